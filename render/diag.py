@@ -1,0 +1,186 @@
+"""Findings: what is wrong or doubtful in a user's files, as values with a place, a code and a next step."""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import json
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class Severity(enum.Enum):
+    ERROR = "error"
+    WARNING = "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a file: lines and columns count from 1, the end lies behind the last character.
+
+    `excerpt` is the source line, for the picture of the place in a message; empty where there is none to show.
+    """
+
+    file: Path
+    line: int = 1
+    column: int = 1
+    end_line: int = 1
+    end_column: int = 1
+    excerpt: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `message` is lower case without a full stop, the author's words in backticks. `card` is the card's id, `field` the
+    dotted path of the key, `hint` the next step.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    hint: str = ""
+    card: str = ""
+    field: str = ""
+    severity: Severity = Severity.ERROR
+
+
+class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+    """A stage found errors and stopped; `findings` are all of them."""
+
+    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
+
+
+def has_errors(findings: Iterable[Diagnostic]) -> bool:
+    return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings file by file, top to bottom, each once."""
+
+    def place(finding: Diagnostic) -> tuple[str, int, int, str, str]:
+        span = finding.span
+        return (
+            (str(span.file), span.line, span.column, finding.code, finding.message)
+            if span
+            else ("", 0, 0, finding.code, finding.message)
+        )
+
+    return sorted(dict.fromkeys(findings), key=place)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return "did you mean `x`?" for the known word that is nearest to `word`, or nothing if none is near."""
+    near = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return f"did you mean `{near[0]}`?" if near else ""
+
+
+def listed(words: Sequence[str], last: str = "or") -> str:
+    """Return `a`, `b` or `c`, each word in backticks."""
+    quoted = [f"`{word}`" for word in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+
+
+_LONGEST_QUOTE = 60
+
+
+def quoted(words: str) -> str:
+    """Return the author's words in backticks: on one line, shortened if they are long, nothing unprintable in them."""
+    line = printable(" ".join(words.split()))
+    return f"`{line}`" if len(line) <= _LONGEST_QUOTE else f"`{line[: _LONGEST_QUOTE - 1].rstrip()}…`"
+
+
+def printable(line: str) -> str:
+    """Return the line with U+FFFD for every control and format character, lest it play tricks on a terminal."""
+    if line.isprintable():
+        return line
+    return "".join(char if char == "\t" or _shows(char) else "\ufffd" for char in line)
+
+
+def _shows(char: str) -> bool:
+    return char.isprintable() or unicodedata.category(char) == "Zs"
+
+
+def as_text(findings: Iterable[Diagnostic]) -> str:
+    """Return the findings for people: place and message, the line with the words underlined, the next step."""
+    return "\n".join(_paragraph(finding) for finding in in_order(findings))
+
+
+def as_json(findings: Iterable[Diagnostic]) -> str:
+    """Return a list of objects with code, severity, message, file, line, column, card, field and hint."""
+    rows = []
+    for finding in in_order(findings):
+        span = finding.span
+        rows.append(
+            {
+                "code": finding.code,
+                "severity": finding.severity.value,
+                "message": finding.message,
+                "file": str(span.file) if span else None,
+                "line": span.line if span else None,
+                "column": span.column if span else None,
+                "card": finding.card or None,
+                "field": finding.field or None,
+                "hint": finding.hint or None,
+            }
+        )
+    return json.dumps(rows, ensure_ascii=False, indent=2)
+
+
+def as_github(findings: Iterable[Diagnostic]) -> str:
+    """Return workflow commands, which GitHub shows beside the lines of a pull request."""
+    return "\n".join(_annotation(finding) for finding in in_order(findings))
+
+
+def _paragraph(finding: Diagnostic) -> str:
+    span = finding.span
+    place = f"{span}: " if span else ""
+    lines = [f"{place}{finding.severity.value}: {finding.message} [{finding.code}]"]
+    if span and span.excerpt.strip():
+        lines += _underlined(span)
+    if finding.hint:
+        lines.append(f"  hint: {finding.hint}")
+    return "\n".join(lines)
+
+
+_WIDEST_EXCERPT = 100
+
+
+def _underlined(span: Span) -> list[str]:
+    """Return the source line and a line of carets below the words, shortened about them if the line is long."""
+    line, start = span.excerpt.rstrip().replace("\t", " "), span.column - 1
+    end = span.end_column - 1 if span.end_line == span.line else len(line)
+    cut = max(0, min(start - 20, len(line) - _WIDEST_EXCERPT))
+    shown = line[cut : cut + _WIDEST_EXCERPT]
+    number = str(span.line)
+    before = _columns(shown[: start - cut])
+    carets = max(1, _columns(shown[start - cut : max(end, start) - cut]))
+    return [f"  {number} | {shown}", f"  {' ' * len(number)} | {' ' * before}{'^' * carets}"]
+
+
+def _columns(text: str) -> int:
+    """Return the width of the text on a terminal."""
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
+
+
+def _annotation(finding: Diagnostic) -> str:
+    span = finding.span
+    text = finding.message + (f"; {finding.hint}" if finding.hint else "")
+    place = f" file={_escaped(str(span.file))},line={span.line},col={span.column}," if span else " "
+    return f"::{finding.severity.value}{place}title={finding.code}::{_escaped(text, data=True)}"
+
+
+def _escaped(text: str, *, data: bool = False) -> str:
+    """Escape what a workflow command reserves; a property reserves more than its data."""
+    for char, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A")) + (() if data else ((":", "%3A"), (",", "%2C"))):
+        text = text.replace(char, code)
+    return text

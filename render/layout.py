@@ -1,0 +1,329 @@
+"""Layout: a template filled with a card's values becomes a scene.
+
+Here everything is decided: line breaks, sizes, glyph positions, the place of the picture. What comes out is complete.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from math import inf
+
+from render import art, fonts, shapes, text
+from render.breaking import Paragraph, Style, Styled
+from render.diag import Diagnostic, Refused, Span
+from render.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
+from render.look import Attributes, Look, WrongValue, inherit, length
+from render.scene import Group, Item, Outline, Path, Picture, Scene, TextRun
+from render.template import Template, expand, local, named
+
+Pictures = Callable[[str], art.Artwork]
+"""Finds the picture that a template's `href` names; may raise Refused."""
+
+_PLAIN = Look()
+
+
+def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
+    """Return the scene of a face; Refused with everything that is wrong with the template or does not fit.
+
+    A text that does not fit is a finding whose `field` is the `id` of its element: by convention the card's key.
+    """
+    root = expand(template, values)
+    walk = _Walk(template, pictures)
+    scene = walk.root(root)
+    if walk.findings:
+        raise Refused(walk.findings)
+    return scene
+
+
+class _Walk:
+    """Walks the elements of one template and turns them into items; collects findings on the way."""
+
+    def __init__(self, template: Template, pictures: Pictures) -> None:
+        self.template = template
+        self.pictures = pictures
+        self.findings: list[Diagnostic] = []
+
+    def root(self, element: ET.Element) -> Scene:
+        try:
+            box = Rect(0.0, 0.0, _size(element, "width"), _size(element, "height"))
+            view = _view(element, box)
+        except WrongValue as error:
+            self._wrong(element, error)
+            return Scene(Size(1.0, 1.0), ())
+        items = tuple(self._children(element, view, _PLAIN))
+        return Scene(Size(box.width, box.height), items)
+
+    def _children(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+        try:
+            space, look = self._enter(element, space, look)
+        except WrongValue as error:
+            self._wrong(element, error)
+            return
+        for child in element:
+            try:
+                yield from self._items(child, space, look)
+            except WrongValue as error:
+                self._wrong(child, error)
+
+    def _enter(self, element: ET.Element, space: Affine, look: Look) -> tuple[Affine, Look]:
+        attributes = tuple(element.attrib.items())
+        return _space(space, element), inherit(look, attributes)
+
+    def _items(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+        match local(element.tag):
+            case "g":
+                yield from self._children(element, space, look)
+            case "svg":
+                yield from self._nested(element, space, look)
+            case "image":
+                yield from self._image(element, _space(space, element))
+            case "text":
+                yield from self._text(element, *self._enter(element, space, look))
+            case tag:
+                drawn = _drawn(tag, tuple(element.attrib.items()), space, look)
+                if drawn:
+                    yield drawn
+
+    def _nested(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+        box = Rect(
+            _coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height")
+        )
+        inner = space @ Affine.move(box.x, box.y) @ _view(element, Rect(0.0, 0.0, box.width, box.height))
+        items = self._children(element, inner, look)
+        match element.get("overflow", "hidden"):
+            case "visible":
+                yield from items
+            case "hidden":
+                yield Group(_upright(box, space, "overflow"), tuple(items))
+            case other:
+                raise WrongValue("overflow", f"expected `hidden` or `visible`, found `{other}`")
+
+    def _image(self, element: ET.Element, space: Affine) -> Iterator[Picture]:
+        href = element.get("href", "")
+        if not href:
+            raise WrongValue("href", "expected the name of a picture")
+        box = Rect(
+            _coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height")
+        )
+        if space.a * space.d <= 0 or space.b or space.c:
+            raise WrongValue("transform", "a picture can be moved, scaled and turned by 180 degrees only")
+        try:
+            picture = self.pictures(href)
+            placed = art.place(picture, box, art.parse_fit(element.get("preserveAspectRatio", "xMidYMid meet")))
+        except Refused as error:
+            self.findings += error.findings
+            return
+        except ValueError as error:
+            raise WrongValue("preserveAspectRatio", str(error)) from None
+        yield Picture(
+            picture.file, picture.digest, _upright(placed.box, space, "transform"), placed.crop, turned=space.a < 0
+        )
+
+    def _text(self, element: ET.Element, space: Affine, look: Look) -> Iterator[TextRun]:
+        paragraphs = tuple(_paragraphs(element, look))
+        self._check_glyphs(element, paragraphs)
+        if element.get("height") is None:
+            line = tuple(styled for paragraph in paragraphs for styled in paragraph)
+            fitted = text.fit_line(line, _line(element, look))
+        else:
+            fitted = text.fit_box(paragraphs, _box(element, look))
+        if isinstance(fitted, text.Overflow):
+            self.findings.append(self._too_long(element, fitted))
+            return
+        for run in fitted:
+            yield run if space == IDENTITY else replace(run, transform=space @ run.transform)
+
+    def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
+        words = "".join(words for paragraph in paragraphs for words, _ in paragraph)
+        for char in sorted({words[index] for index in fonts.missing(words)}):
+            message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{named(element)}`"
+            self.findings.append(self._finding("L003", message, element.get("id", "")))
+
+    def _too_long(self, element: ET.Element, overflow: text.Overflow) -> Diagnostic:
+        """Say how much there is and how much room."""
+        field = element.get("id", "")
+        size = f"{overflow.size / MM_PER_POINT:.1f} pt"
+        wide = f"{length('width', element.get('width', '0')):.1f} mm"
+        subject = f"`{field or named(element)}` does not fit:"
+        if overflow.room == 0:
+            found = f"condensed and shrunk to {size} it is {overflow.width:.1f} mm long, and its line {wide}"
+            return self._finding("L002", f"{subject} {found}", field, "shorten it")
+        if overflow.width:
+            found = f"at {size}, its smallest size, a word is {overflow.width:.1f} mm long, and the lines {wide}"
+            return self._finding("L001", f"{subject} {found}", field, "a hyphen lets a word break")
+        found = f"at {size}, its smallest size, it takes {overflow.lines} lines, and there is room for {overflow.room}"
+        spare = overflow.lines - overflow.room
+        hint = f"shorten it by {spare} {'line' if spare == 1 else 'lines'} of {wide}"
+        return self._finding("L001", f"{subject} {found}", field, hint)
+
+    def _wrong(self, element: ET.Element, error: WrongValue) -> None:
+        name = f"template `{self.template.name}`: `{error.attribute}` of `{named(element)}`"
+        self.findings.append(self._finding("T007", f"{name}: {error}"))
+
+    def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Diagnostic:
+        return Diagnostic(code, message, Span(self.template.file), hint, field=field)
+
+
+def _space(space: Affine, element: ET.Element) -> Affine:
+    value = element.get("transform")
+    return space if value is None else space @ _transform(value)
+
+
+@lru_cache(maxsize=1024)
+def _transform(value: str) -> Affine:
+    try:
+        return shapes.transform(value)
+    except ValueError as error:
+        raise WrongValue("transform", str(error)) from None
+
+
+@lru_cache(maxsize=8192)
+def _drawn(tag: str, attributes: Attributes, space: Affine, look: Look) -> Path | None:
+    """Return what a shape draws; cached, since most shapes of a template are the same on every card."""
+    given = dict(attributes)
+    look = inherit(look, attributes)
+    if "transform" in given:
+        space = space @ _transform(given["transform"])
+    stroke = look.line(space.growth)
+    if look.fill is None and stroke is None:
+        return None
+    outlines = shapes.moved(_outlines(tag, given), space)
+    return Path(outlines, None if tag == "line" else look.fill, look.even_odd, stroke) if outlines else None
+
+
+def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
+    def number(name: str) -> float:
+        return length(name, given.get(name, "0"))
+
+    attribute = {"path": "d"}.get(tag, "points")
+    try:
+        match tag:
+            case "rect":
+                return shapes.rect(*map(number, ("x", "y", "width", "height", "rx", "ry")))
+            case "circle":
+                return shapes.ellipse(number("cx"), number("cy"), number("r"), number("r"))
+            case "ellipse":
+                return shapes.ellipse(*map(number, ("cx", "cy", "rx", "ry")))
+            case "line":
+                start, end = (number("x1"), number("y1")), (number("x2"), number("y2"))
+                return (Outline(start, (end,), False),)
+            case "path":
+                return shapes.path(given.get("d", ""))
+            case _:
+                return shapes.polyline(given.get("points", ""), closed=tag == "polygon")
+    except WrongValue:
+        raise
+    except ValueError as error:
+        raise WrongValue(attribute, str(error)) from None
+
+
+def _coordinate(element: ET.Element, name: str) -> float:
+    return length(name, element.get(name, "0"))
+
+
+def _size(element: ET.Element, name: str) -> float:
+    value = element.get(name)
+    if value is None:
+        raise WrongValue(name, "is missing")
+    return length(name, value, above=0.0)
+
+
+def _view(element: ET.Element, box: Rect) -> Affine:
+    """Return the map from the `viewBox` of an element to its box."""
+    value = element.get("viewBox")
+    if value is None:
+        return IDENTITY
+    try:
+        x, y, width, height = shapes.numbers(value)
+        placed = art.place(Size(width, height), box, art.parse_fit(element.get("preserveAspectRatio", "xMidYMid meet")))
+    except ValueError:
+        raise WrongValue(
+            "viewBox", f"expected four numbers and a known `preserveAspectRatio`, found `{value}`"
+        ) from None
+    full_width, full_height = placed.box.width / placed.crop.width, placed.box.height / placed.crop.height
+    left, top = placed.box.x - placed.crop.x * full_width, placed.box.y - placed.crop.y * full_height
+    return Affine.move(left, top) @ Affine.scale(full_width / width, full_height / height) @ Affine.move(-x, -y)
+
+
+def _upright(box: Rect, space: Affine, attribute: str) -> Rect:
+    """Return the box in the scene's space; only moves, scales and quarter turns keep it a box."""
+    if not ((space.b == 0 and space.c == 0) or (space.a == 0 and space.d == 0)):
+        raise WrongValue(attribute, "what is clipped can be turned by quarter turns only")
+    (xa, ya), (xb, yb) = space.apply(box.x, box.y), space.apply(box.right, box.bottom)
+    return Rect(min(xa, xb), min(ya, yb), abs(xb - xa), abs(yb - ya))
+
+
+def _paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
+    """Yield the paragraphs of a text: each `<tspan display="block">` is one, and so is what stands between them."""
+    collected: list[Styled] = []
+    for words, within, starts in _stretches(element, look):
+        if starts and any(words.strip() for words, _ in collected):
+            yield tuple(collected)
+        if starts:
+            collected = []
+        if words:
+            collected.append((words, Style(within.face(), within.fill or (0, 0, 0))))
+    if any(words.strip() for words, _ in collected):
+        yield tuple(collected)
+
+
+def _stretches(element: ET.Element, look: Look) -> Iterator[tuple[str, Look, bool]]:
+    """Yield words, their look, and whether a paragraph starts with them."""
+    yield element.text or "", look, False
+    for child in element:
+        block = _is_block(child)
+        inner = inherit(look, tuple(child.attrib.items()))
+        if block:
+            yield "", look, True
+        yield from _stretches(child, inner)
+        yield child.tail or "", look, block
+
+
+def _is_block(element: ET.Element) -> bool:
+    value = element.get("display", "inline")
+    if value not in ("inline", "block"):
+        raise WrongValue("display", f"expected `inline` or `block`, found `{value}`")
+    return value == "block"
+
+
+def _align(element: ET.Element, choices: tuple[str, ...]) -> str:
+    value = element.get("text-anchor", "start")
+    if value not in choices:
+        raise WrongValue("text-anchor", f"expected one of {', '.join(choices)}, found `{value}`")
+    return value
+
+
+def _line(element: ET.Element, look: Look) -> text.TextLine:
+    return text.TextLine(
+        _coordinate(element, "x"),
+        _coordinate(element, "y"),
+        _align(element, ("start", "middle", "end")),
+        look.size,
+        _size(element, "width") if "width" in element.attrib else inf,
+        length("min-stretch", element.get("min-stretch", "1"), above=0.0),
+        length("min-size", element.get("min-size", str(look.size)), above=0.0),
+    )
+
+
+def _box(element: ET.Element, look: Look) -> text.TextBox:
+    leading = element.get("leading", "normal")
+    room = Rect(_coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height"))
+    smallest = length("min-size", element.get("min-size", str(look.size)), above=0.0)
+    if smallest > look.size:
+        raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
+    return text.TextBox(
+        room,
+        _align(element, ("start", "middle", "end", "justify")),
+        look.size,
+        smallest,
+        length("size-step", element.get("size-step", "0.05"), above=0.0),
+        text.Leading(
+            None if leading == "normal" else length("leading", leading, above=0.0),
+            length("line-gap", element.get("line-gap", "0")),
+            length("paragraph-gap", element.get("paragraph-gap", "1"), least=0.0),
+        ),
+        length("max-space-growth", element.get("max-space-growth", "1000"), least=0.0),
+    )

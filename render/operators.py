@@ -1,0 +1,74 @@
+"""What a content stream says: numbers, boxes, colours and shapes as PDF operators. Lengths in mm, as in the scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from render.geometry import Affine, Rect
+from render.scene import Colour, Outline, Path, Stroke
+
+_CAPS = {"butt": 0, "round": 1, "square": 2}
+_JOINS = {"miter": 0, "round": 1, "bevel": 2}
+
+
+def path_operators(path: Path) -> list[str]:
+    outlines = " ".join(_outline(outline) for outline in path.outlines)
+    operators = []
+    if path.fill is not None:
+        operators.append(f"{colour(path.fill)} rg {outlines} {'f*' if path.even_odd else 'f'}")
+    if path.stroke is not None:
+        operators.append(f"q {_stroke(path.stroke)} {outlines} S Q")
+    return operators
+
+
+def _outline(outline: Outline) -> str:
+    parts = [f"{number(outline.start[0])} {number(outline.start[1])} m"]
+    parts += [f"{' '.join(map(number, segment))} {'l' if len(segment) == 2 else 'c'}" for segment in outline.segments]
+    if outline.closed:
+        parts.append("h")
+    return " ".join(parts)
+
+
+def _stroke(stroke: Stroke) -> str:
+    dashes = f"[{' '.join(map(number, stroke.dashes))}] 0 d " if stroke.dashes else ""
+    return (
+        f"{colour(stroke.colour)} RG {number(stroke.width)} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j"
+        f" {number(stroke.miter_limit)} M {dashes}"
+    )
+
+
+def bounds(paths: tuple[Path, ...]) -> Rect:
+    """Return a box that holds the shapes: control points lie around a curve, a mitre reaches its limit."""
+    points = [
+        point
+        for path in paths
+        for outline in path.outlines
+        for point in (outline.start, *(pair for segment in outline.segments for pair in _pairs(segment)))
+    ]
+    reach = max((path.stroke.width * path.stroke.miter_limit / 2 for path in paths if path.stroke), default=0.0)
+    left, right = min(x for x, _ in points), max(x for x, _ in points)
+    top, bottom = min(y for _, y in points), max(y for _, y in points)
+    return Rect(left, top, right - left, bottom - top).outset(reach + 0.1)
+
+
+def _pairs(segment: tuple[float, ...]) -> Iterable[tuple[float, float]]:
+    return zip(segment[::2], segment[1::2], strict=True)
+
+
+def box(box: Rect) -> str:
+    return f"{number(box.x)} {number(box.y)} {number(box.width)} {number(box.height)}"
+
+
+def matrix(affine: Affine, digits: int = 6) -> str:
+    values = (affine.a, affine.b, affine.c, affine.d, affine.e, affine.f)
+    return " ".join(number(value, digits) for value in values)
+
+
+def colour(colour: Colour) -> str:
+    return " ".join(number(channel / 255) for channel in colour)
+
+
+def number(value: float, digits: int = 4) -> str:
+    """Return a number as PDF takes it: no exponent, no needless zeros; 4 digits of a mm are a tenth of a micrometre."""
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+    return "0" if text in ("-0", "") else text

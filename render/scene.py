@@ -1,0 +1,198 @@
+"""The display list: what a face looks like, complete and in millimetres.
+
+A scene holds no card, template, percentage or font look-up any more. Back ends draw its items in order and measure
+nothing. Items are frozen and compare by value, so that a back end can draw an item once and use it again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path as FilePath
+
+from render.geometry import Affine, Rect, Size
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255, in sRGB."""
+
+Segment = tuple[float, ...]
+"""A step of an outline: (x, y) a line to there, (x1, y1, x2, y2, x, y) a cubic Bezier curve."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A subpath: where it starts, its segments, and whether it returns to its start."""
+
+    start: tuple[float, float]
+    segments: tuple[Segment, ...]
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """The line along an outline: width and dashes in mm; cap is butt, round or square, join miter, round or bevel."""
+
+    colour: Colour
+    width: float
+    cap: str = "butt"
+    join: str = "miter"
+    miter_limit: float = 4.0
+    dashes: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """Outlines that are filled, then stroked."""
+
+    outlines: tuple[Outline, ...]
+    fill: Colour | None = None
+    even_odd: bool = False
+    stroke: Stroke | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TextRun:
+    """Shaped glyphs of one face on one baseline.
+
+    `transform` takes the run's own space, in mm with the origin at the start of the baseline and y down, to the card.
+    `advances` are in the font's units and hold kerning and the growth of word spaces; glyph i stands where the
+    advances before it end. `text[i]` is what glyph i stands for: several characters for a ligature, nothing for the
+    second glyph of a cluster. `stretch` scales widths. `rises` lifts glyphs off the baseline, in the font's units;
+    empty if none is lifted.
+    """
+
+    face: str
+    size: float
+    transform: Affine
+    fill: Colour
+    glyphs: tuple[int, ...]
+    advances: tuple[int, ...]
+    text: tuple[str, ...]
+    stretch: float = 1.0
+    rises: tuple[int, ...] = ()
+
+    @property
+    def words(self) -> str:
+        return "".join(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A raster picture: the part `crop` of it fills `box`, upside down if `turned`.
+
+    `digest` is the SHA-256 of the file; `crop` is in shares of the picture's width and height.
+    """
+
+    file: FilePath
+    digest: str
+    box: Rect
+    crop: Rect
+    turned: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Items of which only what lies within `clip` is seen."""
+
+    clip: Rect
+    items: tuple[Item, ...]
+
+
+Item = Path | TextRun | Picture | Group
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A face: its trim size and its items, back to front. Items may reach into the bleed, at negative coordinates."""
+
+    size: Size
+    items: tuple[Item, ...]
+
+
+def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:
+    """Yield the items and those within groups, back to front."""
+    for item in items:
+        if isinstance(item, Group):
+            yield from walk(item.items)
+        else:
+            yield item
+
+
+def digest(scene: Scene) -> str:
+    """Return the SHA-256 of everything that is seen of a scene: not of where its pictures' files lie."""
+    return hashlib.sha256(repr((scene.size, _placeless(scene.items))).encode("utf-8")).hexdigest()
+
+
+def dump(scene: Scene) -> str:
+    """Return the scene as lines of text, one an item, lengths in mm to three digits: for people and golden tests."""
+    lines = [f"size {_mm(scene.size.width, scene.size.height)}", *_lines(scene.items, "")]
+    return "\n".join(lines) + "\n"
+
+
+_NOWHERE = FilePath()
+
+
+def _placeless(items: tuple[Item, ...]) -> tuple[Item, ...]:
+    return tuple(_without_place(item) for item in items)
+
+
+def _without_place(item: Item) -> Item:
+    match item:
+        case Picture():
+            return replace(item, file=_NOWHERE)
+        case Group():
+            return replace(item, items=_placeless(item.items))
+        case _:
+            return item
+
+
+def _lines(items: tuple[Item, ...], indent: str) -> Iterator[str]:
+    for item in items:
+        match item:
+            case Path():
+                yield f"{indent}path{_paint(item)} {' '.join(map(_steps, item.outlines))}"
+            case TextRun():
+                yield indent + _text(item)
+            case Picture():
+                turned = " turned" if item.turned else ""
+                yield f"{indent}picture {item.digest[:12]} {_rect(item.box)} crop {_rect(item.crop)}{turned}"
+            case Group():
+                yield f"{indent}clip {_rect(item.clip)}"
+                yield from _lines(item.items, indent + "  ")
+
+
+def _paint(path: Path) -> str:
+    fill = f" fill {_hex(path.fill)}{' even-odd' if path.even_odd else ''}" if path.fill else ""
+    if path.stroke is None:
+        return fill
+    dashes = f" dashes {_mm(*path.stroke.dashes)}" if path.stroke.dashes else ""
+    return f"{fill} stroke {_hex(path.stroke.colour)} {_mm(path.stroke.width)}{dashes}"
+
+
+def _steps(outline: Outline) -> str:
+    steps = [f"M {_mm(*outline.start)}"]
+    steps += [f"{'L' if len(segment) == 2 else 'C'} {_mm(*segment)}" for segment in outline.segments]
+    return " ".join(steps) + (" Z" if outline.closed else "")
+
+
+def _text(run: TextRun) -> str:
+    place = run.transform
+    turn = "" if (place.a, place.b) == (1, 0) else f" matrix {_mm(place.a, place.b, place.c, place.d)}"
+    stretch = "" if run.stretch == 1 else f" stretch {run.stretch:.3f}"
+    return (
+        f"text {_mm(place.e, place.f)} size {_mm(run.size)}{stretch}{turn} {_hex(run.fill)} {run.face}"
+        f" advance {sum(run.advances)} {run.words!r}"
+    )
+
+
+def _rect(box: Rect) -> str:
+    return _mm(box.x, box.y, box.width, box.height)
+
+
+def _mm(*values: float) -> str:
+    return " ".join(f"{round(value, 3) + 0:g}" for value in values)
+
+
+def _hex(colour: Colour) -> str:
+    return "#" + bytes(colour).hex()

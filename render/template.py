@@ -1,0 +1,197 @@
+"""Templates: Jinja2 makes SVG of a card's values, and every element and attribute is checked against our subset.
+
+Jinja2 lives here. The subset is documented in `templates/README.md`; what lies outside it is an error that names the
+template, the element and the attribute, so that nothing of a template is silently not drawn.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import jinja2
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from render.diag import Diagnostic, Refused, Span, did_you_mean
+from render.resources import TEMPLATES
+
+SVG = "http://www.w3.org/2000/svg"
+
+_GRAPHICS = frozenset({"id", "transform"}) | frozenset(
+    "fill fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split()
+)
+_FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
+_ROOM = frozenset(
+    "width height text-anchor min-size size-step min-stretch leading line-gap paragraph-gap max-space-growth".split()
+)
+
+SUBSET: Mapping[str, frozenset[str]] = {
+    "svg": _GRAPHICS | _FONT | frozenset("x y width height viewBox preserveAspectRatio overflow".split()),
+    "g": _GRAPHICS | _FONT,
+    "rect": _GRAPHICS | frozenset("x y width height rx ry".split()),
+    "circle": _GRAPHICS | frozenset("cx cy r".split()),
+    "ellipse": _GRAPHICS | frozenset("cx cy rx ry".split()),
+    "line": _GRAPHICS | frozenset("x1 y1 x2 y2".split()),
+    "polyline": _GRAPHICS | frozenset(("points",)),
+    "polygon": _GRAPHICS | frozenset(("points",)),
+    "path": _GRAPHICS | frozenset(("d",)),
+    "image": frozenset("id transform x y width height href preserveAspectRatio".split()),
+    "text": _GRAPHICS | _FONT | _ROOM | frozenset("x y".split()),
+    "tspan": _FONT | frozenset("fill display".split()),
+}
+"""The attributes of each element that a template may use."""
+
+_WITHIN: Mapping[str, frozenset[str]] = {
+    "svg": frozenset(SUBSET) - {"tspan"},
+    "g": frozenset(SUBSET) - {"tspan"},
+    "text": frozenset({"tspan"}),
+    "tspan": frozenset({"tspan"}),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template, parsed once: `name` as asked for, and the file it came from."""
+
+    name: str
+    file: Path
+    compiled: jinja2.Template
+
+
+class Templates:
+    """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._environment = ImmutableSandboxedEnvironment(
+            loader=jinja2.FileSystemLoader([*folders, TEMPLATES / "kotc", TEMPLATES]),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            keep_trailing_newline=True,
+        )
+
+    def get(self, name: str) -> Template:
+        """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
+        try:
+            compiled = self._environment.get_template(f"{name}.svg")
+        except jinja2.TemplateSyntaxError as error:
+            raise Refused([_syntax_error(error)]) from None
+        except jinja2.TemplateNotFound as error:
+            raise Refused([_not_found(error, self._environment)]) from None
+        except (UnicodeDecodeError, OSError) as error:
+            raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {error}")]) from None
+        return Template(name, Path(compiled.filename or name), compiled)
+
+
+def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
+    """Fill in a card's values and return the checked root element; Refused with every mistake of the template."""
+    try:
+        text = template.compiled.render(values)
+    except jinja2.TemplateSyntaxError as error:
+        raise Refused([_syntax_error(error)]) from None
+    except jinja2.TemplateNotFound as error:
+        hint = "`extends`, `include` and `import` look in the set's folder, then among our own templates"
+        raise Refused([_mistake("T001", f"there is no template `{error.name}`", template, hint)]) from None
+    except (jinja2.TemplateError, ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
+        message = f"the template `{template.name}` stopped: {str(error) or type(error).__name__}"
+        raise Refused([_mistake("T003", message, template)]) from None
+    return parse(text, template)
+
+
+def parse(text: str, template: Template) -> ET.Element:
+    """Return the root of SVG text, checked against the subset."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        message = f"the template `{template.name}` has a document type, which is not allowed"
+        raise Refused([_mistake("T004", message, template, "remove the line that starts with `<!DOCTYPE`")])
+    try:
+        root = ET.fromstring(text)
+    except ET.ParseError as error:
+        line = text.split("\n")[error.position[0] - 1].strip() if text else ""
+        message = f"the template `{template.name}` does not give well-formed SVG: {error}"
+        raise Refused([_mistake("T004", message, template, f"the line reads `{line[:80]}`")]) from None
+    findings = [
+        _mistake(code, f"template `{template.name}`: {message}", template, hint)
+        for code, message, hint in _mistakes(root)
+    ]
+    if findings:
+        raise Refused(findings)
+    return root
+
+
+@lru_cache(maxsize=256)
+def local(tag: str) -> str:
+    """Return the tag without SVG's namespace."""
+    return tag.removeprefix(f"{{{SVG}}}")
+
+
+def named(element: ET.Element) -> str:
+    """Return the element as a message names it: `rect` or `text id="name"`."""
+    name = element.get("id")
+    return f'<{local(element.tag)} id="{name}">' if name else f"<{local(element.tag)}>"
+
+
+def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
+    """Return code, message and hint of everything in the tree that lies outside the subset."""
+    if local(root.tag) != "svg":
+        return [("T005", f"the root is `{named(root)}`, expected `<svg>`", "")]
+    found: dict[tuple[str, str, str], None] = {}
+    queue = [root]
+    while queue:
+        element = queue.pop()
+        found.update(dict.fromkeys(_wrong_attributes(local(element.tag), named(element), tuple(element.attrib))))
+        inside = _WITHIN.get(local(element.tag), frozenset())
+        for child in element:
+            if local(child.tag) in inside:
+                queue.append(child)
+            else:
+                found[_wrong_element(local(child.tag), named(child), local(element.tag))] = None
+        words = "" if "tspan" in inside else _loose_words(element)
+        if words:
+            found["T005", f"`{named(element)}` holds the text `{words}`", "text stands in `<text>` or `<tspan>`"] = None
+    return list(found)
+
+
+def _loose_words(element: ET.Element) -> str:
+    """Return the start of the text that stands in an element which draws none."""
+    return " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()[:40]
+
+
+@lru_cache(maxsize=1024)
+def _wrong_attributes(tag: str, name: str, attributes: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    allowed = SUBSET[tag]
+    return tuple(
+        (
+            "T006",
+            f"`{name}` has the attribute `{word}`, which is not in the subset",
+            did_you_mean(word, sorted(allowed)),
+        )
+        for word in attributes
+        if word not in allowed
+    )
+
+
+def _wrong_element(tag: str, name: str, parent: str) -> tuple[str, str, str]:
+    if tag in SUBSET:
+        return ("T005", f"`{name}` stands within `<{parent}>`, where it is not allowed", "")
+    return ("T005", f"the element `{name}` is not in the subset", did_you_mean(tag, sorted(SUBSET)))
+
+
+def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:
+    return Diagnostic(code, message, Span(template.file), hint)
+
+
+def _syntax_error(error: jinja2.TemplateSyntaxError) -> Diagnostic:
+    line = error.source.split("\n")[error.lineno - 1] if error.source else ""
+    file = Path(error.filename or error.name or "")
+    span = Span(file, error.lineno, 1, error.lineno, len(line) + 1, line)
+    return Diagnostic("T002", f"the template `{file.stem}` is not valid Jinja2: {error.message}", span)
+
+
+def _not_found(error: jinja2.TemplateNotFound, environment: jinja2.Environment) -> Diagnostic:
+    name = (error.name or "").removesuffix(".svg")
+    known = [known.removesuffix(".svg") for known in environment.list_templates(extensions=["svg"])]
+    return Diagnostic("T001", f"there is no template `{name}`", None, did_you_mean(name, known))

@@ -1,0 +1,221 @@
+"""Text: fitting a text to its room, justifying it, and setting it as runs of glyphs.
+
+Everything is arithmetic on words shaped once: a text's widths at size s are s times its widths in em.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import ceil, floor, inf
+
+from render import fonts
+from render.breaking import ROUNDING, Atoms, Broken, Paragraph, Style, Styled, atoms_of, joined, words_of
+from render.geometry import Affine, Rect
+from render.scene import TextRun
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """The distance between baselines.
+
+    `factor` is in sizes; without one a line is as high as the face's ascent and descent, each rounded up to whole
+    steps of the size. `gap` mm are added between lines, `paragraph` lines stand between paragraphs.
+    """
+
+    factor: float | None = None
+    gap: float = 0.0
+    paragraph: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextBox:
+    """The room of a text, in mm: sizes go from `largest` down to `smallest` in steps of `step`.
+
+    `align` is start, middle, end or justify; a justified word space grows by at most `max_growth` em, if any size
+    allows it.
+    """
+
+    room: Rect
+    align: str
+    largest: float
+    smallest: float
+    step: float
+    leading: Leading
+    max_growth: float = inf
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A text on one line: its anchor point in mm, and how it may be made to fit `width` mm (none: any width).
+
+    It is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm.
+    """
+
+    x: float
+    baseline: float
+    align: str
+    size: float
+    width: float = inf
+    narrowest: float = 1.0
+    smallest: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Overflow:
+    """A text does not fit: at its smallest size it takes `lines` lines where `room` fit, or a width of `width` mm."""
+
+    size: float
+    lines: int
+    room: int
+    width: float
+
+
+def fit_box(paragraphs: tuple[Paragraph, ...], box: TextBox) -> tuple[TextRun, ...] | Overflow:
+    """Set the paragraphs in the box at the largest size that fits."""
+    atoms = tuple(atoms_of(paragraph) for paragraph in paragraphs)
+    if not atoms:
+        return ()
+    steps = range(ceil(box.smallest / box.step - ROUNDING), floor(box.largest / box.step + ROUNDING) + 1)
+    fitting = bisect_right(steps, False, key=lambda step: _broken(atoms, box, step * box.step) is None)
+    if fitting == 0:
+        return _overflow(atoms, box, steps[0] * box.step)
+    sizes = [step * box.step for step in reversed(steps[:fitting])]
+    chosen = next((size for size in sizes if _loosest(atoms, box, size) <= box.max_growth + ROUNDING), sizes[0])
+    return tuple(_placed(atoms, box, chosen))
+
+
+def fit_line(line: Paragraph, room: TextLine) -> tuple[TextRun, ...] | Overflow:
+    """Set the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
+    words = [joined(styled for piece in word for styled in piece) for word, _ in words_of(line)]
+    pieces = _with_spaces(words, 0.0)
+    natural = sum(piece.width for piece, _ in pieces)
+    size, stretch = room.size, 1.0
+    if natural * size > room.width + ROUNDING:
+        stretch = max(room.narrowest, room.width / (natural * size))
+        size = min(size, room.width / (natural * stretch))
+    if size < room.smallest - ROUNDING:
+        return Overflow(room.smallest, 1, 0, natural * room.narrowest * room.smallest)
+    baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
+    x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
+    return tuple(_runs(pieces, x, baseline, size, stretch))
+
+
+def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
+    """Return the height of a line in mm and how far its baseline lies below its top."""
+    opened = fonts.face(face)
+    if leading.factor is not None:
+        height = leading.factor * size
+        return height, (height + (opened.ascent - opened.descent) * size) / 2
+    ascent = ceil(opened.ascent * size / step - ROUNDING) * step
+    descent = ceil(opened.descent * size / step - ROUNDING) * step
+    return ascent + descent, ascent
+
+
+def _broken(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> list[Broken] | None:
+    """Break the paragraphs at a size; nothing if they do not fit the box."""
+    broken = []
+    for paragraph in atoms:
+        lines = paragraph.greedy(box.room.width / size)
+        if lines is None:
+            return None
+        broken.append(lines)
+    return broken if _height(broken, atoms, box, size) <= box.room.height + ROUNDING else None
+
+
+def _height(broken: list[Broken], atoms: tuple[Atoms, ...], box: TextBox, size: float) -> float:
+    height, _ = line_height(box.leading, _face(atoms), size, box.step)
+    lines = sum(len(paragraph.lines) for paragraph in broken) + (len(broken) - 1) * box.leading.paragraph
+    return lines * height + (lines - 1) * box.leading.gap
+
+
+def _loosest(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> float:
+    """Return by how many em the widest word space grows, 0 for text that is not justified."""
+    if box.align != "justify":
+        return 0.0
+    return max(max(paragraph.growth) for paragraph in _broken(atoms, box, size) or ())
+
+
+def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Overflow:
+    height, _ = line_height(box.leading, _face(atoms), size, box.step)
+    room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
+    broken = [paragraph.greedy(box.room.width / size) for paragraph in atoms]
+    widest = max(
+        end - start for paragraph in atoms for start, end in zip(paragraph.starts, paragraph.ends, strict=True)
+    )
+    lines = sum(len(paragraph.lines) for paragraph in broken if paragraph)
+    empty = (len(broken) - 1) * box.leading.paragraph
+    return Overflow(size, lines + ceil(empty), room, widest * size if None in broken else 0.0)
+
+
+def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[TextRun]:
+    height, ascent = line_height(box.leading, _face(atoms), size, box.step)
+    pitch = height + box.leading.gap
+    baseline = box.room.y + ascent
+    for paragraph, broken in zip(atoms, _broken(atoms, box, size) or (), strict=True):
+        for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
+            slack = box.room.width - natural * size
+            x = box.room.x + slack * {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}[box.align]
+            stretched = growth if box.align == "justify" else 0.0
+            yield from _runs(_with_spaces(paragraph.line(first, last), stretched), x, baseline, size, 1.0)
+            baseline += pitch
+        baseline += pitch * box.leading.paragraph
+
+
+def _runs(
+    pieces: list[tuple[fonts.Shaped, Style]], x: float, baseline: float, size: float, stretch: float
+) -> Iterator[TextRun]:
+    """Yield a line's runs: neighbours of one style are joined, so that a line of one style is one run."""
+    while pieces:
+        same = 1
+        while same < len(pieces) and _alike(pieces[same], pieces[0]):
+            same += 1
+        group, pieces = pieces[:same], pieces[same:]
+        shaped, style = group[0]
+        yield TextRun(
+            shaped.face,
+            size,
+            Affine.move(x, baseline),
+            style.fill,
+            tuple(glyph for piece, _ in group for glyph in piece.glyphs),
+            tuple(advance for piece, _ in group for advance in piece.advances),
+            tuple(text for piece, _ in group for text in piece.text),
+            stretch,
+            _rises([piece for piece, _ in group]),
+        )
+        x += sum(piece.width for piece, _ in group) * size * stretch
+
+
+def _alike(one: tuple[fonts.Shaped, Style], other: tuple[fonts.Shaped, Style]) -> bool:
+    return one[0].face == other[0].face and one[1].fill == other[1].fill
+
+
+def _rises(pieces: list[fonts.Shaped]) -> tuple[int, ...]:
+    if not any(piece.rises for piece in pieces):
+        return ()
+    return tuple(rise for piece in pieces for rise in piece.rises or (0,) * len(piece.glyphs))
+
+
+def _with_spaces(words: Iterable[tuple[Styled, ...]], growth: float) -> list[tuple[fonts.Shaped, Style]]:
+    """Return the shaped pieces of a line, with a space `growth` em wider than its own between words."""
+    pieces: list[tuple[fonts.Shaped, Style]] = []
+    for word in words:
+        if pieces:
+            style = pieces[-1][1]
+            pieces.append((_space(style.face, growth), style))
+        pieces += [(shaped, style) for text, style in word for shaped in fonts.shape(style.face, text)]
+    return pieces
+
+
+def _space(face: str, growth: float) -> fonts.Shaped:
+    (natural,) = fonts.shape(face, " ")
+    if growth == 0:
+        return natural
+    advance = natural.advances[0] + round(growth * fonts.face(natural.face).units_per_em)
+    return replace(natural, advances=(advance,), width=natural.width + growth)
+
+
+def _face(atoms: tuple[Atoms, ...]) -> str:
+    """Return the face that sets the height of the lines: that of the first word."""
+    return next((paragraph.words[0][0][0][0][1].face for paragraph in atoms if paragraph.words), fonts.SANS)

@@ -1,0 +1,134 @@
+"""Laws of setting text."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from render import fonts, text
+from render.breaking import Paragraph, Style, atoms_of
+from render.geometry import Rect
+from render.scene import TextRun
+from render.text import Leading, Overflow, TextBox, TextLine
+
+UPRIGHT = Style("DejaVu Sans Condensed", (0, 0, 0))
+ITALIC = Style("DejaVu Sans Condensed Oblique", (0, 0, 0))
+
+words = st.text(
+    alphabet="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,.;:'-fiflAVToé1234→", min_size=1, max_size=14
+)
+styled = st.tuples(st.lists(words, min_size=1, max_size=12).map(" ".join), st.sampled_from((UPRIGHT, ITALIC)))
+paragraphs = st.lists(styled, min_size=1, max_size=3).map(
+    lambda parts: tuple(
+        (f"{words} " if index + 1 < len(parts) else words, style) for index, (words, style) in enumerate(parts)
+    )
+)
+texts = st.lists(paragraphs, min_size=1, max_size=3).map(tuple)
+boxes = st.builds(
+    TextBox,
+    st.builds(Rect, st.just(5.0), st.just(7.0), st.floats(20, 60), st.floats(8, 40)),
+    st.sampled_from(("start", "middle", "end", "justify")),
+    st.just(4.445),
+    st.just(1.778),
+    st.just(0.0635),
+    st.builds(Leading, st.sampled_from((None, 1.2)), st.just(0.03), st.sampled_from((0.5, 1.0))),
+    st.just(0.7),
+)
+
+
+def width(run: TextRun) -> float:
+    return sum(run.advances) / fonts.face(run.face).units_per_em * run.size * run.stretch
+
+
+def said(paragraphs: tuple[Paragraph, ...]) -> str:
+    return "".join("".join(words for words, _ in paragraph) for paragraph in paragraphs)
+
+
+@settings(deadline=None)
+@given(texts, boxes)
+def test_a_set_text_says_every_word_once_and_in_order(texts: tuple[Paragraph, ...], box: TextBox) -> None:
+    runs = text.fit_box(texts, box)
+    if not isinstance(runs, Overflow):
+        assert "".join(run.words for run in runs).replace(" ", "") == said(texts).replace(" ", "")
+
+
+@settings(deadline=None)
+@given(texts, boxes)
+def test_a_set_text_stays_in_its_box(texts: tuple[Paragraph, ...], box: TextBox) -> None:
+    runs = text.fit_box(texts, box)
+    if isinstance(runs, Overflow):
+        return
+    for run in runs:
+        face = fonts.face(run.face)
+        assert run.transform.e >= box.room.x - 1e-6
+        assert run.transform.e + width(run) <= box.room.right + 0.01 * run.size
+        assert run.transform.f - face.ascent * run.size >= box.room.y - 0.07 * run.size
+        assert run.transform.f <= box.room.bottom
+
+
+@settings(deadline=None)
+@given(texts, boxes)
+def test_all_runs_have_the_same_size_which_is_a_whole_step_within_the_range(
+    texts: tuple[Paragraph, ...], box: TextBox
+) -> None:
+    runs = text.fit_box(texts, box)
+    if not isinstance(runs, Overflow):
+        (size,) = {run.size for run in runs}
+        assert box.smallest - 1e-9 <= size <= box.largest + 1e-9
+        assert abs(size / box.step - round(size / box.step)) < 1e-6
+
+
+@settings(deadline=None)
+@given(texts, boxes)
+def test_what_does_not_fit_at_the_floor_is_an_overflow_that_says_by_how_much(
+    texts: tuple[Paragraph, ...], box: TextBox
+) -> None:
+    found = text.fit_box(texts, box)
+    if isinstance(found, Overflow):
+        assert found.lines > found.room or found.width > box.room.width
+
+
+@settings(deadline=None)
+@given(paragraphs, st.floats(6, 40))
+def test_greedy_lines_are_as_full_as_they_can_be(paragraph: Paragraph, measure: float) -> None:
+    atoms = atoms_of(paragraph)
+    broken = atoms.greedy(measure)
+    if broken is None:
+        return
+    for (first, last), natural in zip(broken.lines, broken.natural, strict=True):
+        assert natural <= measure + 1e-5
+        if last + 1 < len(atoms.ends):
+            assert atoms.ends[last + 1] - atoms.starts[first] > measure
+
+
+@settings(deadline=None)
+@given(paragraphs)
+def test_kerning_within_an_unbroken_word_is_that_of_the_whole_word(paragraph: Paragraph) -> None:
+    atoms = atoms_of(paragraph)
+    broken = atoms.greedy(10_000.0)
+    assert broken is not None
+    ((first, last),) = broken.lines
+    line = list(atoms.line(first, last))
+    natural = sum(fonts.width(style.face, words) for word in line for words, style in word)
+    spaces = (len(line) - 1) * fonts.width(UPRIGHT.face, " ")
+    assert abs(natural + spaces - broken.natural[0]) < 1e-6
+
+
+@settings(deadline=None)
+@given(paragraphs, st.floats(5, 60))
+def test_a_line_fits_its_width_or_says_that_it_does_not(paragraph: Paragraph, room: float) -> None:
+    line = TextLine(30.0, 10.0, "middle", 4.232, room, 0.8, 2.6)
+    runs = text.fit_line(paragraph, line)
+    if isinstance(runs, Overflow):
+        assert runs.width > room
+    else:
+        total = sum(width(run) for run in runs)
+        assert total <= room + 1e-6
+        assert runs[0].transform.e + total / 2 == 30.0 or abs(runs[0].transform.e + total / 2 - 30.0) < 1e-6
+        assert all(run.stretch >= 0.8 - 1e-9 and run.size >= 2.6 - 1e-9 for run in runs)
+
+
+@settings(deadline=None)
+@given(words)
+def test_shaping_says_each_character_once(word: str) -> None:
+    assert "".join(part for piece in fonts.shape(UPRIGHT.face, word) for part in piece.text) == word
