@@ -1,0 +1,129 @@
+"""Build: what a set declares, into its folder of outputs, and only what is stale.
+
+An output is stale when its key, a digest of all that it depends on, is not the one it was written with, or when its
+file is not the one that was written. The manifest that remembers both is written last.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from render import __version__, png
+from render.files import replace_file
+from render.games.kotc.cards import CardSet
+from render.games.kotc.faces import Drawn, Faces
+from render.scene import digest
+from render.sheets import Job, SheetOptions, print_sheets, sheets
+
+MANIFEST = ".kotc.json"
+BUILD_DPI = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A file that can be made: `key` is the digest of all that its bytes depend on."""
+
+    file: Path
+    key: str
+    make: Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What became of a set's outputs."""
+
+    folder: Path
+    pngs: int
+    sheets: int
+    written: int
+    unchanged: int
+
+
+def png_outputs(faces: Iterable[Faces], folder: Path, canvas: png.Canvas) -> list[Output]:
+    """Return one PNG of the front for each card, named by its id."""
+    return [_png(face, folder / f"{face.card.id}.png", canvas) for face in faces]
+
+
+def sheets_output(job: Job, file: Path, options: SheetOptions) -> Output:
+    """Return the duplex PDF of a job."""
+    parts = [f"{digest(face.front)} {digest(face.back)} {face.card.copies}" for face in job.faces]
+    key = _key("pdf", options, job.title, job.editions, *parts)
+    return Output(file, key, lambda: print_sheets(job, options))
+
+
+def write(outputs: Iterable[Output]) -> list[Path]:
+    """Make and write the outputs; OSError if one cannot be written."""
+    written = []
+    for output in outputs:
+        replace_file(output.file, output.make())
+        written.append(output.file)
+    return written
+
+
+def build(card_set: CardSet, drawn: Drawn, out: Path) -> Built:
+    """Bring the folder `out/<set's folder name>/` up to date; OSError if something cannot be written."""
+    folder = out / card_set.folder.resolve().name
+    job, options = Job((card_set,), drawn.faces), SheetOptions(card_set.paper, card_set.flip)
+    pngs = png_outputs(drawn.faces, folder / "png", png.Canvas(BUILD_DPI))
+    outputs = [*pngs, sheets_output(job, folder / "sheets.pdf", options)]
+    manifest = _read_manifest(folder)
+    stale = [output for output in outputs if not _fresh(output, folder, manifest)]
+    try:
+        for output in stale:
+            write([output])
+            manifest[_name(output, folder)] = _entry(output)
+    finally:
+        if stale:
+            _write_manifest(folder, manifest, outputs)
+    count = len(sheets(job, options)[1])
+    return Built(folder, len(pngs), count, len(stale), len(outputs) - len(stale))
+
+
+def _png(face: Faces, file: Path, canvas: png.Canvas) -> Output:
+    key = _key("png", canvas, digest(face.front))
+    return Output(file, key, lambda: png.encode(png.paint(face.front, canvas), canvas.dpi))
+
+
+def _key(*parts: object) -> str:
+    return hashlib.sha256(repr((__version__, *parts)).encode("utf-8")).hexdigest()
+
+
+Manifest = dict[str, list[object]]
+"""For each output its key, and the size and time of its file when it was written."""
+
+
+def _fresh(output: Output, folder: Path, manifest: Manifest) -> bool:
+    entry = manifest.get(_name(output, folder))
+    try:
+        return entry is not None and entry == _entry(output)
+    except OSError:
+        return False
+
+
+def _entry(output: Output) -> list[object]:
+    status = output.file.stat()
+    return [output.key, status.st_size, status.st_mtime_ns]
+
+
+def _name(output: Output, folder: Path) -> str:
+    return output.file.relative_to(folder).as_posix()
+
+
+def _read_manifest(folder: Path) -> Manifest:
+    """Return the manifest; an unreadable one is none, so that everything is made again."""
+    try:
+        read = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return read if isinstance(read, dict) else {}
+
+
+def _write_manifest(folder: Path, manifest: Manifest, outputs: Sequence[Output]) -> None:
+    """Remember the outputs that the set asks for; what became of others is no concern of the next build."""
+    wanted = {_name(output, folder) for output in outputs}
+    kept = {name: entry for name, entry in sorted(manifest.items()) if name in wanted}
+    replace_file(folder / MANIFEST, json.dumps(kept, indent=1).encode("utf-8"))

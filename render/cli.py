@@ -1,0 +1,259 @@
+"""The command line: arguments, printing, exit codes. What the commands need is imported when they run.
+
+Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
+unreadable font).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, ParamSpec
+
+import click
+
+from render import __version__
+
+if TYPE_CHECKING:
+    from render.diag import Diagnostic
+    from render.games.kotc.cards import CardSet
+    from render.games.kotc.faces import Drawn
+    from render.geometry import Size
+
+DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
+
+P = ParamSpec("P")
+Command = Callable[P, None]
+
+_PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+_CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="kotc")
+def main() -> None:
+    """Turn hand-written YAML into printed cards for Keeper of the Cards.
+
+    A PATH is the folder of a set, a card file, or a folder of sets; without one it is the folder `cards`.
+    """
+
+
+def _reporting(command: Command[P]) -> Command[P]:
+    """Turn what a user can cause into messages and exit codes."""
+
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+        from render.diag import Refused, as_text
+
+        try:
+            command(*args, **kwargs)
+        except Refused as error:
+            _say(as_text(error.findings))
+            _say(_count(error.findings))
+            sys.exit(ERRORS)
+        except OSError as error:
+            _say(_environment(error))
+            sys.exit(ENVIRONMENT)
+
+    return wrapped
+
+
+@main.command()
+@_PATHS
+@click.option("--format", "style", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+@_reporting
+def check(paths: tuple[Path, ...], style: str) -> None:
+    """Say everything that is wrong or doubtful about cards and sets."""
+    from render import diag
+
+    try:
+        drawn = _drawn(paths)
+        findings: Sequence[Diagnostic] = [finding for _, faces in drawn for finding in faces.findings]
+        cards = sum(len(faces.faces) for _, faces in drawn)
+        summary = f"{cards} {'card' if cards == 1 else 'cards'} checked: {_count(findings)}"
+    except diag.Refused as error:
+        findings = error.findings
+        summary = _count(findings)
+    styles = {"text": diag.as_text, "json": diag.as_json, "github": diag.as_github}
+    if findings or style == "json":
+        click.echo(styles[style](findings))
+    _say(summary)
+    sys.exit(ERRORS if diag.has_errors(findings) else DONE)
+
+
+@main.command()
+@_PATHS
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/png]")
+@click.option("--dpi", type=click.FloatRange(72, 1200), default=300, show_default=True)
+@click.option("--bleed", type=click.FloatRange(0, 5), default=0, show_default=True, help="mm around the trim.")
+@_CARDS
+@_reporting
+def png(paths: tuple[Path, ...], out: Path | None, dpi: float, bleed: float, ids: tuple[str, ...]) -> None:
+    """Draw one PNG of each card."""
+    from render import build
+    from render.png import Canvas
+
+    chosen = _chosen(_drawn(paths), ids)
+    _warn(chosen)
+    if out is not None:
+        _check_ids_differ(chosen)
+    written = 0
+    for card_set, drawn in chosen:
+        folder = out or _default_folder(card_set) / "png"
+        written += len(build.write(build.png_outputs(drawn.faces, folder, Canvas(dpi, bleed))))
+        _say(f"{card_set.name}: {_many(len(drawn.faces), 'PNG')} in {folder}")
+
+
+@main.command()
+@_PATHS
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File.  [default: out/<set>/sheets.pdf, one a set]"
+)
+@click.option("--paper", metavar="a4|letter|WxH", help="Paper, WxH in mm.  [default: the set's]")
+@click.option("--flip", type=click.Choice(["long-edge", "short-edge"]), help="How the printer turns the paper.")
+@_CARDS
+@_reporting
+def pdf(paths: tuple[Path, ...], out: Path | None, paper: str | None, flip: str | None, ids: tuple[str, ...]) -> None:
+    """Lay cards out on duplex sheets: the right back behind each card, in the right size."""
+    from render import build
+    from render.geometry import Flip
+    from render.sheets import Job, shared_options, sheets
+
+    size, edge = _paper(paper), Flip(flip) if flip else None
+    chosen = _chosen(_drawn(paths), ids)
+    _warn(chosen)
+    for group in [chosen] if out else [[one] for one in chosen]:
+        job = Job(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
+        options = shared_options(job.sets, size, edge)
+        if options is None:
+            raise click.UsageError("the sets ask for different sheets: choose with --paper and --flip")
+        if not any(face.card.copies for face in job.faces):
+            raise click.UsageError(f"{job.title}: no card has a copy to print")
+        file = out or _default_folder(job.sets[0]) / "sheets.pdf"
+        try:
+            count = len(sheets(job, options)[1])
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+        build.write([build.sheets_output(job, file, options)])
+        _say(f"{job.title}: {_many(count, 'sheet')} in {file}")
+        _say(f"  print at 100 % (actual size), both sides, flipped on the {options.flip.value.replace('-', ' ')}")
+
+
+@main.command(name="build")
+@_PATHS
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
+@_reporting
+def build_command(paths: tuple[Path, ...], out: Path) -> None:
+    """Make everything that the sets declare, as far as it is stale: PNG cards and duplex sheets."""
+    from render import build
+
+    drawn = _drawn(paths)
+    _warn(drawn)
+    for card_set, faces in drawn:
+        built = build.build(card_set, faces, out)
+        made = f"{_many(built.pngs, 'PNG')} and {_many(built.sheets, 'sheet')} in {built.folder}"
+        _say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged)")
+
+
+Chosen = list[tuple["CardSet", "Drawn"]]
+
+
+def _drawn(paths: tuple[Path, ...]) -> Chosen:
+    """Load and lay out all sets; Refused with the findings of all of them."""
+    from render.diag import Refused
+    from render.games.kotc.faces import draw
+    from render.games.kotc.load import survey
+
+    if not paths and not Path("cards").is_dir():
+        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
+    for path in paths:
+        if not path.exists():
+            raise click.BadParameter(f"`{path}` does not exist", param_hint="PATH")
+    drawn: Chosen = []
+    sets, findings = survey(paths or (Path("cards"),))
+    for card_set in sets:
+        try:
+            drawn.append((card_set, draw(card_set)))
+        except Refused as error:
+            findings += error.findings
+    if findings:
+        raise Refused(findings)
+    return drawn
+
+
+def _chosen(drawn: Chosen, ids: tuple[str, ...]) -> Chosen:
+    """Keep the cards named by --card, if any are named."""
+    from render.diag import did_you_mean, listed
+    from render.games.kotc.faces import Drawn
+
+    if not ids:
+        return drawn
+    known = [face.card.id for _, faces in drawn for face in faces.faces]
+    unknown = [wanted for wanted in ids if wanted not in known]
+    if unknown:
+        hint = did_you_mean(unknown[0], known)
+        raise click.BadParameter(
+            f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="--card"
+        )
+    kept = [
+        (card_set, Drawn(tuple(face for face in faces.faces if face.card.id in ids), faces.findings))
+        for card_set, faces in drawn
+    ]
+    return [(card_set, faces) for card_set, faces in kept if faces.faces]
+
+
+def _check_ids_differ(chosen: Chosen) -> None:
+    seen: dict[str, str] = {}
+    for card_set, drawn in chosen:
+        for face in drawn.faces:
+            other = seen.setdefault(face.card.id, card_set.name)
+            if other != card_set.name:
+                message = (
+                    f"`{other}` and `{card_set.name}` both have a card `{face.card.id}`: give them folders of their own"
+                )
+                raise click.UsageError(message)
+
+
+def _paper(text: str | None) -> Size | None:
+    from render.geometry import parse_paper
+
+    if text is None:
+        return None
+    try:
+        return parse_paper(text)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--paper") from None
+
+
+def _default_folder(card_set: CardSet) -> Path:
+    return Path("out") / card_set.folder.resolve().name
+
+
+def _warn(drawn: Chosen) -> None:
+    from render.diag import as_text
+
+    findings = [finding for _, faces in drawn for finding in faces.findings]
+    if findings:
+        _say(as_text(findings))
+
+
+def _count(findings: Iterable[Diagnostic]) -> str:
+    """Return `2 errors, 1 warning`."""
+    words = [finding.severity.value for finding in findings]
+    counts = [(words.count(kind), kind) for kind in ("error", "warning")]
+    return ", ".join(_many(count, kind) for count, kind in counts if count) or "nothing to report"
+
+
+def _many(count: int, thing: str) -> str:
+    return f"{count} {thing if count == 1 or thing.isupper() else thing + 's'}"
+
+
+def _environment(error: OSError) -> str:
+    where = f" `{error.filename}`" if error.filename else ""
+    return f"error: cannot use{where}: {(error.strerror or str(error)).lower()} [E001]"
+
+
+def _say(text: str) -> None:
+    click.echo(text, err=True)

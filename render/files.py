@@ -1,0 +1,35 @@
+"""Writing files so that there is always an old or a new one, never a part of one."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+
+def replace_file(file: Path, data: bytes) -> None:
+    """Write `data` to `file`, making its folder if need be; OSError leaves what was there as it was.
+
+    The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the name.
+    """
+    file.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".part", dir=file.parent)
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        Path(temporary).chmod(0o666 & ~_umask())
+        Path(temporary).replace(file)
+    except BaseException:
+        with suppress(OSError):
+            Path(temporary).unlink()
+        raise
+
+
+def _umask() -> int:
+    """Return the process's mask for the modes of new files, which can only be read by setting it."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,274 @@
+"""The ability text: which words are name, caveat, condition, cost, effect and tutorial.
+
+The text is the card's truth. It is read by one of two grammars: that of the editions up to the 11th, in which a
+condition is a sentence, and that of the editions from the 12th on (Card Building Guide, "Constructing Abilities"):
+`NAME: condition: cost→ sub-ability. sub-ability. (Tutorial text.)`. Reading never fails: words that fit nowhere are
+part of a sub-ability, and whoever checks a card against an edition finds them there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+LAST_OLD_EDITION = 11  # the 12th Edition brought minions, colons after conditions and arrows after costs
+ARROW = "→"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Words of an ability text and the indexes in the card's text between which they stand.
+
+    The colon behind a name or condition, the arrow behind a cost and the comma or "and" between costs belong to no
+    part; the full stop belongs to its sentence, and the parentheses to the tutorial text.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ability:
+    """One paragraph of an ability text, from `start` to before `end`."""
+
+    start: int
+    end: int
+    name: Part | None = None
+    condition: Part | None = None
+    costs: tuple[Part, ...] = ()
+    sub_abilities: tuple[Part, ...] = ()
+    tutorial: Part | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AbilityText:
+    """An ability text and its parts. All indexes are into `text`, the card's text as it is in the file.
+
+    `red` are the words that the cards print in red: caveats, and the activation condition of a spell (with its colon);
+    `padlock` tells whether the silhouette of a padlock stands behind the text. `drawn` is what is printed: the text
+    with `→` for every `->`.
+    """
+
+    text: str
+    drawn: str
+    caveat: Part | None = None
+    abilities: tuple[Ability, ...] = ()
+    red: tuple[Part, ...] = ()
+    padlock: bool = False
+
+    def drawn_index(self, index: int) -> int:
+        """Return the index in `drawn` of what stands at `index` in `text`."""
+        return index if len(self.drawn) == len(self.text) else index - self.text.count("->", 0, index)
+
+    @property
+    def tutorials(self) -> tuple[Part, ...]:
+        """The tutorial texts, which are drawn in italics."""
+        return tuple(ability.tutorial for ability in self.abilities if ability.tutorial)
+
+    def parts(self) -> list[Part]:
+        """Return all parts in the order of the text."""
+        found = [self.caveat]
+        for ability in self.abilities:
+            found += [ability.name, ability.condition, *ability.costs, *ability.sub_abilities, ability.tutorial]
+        return [part for part in found if part]
+
+
+def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
+    """Read an ability text by the grammar of the edition."""
+    if edition > LAST_OLD_EDITION:
+        return _new_text(text, is_spell)
+    return _old_text(text, is_spell)
+
+
+# --- editions from the 12th on --------------------------------------------------------------------------------------
+
+
+def _new_text(text: str, is_spell: bool) -> AbilityText:
+    abilities = tuple(_new_ability(text, start, end) for start, end in _paragraphs(text))
+    conditions = [ability.condition for ability in abilities if ability.condition and is_spell]
+    red = tuple(_part(text, condition.start, text.index(":", condition.end) + 1) for condition in conditions)
+    return AbilityText(text, text.replace("->", ARROW), None, abilities, red, padlock=bool(conditions))
+
+
+def _new_ability(text: str, start: int, end: int) -> Ability:
+    name, at = _name(text, start, end)
+    tutorial_start = _tutorial(text, at, end)
+    tutorial = _part(text, tutorial_start, end) if tutorial_start < end else None
+    condition, at = _condition(text, at, tutorial_start)
+    costs, at = _costs(text, at, tutorial_start)
+    return Ability(start, end, name, condition, costs, tuple(_sentences(text, at, tutorial_start)), tutorial)
+
+
+# What may end a condition or a cost, and what tells that there is none: the end of a sentence, or of its first half.
+_MARK = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<colon>:(?=\s|\Z))|(?P<arrow>→|->)|(?P<stop>;|[.!?](?=\s|\Z))")
+
+
+def _condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
+    """Return what stands before the first colon, unless a cost or a sentence ends sooner, and where to go on."""
+    for kind, mark in _outer_marks(text, start, end):
+        if kind == "colon":
+            return _part(text, start, mark.start()), _skip_space(text, mark.end(), end)
+        break
+    return None, start
+
+
+def _costs(text: str, start: int, end: int) -> tuple[tuple[Part, ...], int]:
+    """Return the costs before the last arrow of the first sentence, and where to go on."""
+    costs: list[Part] = []
+    at = start
+    for kind, mark in _outer_marks(text, start, end):
+        if kind == "stop":
+            break
+        if kind == "arrow":
+            costs += _listed(text, at, mark.start())
+            at = _skip_space(text, mark.end(), end)
+    return tuple(costs), at
+
+
+_AND = re.compile(r"\s*,\s+and\s+|\s+and\s+|\s*,\s+")
+
+
+def _listed(text: str, start: int, end: int) -> Iterator[Part]:
+    """Yield the items of `a`, `a and b` or `a, b, and c`."""
+    for match in (*_AND.finditer(text, start, end), None):
+        upto = match.start() if match else end
+        if upto > start:
+            yield _part(text, start, upto)
+        start = match.end() if match else end
+
+
+def _outer_marks(text: str, start: int, end: int) -> Iterator[tuple[str, re.Match[str]]]:
+    """Yield the marks outside parentheses, each with its kind."""
+    depth = 0
+    for mark in _MARK.finditer(text, start, end):
+        kind = mark.lastgroup or ""
+        if kind in ("open", "close"):
+            depth = max(0, depth + (1 if kind == "open" else -1))
+        elif depth == 0:
+            yield kind, mark
+
+
+_SENTENCE_END = re.compile(r"[.!?][\"”'’)]*\s*\Z")
+
+
+def _tutorial(text: str, start: int, end: int) -> int:
+    """Return where the parentheses behind the last sentence begin; `end` if there are none."""
+    found = at = end
+    while (opening := _opening(text, start, at)) is not None:
+        before = text[start:opening]
+        if not before.strip() or _SENTENCE_END.search(before):
+            found = opening
+        at = start + len(before.rstrip())
+    return found
+
+
+def _opening(text: str, start: int, end: int) -> int | None:
+    """Return where the parenthesis that closes right before `end` was opened, if one closes there and was opened."""
+    if text[end - 1 : end] != ")" or end <= start:
+        return None
+    depth = 0
+    for index in range(end - 1, start - 1, -1):
+        depth += {")": 1, "(": -1}.get(text[index], 0)
+        if depth == 0:
+            return index
+    return None
+
+
+# --- editions up to the 11th ----------------------------------------------------------------------------------------
+
+# Rulebook, 9th and 11th Edition: "Caveats are always on the first paragraph of the ability text and include the term
+# `this creature`"; the 11th also speaks of summon costs and action costs.
+_CAVEAT = re.compile(r"this creature|\A(?:summon|action) cost\b", re.IGNORECASE)
+_SUMMONING = re.compile(r"to summon this creature|\Asummon cost\b", re.IGNORECASE)
+# "This sentence starts with the text, `Activate when`"; texts that the 9th Edition redacted say "in response to".
+_OLD_CONDITION = re.compile(r"Activate (?:when|in response to)\b")
+# "Designated at the beginning, after any activation condition, but before any targeting or effect text"; the verbs are
+# those of the costs that the rulebooks of the 9th and 11th Edition list.
+_OLD_COST = re.compile(
+    r"(?:Sacrifice|Pay|Exhaust) \d+|Destroy \d+ cards? on (?:the )?top of your deck"
+    r"|Remove \d+ (?:\w+ )?counters? from this card"
+)
+
+
+def _old_text(text: str, is_spell: bool) -> AbilityText:
+    paragraphs = list(_paragraphs(text))
+    caveat = None if is_spell else _caveat(text, paragraphs)
+    abilities = tuple(_old_ability(text, start, end) for start, end in paragraphs[1 if caveat else 0 :])
+    if caveat:
+        return AbilityText(text, text, caveat, abilities, (caveat,), bool(_SUMMONING.search(caveat.text)))
+    red = tuple(ability.condition for ability in abilities if ability.condition and is_spell)
+    return AbilityText(text, text, None, abilities, red, padlock=bool(red))
+
+
+def _caveat(text: str, paragraphs: list[tuple[int, int]]) -> Part | None:
+    if not paragraphs or _name(text, *paragraphs[0])[0]:
+        return None
+    first = _part(text, *paragraphs[0])
+    return first if _CAVEAT.search(first.text) else None
+
+
+def _old_ability(text: str, start: int, end: int) -> Ability:
+    name, at = _name(text, start, end)
+    sentences = list(_sentences(text, at, end))
+    condition = sentences.pop(0) if sentences and _OLD_CONDITION.match(sentences[0].text) else None
+    costs = []
+    while sentences and _OLD_COST.match(sentences[0].text):
+        costs.append(sentences.pop(0))
+    return Ability(start, end, name, condition, tuple(costs), tuple(sentences))
+
+
+# --- both -----------------------------------------------------------------------------------------------------------
+
+_PARAGRAPH = re.compile(r"[^\s](?:[^\n]*[^\s])?")
+_COLON = re.compile(r":(?=\s|\Z)")
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where each line with words starts and ends, without the space around it."""
+    return (match.span() for match in _PARAGRAPH.finditer(text))
+
+
+def _name(text: str, start: int, end: int) -> tuple[Part | None, int]:
+    """Return the words in capitals before a colon, and where to go on. A name may hold a colon itself."""
+    found = start
+    for colon in _COLON.finditer(text, start, end):
+        words = text[found : colon.start()]
+        if words != words.upper():
+            break
+        found = colon.start()
+    if not any(char.isalnum() for char in text[start:found]):
+        return None, start
+    return _part(text, start, found), _skip_space(text, found + 1, end)
+
+
+_STOP = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<stop>[.!?]+[\"”'’]*(?=\s|\Z))")
+
+
+def _sentences(text: str, start: int, end: int) -> Iterator[Part]:
+    """Yield the sentences; a full stop within parentheses does not end one."""
+    ends, depth = [], 0
+    for mark in _STOP.finditer(text, start, end):
+        if mark.lastgroup == "open":
+            depth += 1
+        elif mark.lastgroup == "close":
+            depth = max(0, depth - 1)
+        elif depth == 0:
+            ends.append(mark.end())
+    for begin, stop in pairwise((start, *ends, end)):
+        words = text[begin:stop].strip()
+        if words:
+            yield _part(text, _skip_space(text, begin, stop), stop)
+
+
+def _part(text: str, start: int, end: int) -> Part:
+    words = text[start:end].rstrip()
+    return Part(words, start, start + len(words))
+
+
+def _skip_space(text: str, start: int, end: int) -> int:
+    while start < end and text[start].isspace():
+        start += 1
+    return start

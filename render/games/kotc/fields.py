@@ -1,0 +1,173 @@
+"""Taking typed values out of a mapping; everything that is wrong with them is noted, nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeVar
+
+from render.diag import Diagnostic, Span, did_you_mean, listed, quoted
+from render.games.kotc.words import flaws
+from render.nodes import Document, Mapping, Node, Scalar, first_key
+from render.scalars import Style
+
+HIGHEST = 9999  # more digits fit no symbol of a card
+
+_WHOLE = re.compile(r"0|[1-9][0-9]*")
+_NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
+
+_EXAMPLES = {
+    "name": "Storm Hammer", "kind": "minion", "edition": "17", "text": "Draw 1 card.", "file": "art/storm-hammer.jpg",
+    "sp": "4", "hp": "6", "level": "9", "offense": "4", "defense": "6", "cost": "9",
+}  # fmt: skip
+
+E = TypeVar("E", bound=Enum)
+
+
+@dataclass(slots=True)
+class Fields:
+    """The values of one mapping.
+
+    `family` is the letter of the codes of its findings, `card` the id they name, `path` what stands before its keys in
+    a dotted path.
+    """
+
+    document: Document
+    node: Mapping
+    family: str
+    card: str = ""
+    path: str = ""
+    findings: list[Diagnostic] = field(default_factory=list)
+    values: dict[str, Node] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.values = {key.value: value for key, value in self.node.entries}
+
+    # --- values -----
+
+    def text(self, key: str, *, lines: bool = False) -> str:
+        """Return a text without the space at its end, or nothing if it is not given; `lines` allows line breaks."""
+        node = self.values.get(key)
+        if node is None:
+            return ""
+        if not isinstance(node, Scalar):
+            self.expected(key, "a text")
+            return ""
+        words = node.value.rstrip()
+        for flaw in flaws(words, lines=lines):
+            message = f"{flaw.message}, in `{self.path}{key}`" + (f" of `{self.card}`" if self.card else "")
+            self.note(flaw.number, message, self.document.locate(node, flaw.start, flaw.end), flaw.hint, key)
+        return words
+
+    def words(self, key: str, *, lines: bool = False) -> str:
+        """Return a text that must be given and not be empty; otherwise that is noted and the text is empty."""
+        if key not in self.values:
+            self.missing(key)
+            return ""
+        words = self.text(key, lines=lines)
+        if not words and isinstance(self.values[key], Scalar):
+            self.note("009", f"`{self.path}{key}` is empty", self.place(key), f"write a {key}", key)
+        return words
+
+    def whole(self, key: str, least: int = 0, most: int = HIGHEST) -> int | None:
+        """Return a whole number from `least` to `most`, or nothing if it is not given or wrong, which is noted."""
+        node = self.values.get(key)
+        if node is None:
+            return None
+        written = node.value if isinstance(node, Scalar) and node.style is Style.PLAIN else ""
+        # Python refuses to read numbers of thousands of digits, and no card holds five.
+        if _WHOLE.fullmatch(written) and len(written) <= len(str(most)) and least <= int(written) <= most:
+            return int(written)
+        self._not_whole(key, node, f"a whole number from {least} to {most}")
+        return None
+
+    def _not_whole(self, key: str, node: Node, wanted: str) -> None:
+        if not isinstance(node, Scalar):
+            self.expected(key, wanted)
+        elif node.style is not Style.PLAIN and _WHOLE.fullmatch(node.value):
+            self.expected(key, wanted, f"remove the quotes: `{key}: {node.value}`")
+        elif _NUMBER.fullmatch(node.value):
+            self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), key=key)
+        else:
+            self.expected(key, wanted)
+
+    def truth(self, key: str, default: bool) -> bool:
+        """Return `true` or `false`."""
+        return self.word(key, ("true", "false"), str(default).lower()) == "true"
+
+    def choice(self, key: str, default: E) -> E:
+        """Return the member of the default's enumeration whose value is given."""
+        kinds = type(default)
+        return kinds(self.word(key, [kind.value for kind in kinds], default.value))
+
+    def word(self, key: str, known: Iterable[str], default: str) -> str:
+        """Return the one of the known words that is given; another one is noted."""
+        node = self.values.get(key)
+        if node is None:
+            return default
+        known = list(known)
+        if isinstance(node, Scalar) and node.value in known:
+            return node.value
+        hint = did_you_mean(node.value, known) if isinstance(node, Scalar) else ""
+        self.note("007", f"expected {listed(known)}, found {found(node)}", self.place(key), hint, key)
+        return default
+
+    def inner(self, key: str) -> Fields | None:
+        """Return the fields of a mapping, if one is given; their findings go where these go."""
+        node = self.values.get(key)
+        if isinstance(node, Mapping):
+            return Fields(self.document, node, self.family, self.card, f"{self.path}{key}.", self.findings)
+        if node is not None:
+            self.expected(key, "keys and values")
+        return None
+
+    # --- findings -----
+
+    def note(self, number: str, message: str, span: Span, hint: str = "", key: str = "") -> None:
+        """Note an error; `number` is its code without the letter."""
+        code, path = f"{self.family}{number}", f"{self.path}{key}" if key else ""
+        self.findings.append(Diagnostic(code, message, span, hint, self.card, path))
+
+    def expected(self, key: str, wanted: str, hint: str = "") -> None:
+        """Note that the value of the key is of the wrong type."""
+        message = f"expected {wanted}, found {found(self.values[key])}"
+        self.note("005", message, self.place(key), hint, key)
+
+    def missing(self, key: str) -> None:
+        """Note that a key is not given."""
+        example = "Starter" if self.family == "S" else _EXAMPLES[key]
+        hint = f"add a line such as `{key}: {example}`"
+        self.note("004", f"{self.owner} has no `{key}`", self.start, hint, key)
+
+    @property
+    def owner(self) -> str:
+        """What has these keys, for a message."""
+        if self.path or self.card:
+            return f"`{self.path.rstrip('.') or self.card}`"
+        return "the set" if self.family == "S" else "the card"
+
+    def place(self, key: str) -> Span:
+        """Return the place of a value that is given; of its key, if nothing is written behind it."""
+        name, node = next((name, node) for name, node in self.node.entries if name.value == key)
+        return self.document.span(node if node.end > node.start else name)
+
+    @property
+    def start(self) -> Span:
+        """The place of the first key."""
+        return self.document.span(first_key(self.node))
+
+
+def found(node: Node) -> str:
+    """Return what is written, for a message."""
+    match node:
+        case Scalar(value="", style=Style.PLAIN):
+            return "nothing"
+        case Scalar(value=value, style=Style.PLAIN):
+            return quoted(value)
+        case Scalar(value=value):
+            return f"the text {quoted(value)}"
+        case Mapping():
+            return "keys and values"
+    return "a list"

@@ -1,0 +1,114 @@
+"""Finding sets: what a PATH on the command line stands for, and where a set's own files may lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from render.diag import Diagnostic, did_you_mean
+
+SET_FILE = "set.yaml"
+_ENDINGS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class SetFiles:
+    """The folder of a set and the card files to read, sorted by name."""
+
+    folder: Path
+    cards: tuple[Path, ...]
+
+
+class Home:
+    """The folder of a set, within which the files lie that it names."""
+
+    def __init__(self, folder: Path) -> None:
+        self._root = folder.resolve()
+        self._known: dict[str, Path | None] = {}  # cards share pictures, and following links asks the disk
+
+    def file(self, name: str) -> Path | None:
+        """Return the absolute path of a file, links followed; nothing if it lies outside the folder."""
+        if name not in self._known:
+            self._known[name] = self._resolved(name)
+        return self._known[name]
+
+    def _resolved(self, name: str) -> Path | None:
+        try:
+            file = (self._root / name).resolve()
+        except (OSError, RuntimeError):  # RuntimeError: links in a circle, up to Python 3.12
+            return None
+        return file if file != self._root and file.is_relative_to(self._root) else None
+
+
+def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
+    """Return the sets that the paths stand for, each once, and what is wrong with the paths.
+
+    A path is the folder of a set, a card file in one (only its cards are meant, together with those of other files of
+    the same set), or a folder whose subfolders are sets.
+    """
+    found: dict[Path, SetFiles] = {}
+    findings: list[Diagnostic] = []
+    for path in paths:
+        meant = _meant(path)
+        if isinstance(meant, Diagnostic):
+            findings.append(meant)
+            continue
+        for files in meant:
+            known = found.setdefault(files.folder.resolve(), files)
+            cards = sorted({*known.cards, *files.cards})
+            found[files.folder.resolve()] = replace(known, cards=tuple(cards))
+    return list(found.values()), findings
+
+
+def _meant(path: Path) -> list[SetFiles] | Diagnostic:
+    try:
+        if path.is_dir():
+            return _in_folder(path)
+        if path.exists():
+            return _of_file(path)
+        return Diagnostic("P001", f"there is no `{path}`", hint=did_you_mean(path.name, _names(path.parent)))
+    except OSError as error:
+        return Diagnostic("P003", f"cannot look into `{path}`: {(error.strerror or str(error)).lower()}")
+
+
+def _in_folder(folder: Path) -> list[SetFiles] | Diagnostic:
+    if SET_FILE in _names(folder):
+        return [_whole_set(folder)]
+    subfolders = (folder / name for name in _names(folder) if (folder / name).is_dir())
+    sets = [_whole_set(subfolder) for subfolder in subfolders if SET_FILE in _names(subfolder)]
+    return sets or _no_set(folder)
+
+
+def _of_file(file: Path) -> list[SetFiles] | Diagnostic:
+    if file.suffix.lower() not in _ENDINGS:
+        return Diagnostic("P002", f"`{file}` is neither a folder nor a card file", hint="card files end in `.yaml`")
+    if SET_FILE not in _names(file.parent):
+        return _no_set(file.parent)
+    return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))]
+
+
+def _whole_set(folder: Path) -> SetFiles:
+    return SetFiles(folder, tuple(folder / name for name in _card_files(_names(folder))))
+
+
+def _names(folder: Path) -> Sequence[str]:
+    """Return the names in a folder, sorted, without hidden ones."""
+    return sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith(".")) if folder.is_dir() else ()
+
+
+def _card_files(names: Iterable[str]) -> Iterator[str]:
+    return (name for name in names if Path(name).suffix.lower() in _ENDINGS and name != SET_FILE)
+
+
+def _no_set(folder: Path) -> Diagnostic:
+    names = _names(folder)
+    if "set.yml" in names:
+        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `set.yml` to `{SET_FILE}`")
+    if any(_card_files(names)):
+        message = f"`{folder}` has card files but no `{SET_FILE}`"
+    else:
+        message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
+    title = folder.resolve().name.replace("-", " ").replace("_", " ").title() or "My Set"
+    hint = f"create `{folder / SET_FILE}` with two lines, `name: {title}` and `edition: 17`"
+    return Diagnostic("S020", message, hint=hint)

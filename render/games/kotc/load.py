@@ -1,0 +1,137 @@
+"""Loading sets: from paths to cards, with everything that is wrong on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from render import source
+from render.diag import Diagnostic, Refused, Span, in_order
+from render.games.kotc import ids, keys
+from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, read_card
+from render.games.kotc.cards import Card, CardSet
+from render.games.kotc.fields import Fields, found
+from render.games.kotc.folder import SET_FILE, Home, SetFiles, find_sets
+from render.geometry import PAPERS, Flip, Size, parse_paper
+from render.nodes import Document, Mapping, Node, Scalar, Sequence
+
+
+def load(paths: Iterable[Path]) -> list[CardSet]:
+    """Return the sets that the paths stand for; Refused with all findings of all files if there is an error."""
+    sets, findings = survey(paths)
+    if findings:
+        raise Refused(findings)
+    return sets
+
+
+def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Diagnostic]]:
+    """Return every set that could be read, with the cards in which nothing is wrong, and all findings in order."""
+    found_sets, findings = find_sets(paths)
+    sets = []
+    for files in found_sets:
+        reader = _SetReader(files)
+        card_set = reader.read()
+        findings += reader.findings
+        sets += [card_set] if card_set else []
+    return sets, in_order(findings)
+
+
+class _SetReader:
+    """Reads one set; a file that cannot be read hides nothing that is wrong in the others."""
+
+    def __init__(self, files: SetFiles) -> None:
+        self.findings: list[Diagnostic] = []
+        self._files = files
+        self._home = Home(files.folder)
+
+    def read(self) -> CardSet | None:
+        """Return the set with its sound cards, or nothing if its own file cannot be read."""
+        declared = self._declared()
+        card_set = declared or CardSet(self._files.folder, self._files.folder.name)
+        cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not self.findings)))
+        return replace(card_set, cards=cards) if declared else None
+
+    def _declared(self) -> CardSet | None:
+        document = self._document(self._files.folder / SET_FILE)
+        if document is None:
+            return None
+        if not isinstance(document.root, Mapping):
+            message = f"expected the keys of a set, found {found(document.root)}"
+            self._note("S001", message, document, document.root, "a set begins with a line such as `name: Starter`")
+            return None
+        fields = Fields(document, document.root, "S", findings=self.findings)
+        return _card_set(fields, self._files.folder, self._home)
+
+    def _cards(self, around: Surroundings) -> Iterator[Card]:
+        documents = [self._document(file) for file in self._files.cards]
+        nodes = [(document, node) for document in documents if document for node in _items(document)]
+        claims: list[ids.Claim] = []
+        for document, node in nodes:
+            if not isinstance(node, Mapping):
+                message = f"expected the keys of a card, found {found(node)}"
+                self._note("C001", message, document, node, "a card begins with a line such as `name: Storm Hammer`")
+                continue
+            reading = read_card(document, node, around)
+            self.findings += reading.findings
+            claims += [reading.claim] if reading.claim else []
+            if reading.card:
+                yield reading.card
+        self.findings += ids.collisions(claims)
+        if not nodes and all(documents):
+            hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
+            place = Span(self._files.folder / SET_FILE)
+            self.findings.append(Diagnostic("S021", "the set has no cards", place, hint))
+
+    def _document(self, file: Path) -> Document | None:
+        try:
+            return source.read(file)
+        except Refused as refused:
+            self.findings += refused.findings
+            return None
+
+    def _note(self, code: str, message: str, document: Document, node: Node, hint: str) -> None:
+        self.findings.append(Diagnostic(code, message, document.span(node), hint))
+
+
+def _items(document: Document) -> tuple[Node, ...]:
+    return document.root.items if isinstance(document.root, Sequence) else (document.root,)
+
+
+def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
+    """Return what set.yaml declares; where it is wrong, the default, so that the cards can be checked."""
+    _check_keys(fields, keys.SET)
+    defaults = CardSet(folder, fields.words("name") or folder.name)
+    sheet = fields.inner("sheet")
+    if sheet is not None:
+        _check_keys(sheet, keys.SHEET)
+    return replace(
+        defaults,
+        edition=fields.whole("edition", 1, LAST_EDITION),
+        credit=fields.text("credit"),
+        back=back_of(fields, defaults.back, home),
+        red=fields.truth("red", default=defaults.red),
+        paper=_paper(sheet) if sheet else defaults.paper,
+        flip=sheet.choice("flip", Flip.LONG_EDGE) if sheet else defaults.flip,
+    )
+
+
+def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
+    for key, _ in fields.node.entries:
+        if key.value not in known:
+            number, message, hint = keys.unknown(key.value, known)
+            fields.note(number, message, fields.document.span(key), hint, key.value)
+
+
+def _paper(sheet: Fields) -> Size:
+    node = sheet.values.get("paper")
+    if node is None:
+        return PAPERS["a4"]
+    if not isinstance(node, Scalar):
+        sheet.expected("paper", "`a4`, `letter` or a size such as `210x297`")
+        return PAPERS["a4"]
+    try:
+        return parse_paper(node.value)
+    except ValueError as error:
+        sheet.note("007", str(error), sheet.place("paper"), key="paper")
+        return PAPERS["a4"]

@@ -1,0 +1,208 @@
+"""Where each character of a YAML value stands in the file.
+
+A value and its source differ: quotes are doubled, escapes spelled out, lines folded, indentation taken off. Here the
+source of a scalar is read once more, by the rules of its style (YAML 1.1, chapters 8 and 9, as libyaml applies them),
+and every character of the value is given the range it came from. Nothing is searched for, so a word that occurs twice
+is never mistaken for the other.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+
+class Style(enum.Enum):
+    """How a scalar is written."""
+
+    PLAIN = "plain"
+    SINGLE = "single"
+    DOUBLE = "double"
+    LITERAL = "literal"
+    FOLDED = "folded"
+
+
+Range = tuple[int, int]
+"""Start and end of a stretch of the file's text; the end lies behind its last character."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Letter:
+    """A character of a value and the range of the file it came from."""
+
+    char: str
+    start: int
+    end: int
+
+
+def ranges(text: str, extent: Range, style: Style, value: str) -> list[Range]:
+    """Return, for each character of `value`, the range of `text` it came from.
+
+    `extent` is the range of the scalar, with its quotes or its block header. A character that stands for several of
+    the source (an escape, a folded line break, a composed accent) has the range of them all.
+    """
+    if style in (Style.LITERAL, Style.FOLDED):
+        letters = _block(text, extent, style, value)
+    else:
+        letters = list(_flow(text, extent, style))
+    if "".join(letter.char for letter in letters) != value:
+        letters = list(_composed(letters))
+    return [(letter.start, letter.end) for letter in letters]
+
+
+# --- plain and quoted scalars ---------------------------------------------------------------------------------------
+
+_BREAK = r"(?:\r\n|\r|\n)"
+_FOLD = rf"(?P<fold>[ \t]*(?:{_BREAK}[ \t]*)+)"
+_FLOW = {
+    Style.PLAIN: re.compile(rf"{_FOLD}|.", re.DOTALL),
+    Style.SINGLE: re.compile(rf"{_FOLD}|(?P<quote>'')|.", re.DOTALL),
+    Style.DOUBLE: re.compile(
+        rf"{_FOLD}|(?P<join>\\{_BREAK}[ \t]*(?:{_BREAK}[ \t]*)*)"
+        r"|(?P<escape>\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.))|.",
+        re.DOTALL,
+    ),
+}
+_LINE_BREAK = re.compile(_BREAK)
+
+_ESCAPES = {
+    "0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
+    "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
+}  # fmt: skip
+
+
+def _flow(text: str, extent: Range, style: Style) -> Iterator[_Letter]:
+    start, end = extent if style is Style.PLAIN else (extent[0] + 1, extent[1] - 1)
+    for match in _FLOW[style].finditer(text, start, end):
+        match match.lastgroup:
+            case "fold":
+                yield from _folded(match)
+            case "join":
+                yield from _newlines(text, match, skipped=1)
+            case "escape":
+                yield _Letter(_unescaped(match[0][1:]), *match.span())
+            case "quote":
+                yield _Letter("'", *match.span())
+            case _:
+                yield _Letter(match[0], *match.span())
+
+
+def _folded(match: re.Match[str]) -> Iterator[_Letter]:
+    """Yield the space that one line break becomes, or the line breaks that are left of several."""
+    if len(_LINE_BREAK.findall(match[0])) == 1:
+        yield _Letter(" ", *match.span())
+    else:
+        yield from _newlines(match.string, match, skipped=1)
+
+
+def _newlines(text: str, match: re.Match[str], skipped: int) -> Iterator[_Letter]:
+    for found in list(_LINE_BREAK.finditer(text, *match.span()))[skipped:]:
+        yield _Letter("\n", *found.span())
+
+
+def _unescaped(code: str) -> str:
+    if len(code) > 1:
+        return chr(int(code[1:], 16))
+    return _ESCAPES.get(code, code)
+
+
+# --- block scalars --------------------------------------------------------------------------------------------------
+
+_LINE = re.compile(rf"(?P<words>[^\r\n]*)(?P<end>{_BREAK}|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """A line of a block, its indentation taken off: where its words start and end, where its line break ends."""
+
+    start: int
+    end: int
+    next: int
+
+
+def _block(text: str, extent: Range, style: Style, value: str) -> list[_Letter]:
+    letters: list[_Letter] = []
+    breaks: list[_Letter] = []
+    after_words = False  # the last line with words starts with one: only between two such lines breaks are folded
+    for line in _lines(text, extent, value):
+        if line.start < line.end:
+            words = text[line.start] not in " \t"
+            letters += _join(breaks, line.start) if style is Style.FOLDED and after_words and words else breaks
+            letters += (_Letter(text[at], at, at + 1) for at in range(line.start, line.end))
+            breaks, after_words = [], words
+        if line.end < line.next:
+            breaks.append(_Letter("\n", line.end, line.next))
+    kept = len(value) - len(value.rstrip("\n"))
+    return letters + breaks[:kept]
+
+
+def _join(breaks: list[_Letter], next_word: int) -> list[_Letter]:
+    """Return what folding leaves of the breaks between two lines: a space for one break, one break less for more."""
+    if len(breaks) == 1:
+        return [_Letter(" ", breaks[0].start, next_word)]
+    return breaks[1:]
+
+
+def _lines(text: str, extent: Range, value: str) -> Iterator[_Line]:
+    header = _LINE.match(text, *extent)
+    body = header.end() if header else extent[1]
+    found = [match for match in _LINE.finditer(text, body, extent[1]) if match[0]]
+    indent = _indent([match["words"] for match in found], value)
+    for match in found:
+        words = match["words"]
+        spaces = min(indent, len(words) - len(words.lstrip(" ")))
+        yield _Line(match.start() + spaces, match.end("words"), match.end())
+
+
+def _indent(lines: Iterable[str], value: str) -> int:
+    """Return how many spaces the value has lost at the start of each line; the header may not say it."""
+    source, left = _first_indent(lines), _first_indent(value.split("\n"))
+    return source - left
+
+
+def _first_indent(lines: Iterable[str]) -> int:
+    """Return the indentation of the first line with words; if there is none, the length of the longest."""
+    longest = 0
+    for line in lines:
+        words = line.lstrip(" ")
+        if words:
+            return len(line) - len(words)
+        longest = max(longest, len(line))
+    return longest
+
+
+# --- normalised values ----------------------------------------------------------------------------------------------
+
+
+def _composed(letters: list[_Letter]) -> Iterator[_Letter]:
+    """Yield the letters of the value in NFC; what is composed of several has the range of all of them."""
+    for group in _groups(letters):
+        start, end = group[0].start, group[-1].end
+        composed = _nfc("".join(letter.char for letter in group))
+        if len(composed) == len(group):
+            yield from (_Letter(char, letter.start, letter.end) for char, letter in zip(composed, group, strict=True))
+        else:
+            yield from (_Letter(char, start, end) for char in composed)
+
+
+def _groups(letters: list[_Letter]) -> Iterator[list[_Letter]]:
+    """Yield the letters in stretches that normalise independently of each other."""
+    group: list[_Letter] = []
+    for letter in letters:
+        if group and not _combines("".join(each.char for each in group), letter.char):
+            yield group
+            group = []
+        group.append(letter)
+    if group:
+        yield group
+
+
+def _combines(words: str, char: str) -> bool:
+    return unicodedata.combining(char) > 0 or _nfc(words + char) != _nfc(words) + _nfc(char)
+
+
+def _nfc(text: str) -> str:
+    return unicodedata.normalize("NFC", text)

@@ -1,0 +1,35 @@
+"""Sets on disk for tests, and what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+
+from render.diag import as_text
+from render.games.kotc.load import survey
+
+SET = "name: Starter\nedition: 17\n"
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files into a folder that is made if it is missing; text is taken without the indentation of the test."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / name).write_bytes(dedent(content).lstrip("\n").encode() if isinstance(content, str) else content)
+    return folder
+
+
+def said_of_set(files: Mapping[str, str | bytes]) -> str:
+    """Return all that is said of a set of these files in the folder `s`."""
+    return as_text(survey([write(Path("s"), files)])[1])
+
+
+def said_of_card(card: str, set_yaml: str = SET) -> str:
+    """Return all that is said of the card file `s/card.yaml`."""
+    return said_of_set({"set.yaml": set_yaml, "card.yaml": card})
+
+
+def words(text: str) -> str:
+    """Return the text without the indentation of the test and without the line breaks around it."""
+    return dedent(text).strip("\n")
