@@ -25,10 +25,10 @@ BUILD_DPI = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file that can be made: `key` is the digest of all that its bytes depend on."""
+    """A file that can be made: `key` gives the digest of all that its bytes depend on."""
 
     file: Path
-    key: str
+    key: Callable[[], str]
     make: Callable[[], bytes]
 
 
@@ -50,18 +50,19 @@ def png_outputs(faces: Iterable[Faces], folder: Path, canvas: png.Canvas) -> lis
 
 def sheets_output(job: Job, file: Path, options: SheetOptions) -> Output:
     """Return the duplex PDF of a job."""
-    parts = [f"{digest(face.front)} {digest(face.back)} {face.card.copies}" for face in job.faces]
-    key = _key("pdf", options, job.title, job.editions, *parts)
+
+    def key() -> str:
+        backs = {id(face.back): digest(face.back) for face in job.faces}
+        parts = [f"{digest(face.front)} {backs[id(face.back)]} {face.card.copies}" for face in job.faces]
+        return _key("pdf", options, job.title, job.editions, *parts)
+
     return Output(file, key, lambda: print_sheets(job, options))
 
 
-def write(outputs: Iterable[Output]) -> list[Path]:
-    """Make and write the outputs; OSError if one cannot be written."""
-    written = []
+def write(outputs: Iterable[Output]) -> None:
+    """Make and write the outputs, one after the other; OSError if one cannot be written."""
     for output in outputs:
         replace_file(output.file, output.make())
-        written.append(output.file)
-    return written
 
 
 def build(card_set: CardSet, drawn: Drawn, out: Path) -> Built:
@@ -84,8 +85,11 @@ def build(card_set: CardSet, drawn: Drawn, out: Path) -> Built:
 
 
 def _png(face: Faces, file: Path, canvas: png.Canvas) -> Output:
-    key = _key("png", canvas, digest(face.front))
-    return Output(file, key, lambda: png.encode(png.paint(face.front, canvas), canvas.dpi))
+    return Output(
+        file,
+        lambda: _key("png", canvas, digest(face.front)),
+        lambda: png.encode(png.paint(face.front, canvas), canvas.dpi),
+    )
 
 
 def _key(*parts: object) -> str:
@@ -106,7 +110,7 @@ def _fresh(output: Output, folder: Path, manifest: Manifest) -> bool:
 
 def _entry(output: Output) -> list[object]:
     status = output.file.stat()
-    return [output.key, status.st_size, status.st_mtime_ns]
+    return [output.key(), status.st_size, status.st_mtime_ns]
 
 
 def _name(output: Output, folder: Path) -> str:

@@ -99,10 +99,9 @@ def png(paths: tuple[Path, ...], out: Path | None, dpi: float, bleed: float, ids
     _warn(chosen)
     if out is not None:
         _check_ids_differ(chosen)
-    written = 0
     for card_set, drawn in chosen:
         folder = out or _default_folder(card_set) / "png"
-        written += len(build.write(build.png_outputs(drawn.faces, folder, Canvas(dpi, bleed))))
+        build.write(build.png_outputs(drawn.faces, folder, Canvas(dpi, bleed)))
         _say(f"{card_set.name}: {_many(len(drawn.faces), 'PNG')} in {folder}")
 
 
@@ -117,9 +116,9 @@ def png(paths: tuple[Path, ...], out: Path | None, dpi: float, bleed: float, ids
 @_reporting
 def pdf(paths: tuple[Path, ...], out: Path | None, paper: str | None, flip: str | None, ids: tuple[str, ...]) -> None:
     """Lay cards out on duplex sheets: the right back behind each card, in the right size."""
-    from render import build
+    from render.files import replace_file
     from render.geometry import Flip
-    from render.sheets import Job, shared_options, sheets
+    from render.sheets import Job, print_sheets, shared_options, sheets
 
     size, edge = _paper(paper), Flip(flip) if flip else None
     chosen = _chosen(_drawn(paths), ids)
@@ -136,7 +135,7 @@ def pdf(paths: tuple[Path, ...], out: Path | None, paper: str | None, flip: str 
             count = len(sheets(job, options)[1])
         except ValueError as error:
             raise click.UsageError(str(error)) from None
-        build.write([build.sheets_output(job, file, options)])
+        replace_file(file, print_sheets(job, options))
         _say(f"{job.title}: {_many(count, 'sheet')} in {file}")
         _say(f"  print at 100 % (actual size), both sides, flipped on the {options.flip.value.replace('-', ' ')}")
 
@@ -247,7 +246,7 @@ def _count(findings: Iterable[Diagnostic]) -> str:
 
 
 def _many(count: int, thing: str) -> str:
-    return f"{count} {thing if count == 1 or thing.isupper() else thing + 's'}"
+    return f"{count} {thing if count == 1 else thing + 's'}"
 
 
 def _environment(error: OSError) -> str:

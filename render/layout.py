@@ -309,21 +309,40 @@ def _line(element: ET.Element, look: Look) -> text.TextLine:
 
 
 def _box(element: ET.Element, look: Look) -> text.TextBox:
-    leading = element.get("leading", "normal")
     room = Rect(_coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height"))
     smallest = length("min-size", element.get("min-size", str(look.size)), above=0.0)
     if smallest > look.size:
         raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
+    leading, tighter = _leadings(element)
     return text.TextBox(
         room,
         _align(element, ("start", "middle", "end", "justify")),
         look.size,
         smallest,
         length("size-step", element.get("size-step", "0.05"), above=0.0),
-        text.Leading(
-            None if leading == "normal" else length("leading", leading, above=0.0),
-            length("line-gap", element.get("line-gap", "0")),
-            length("paragraph-gap", element.get("paragraph-gap", "1"), least=0.0),
-        ),
+        leading,
         length("max-space-growth", element.get("max-space-growth", "1000"), least=0.0),
+        tighter,
+    )
+
+
+def _leadings(element: ET.Element) -> tuple[text.Leading, tuple[text.Leading, ...]]:
+    """Return the leading, and those to which a text may close up: first its paragraphs, then its lines as well."""
+    value = element.get("leading", "normal")
+    factor = None if value == "normal" else length("leading", value, above=0.0)
+    usual = text.Leading(
+        factor,
+        length("line-gap", element.get("line-gap", "0")),
+        length("paragraph-gap", element.get("paragraph-gap", "1"), least=0.0),
+    )
+    if "min-leading" not in element.attrib and "min-paragraph-gap" not in element.attrib:
+        return usual, ()
+    closer = replace(
+        usual, paragraph=length("min-paragraph-gap", element.get("min-paragraph-gap", str(usual.paragraph)), least=0.0)
+    )
+    if "min-leading" not in element.attrib:
+        return usual, (closer,)
+    return usual, (
+        closer,
+        replace(closer, factor=length("min-leading", element.attrib["min-leading"], above=0.0), gap=0.0),
     )

@@ -7,8 +7,10 @@ down like the scenes. Nothing is measured here and nothing can fail on content.
 from __future__ import annotations
 
 import io
+import os
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import assert_never
@@ -48,7 +50,8 @@ class PdfOptions:
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     """Return the pages as a PDF whose bytes depend on nothing but the pages and the options."""
     out = io.BytesIO()
-    canvas = _Canvas(out, invariant=1, pageCompression=1, pdfVersion=(1, 6), lang="en")
+    with _no_clock():
+        canvas = _Canvas(out, invariant=1, pageCompression=1, pdfVersion=(1, 6), lang="en")
     canvas.setTitle(options.title)
     canvas.setCreator("kotc")
     canvas.setViewerPreference("PrintScaling", "None")
@@ -67,6 +70,17 @@ class _Canvas(Canvas):  # type: ignore[misc] # ReportLab has no types
     def _make_preamble(self) -> None:
         """Start pages empty: ReportLab would name Helvetica on each, which is not embedded."""
         self._preamble = ""
+
+
+@contextmanager
+def _no_clock() -> Iterator[None]:
+    """Hide the variable by which ReportLab would date even an invariant file, and stop if it holds no number."""
+    date = os.environ.pop("SOURCE_DATE_EPOCH", None)
+    try:
+        yield
+    finally:
+        if date is not None:
+            os.environ["SOURCE_DATE_EPOCH"] = date
 
 
 @dataclass(slots=True)

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path as FilePath
 
 from render.geometry import Affine, Rect, Size
@@ -121,7 +122,10 @@ def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:
 
 def digest(scene: Scene) -> str:
     """Return the SHA-256 of everything that is seen of a scene: not of where its pictures' files lie."""
-    return hashlib.sha256(repr((scene.size, _placeless(scene.items))).encode("utf-8")).hexdigest()
+    summary = hashlib.sha256(repr(scene.size).encode("ascii"))
+    for part in _digested(scene.items):
+        summary.update(part)
+    return summary.hexdigest()
 
 
 def dump(scene: Scene) -> str:
@@ -130,21 +134,26 @@ def dump(scene: Scene) -> str:
     return "\n".join(lines) + "\n"
 
 
-_NOWHERE = FilePath()
+def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
+    for item in items:
+        match item:
+            case Path():
+                yield _path_digest(item)
+            case TextRun():
+                at = item.transform
+                place = (at.a, at.b, at.c, at.d, at.e, at.f, item.size, item.stretch, item.fill)
+                yield repr((item.face, place, item.glyphs, item.advances, item.rises)).encode("utf-8")
+            case Picture():
+                yield f"{item.digest} {item.box} {item.crop} {item.turned}".encode("ascii")
+            case Group():
+                yield repr(item.clip).encode("ascii")
+                yield from _digested(item.items)
+                yield b"end of clip"
 
 
-def _placeless(items: tuple[Item, ...]) -> tuple[Item, ...]:
-    return tuple(_without_place(item) for item in items)
-
-
-def _without_place(item: Item) -> Item:
-    match item:
-        case Picture():
-            return replace(item, file=_NOWHERE)
-        case Group():
-            return replace(item, items=_placeless(item.items))
-        case _:
-            return item
+@lru_cache(maxsize=4096)
+def _path_digest(path: Path) -> bytes:
+    return hashlib.sha256(repr(path).encode("ascii")).digest()
 
 
 def _lines(items: tuple[Item, ...], indent: str) -> Iterator[str]:

@@ -172,7 +172,7 @@ class _Builder:
             return self._alias(event)
         assert isinstance(event, yaml.CollectionStartEvent)
         if depth > DEEPEST:
-            self._note("Y015", f"nested more than {DEEPEST} levels deep", self._extent(event), "a card needs four at most")
+            self._note("Y015", f"nested more than {DEEPEST} levels deep", self._extent(event), "a card needs four")
             raise _Stop
         self._refuse_properties(event)
         if isinstance(event, yaml.SequenceStartEvent):

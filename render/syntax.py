@@ -54,7 +54,7 @@ def explain(slip: Slip) -> Explanation:
         if phrase.search(slip.problem):
             return rule(slip)
     message = f"this is not YAML: {slip.problem}" if slip.problem else "this is not YAML"
-    return _here(slip, message, "compare the line with the examples in cards/README.md")
+    return _here(slip, message, "see the examples in cards/README.md")
 
 
 _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
@@ -110,6 +110,8 @@ def _odd_start(slip: Slip) -> Explanation:
 
 
 def _unexpected(slip: Slip) -> Explanation:
+    if not slip.text[slip.at :].strip():
+        return _here(slip, "the file ends where a value is expected", "write the value, and close what is open")
     if not slip.char.strip():
         return _here(slip, "a value is missing here", "write a value, or remove the key")
     return _here(slip, f"`{slip.char}` is not expected here", "put the value in quotes if it belongs to the words")
@@ -144,7 +146,7 @@ def _bad_escape(slip: Slip) -> Explanation:
         return Explanation(
             "Y016", f"`{written}` is not a character that can be printed", "remove it", start, start + len(written)
         )
-    hint = "a backslash within double quotes is written twice: \\\\"
+    hint = "within double quotes a backslash is written \\\\"
     return Explanation("Y007", f"`{written}` is not an escape that YAML knows", hint, start, start + len(written))
 
 
@@ -168,5 +170,5 @@ _RULES: tuple[tuple[re.Pattern[str], Callable[[Slip], Explanation]], ...] = (
     (re.compile("(?:expected|expected the) node content"), _unexpected),
     (re.compile("could not find expected ':'"), _no_colon),
     (re.compile("expected (?:a )?comment or "), _block_header),
-    (re.compile("escape"), _bad_escape),
+    (re.compile("escape|hexdecimal"), _bad_escape),
 )

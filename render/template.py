@@ -25,7 +25,8 @@ _GRAPHICS = frozenset({"id", "transform"}) | frozenset(
 )
 _FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
 _ROOM = frozenset(
-    "width height text-anchor min-size size-step min-stretch leading line-gap paragraph-gap max-space-growth".split()
+    "width height text-anchor min-size size-step min-stretch leading line-gap paragraph-gap max-space-growth"
+    " min-leading min-paragraph-gap".split()
 )
 
 SUBSET: Mapping[str, frozenset[str]] = {
@@ -72,10 +73,17 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
             keep_trailing_newline=True,
+            auto_reload=False,
         )
+        self._found: dict[str, Template] = {}
 
     def get(self, name: str) -> Template:
         """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
+        if name not in self._found:
+            self._found[name] = self._load(name)
+        return self._found[name]
+
+    def _load(self, name: str) -> Template:
         try:
             compiled = self._environment.get_template(f"{name}.svg")
         except jinja2.TemplateSyntaxError as error:

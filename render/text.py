@@ -8,12 +8,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from math import ceil, floor, inf
 
 from render import fonts
-from render.breaking import ROUNDING, Atoms, Broken, Paragraph, Style, Styled, atoms_of, joined, words_of
+from render.breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, atoms_of, shaped, space_after, words_of
 from render.geometry import Affine, Rect
-from render.scene import TextRun
+from render.scene import Colour, TextRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +35,7 @@ class TextBox:
     """The room of a text, in mm: sizes go from `largest` down to `smallest` in steps of `step`.
 
     `align` is start, middle, end or justify; a justified word space grows by at most `max_growth` em, if any size
-    allows it.
+    allows it. A text that does not fit at the smallest size may close up: `tighter` are the leadings to try then.
     """
 
     room: Rect
@@ -44,6 +45,7 @@ class TextBox:
     step: float
     leading: Leading
     max_growth: float = inf
+    tighter: tuple[Leading, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +82,26 @@ def fit_box(paragraphs: tuple[Paragraph, ...], box: TextBox) -> tuple[TextRun, .
     steps = range(ceil(box.smallest / box.step - ROUNDING), floor(box.largest / box.step + ROUNDING) + 1)
     fitting = bisect_right(steps, False, key=lambda step: _broken(atoms, box, step * box.step) is None)
     if fitting == 0:
-        return _overflow(atoms, box, steps[0] * box.step)
+        return _closed_up(atoms, box, steps[0] * box.step)
     sizes = [step * box.step for step in reversed(steps[:fitting])]
     chosen = next((size for size in sizes if _loosest(atoms, box, size) <= box.max_growth + ROUNDING), sizes[0])
     return tuple(_placed(atoms, box, chosen))
 
 
+def _closed_up(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> tuple[TextRun, ...] | Overflow:
+    """Set the paragraphs at the smallest size with less room between lines and paragraphs than usual."""
+    for leading in box.tighter:
+        closer = replace(box, leading=leading)
+        if _broken(atoms, closer, size) is not None:
+            return tuple(_placed(atoms, closer, size))
+    return _overflow(atoms, replace(box, leading=box.tighter[-1]) if box.tighter else box, size)
+
+
+@lru_cache(maxsize=4096)
 def fit_line(line: Paragraph, room: TextLine) -> tuple[TextRun, ...] | Overflow:
     """Set the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
-    words = [joined(styled for piece in word for styled in piece) for word, _ in words_of(line)]
-    pieces = _with_spaces(words, 0.0)
-    natural = sum(piece.width for piece, _ in pieces)
+    words = tuple(words_of(line))
+    natural = sum(word.ends[-1] for word in words) + sum(space_after(word) for word in words[:-1])
     size, stretch = room.size, 1.0
     if natural * size > room.width + ROUNDING:
         stretch = max(room.narrowest, room.width / (natural * size))
@@ -99,7 +110,7 @@ def fit_line(line: Paragraph, room: TextLine) -> tuple[TextRun, ...] | Overflow:
         return Overflow(room.smallest, 1, 0, natural * room.narrowest * room.smallest)
     baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
     x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
-    return tuple(_runs(pieces, x, baseline, size, stretch))
+    return tuple(_runs((shaped(word.styled) for word in words), _Setting(x, baseline, size, stretch)))
 
 
 def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
@@ -157,65 +168,87 @@ def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[Tex
         for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
             slack = box.room.width - natural * size
             x = box.room.x + slack * {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}[box.align]
-            stretched = growth if box.align == "justify" else 0.0
-            yield from _runs(_with_spaces(paragraph.line(first, last), stretched), x, baseline, size, 1.0)
+            setting = _Setting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
+            yield from _runs(paragraph.line(first, last), setting)
             baseline += pitch
         baseline += pitch * box.leading.paragraph
 
 
-def _runs(
-    pieces: list[tuple[fonts.Shaped, Style]], x: float, baseline: float, size: float, stretch: float
-) -> Iterator[TextRun]:
-    """Yield a line's runs: neighbours of one style are joined, so that a line of one style is one run."""
-    while pieces:
-        same = 1
-        while same < len(pieces) and _alike(pieces[same], pieces[0]):
-            same += 1
-        group, pieces = pieces[:same], pieces[same:]
-        shaped, style = group[0]
-        yield TextRun(
-            shaped.face,
-            size,
-            Affine.move(x, baseline),
-            style.fill,
-            tuple(glyph for piece, _ in group for glyph in piece.glyphs),
-            tuple(advance for piece, _ in group for advance in piece.advances),
-            tuple(text for piece, _ in group for text in piece.text),
-            stretch,
-            _rises([piece for piece, _ in group]),
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """Where and how a line is set: start and baseline in mm, size in mm, and by how many em its spaces grow."""
+
+    x: float
+    baseline: float
+    size: float
+    stretch: float = 1.0
+    growth: float = 0.0
+
+
+class _Open:
+    """A run that still grows: neighbours of one face and colour are one run."""
+
+    __slots__ = ("advances", "face", "fill", "glyphs", "rises", "text")
+
+    def __init__(self, face: str, fill: Colour) -> None:
+        self.face = face
+        self.fill = fill
+        self.glyphs: list[int] = []
+        self.advances: list[int] = []
+        self.text: list[str] = []
+        self.rises: list[tuple[int, int]] = []
+
+    def add(self, piece: fonts.Shaped) -> None:
+        if piece.rises:
+            self.rises += ((len(self.glyphs) + index, rise) for index, rise in enumerate(piece.rises))
+        self.glyphs += piece.glyphs
+        self.advances += piece.advances
+        self.text += piece.text
+
+    def closed(self, setting: _Setting, units: int) -> TextRun:
+        """Return the run, which starts `units` of the font behind the start of the line."""
+        opened = fonts.face(self.face)
+        x = setting.x + units / opened.units_per_em * setting.size * setting.stretch
+        rises = dict(self.rises)
+        return TextRun(
+            self.face,
+            setting.size,
+            Affine(e=x, f=setting.baseline),
+            self.fill,
+            tuple(self.glyphs),
+            tuple(self.advances),
+            tuple(self.text),
+            setting.stretch,
+            tuple(rises.get(index, 0) for index in range(len(self.glyphs))) if rises else (),
         )
-        x += sum(piece.width for piece, _ in group) * size * stretch
 
 
-def _alike(one: tuple[fonts.Shaped, Style], other: tuple[fonts.Shaped, Style]) -> bool:
-    return one[0].face == other[0].face and one[1].fill == other[1].fill
-
-
-def _rises(pieces: list[fonts.Shaped]) -> tuple[int, ...]:
-    if not any(piece.rises for piece in pieces):
-        return ()
-    return tuple(rise for piece in pieces for rise in piece.rises or (0,) * len(piece.glyphs))
-
-
-def _with_spaces(words: Iterable[tuple[Styled, ...]], growth: float) -> list[tuple[fonts.Shaped, Style]]:
-    """Return the shaped pieces of a line, with a space `growth` em wider than its own between words."""
-    pieces: list[tuple[fonts.Shaped, Style]] = []
+def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
+    """Yield the runs of a line. All bundled faces have the same units, so that advances can be added up."""
+    run: _Open | None = None
+    units = 0
     for word in words:
-        if pieces:
-            style = pieces[-1][1]
-            pieces.append((_space(style.face, growth), style))
-        pieces += [(shaped, style) for text, style in word for shaped in fonts.shape(style.face, text)]
-    return pieces
+        if run:
+            run.add(_space(run.face, setting.growth))
+        for piece, style in word:
+            if run is None or run.face != piece.face or run.fill != style.fill:
+                if run:
+                    yield run.closed(setting, units)
+                    units += sum(run.advances)
+                run = _Open(piece.face, style.fill)
+            run.add(piece)
+    if run:
+        yield run.closed(setting, units)
 
 
+@lru_cache(maxsize=4096)
 def _space(face: str, growth: float) -> fonts.Shaped:
+    """Return a space of the face that is `growth` em wider than its own."""
     (natural,) = fonts.shape(face, " ")
-    if growth == 0:
-        return natural
     advance = natural.advances[0] + round(growth * fonts.face(natural.face).units_per_em)
     return replace(natural, advances=(advance,), width=natural.width + growth)
 
 
 def _face(atoms: tuple[Atoms, ...]) -> str:
     """Return the face that sets the height of the lines: that of the first word."""
-    return next((paragraph.words[0][0][0][0][1].face for paragraph in atoms if paragraph.words), fonts.SANS)
+    return next((paragraph.words[0].styled[0][1].face for paragraph in atoms if paragraph.words), fonts.SANS)

@@ -38,11 +38,9 @@ def test_a_missing_file() -> None:
     assert said() == "card.yaml:1:1: error: cannot read `card.yaml`: no such file or directory [Y001]"
 
 
-@pytest.mark.skipif(os.name == "nt" or os.getuid() == 0, reason="root may read everything")
-def test_an_unreadable_file() -> None:
-    FILE.write_text("name: Thor")
-    FILE.chmod(0)
-    assert said() == "card.yaml:1:1: error: cannot read `card.yaml`: permission denied [Y001]"
+def test_a_link_to_itself() -> None:
+    FILE.symlink_to(FILE)
+    assert said() == "card.yaml:1:1: error: cannot read `card.yaml`: too many levels of symbolic links [Y001]"
 
 
 def test_a_folder() -> None:
@@ -199,7 +197,7 @@ def test_a_second_document() -> None:
 def test_100_kb_of_brackets() -> None:
     assert said_of("[" * 100_000) == words("""
         card.yaml:1:33: error: nested more than 32 levels deep [Y015]
-          hint: a card needs four at most
+          hint: a card needs four
     """)
 
 
@@ -229,43 +227,34 @@ def test_a_colon_in_a_long_text_without_quotes() -> None:
     """)
 
 
-@pytest.mark.parametrize(
-    ("content", "place", "message", "hint"),
-    [
-        ("name: Thor\n  sp: 4\n", "2:5", "a key is not expected here", "check the indentation: {below}"),
-        ("  name: Thor\n sp: 4\n", "2:2", "this line belongs to nothing above it", "check the indentation: {below}"),
-        ("name: 'Thor's'\n", "1:13", "there are words after the closing quote", "a ' within single quotes is {twice}"),
-        ('name: "T"hor\n', "1:10", "there are words after the closing quote", 'a " within double quotes is written \\"'),
-        ('name: "Thor\n', "1:7", 'the quote " is never closed', 'end the text with "'),
-        ("art: {file: a.jpg\n", "1:6", "`{` is not closed", "{inside} `}`"),
-        ("- [Thor\n", "1:3", "`[` is not closed", "{inside} `]`"),
-        ("name: @thor\n", "1:7", "a value without quotes cannot begin with `@`", "put the value in quotes"),
-        ("name: ]\n", "1:7", "`]` is not expected here", "put the value in quotes if it belongs to the words"),
-        ("text: Draw\nmore.\n", "2:1", "expected a key and a colon, found `more.`", "indent the further lines {long}"),
-        ("- Thor\nsp: 4\n", "2:1", "expected the next `- ` of the list", "the items of a list begin exactly {below_it}"),
-        ("name: - Thor\n", "1:7", "a list cannot begin here", "begin each item on a line of its own, {or_quotes}"),
-        ("text: |Draw.\n", "1:8", "there are words right after `|`", "begin the text on the line below `|`, indented"),
-        ('name: "\\q"\n', "1:8", "`\\q` is not an escape that YAML knows", "a backslash within double quotes is {bs}"),
-        ('name: "\\x4"\n', "1:8", "`\\x4` is not an escape that YAML knows", "a backslash within double quotes is {bs}"),
-        ("%YAML 3.0\n---\na\n", "1:1", "this is not YAML: found incompatible YAML document", "{compare}"),
-    ],
-)
-def test_other_slips(content: str, place: str, message: str, hint: str) -> None:
-    first, *_, last = said_of(content).split("\n")
-    assert first == f"card.yaml:{place}: error: {message} [Y007]"
-    assert last == "  hint: " + hint.format_map(PHRASES)
-
-
-PHRASES = {
-    "below": "the keys of one card stand exactly below each other",
-    "below_it": "below each other",
-    "twice": "written twice: ''",
-    "inside": "separate what is inside with commas and end it with",
-    "long": "of a long value",
-    "or_quotes": "or put the value in quotes",
-    "bs": "written twice: \\\\",
-    "compare": "compare the line with the examples in cards/README.md",
+BELOW = "check the indentation: the keys of one card stand exactly below each other"
+SLIPS = {
+    "name: Thor\n  sp: 4\n": f"2:5 a key is not expected here ({BELOW})",
+    "  name: Thor\n sp: 4\n": f"2:2 this line belongs to nothing above it ({BELOW})",
+    "name: 'Thor's'\n": "1:13 there are words after the closing quote (a ' within single quotes is written twice: '')",
+    'name: "T"hor\n': '1:10 there are words after the closing quote (a " within double quotes is written \\")',
+    'name: "Thor\n': '1:7 the quote " is never closed (end the text with ")',
+    "art: {file: a\n": "1:6 `{` is not closed (separate what is inside with commas and end it with `}`)",
+    "- [Thor\n": "1:3 `[` is not closed (separate what is inside with commas and end it with `]`)",
+    "name: @thor\n": "1:7 a value without quotes cannot begin with `@` (put the value in quotes)",
+    "art: [\n": "2:1 the file ends where a value is expected (write the value, and close what is open)",
+    "name: ]\n": "1:7 `]` is not expected here (put the value in quotes if it belongs to the words)",
+    "text: Draw\nmore.\n": "2:1 expected a key and a colon, found `more.` (indent the further lines of a long value)",
+    "- Thor\nsp: 4\n": "2:1 expected the next `- ` of the list (the items of a list begin exactly below each other)",
+    "name: - Thor\n": "1:7 a list cannot begin here (begin each item on a line of its own, or put the value in quotes)",
+    "text: |Draw.\n": "1:8 there are words right after `|` (begin the text on the line below `|`, indented)",
+    'name: "\\q"\n': "1:8 `\\q` is not an escape that YAML knows (within double quotes a backslash is written \\\\)",
+    'name: "\\x4"\n': "1:8 `\\x4` is not an escape that YAML knows (within double quotes a backslash is written \\\\)",
+    "%TAG !\n---\na\n": "1:7 this is not YAML: did not find expected whitespace (see the examples in cards/README.md)",
 }
+
+
+@pytest.mark.parametrize("content", SLIPS)
+def test_a_slip_is_explained_without_the_words_of_the_grammar(content: str) -> None:
+    place, _, rest = SLIPS[content].partition(" ")
+    message, _, hint = rest.removesuffix(")").rpartition(" (")
+    first, *_, last = said_of(content).split("\n")
+    assert [first, last] == [f"card.yaml:{place}: error: {message} [Y007]", f"  hint: {hint}"]
 
 
 def test_a_slip_does_not_hide_what_stands_above_it() -> None:

@@ -109,7 +109,7 @@ _MARK = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<colon>:(?=\s|\Z))|(?P<arrow>
 def _condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
     """Return what stands before the first colon, unless a cost or a sentence ends sooner, and where to go on."""
     for kind, mark in _outer_marks(text, start, end):
-        if kind == "colon":
+        if kind == "colon" and mark.start() > start:
             return _part(text, start, mark.start()), _skip_space(text, mark.end(), end)
         break
     return None, start

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from render.diag import Diagnostic, did_you_mean
@@ -56,8 +56,8 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
             continue
         for files in meant:
             known = found.setdefault(files.folder.resolve(), files)
-            cards = sorted({*known.cards, *files.cards})
-            found[files.folder.resolve()] = replace(known, cards=tuple(cards))
+            names = sorted({file.name for file in (*known.cards, *files.cards)})
+            found[files.folder.resolve()] = SetFiles(known.folder, tuple(known.folder / name for name in names))
     return list(found.values()), findings
 
 

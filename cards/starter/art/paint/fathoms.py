@@ -16,9 +16,7 @@ from .kit import (
     PEACH,
     PLUM,
     ROSE,
-    SEA,
     SPRAY,
-    TEAL,
     UMBER,
     Canvas,
     Colour,
@@ -56,7 +54,7 @@ def brass_submarine(canvas: Canvas) -> None:
     for x, y, length in ((980, 150, 40), (1040, 176, 34), (1000, 206, 32), (1080, 140, 30)):
         canvas.fill(fish(x, y, length), HAZE)
     _jellyfish(canvas, 1196, 220, 62)
-    _jellyfish(canvas, 1080, 330, 34)
+    _jellyfish(canvas, 1276, 420, 32)
     _floor(canvas)
     canvas.lighten(beam(462, 520, 158, 720, 26), LANTERN, 0.3)
     canvas.lighten(beam(462, 520, 158, 720, 14), LANTERN, 0.34)
@@ -111,10 +109,10 @@ def _floor(canvas: Canvas) -> None:
 
 def _coral(canvas: Canvas, foot: tuple[float, float], size: float, ink: Colour, shade: Colour) -> None:
     x, y = foot
-    branches = []
-    for spine in (((0, 0), (4, -70), (-6, -130)), ((2, -40), (46, -70), (52, -124)), ((0, -56), (-44, -80), (-56, -128)),
-                  ((46, -70), (80, -84), (92, -112)), ((-40, -78), (-74, -84), (-90, -104))):
-        branches.append(ribbon([(x + dx * size, y + dy * size) for dx, dy in spine], 24 * size, 20 * size, 15 * size))
+    branches = (
+        ribbon([(x + dx * size, y + dy * size) for dx, dy in spine], 24 * size, 20 * size, 15 * size) for spine in (
+            ((0, 0), (4, -70), (-6, -130)), ((2, -40), (46, -70), (52, -124)), ((0, -56), (-44, -80), (-56, -128)),
+            ((46, -70), (80, -84), (92, -112)), ((-40, -78), (-74, -84), (-90, -104))))
     canvas.model(joined(*branches), ink, shade=shade, rim=PEACH, light=_ABOVE, depth=7, edge=4)
 
 
@@ -153,9 +151,9 @@ def _tower(canvas: Canvas) -> None:
                  depth=10, edge=4)
     canvas.model(box(648, 134, 204, 17, 8), BRICK, rim=PEACH, light=_ABOVE, edge=4)
     for x in (692, 750, 808):
-        canvas.fill(disc(x, 184, 20), UMBER)
-        canvas.fill(disc(x, 184, 15), LANTERN)
-        canvas.fill(lens(x - 4, 178, 14, 5), CREAM)
+        canvas.fill(disc(x, 173, 17), UMBER)
+        canvas.fill(disc(x, 173, 13), LANTERN)
+        canvas.fill(lens(x - 3, 168, 12, 5), CREAM)
 
 
 def _hull(canvas: Canvas) -> None:
@@ -167,11 +165,12 @@ def _hull(canvas: Canvas) -> None:
         for seam in ("736,180 768,300 772,420 766,530 740,640", "866,200 914,300 926,410 914,520 862,610"):
             canvas.fill(ribbon(seam, 20), BRICK, 0.8)
             canvas.fill(ribbon(seam, 13), AMBER)
-            for x, y, _ in stations(seam, 15, 0.06, 0.94):
+            for x, y, _ in stations(seam, 15, 0.1, 0.9):
                 _rivet(canvas, x, y)
-        belt = outline("440,480! 600,548 760,566 900,548 1040,470! 1040,500 900,584 760,602 600,584 440,516!")
+        belt = outline("440,480! 600,548 760,566 900,548 1040,470! 1040,660! 440,660!")
         canvas.fill(belt, CORAL)
-        canvas.fill(belt - belt.moved(-34, -20), BRICK)
+        canvas.fill(belt - belt.moved(0, 10), LANTERN)
+        canvas.fill(hull - hull.moved(-29, -64), BRICK)
 
 
 def _rivet(canvas: Canvas, x: float, y: float) -> None:
@@ -216,15 +215,12 @@ def _captain(canvas: Canvas) -> None:
 
 
 def _gear(canvas: Canvas) -> None:
-    """Diving plane, skids, grab and headlamp."""
+    """Diving plane, skids and headlamp."""
     canvas.model(outline("790,520! 860,500 930,516 962,548! 900,566 820,560"), CORAL, shade=BRICK, rim=PEACH,
                  light=_ABOVE, depth=14, edge=6)
     for x in (610, 850):
         canvas.fill(ribbon([(x, 600), (x - 14, 662)], 16), UMBER)
-    canvas.model(ribbon("512,640 540,664 700,668 900,664 946,652", 18), BRICK, rim=PEACH, light=_ABOVE, edge=5)
-    canvas.fill(ribbon("526,560 470,610 430,590", 15, 13, 12), UMBER)
-    canvas.fill(joined(ribbon("432,592 400,596 384,622", 12, 9, 4), ribbon("430,586 408,566 382,574", 12, 9, 4)), UMBER)
-    canvas.model(disc(470, 610, 13), AMBER, shade=BRICK, rim=CREAM, light=_ABOVE, depth=6, edge=3)
+    canvas.model(ribbon("506,636 548,668 620,672 760,672 900,672 956,648", 18), BRICK, rim=PEACH, light=_ABOVE, edge=5)
     canvas.fill(ribbon("520,500 494,508", 18), UMBER)
     canvas.glow(462, 520, 74, LANTERN, 0.24, 3)
     canvas.model(outline("506,470! 520,500 506,540! 462,556! 444,486!"), AMBER, shade=BRICK, rim=CREAM, light=_ABOVE,

@@ -36,7 +36,8 @@ from .kit import (
 )
 
 _MOONLIGHT = (-0.45, -1.0)
-_GREY = mix(HAZE, DUSK, 0.35)
+_GREY = mix(HAZE, SPRAY, 0.3)
+_SLATE = mix(DUSK, TEAL, 0.35)
 
 
 @picture(ABYSS, "eleventh")
@@ -48,7 +49,8 @@ def grey_wolf(canvas: Canvas) -> None:
     moon(canvas, 720, 340, 256, CREAM, FOAM)
     for x, y, width, ink in ((1120, 400, 420, TEAL), (380, 430, 320, TEAL), (520, 170, 200, SEA)):
         canvas.fill(streak(x, y, width, 16), ink, 0.85)
-    canvas.fill(ridge("-10,560 120,500 250,540 360,600 480,570 640,620 800,600 960,560 1100,500 1240,540 1370,490"), TEAL)
+    canvas.fill(ridge("-10,560 120,500 250,540 360,600 480,570 640,620 800,600 960,560 1100,500 1240,540 1370,490"),
+                TEAL)
     _pines(canvas, mix(TEAL, ABYSS), 640, ((40, 150), (96, 120), (150, 170), (214, 130), (1150, 130), (1210, 180),
                                            (1272, 140), (1330, 170)))
     canvas.fill(ridge("-10,630 160,610 330,650 520,676 900,690 1100,660 1370,610"), mix(TEAL, ABYSS))
@@ -86,14 +88,14 @@ def _wolf(canvas: Canvas) -> None:
                  outline("808,560! 884,560! 874,610 866,660 870,706 880,724! 826,724! 824,690 826,640"))
     canvas.fill(far, mix(INDIGO, NIGHT, 0.4))
     tail = outline("500,486! 462,520 436,576 420,640 404,704! 440,690 452,700! 474,660 488,668! 506,610 520,560")
-    canvas.model(tail, _GREY, shade=DUSK, rim=CREAM, light=_MOONLIGHT, depth=22, edge=6)
+    canvas.model(tail, _GREY, shade=_SLATE, rim=CREAM, light=_MOONLIGHT, depth=22, edge=6)
     body = outline("986,148! 1000,160 996,176! 964,238 956,264! 982,236 1004,208! 1020,214 1018,232! 994,272 962,314! "
-                   "956,352 946,392! 934,392 938,436! 924,440 922,482! 906,484 900,520! 884,556 866,586! 850,622 848,668 "
-                   "852,704 866,726! 800,726! 802,690 796,640 784,600 768,586! 736,604! 724,592 690,604! 676,592 "
-                   "640,598! 616,604 584,620 554,648 534,676 534,704 550,726! 488,726! 494,700 492,672 478,644! "
-                   "482,604 478,560 484,516 506,480 556,458 630,452 700,442 756,420 790,384 816,340 842,312! 818,286 "
-                   "808,252! 846,258 884,262! 912,236 940,204")
-    canvas.model(body, _GREY, shade=DUSK, rim=CREAM, light=_MOONLIGHT, depth=26, edge=7)
+                   "956,352 946,392! 934,392 938,436! 924,440 922,482! 906,484 900,520! 884,556 866,586! "
+                   "850,622 848,668 852,704 866,726! 800,726! 802,690 796,640 784,600 768,586! 736,604! 724,592 "
+                   "690,604! 676,592 640,598! 616,604 584,620 554,648 534,676 534,704 550,726! 488,726! 494,700 "
+                   "492,672 478,644! 482,604 478,560 484,516 506,480 556,458 630,452 700,442 756,420 790,384 816,340 "
+                   "842,312! 818,286 808,252! 846,258 884,262! 912,236 940,204")
+    canvas.model(body, _GREY, shade=_SLATE, rim=CREAM, light=_MOONLIGHT, depth=26, edge=7)
     with canvas.inside(body):
         _coat(canvas)
     _wolf_face(canvas)
@@ -105,15 +107,14 @@ def _coat(canvas: Canvas) -> None:
     """The dark saddle along the back and the pale throat, both edged in tufts."""
     saddle = outline("470,470! 560,430 700,420 790,370 850,300! 884,300! 868,344 850,384! 836,380 824,424! 804,424 "
                      "780,470! 756,470 728,506! 704,494 676,522! 650,506 612,526! 590,508 556,530! 536,514 500,540!")
-    canvas.fill(saddle - saddle.moved(-400, 0), DUSK)
-    canvas.fill(saddle, DUSK)
+    canvas.fill(saddle, _SLATE)
     canvas.fill(saddle.moved(0, -22), INDIGO)
     throat = outline("956,270! 930,292 906,330! 908,352 888,384! 894,404 874,440! 882,462 862,500! 870,516 852,548! "
                      "860,560 862,600! 960,560! 1010,300!")
-    canvas.fill(throat, mix(HAZE, FOAM, 0.4))
+    canvas.fill(throat, mix(_GREY, FOAM, 0.5))
     for spine in ("784,470 800,520 792,566", "552,520 566,560 552,604"):
-        canvas.fill(ribbon(spine, 2, 7, 2), DUSK)
-    canvas.fill(ribbon("822,590 812,650 814,700", 2, 9, 3), HAZE)
+        canvas.fill(ribbon(spine, 2, 7, 2), _SLATE)
+    canvas.fill(ribbon("822,590 812,650 814,700", 2, 9, 3), mix(_GREY, FOAM, 0.4))
 
 
 def _wolf_face(canvas: Canvas) -> None:
@@ -122,7 +123,7 @@ def _wolf_face(canvas: Canvas) -> None:
     canvas.fill(polygon("988,176 976,204 992,192"), CREAM)
     canvas.fill(outline("974,160! 984,146 1002,158 998,172! 986,174"), NIGHT)
     canvas.fill(outline("846,300! 826,284 818,262! 846,270 870,276!"), INDIGO)
-    canvas.fill(ribbon("922,256 934,262 938,246", 2, 5, 2), NIGHT)
+    canvas.fill(ribbon("908,258 924,268 940,258", 2, 5, 2), NIGHT)
 
 
 def _brother(canvas: Canvas) -> None:
@@ -132,9 +133,10 @@ def _brother(canvas: Canvas) -> None:
 
     legs = joined(*(ribbon(f"{x},680 {x + lean},736 {x + lean * 1.6},792", 46, 24, 22) for x, lean in (
         (1084, -18), (1124, 8), (1252, -8), (1286, 14))))
-    body = outline("1030,716! 1022,668 1026,640 996,628 956,618! 942,602 984,574! 1004,556 1010,532! 1026,550 1036,546! "
-                   "1044,524! 1062,556 1110,580 1180,592 1250,588 1300,604 1356,640 1392,700! 1340,694 1308,668! "
-                   "1310,716 1260,732 1170,716 1090,738")
+    body = outline("1030,716! 1022,668 1026,640 996,628 956,618! 942,602 984,574! 1004,556 1010,532! 1026,550 "
+                   "1036,546! 1044,524! 1062,556 1110,580 1180,592 1250,588 1300,604 1356,640 1392,700! 1340,694 "
+                   "1308,668! 1310,716 1260,732 1170,716 1090,738")
+    canvas.model(far_off(joined(legs, body)), INDIGO, rim=SPRAY, light=_MOONLIGHT, edge=4)
     canvas.fill(far_off(ribbon("940,650 950,606 976,604 996,650", 7)), UMBER)
     canvas.fill(far_off(outline("920,648! 1012,648! 1000,706! 932,706!")), AMBER)
     canvas.fill(far_off(outline("916,642! 1016,642! 1004,668 986,654 966,672 948,654 926,670!")), CORAL)

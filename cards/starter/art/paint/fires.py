@@ -21,6 +21,7 @@ from .kit import (
     TEAL,
     UMBER,
     Canvas,
+    Colour,
     Shape,
     box,
     chop,
@@ -163,8 +164,8 @@ def _toasting_crab(canvas: Canvas) -> None:
     for dx in (-58, -36, 36, 58):
         canvas.fill(ribbon([(456 + dx * 0.6, 756), (456 + dx * 1.1, 752), (456 + dx * 1.25, 780)], 10, 8, 3), BRICK)
     canvas.fill(ribbon("498,756 528,744 526,720", 14, 13, 12), BRICK)
-    canvas.model(outline("528,732! 504,716 506,684 536,668! 530,690 534,700! 556,690! 558,714 546,730"), CORAL, shade=BRICK,
-                 rim=LANTERN, light=(1, -0.5), depth=9, edge=4)
+    canvas.model(outline("528,732! 504,716 506,684 536,668! 530,690 534,700! 556,690! 558,714 546,730"), CORAL,
+                 shade=BRICK, rim=LANTERN, light=(1, -0.5), depth=9, edge=4)
     canvas.model(outline("418,740! 396,738 382,716 392,694! 398,710 406,714! 416,698! 426,716"), CORAL, shade=BRICK,
                  rim=LANTERN, light=(1, -0.5), depth=9, edge=4)
     for x in (440, 472):
@@ -203,7 +204,7 @@ def wake_the_volcano(canvas: Canvas) -> None:
 
 def _ash(canvas: Canvas) -> None:
     """The plume, bank on bank, each lit from below."""
-    banks: Sequence[tuple[tuple[tuple[float, float, float], ...], tuple[int, int, int], tuple[int, int, int]]] = (
+    banks: Sequence[tuple[tuple[tuple[float, float, float], ...], Colour, Colour]] = (
         (((1180, 20, 150), (1330, 60, 170), (1010, -10, 150), (1080, 110, 100), (1240, 160, 90)), INDIGO, MAUVE),
         (((900, 30, 130), (780, -30, 140), (640, -30, 110), (990, 80, 110), (560, -50, 80)), mix(INDIGO, PLUM), ROSE),
         (((850, 130, 84), (740, 110, 76), (660, 60, 70), (930, 170, 60)), PLUM, CORAL),
@@ -214,14 +215,15 @@ def _ash(canvas: Canvas) -> None:
 
 
 def _fountain(canvas: Canvas) -> None:
-    canvas.fill(outline("690,330! 700,250 660,190! 724,220 740,150! 766,190 784,110! 804,190 840,160! 836,230 890,206! "
-                        "852,270 860,330!"), AMBER)
-    canvas.fill(outline("716,330! 730,260 712,230! 750,250 760,200! 782,236 792,180! 806,240 830,224! 824,280 836,330!"),
-                LANTERN)
-    canvas.fill(outline("742,330! 752,280! 770,290 778,240! 796,290 808,270! 812,330!"), CREAM)
     for spine in ("714,300 620,180 560,270", "716,250 640,110 570,130", "836,290 930,150 1000,260",
                   "826,240 896,92 960,120"):
         canvas.fill(ribbon(spine, 4, 8, 15), AMBER)
+    jets = ("752,330 716,250 672,216", "764,330 742,230 712,140", "776,330 776,220 780,96", "790,330 816,230 848,150",
+            "802,330 840,256 886,222")
+    for ink, share, lift in ((AMBER, 1.0, 0), (LANTERN, 0.6, 26), (CREAM, 0.26, 60)):
+        for spine in jets[1:4] if ink == CREAM else jets:
+            jet = ribbon(spine, 74 * share, 60 * share, 34 * share, 3)
+            canvas.fill(jet.moved(0, lift), ink)
     for x, y, radius in ((560, 274, 15), (568, 132, 11), (1002, 264, 16), (962, 124, 10), (500, 220, 8), (1040, 200, 7),
                          (620, 70, 7), (470, 330, 9), (1060, 340, 9), (524, 380, 6), (880, 60, 6)):
         canvas.fill(disc(x, y, radius), CORAL)
@@ -240,7 +242,8 @@ def _mountain(canvas: Canvas) -> None:
         canvas.fill(outline("650,352! 720,366 800,368 900,350! 912,380! 800,398 720,396 640,378!"), PLUM)
     for step, x in enumerate(range(662, 900, 17)):
         y = 368 + 10 * (1 - ((x - 776) / 120) ** 2)
-        mark = (box(x, y, 4, 13), box(x - 3, y, 10, 4) | box(x, y, 4, 13), disc(x + 2, y + 6, 5) - disc(x + 2, y + 6, 2),
+        stroke = box(x, y, 4, 13)
+        mark = (stroke, stroke | box(x - 3, y, 10, 4), disc(x + 2, y + 6, 5) - disc(x + 2, y + 6, 2),
                 polygon([(x - 3, y + 12), (x + 2, y), (x + 8, y + 12)]))[step % 4]
         canvas.fill(mark, LANTERN)
     with canvas.inside(cone):
@@ -266,8 +269,8 @@ def _shore_village(canvas: Canvas) -> None:
     canvas.model(wood, ABYSS, rim=BRICK, light=(0.1, -1), edge=5)
     for x, size in ((1090, 46), (1142, 38), (384, 36), (832, 40)):
         canvas.fill(box(x, 716 - size * 0.6, size, size * 0.7), NIGHT)
-        canvas.fill(polygon([(x - 8, 718 - size * 0.6), (x + size / 2, 712 - size * 1.2), (x + size + 8, 718 - size * 0.6)]),
-                    UMBER)
+        eaves, top = 718 - size * 0.6, 712 - size * 1.2
+        canvas.fill(polygon([(x - 8, eaves), (x + size / 2, top), (x + size + 8, eaves)]), UMBER)
         canvas.fill(box(x + size * 0.36, 724 - size * 0.6, size * 0.28, size * 0.34), LANTERN)
 
 
@@ -276,7 +279,8 @@ def _red_sea(canvas: Canvas) -> None:
     for x, width in ((700, 420), (986, 170), (470, 130)):
         glitter(canvas, x, 722, 812, width, CORAL, 8, 0.9)
     glitter(canvas, 700, 722, 800, 200, LANTERN, 6, 0.9)
-    for x, y, radius in ((660, 704, 20), (700, 696, 26), (740, 706, 18), (984, 706, 20), (1012, 700, 15), (470, 706, 13)):
+    for x, y, radius in ((660, 704, 20), (700, 696, 26), (740, 706, 18), (984, 706, 20), (1012, 700, 15),
+                         (470, 706, 13)):
         canvas.fill(disc(x, y, radius), BLUSH, 0.55)
     for x, water, size in ((210, 752, 120), (330, 738, 70), (120, 736, 56)):
         sailboat(canvas, x, water, size, NIGHT, PEACH)

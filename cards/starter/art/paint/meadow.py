@@ -46,14 +46,14 @@ _GOLDEN = (-0.85, -0.5)  # the sun is low, on the left
 @picture(AMBER)
 def hedgehog_knight(canvas: Canvas) -> None:
     """Sir Hedgehog holds the dune: one needle, one bottle cap, no fear."""
-    halo_sky(canvas, 360, 560, (1010, 830, 660, 490, 330, 190), (mix(AMBER, LANTERN), LANTERN, mix(LANTERN, PEACH),
+    halo_sky(canvas, 210, 580, (1120, 890, 440, 330, 230, 140), (mix(AMBER, LANTERN), LANTERN, mix(LANTERN, PEACH),
              PEACH, mix(PEACH, CREAM), CREAM), 0.94)
-    for x, y, width, ink in ((1150, 200, 340, AMBER), (220, 330, 300, LANTERN), (1220, 330, 240, AMBER)):
+    for x, y, width, ink in ((1150, 200, 340, AMBER), (240, 300, 300, AMBER), (1220, 330, 240, AMBER)):
         canvas.fill(streak(x, y, width), ink, 0.8)
     canvas.fill(ridge("-10,566 120,544 260,556 420,590 540,606", 700), SEA)
     town(canvas, 30, 556, 34, SEA, houses=8)
     canvas.fill(wave(600, 2, 320), TEAL)
-    glitter(canvas, 360, 606, 690, 330, PEACH, 8, 0.9)
+    glitter(canvas, 300, 606, 690, 330, PEACH, 8, 0.9)
     _dunes(canvas)
     _mushroom_house(canvas)
     _spines(canvas)
@@ -67,7 +67,7 @@ def hedgehog_knight(canvas: Canvas) -> None:
 
 
 def _dunes(canvas: Canvas) -> None:
-    canvas.model(ridge("520,690 700,640 900,600 1120,590 1370,560"), SEA, rim=LANTERN, light=(-0.3, -1), edge=6)
+    canvas.model(ridge("600,740 700,660 900,600 1120,590 1370,560"), SEA, rim=LANTERN, light=(-0.3, -1), edge=6)
     canvas.model(ridge("-10,700 180,684 420,704 690,700 960,708 1370,676"), TEAL, rim=SPRAY, light=(-0.2, -1), edge=6)
     canvas.fill(oval(850, 724, 290, 22), ABYSS)
 
@@ -100,8 +100,8 @@ def _quills(count: int, inner: float, outer: float, first: float, last: float) -
 
 
 def _spines(canvas: Canvas) -> None:
-    canvas.model(_quills(19, 0.84, 1.06, -128, 76), UMBER, rim=LANTERN, light=(-0.6, -0.9), edge=5)
-    canvas.fill(_quills(17, 0.68, 0.88, -124, 72), BRICK)
+    canvas.model(_quills(19, 0.84, 1.06, -128, 66), UMBER, rim=LANTERN, light=(-0.6, -0.9), edge=5)
+    canvas.fill(_quills(17, 0.68, 0.88, -124, 62), BRICK)
     canvas.fill(_quills(15, 0.52, 0.72, -120, 68), UMBER)
     canvas.fill(_quills(12, 0.36, 0.56, -116, 64), BRICK)
     for reach, count in ((0.92, 17), (0.74, 15), (0.57, 12)):
@@ -119,7 +119,7 @@ def _hedgehog_body(canvas: Canvas) -> None:
         for toe in (-50, -30, -10):
             canvas.fill(ribbon([(x + toe, 712), (x + toe - 2, 726)], 3), UMBER)
     body = outline("650,430! 610,500 592,580 606,656 656,700 744,712 826,700 876,640 880,560 856,470 800,420!")
-    canvas.model(body, PEACH, shade=APRICOT, rim=CREAM, light=_GOLDEN, depth=40, edge=7)
+    canvas.model(body, APRICOT, shade=BLUSH, rim=CREAM, light=_GOLDEN, depth=40, edge=7)
     coat = outline("640,446! 720,470 800,462 858,448! 884,540 894,652! 856,640 836,664 800,650 772,674 736,656 700,676 "
                    "668,654 630,668 590,640! 596,560 612,500")
     canvas.model(coat, SEA, shade=TEAL, rim=SPRAY, light=_GOLDEN, depth=44, edge=7)
@@ -140,9 +140,10 @@ def _plume(canvas: Canvas) -> None:
 def _hedgehog_head(canvas: Canvas) -> None:
     head = outline("640,280! 606,320 560,356 512,376 492,396! 514,422 566,440 622,462 690,476 752,462 800,420 816,350 "
                    "780,280!")
-    canvas.model(head, PEACH, shade=APRICOT, rim=CREAM, light=_GOLDEN, depth=30, edge=7)
+    canvas.model(head, APRICOT, shade=BLUSH, rim=CREAM, light=_GOLDEN, depth=30, edge=7)
     with canvas.inside(head):
-        canvas.fill(outline("480,420! 560,424 620,446 700,440 760,400 830,400! 830,500! 480,500!"), APRICOT)
+        canvas.fill(outline("480,404! 540,396 590,404 640,430 700,440 760,400 830,400! 830,500! 480,500!"), PEACH)
+        canvas.fill(head - head.moved(-10, -22), BLUSH)
         canvas.fill(oval(672, 420, 26, 17), CORAL, 0.55)
     canvas.fill(ribbon("520,420 560,428 600,420 616,404", 3, 5, 5, 2), UMBER)
     canvas.fill(oval(502, 388, 22, 19), NIGHT)
@@ -175,16 +176,15 @@ def _helmet(canvas: Canvas) -> None:
 
 def _needle(canvas: Canvas) -> None:
     """A darning needle, a coat button for a guard, and the thread still in its eye."""
-    canvas.fill(ribbon("596,650 560,690 500,668 452,700 400,684", 5, 5, 4, 3), CORAL)
-    blade = polygon("470,150 484,190 600,640 606,668 590,672 580,646 468,194")
+    canvas.fill(ribbon("576,664 536,696 470,676 420,706 360,690", 5, 5, 4, 3), CORAL)
+    blade = polygon("376,180 394,216 584,656 588,686 572,688 564,662 379,222")
     canvas.model(blade, FOAM, shade=HAZE, rim=CREAM, light=(-1, 0.1), depth=7, edge=4)
-    canvas.fill(oval(594, 650, 4, 13).turned(-14), UMBER)
-    arm = outline("640,478! 610,486 560,520 540,556 560,592 596,590 640,560 672,520")
-    canvas.model(disc(556, 508, 46).scaled(1, 0.42).turned(-15), CORAL, shade=BRICK, rim=PEACH, light=_GOLDEN, depth=8,
-                 edge=5)
-    canvas.model(arm, PEACH, shade=APRICOT, rim=CREAM, light=_GOLDEN, depth=18, edge=6)
-    for finger in ("548,556 572,546 590,552", "556,572 578,562 594,568", "566,586 584,578 598,582"):
-        canvas.fill(ribbon(finger, 15, 14, 13), BLUSH)
+    canvas.fill(oval(577, 664, 4, 13).turned(-20), UMBER)
+    canvas.model(oval(516, 514, 50, 19).turned(-23), CORAL, shade=BRICK, rim=PEACH, light=_GOLDEN, depth=8, edge=5)
+    arm = outline("660,474! 610,482 552,514 512,540 502,578 524,602 566,594 630,566 684,526")
+    canvas.model(arm, APRICOT, shade=BLUSH, rim=CREAM, light=_GOLDEN, depth=18, edge=6)
+    for finger in ("510,560 532,548 554,552", "516,578 538,566 560,571", "526,594 546,583 566,587"):
+        canvas.fill(ribbon(finger, 16, 15, 13), PEACH)
         canvas.fill(ribbon(finger, 2), BRICK, 0.6)
 
 
@@ -196,10 +196,11 @@ def _bottle_cap(canvas: Canvas) -> None:
     canvas.fill(disc(x, y, 78), CREAM)
     canvas.fill(disc(x, y, 78) - disc(x - 16, y - 10, 78), APRICOT)
     canvas.fill(disc(x, y, 66) - disc(x, y, 61), BRICK)
-    canvas.fill(joined(box(x - 6, y - 34, 12, 78), box(x - 28, y - 18, 56, 10, 4), disc(x, y - 42, 13) - disc(x, y - 42, 6),
-                       ribbon([(x - 44, y + 12), (x - 30, y + 38), (x, y + 48), (x + 30, y + 38), (x + 44, y + 12)],
-                              4, 12, 14, 12, 4)), SEA)
-    canvas.fill(ribbon([(x - 58, y - 30), (x - 36, y - 56), (x - 4, y - 66)], 2, 8, 2), CREAM)
+    flukes = ribbon([(x - 44, y + 12), (x - 30, y + 38), (x, y + 48), (x + 30, y + 38), (x + 44, y + 12)],
+                    4, 12, 14, 12, 4)
+    ring = disc(x, y - 42, 13) - disc(x, y - 42, 6)
+    canvas.fill(joined(box(x - 6, y - 34, 12, 78), box(x - 28, y - 18, 56, 10, 4), ring, flukes), SEA)
+    canvas.fill(ribbon([(x - 66, y - 28), (x - 44, y - 56), (x - 8, y - 71)], 2, 7, 2), CREAM)
 
 
 def _grass(canvas: Canvas) -> None:

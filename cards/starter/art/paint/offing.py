@@ -125,8 +125,8 @@ def _turtle_shell(canvas: Canvas) -> None:
         margin = outline("400,560! 470,588 580,604 700,610 850,602 970,578 1060,530! 1090,600! 980,640 700,660 "
                          "440,620!")
         canvas.model(margin, AMBER, shade=BRICK, light=(0.2, -1), depth=20)
-        for x, y, _ in stations("424,566 540,602 700,616 860,608 990,582 1050,556", 13, 0.1, 0.98):
-            canvas.fill(ribbon([(x, y - 18), (x - (700 - x) * 0.04, y + 44)], 6), UMBER)
+        for px, py, _ in stations("424,566 540,602 700,616 860,608 990,582 1050,556", 13, 0.1, 0.98):
+            canvas.fill(ribbon([(px, py - 18), (px - (700 - px) * 0.04, py + 44)], 6), UMBER)
         canvas.fill(ribbon("400,560 470,588 580,604 700,610 850,602 970,578 1060,530", 6), UMBER)
 
 

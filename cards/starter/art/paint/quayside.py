@@ -126,7 +126,8 @@ def _bell(canvas: Canvas) -> None:
     body = both_sides(half, _MIDDLE)
     canvas.model(swung(body), AMBER, shade=BRICK, rim=CREAM, light=_POST_LAMP, depth=64, edge=8)
     with canvas.inside(swung(body)):
-        for spine, width in (("670,304 720,314 770,317 820,314 870,304", 9), ("580,512 680,530 770,535 860,530 960,512", 11)):
+        for spine, width in (("670,304 720,314 770,317 820,314 870,304", 9),
+                             ("580,512 680,530 770,535 860,530 960,512", 11)):
             band = ribbon(spine, width)
             canvas.fill(swung(band), UMBER, 0.7)
             canvas.fill(swung(band.moved(0, -width)), LANTERN)

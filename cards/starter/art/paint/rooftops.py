@@ -19,7 +19,6 @@ from .kit import (
     Canvas,
     Colour,
     Points,
-    Shape,
     box,
     disc,
     glitter,
@@ -85,8 +84,8 @@ def _roofs(canvas: Canvas) -> None:
 def _gable(canvas: Canvas, x: float, top: float, width: float, ink: Colour, window: tuple[float, float]) -> None:
     """The end of a house, its apex at (x, `top`), with one round-headed window lit."""
     half = width / 2
-    wall = polygon([(x - half * 0.86, 870), (x - half * 0.86, top + half * 0.7), (x, top), (x + half * 0.86, top + half * 0.7),
-                    (x + half * 0.86, 870)])
+    left, right, shoulder = x - half * 0.86, x + half * 0.86, top + half * 0.7
+    wall = polygon([(left, 870), (left, shoulder), (x, top), (right, shoulder), (right, 870)])
     canvas.fill(wall, ink)
     eaves = polygon([(x - half, top + half * 0.84), (x, top - 12), (x + half, top + half * 0.84),
                      (x + half, top + half), (x, top + half * 0.2), (x - half, top + half)])
@@ -147,22 +146,20 @@ def _steeple(canvas: Canvas) -> None:
 def _washing(canvas: Canvas) -> None:
     canvas.fill(ribbon("236,566 320,604 398,592", 3), NIGHT)
     for x, y, ink in ((262, 578, CORAL), (290, 592, CREAM), (346, 600, LANTERN)):
-        sock = outline(f"{x},{y}! {x + 15},{y + 3}! {x + 15},{y + 30} {x + 30},{y + 40} {x + 26},{y + 50} {x + 2},{y + 46}!")
+        sock = outline(f"{x},{y}! {x + 15},{y + 3}! {x + 15},{y + 30} {x + 30},{y + 40} {x + 26},{y + 50} "
+                       f"{x + 2},{y + 46}!")
         canvas.model(sock, ink, shade=MAUVE, light=(1, -0.2), depth=7)
 
 
 def _cat(canvas: Canvas) -> None:
     """Seen from behind, one ear turned: it is listening to the weathercock."""
-    def placed(shape: Shape) -> Shape:
-        return shape.moved(0, 4)
-
     tail = ribbon("760,690 790,716 782,762 752,784 744,758", 22, 22, 20, 17, 12)
     body = outline("690,700! 676,660 684,610 704,570 712,540! 704,520 702,496 708,462! 726,480 752,480 772,460! "
                    "778,494 776,520 768,540! 780,572 800,612 806,660 792,700!")
-    canvas.model(placed(joined(body, tail)), NIGHT, rim=APRICOT, light=(0.1, -1), edge=6)
-    with canvas.inside(placed(body)):
-        canvas.fill(placed(box(702, 534, 76, 11)), CORAL)
-        canvas.fill(placed(ribbon("742,570 744,630 742,680", 2, 6, 2)), INDIGO)
-    canvas.fill(placed(disc(741, 549, 7)), LANTERN)
+    canvas.model(joined(body, tail), NIGHT, rim=APRICOT, light=(0.1, -1), edge=6)
+    with canvas.inside(body):
+        canvas.fill(box(702, 534, 76, 11), CORAL)
+        canvas.fill(ribbon("742,570 744,630 742,680", 2, 6, 2), INDIGO)
+    canvas.fill(disc(741, 549, 7), LANTERN)
     for spine in ("708,512 690,508", "708,518 690,520", "774,512 792,508", "774,518 792,520"):
-        canvas.fill(placed(ribbon(spine, 2)), NIGHT)
+        canvas.fill(ribbon(spine, 2), NIGHT)

@@ -131,7 +131,7 @@ def _penguin_body(canvas: Canvas) -> None:
     half = outline("738,360! 800,362 850,386 890,440 914,520 914,590 888,656 836,696 780,708 738,710!")
     body = both_sides(half, _AXIS)
     canvas.model(body, INDIGO, shade=NIGHT, rim=PEACH, light=_WINTER_SUN, depth=56, edge=8)
-    plate = both_sides(outline("708,396! 770,400 822,436 850,510 846,590 808,660 708,690!"), _AXIS - 18)
+    plate = both_sides(outline("720,396! 770,400 822,436 850,510 846,590 808,660 720,690!"), _AXIS - 18)
     with canvas.inside(body):
         canvas.model(plate, CREAM, shade=mix(HAZE, FOAM), rim=CREAM, light=_WINTER_SUN, depth=44, edge=5)
         canvas.fill(ribbon("576,540 650,560 722,566 800,560 866,540", 5), HAZE)

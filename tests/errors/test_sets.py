@@ -1,0 +1,184 @@
+"""Sets and paths that are wrong: exactly what their author reads."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from render.diag import as_text
+from render.games.kotc.load import survey
+from tests.written import SET, said_of_card, said_of_set, words, write
+
+PAWN = "name: Soldier\nkind: pawn\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+
+
+def said_of(*paths: str) -> str:
+    return as_text(survey([Path(path) for path in paths])[1])
+
+
+# --- set.yaml ---
+
+
+def test_everything_that_can_be_wrong_in_a_set() -> None:
+    set_yaml = "nam: Starter\nedition: 17th\nred: no\nback: ../back.png\nsheet: {paper: a5, flip: long, dpi: 300}\n"
+    assert said_of_card(PAWN, set_yaml) == words("""
+        s/set.yaml:1:1: error: unknown key `nam` [S002]
+          1 | nam: Starter
+            | ^^^
+          hint: did you mean `name`?
+        s/set.yaml:1:1: error: the set has no `name` [S004]
+          1 | nam: Starter
+            | ^^^
+          hint: add a line such as `name: Starter`
+        s/set.yaml:2:10: error: expected a whole number from 1 to 999, found `17th` [S005]
+          2 | edition: 17th
+            |          ^^^^
+        s/set.yaml:3:6: error: expected `true` or `false`, found `no` [S007]
+          3 | red: no
+            |      ^^
+        s/set.yaml:4:7: error: `../back.png` lies outside the set's folder [S018]
+          4 | back: ../back.png
+            |       ^^^^^^^^^^^
+          hint: copy the picture into the set's folder
+        s/set.yaml:5:16: error: expected `a4`, `letter` or a size such as `210x297`, found `a5` [S007]
+          5 | sheet: {paper: a5, flip: long, dpi: 300}
+            |                ^^
+        s/set.yaml:5:26: error: expected `long-edge` or `short-edge`, found `long` [S007]
+          5 | sheet: {paper: a5, flip: long, dpi: 300}
+            |                          ^^^^
+          hint: did you mean `long-edge`?
+        s/set.yaml:5:32: error: unknown key `dpi` [S002]
+          5 | sheet: {paper: a5, flip: long, dpi: 300}
+            |                                ^^^
+          hint: the keys are `paper` and `flip`
+    """)
+
+
+def test_a_set_that_is_a_list() -> None:
+    assert said_of_card(PAWN, "- name: Starter\n") == words("""
+        s/set.yaml:1:1: error: expected the keys of a set, found a list [S001]
+          1 | - name: Starter
+            | ^^^^^^^^^^^^^^^
+          hint: a set begins with a line such as `name: Starter`
+    """)
+
+
+def test_a_set_without_cards() -> None:
+    assert said_of_set({"set.yaml": SET}) == words("""
+        s/set.yaml:1:1: error: the set has no cards [S021]
+          hint: write a card into a file such as `s/cards.yaml`
+    """)
+
+
+def test_a_set_whose_only_file_is_an_empty_list() -> None:
+    assert said_of_card("[]\n") == words("""
+        s/set.yaml:1:1: error: the set has no cards [S021]
+          hint: write a card into a file such as `s/cards.yaml`
+    """)
+
+
+def test_an_empty_card_file_is_named_and_the_set_is_not_called_empty() -> None:
+    assert said_of_card("") == words("""
+        s/card.yaml:1:1: error: the file is empty [Y006]
+          hint: write a card, or remove the file
+    """)
+
+
+def test_a_broken_file_hides_nothing_that_is_wrong_in_the_others() -> None:
+    said = said_of_set({"set.yaml": "name: a: b\n", "a.yaml": "name: @x\n", "b.yaml": "kind: pawn\nsp: x\n"})
+    assert [line.split(": ", 1)[0] for line in said.split("\n") if "error:" in line] == [
+        "s/a.yaml:1:7",
+        "s/b.yaml:1:1",
+        "s/b.yaml:2:5",
+        "s/set.yaml:1:7",
+    ]
+
+
+def test_cards_are_not_blamed_for_the_edition_of_a_broken_set() -> None:
+    assert "S005" in (said := said_of_card(PAWN, "name: Starter\nedition: seventeen\n"))
+    assert said.count("error:") == 1
+
+
+def test_a_pipe_and_a_folder_among_the_cards() -> None:
+    write(Path("s"), {"set.yaml": SET, "card.yaml": PAWN})
+    os.mkfifo("s/pipe.yaml")
+    Path("s/folder.yml").mkdir()
+    assert said_of("s") == words("""
+        s/folder.yml:1:1: error: `s/folder.yml` is a folder, not a file [Y002]
+        s/pipe.yaml:1:1: error: `s/pipe.yaml` is not a regular file [Y002]
+    """)
+
+
+# --- paths ---
+
+
+def test_a_path_that_does_not_exist() -> None:
+    write(Path("cards/starter"), {"set.yaml": SET, "card.yaml": PAWN})
+    assert said_of("cards/startr") == words("""
+        error: there is no `cards/startr` [P001]
+          hint: did you mean `starter`?
+    """)
+
+
+def test_a_file_that_is_no_card_file() -> None:
+    write(Path("s"), {"storm.jpg": b""})
+    assert said_of("s/storm.jpg") == words("""
+        error: `s/storm.jpg` is neither a folder nor a card file [P002]
+          hint: card files end in `.yaml`
+    """)
+
+
+def test_a_path_that_is_too_long() -> None:
+    name = "x" * 300
+    assert said_of(name) == f"error: cannot look into `{name}`: file name too long [P003]"
+
+
+def test_a_folder_of_cards_without_set_yaml() -> None:
+    write(Path("my-set"), {"card.yaml": PAWN})
+    expected = words("""
+        error: `my-set` has card files but no `set.yaml` [S020]
+          hint: create `my-set/set.yaml` with two lines, `name: My Set` and `edition: 17`
+    """)
+    assert said_of("my-set") == said_of("my-set/card.yaml") == expected
+
+
+def test_a_folder_that_is_empty() -> None:
+    Path("cards").mkdir()
+    assert said_of("cards") == words("""
+        error: there is no set in `cards`: neither the folder nor a subfolder has a `set.yaml` [S020]
+          hint: create `cards/set.yaml` with two lines, `name: Cards` and `edition: 17`
+    """)
+
+
+def test_a_set_whose_file_ends_in_yml() -> None:
+    write(Path("s"), {"set.yml": SET, "card.yml": PAWN})
+    assert said_of("s") == words("""
+        error: `s` has no `set.yaml` [S020]
+          hint: rename its `set.yml` to `set.yaml`
+    """)
+
+
+def test_all_paths_are_looked_at() -> None:
+    assert said_of("a", "b").count("error: there is no") == 2
+
+
+# --- the table of codes ---
+
+
+def test_every_code_is_explained_to_authors() -> None:
+    repository = Path(__file__).parents[2]
+    reference = (repository / "cards/README.md").read_text(encoding="utf-8")
+    sources = [*(repository / "render").glob("s[oy]*.py"), *(repository / "render/games/kotc").glob("*.py")]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
+    numbers = set(re.findall(r'"(0\d\d)"', code))
+    codes = set(re.findall(r'"([YCSP]\d\d\d)"', code)) | {f"C{number}" for number in numbers}
+    assert {each for each in codes if f"| {each} " not in reference} == set()

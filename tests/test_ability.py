@@ -1,0 +1,189 @@
+"""Ability texts as they are printed, and what each word of them is."""
+
+from __future__ import annotations
+
+import pytest
+
+from render.games.kotc.ability import AbilityText, parse
+
+
+def minion(text: str, edition: int = 17) -> AbilityText:
+    return parse(text, edition, is_spell=False)
+
+
+def spell(text: str, edition: int = 17) -> AbilityText:
+    return parse(text, edition, is_spell=True)
+
+
+def outline(parsed: AbilityText) -> str:
+    """Return one line for each part of the text: what it is and its words."""
+    lines = [f"caveat: {parsed.caveat.text}"] if parsed.caveat else []
+    for ability in parsed.abilities:
+        parts = [("name", ability.name), ("condition", ability.condition)]
+        parts += [("cost", cost) for cost in ability.costs]
+        parts += [("sub-ability", sentence) for sentence in ability.sub_abilities]
+        parts.append(("tutorial", ability.tutorial))
+        lines += [f"{what}: {part.text}" for what, part in parts if part]
+    return "\n".join(lines)
+
+
+def drawn_red(parsed: AbilityText) -> list[str]:
+    return [part.text for part in parsed.red]
+
+
+# --- editions from the 12th on ---
+
+
+def test_thor() -> None:
+    text = (
+        "THOR'S HAMMER: When this card attacks, after Attack Formation (ghost-play): "
+        "Target 1 on-field minion; destroy it."
+    )
+    assert outline(minion(text)) == (
+        "name: THOR'S HAMMER\n"
+        "condition: When this card attacks, after Attack Formation (ghost-play)\n"
+        "sub-ability: Target 1 on-field minion; destroy it."
+    )
+
+
+def test_tutorial_text_stands_behind_the_last_sentence() -> None:
+    assert outline(spell("2-dice-heal yourself. (Roll 2 dice and gain HP equal to the result.)")) == (
+        "sub-ability: 2-dice-heal yourself.\ntutorial: (Roll 2 dice and gain HP equal to the result.)"
+    )
+
+
+def test_parentheses_within_a_sentence_are_no_tutorial() -> None:
+    assert outline(spell("Draw 1 card (hex-play).")) == "sub-ability: Draw 1 card (hex-play)."
+    assert outline(spell("Draw 1 card (hex-play)")) == "sub-ability: Draw 1 card (hex-play)"
+
+
+def test_several_parentheses_are_one_tutorial() -> None:
+    assert outline(spell("Draw 1 card. (That is good.) (Very (very) good.)")).endswith(
+        "tutorial: (That is good.) (Very (very) good.)"
+    )
+
+
+def test_the_three_costs_of_the_guide() -> None:
+    text = (
+        "Self-exhaust 1 resource, self-destroy 1 on-field minion, and self-sheathe 1 random card in your hand→ "
+        "Draw 2 cards."
+    )
+    assert outline(spell(text)) == (
+        "cost: Self-exhaust 1 resource\n"
+        "cost: self-destroy 1 on-field minion\n"
+        "cost: self-sheathe 1 random card in your hand\n"
+        "sub-ability: Draw 2 cards."
+    )
+
+
+def test_two_costs_after_a_condition() -> None:
+    text = (
+        "When you take damage: pay 3 HP and self-bury 1 card in your hand-> "
+        "See enemy's hand and target 1 card therein; bury it."
+    )
+    assert outline(spell(text)) == (
+        "condition: When you take damage\n"
+        "cost: pay 3 HP\n"
+        "cost: self-bury 1 card in your hand\n"
+        "sub-ability: See enemy's hand and target 1 card therein; bury it."
+    )
+
+
+def test_each_paragraph_is_an_ability() -> None:
+    assert outline(minion("GREED: Draw 2 cards. Draw 1 card.\n\nHEAL: 2-dice-heal yourself.\n")) == (
+        "name: GREED\nsub-ability: Draw 2 cards.\nsub-ability: Draw 1 card.\n"
+        "name: HEAL\nsub-ability: 2-dice-heal yourself."
+    )
+
+
+@pytest.mark.parametrize("name", ["STAGE 2: REVENGE", "2ND WIND", "AT 12:30", "ÜBER-THOR'S", "C-4", "R&D (SECRET)"])
+def test_a_name_may_hold_colons_digits_and_marks(name: str) -> None:
+    assert outline(minion(f"{name}: Draw 1 card.")) == f"name: {name}\nsub-ability: Draw 1 card."
+
+
+def test_words_in_small_letters_before_a_colon_are_a_condition() -> None:
+    assert outline(minion("Greed: Draw 2 cards.")) == "condition: Greed\nsub-ability: Draw 2 cards."
+
+
+def test_a_colon_or_an_arrow_behind_a_sentence_starts_nothing() -> None:
+    assert outline(spell("Draw 1 card. Then: draw 2 cards→ win.")) == (
+        "sub-ability: Draw 1 card.\nsub-ability: Then: draw 2 cards→ win."
+    )
+
+
+def test_a_paragraph_may_be_tutorial_text_alone() -> None:
+    assert outline(minion("(This minion has no ability.)")) == "tutorial: (This minion has no ability.)"
+
+
+def test_a_minion_may_have_no_ability() -> None:
+    assert minion("") == AbilityText("", "")
+
+
+def test_arrows_are_drawn_as_arrows_and_places_count_what_is_written() -> None:
+    parsed = spell("Pay 1 HP-> draw 1 card. Pay 1 HP-> x.")
+    [ability] = parsed.abilities
+    first, second = ability.sub_abilities
+    assert parsed.drawn == "Pay 1 HP→ draw 1 card. Pay 1 HP→ x."
+    assert parsed.text[second.start : second.end] == "Pay 1 HP-> x."
+    assert parsed.drawn[parsed.drawn_index(first.start) : parsed.drawn_index(first.end)] == "draw 1 card."
+    assert parsed.drawn[parsed.drawn_index(second.start) : parsed.drawn_index(second.end)] == "Pay 1 HP→ x."
+
+
+def test_a_spell_with_a_condition_is_red_up_to_its_colon_and_has_the_padlock() -> None:
+    parsed = spell("When you take damage: Draw 1 card.")
+    assert (drawn_red(parsed), parsed.padlock) == (["When you take damage:"], True)
+
+
+@pytest.mark.parametrize("parsed", [minion("GREED: When you take damage: Draw 1 card."), spell("Draw 1 card.")])
+def test_a_minion_and_a_spell_without_condition_have_neither_red_nor_padlock(parsed: AbilityText) -> None:
+    assert (drawn_red(parsed), parsed.padlock) == ([], False)
+
+
+# --- editions up to the 11th ---
+
+
+def test_mourning_a_loss() -> None:
+    condition = "Activate when at least 1 of your cards in play (excluding this card) is destroyed."
+    effects = (
+        "Target up to 2 cards on the top of one player's deck.",
+        "Reveal all targets, then summon or cast any number of targets that are not in play (paying the usual costs).",
+    )
+    parsed = spell(" ".join([condition, *effects]), 9)
+    assert outline(parsed) == f"condition: {condition}\nsub-ability: {effects[0]}\nsub-ability: {effects[1]}"
+    assert (drawn_red(parsed), parsed.padlock) == ([condition], True)
+
+
+def test_a_summoning_requirement_is_red_and_shows_the_padlock() -> None:
+    caveat = "You must sacrifice 1 card in play to summon this creature."
+    parsed = minion(f"{caveat}\nNECROMANCY: Remove 2 counters from this card. Target up to 2 cards in play.", 9)
+    assert outline(parsed) == (
+        f"caveat: {caveat}\nname: NECROMANCY\ncost: Remove 2 counters from this card.\n"
+        "sub-ability: Target up to 2 cards in play."
+    )
+    assert (drawn_red(parsed), parsed.padlock) == ([caveat], True)
+
+
+def test_another_caveat_is_red_without_the_padlock() -> None:
+    parsed = minion("This creature cannot attack.\nTarget this card. Place 1 counter on each target.", 11)
+    assert (drawn_red(parsed), parsed.padlock) == (["This creature cannot attack."], False)
+
+
+def test_only_the_first_paragraph_is_a_caveat_and_only_of_creatures() -> None:
+    text = "Draw 1 card.\nThis creature cannot attack."
+    assert minion(text, 11).caveat is None
+    assert spell("Destroy this creature.", 11).caveat is None
+
+
+def test_the_condition_of_a_creature_is_not_red() -> None:
+    parsed = minion("REBIRTH: Activate when this in-play card is destroyed. Pay 2 hitpoints. Target this card.", 9)
+    assert outline(parsed) == (
+        "name: REBIRTH\ncondition: Activate when this in-play card is destroyed.\n"
+        "cost: Pay 2 hitpoints.\nsub-ability: Target this card."
+    )
+    assert (drawn_red(parsed), parsed.padlock) == ([], False)
+
+
+def test_a_cost_behind_an_effect_is_an_effect() -> None:
+    assert outline(spell("Draw 1 card. Sacrifice 1 card in play.", 9)) == (
+        "sub-ability: Draw 1 card.\nsub-ability: Sacrifice 1 card in play."
+    )

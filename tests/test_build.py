@@ -1,0 +1,91 @@
+"""`kotc build`: everything a set declares, only what is stale, and whole files or none."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from render import files
+from tests.sets import kotc, write_set
+
+CARDS = """
+- {name: One, kind: minion, level: 1, sp: 1, hp: 0}
+- {name: Two, kind: minion, level: 2, sp: 2, hp: 0}
+"""
+OUTPUTS = ("png/one.png", "png/two.png", "sheets.pdf")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_set(tmp_path / "set", CARDS)
+
+
+def build(folder: Path) -> str:
+    result = kotc("build", folder, "--out", folder.parent / "out")
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def times(folder: Path) -> dict[str, int]:
+    out = folder.parent / "out" / "set"
+    return {name: (out / name).stat().st_mtime_ns for name in OUTPUTS}
+
+
+def test_a_build_makes_a_png_of_each_card_and_the_sheets(folder: Path) -> None:
+    out = folder.parent / "out"
+    assert build(folder) == f"Test: 2 PNGs and 1 sheet in {out / 'set'} (3 written, 0 unchanged)\n"
+    made = sorted(path.relative_to(out / "set").as_posix() for path in (out / "set").rglob("*") if path.is_file())
+    assert made == [".kotc.json", *OUTPUTS]
+
+
+def test_a_second_build_writes_nothing(folder: Path) -> None:
+    build(folder)
+    before = times(folder)
+    assert "(0 written, 3 unchanged)" in build(folder)
+    assert times(folder) == before
+
+
+def test_a_changed_card_makes_its_png_and_the_sheets_again(folder: Path) -> None:
+    build(folder)
+    before = times(folder)
+    write_set(folder, CARDS.replace("level: 2", "level: 3"))
+    assert "(2 written, 1 unchanged)" in build(folder)
+    after = times(folder)
+    assert [after[name] == before[name] for name in OUTPUTS] == [True, False, False]
+
+
+def test_a_file_that_was_changed_or_lost_is_made_again(folder: Path) -> None:
+    build(folder)
+    out = folder.parent / "out" / "set"
+    right = (out / "png/one.png").read_bytes()
+    (out / "png/one.png").write_bytes(b"scribbled over")
+    (out / "sheets.pdf").unlink()
+    assert "(2 written, 1 unchanged)" in build(folder)
+    assert (out / "png/one.png").read_bytes() == right
+
+
+def test_a_set_with_an_error_writes_nothing(folder: Path) -> None:
+    write_set(folder, CARDS.replace("kind: minion, level: 2", "kind: minyon, level: 2"))
+    result = kotc("build", folder, "--out", folder.parent / "out")
+    assert result.exit_code == 1
+    assert not (folder.parent / "out").exists()
+
+
+def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:
+    file = tmp_path / "card.png"
+    file.write_bytes(b"old")
+    with pytest.raises(TypeError):
+        files.replace_file(file, "not bytes")  # type: ignore[arg-type]
+    assert file.read_bytes() == b"old"
+    assert [path.name for path in tmp_path.iterdir()] == ["card.png"]
+
+
+def test_a_new_file_has_the_mode_that_the_user_asks_of_new_files(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        files.replace_file(tmp_path / "card.png", b"new")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "card.png").stat().st_mode & 0o777 == 0o640
