@@ -15,7 +15,7 @@ MM_PER_INCH = 25.4
 MM_PER_POINT = MM_PER_INCH / 72
 MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_POINT}
 
-_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+))\s*([a-z]*)\s*")
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*")
 _WIDTH_X_HEIGHT = re.compile(r"(.+?)[x×](.+)")
 
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from math import inf
+from typing import assert_never
 
 from render import art, fonts, shapes, text
 from render.breaking import Paragraph, Style, Styled
-from render.diag import Diagnostic, Refused, Span
+from render.diag import Diagnostic, Refused, Span, listed
 from render.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.look import Attributes, Look, WrongValue, inherit, length
 from render.scene import Group, Item, Outline, Path, Picture, Scene, TextRun
@@ -62,6 +63,9 @@ class _Walk:
         except WrongValue as error:
             self._wrong(element, error)
             return
+        yield from self._within(element, space, look)
+
+    def _within(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
         for child in element:
             try:
                 yield from self._items(child, space, look)
@@ -88,11 +92,10 @@ class _Walk:
                     yield drawn
 
     def _nested(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
-        box = Rect(
-            _coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height")
-        )
+        box = _box_of(element)
+        space, look = self._enter(element, space, look)
         inner = space @ Affine.move(box.x, box.y) @ _view(element, Rect(0.0, 0.0, box.width, box.height))
-        items = self._children(element, inner, look)
+        items = self._within(element, inner, look)
         match element.get("overflow", "hidden"):
             case "visible":
                 yield from items
@@ -105,9 +108,7 @@ class _Walk:
         href = element.get("href", "")
         if not href:
             raise WrongValue("href", "expected the name of a picture")
-        box = Rect(
-            _coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height")
-        )
+        box = _box_of(element)
         if space.a * space.d <= 0 or space.b or space.c:
             raise WrongValue("transform", "a picture can be moved, scaled and turned by 180 degrees only")
         try:
@@ -125,13 +126,9 @@ class _Walk:
     def _text(self, element: ET.Element, space: Affine, look: Look) -> Iterator[TextRun]:
         paragraphs = tuple(_paragraphs(element, look))
         self._check_glyphs(element, paragraphs)
-        if element.get("height") is None:
-            line = tuple(styled for paragraph in paragraphs for styled in paragraph)
-            fitted = text.fit_line(line, _line(element, look))
-        else:
-            fitted = text.fit_box(paragraphs, _box(element, look))
-        if isinstance(fitted, text.Overflow):
-            self.findings.append(self._too_long(element, fitted))
+        fitted = _fitted(element, paragraphs, look)
+        if not isinstance(fitted, tuple):
+            self.findings.append(self._too_much(element, fitted))
             return
         for run in fitted:
             yield run if space == IDENTITY else replace(run, transform=space @ run.transform)
@@ -142,22 +139,26 @@ class _Walk:
             message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{named(element)}`"
             self.findings.append(self._finding("L003", message, element.get("id", "")))
 
-    def _too_long(self, element: ET.Element, overflow: text.Overflow) -> Diagnostic:
+    def _too_much(self, element: ET.Element, found: text.TooLong | text.TooMuch) -> Diagnostic:
         """Say how much there is and how much room."""
         field = element.get("id", "")
-        size = f"{overflow.size / MM_PER_POINT:.1f} pt"
+        size = f"{found.size / MM_PER_POINT:.1f} pt"
         wide = f"{length('width', element.get('width', '0')):.1f} mm"
         subject = f"`{field or named(element)}` does not fit:"
-        if overflow.room == 0:
-            found = f"condensed and shrunk to {size} it is {overflow.width:.1f} mm long, and its line {wide}"
-            return self._finding("L002", f"{subject} {found}", field, "shorten it")
-        if overflow.width:
-            found = f"at {size}, its smallest size, a word is {overflow.width:.1f} mm long, and the lines {wide}"
-            return self._finding("L001", f"{subject} {found}", field, "a hyphen lets a word break")
-        found = f"at {size}, its smallest size, it takes {overflow.lines} lines, and there is room for {overflow.room}"
-        spare = overflow.lines - overflow.room
-        hint = f"shorten it by {spare} {'line' if spare == 1 else 'lines'} of {wide}"
-        return self._finding("L001", f"{subject} {found}", field, hint)
+        match found:
+            case text.TooLong(width=width, in_box=False):
+                says = f"condensed and shrunk to {size} it is {width:.1f} mm long, and its line {wide}"
+                return self._finding("L002", f"{subject} {says}", field, "shorten it")
+            case text.TooLong(width=width):
+                says = f"at {size}, its smallest size, a word is {width:.1f} mm long, and the lines {wide}"
+                return self._finding("L001", f"{subject} {says}", field, "a hyphen lets a word break")
+            case text.TooMuch(lines=lines, room=room):
+                says = f"at {size}, its smallest size, it takes {lines} lines, and there is room for {room}"
+                spare = lines - room
+                hint = f"shorten it by {spare} {'line' if spare == 1 else 'lines'} of {wide}"
+                return self._finding("L001", f"{subject} {says}", field, hint)
+            case _:
+                assert_never(found)
 
     def _wrong(self, element: ET.Element, error: WrongValue) -> None:
         name = f"template `{self.template.name}`: `{error.attribute}` of `{named(element)}`"
@@ -194,9 +195,12 @@ def _drawn(tag: str, attributes: Attributes, space: Affine, look: Look) -> Path 
     return Path(outlines, None if tag == "line" else look.fill, look.even_odd, stroke) if outlines else None
 
 
+_EXTENTS = frozenset({"width", "height", "r", "rx", "ry"})
+
+
 def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
     def number(name: str) -> float:
-        return length(name, given.get(name, "0"))
+        return length(name, given.get(name, "0"), least=0.0 if name in _EXTENTS else None)
 
     attribute = {"path": "d"}.get(tag, "points")
     try:
@@ -222,6 +226,10 @@ def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
 
 def _coordinate(element: ET.Element, name: str) -> float:
     return length(name, element.get(name, "0"))
+
+
+def _box_of(element: ET.Element) -> Rect:
+    return Rect(_coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height"))
 
 
 def _size(element: ET.Element, name: str) -> float:
@@ -265,7 +273,9 @@ def _paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
         if starts:
             collected = []
         if words:
-            collected.append((words, Style(within.face(), within.fill or (0, 0, 0))))
+            if within.fill is None:
+                raise WrongValue("fill", "is `none`, and text must have a colour")
+            collected.append((words, Style(within.face(), within.fill)))
     if any(words.strip() for words, _ in collected):
         yield tuple(collected)
 
@@ -292,8 +302,17 @@ def _is_block(element: ET.Element) -> bool:
 def _align(element: ET.Element, choices: tuple[str, ...]) -> str:
     value = element.get("text-anchor", "start")
     if value not in choices:
-        raise WrongValue("text-anchor", f"expected one of {', '.join(choices)}, found `{value}`")
+        raise WrongValue("text-anchor", f"expected {listed(choices)}, found `{value}`")
     return value
+
+
+def _fitted(
+    element: ET.Element, paragraphs: tuple[Paragraph, ...], look: Look
+) -> tuple[TextRun, ...] | text.TooLong | text.TooMuch:
+    """Set a text: in its box if it has a height, else on one line."""
+    if element.get("height") is not None:
+        return text.fit_box(paragraphs, _box(element, look))
+    return text.fit_line(tuple(styled for paragraph in paragraphs for styled in paragraph), _line(element, look))
 
 
 def _line(element: ET.Element, look: Look) -> text.TextLine:
@@ -309,7 +328,7 @@ def _line(element: ET.Element, look: Look) -> text.TextLine:
 
 
 def _box(element: ET.Element, look: Look) -> text.TextBox:
-    room = Rect(_coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height"))
+    room = _box_of(element)
     smallest = length("min-size", element.get("min-size", str(look.size)), above=0.0)
     if smallest > look.size:
         raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")

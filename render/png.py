@@ -119,7 +119,7 @@ def _batch(item: Item) -> object:
 Stamp = tuple[tuple[int, int, int, int], Colour, Image.Image]
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...]:
     """Return the tiles of a shape's fill and stroke that are not empty, ready to be pasted."""
     stamps: list[Stamp] = []

@@ -100,7 +100,10 @@ def _crossings(
 ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
     """Return the sub-row, the x and the direction of every crossing of an edge with a sub-row's middle."""
     start = np.concatenate(polygons)
-    end = np.concatenate([np.roll(points, -1, axis=0) for points in polygons])
+    behind_last = np.cumsum([len(points) for points in polygons])
+    following = np.arange(1, len(start) + 1)
+    following[behind_last - 1] = behind_last - [len(points) for points in polygons]
+    end = start[following]
     down = start[:, 1] < end[:, 1]
     upper, lower = np.where(down[:, None], start, end), np.where(down[:, None], end, start)
     first = np.maximum(np.ceil(upper[:, 1] * SAMPLES - 0.5), top * SAMPLES).astype(np.int64)
@@ -132,7 +135,7 @@ def _summed(
 def _positive(points: Points) -> Points:
     """Return the polygon turned so that overlapping pieces of a line add up instead of cancelling."""
     x, y = points[:, 0], points[:, 1]
-    area = np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))
+    area = np.dot(x[:-1], y[1:]) - np.dot(y[:-1], x[1:]) + x[-1] * y[0] - y[-1] * x[0]
     return points[::-1] if area < 0 else points
 
 

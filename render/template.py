@@ -20,7 +20,8 @@ from render.resources import TEMPLATES
 
 SVG = "http://www.w3.org/2000/svg"
 
-_GRAPHICS = frozenset({"id", "transform"}) | frozenset(
+_PLACE = frozenset({"id", "transform"})
+_GRAPHICS = _PLACE | frozenset(
     "fill fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split()
 )
 _FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
@@ -39,9 +40,9 @@ SUBSET: Mapping[str, frozenset[str]] = {
     "polyline": _GRAPHICS | frozenset(("points",)),
     "polygon": _GRAPHICS | frozenset(("points",)),
     "path": _GRAPHICS | frozenset(("d",)),
-    "image": frozenset("id transform x y width height href preserveAspectRatio".split()),
-    "text": _GRAPHICS | _FONT | _ROOM | frozenset("x y".split()),
-    "tspan": _FONT | frozenset("fill display".split()),
+    "image": _PLACE | frozenset("x y width height href preserveAspectRatio".split()),
+    "text": _PLACE | _FONT | _ROOM | frozenset("x y fill".split()),
+    "tspan": (_FONT - {"font-size"}) | frozenset("fill display".split()),
 }
 """The attributes of each element that a template may use."""
 

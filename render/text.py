@@ -65,16 +65,24 @@ class TextLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Overflow:
-    """A text does not fit: at its smallest size it takes `lines` lines where `room` fit, or a width of `width` mm."""
+class TooLong:
+    """A line, or a single word in a box, does not fit: at its smallest size, in mm, it is `width` mm long."""
+
+    size: float
+    width: float
+    in_box: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuch:
+    """A text does not fit its box: at its smallest size, in mm, it takes `lines` lines where `room` fit."""
 
     size: float
     lines: int
     room: int
-    width: float
 
 
-def fit_box(paragraphs: tuple[Paragraph, ...], box: TextBox) -> tuple[TextRun, ...] | Overflow:
+def fit_box(paragraphs: tuple[Paragraph, ...], box: TextBox) -> tuple[TextRun, ...] | TooLong | TooMuch:
     """Set the paragraphs in the box at the largest size that fits."""
     atoms = tuple(atoms_of(paragraph) for paragraph in paragraphs)
     if not atoms:
@@ -88,7 +96,7 @@ def fit_box(paragraphs: tuple[Paragraph, ...], box: TextBox) -> tuple[TextRun, .
     return tuple(_placed(atoms, box, chosen))
 
 
-def _closed_up(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> tuple[TextRun, ...] | Overflow:
+def _closed_up(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> tuple[TextRun, ...] | TooLong | TooMuch:
     """Set the paragraphs at the smallest size with less room between lines and paragraphs than usual."""
     for leading in box.tighter:
         closer = replace(box, leading=leading)
@@ -98,7 +106,7 @@ def _closed_up(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> tuple[Tex
 
 
 @lru_cache(maxsize=4096)
-def fit_line(line: Paragraph, room: TextLine) -> tuple[TextRun, ...] | Overflow:
+def fit_line(line: Paragraph, room: TextLine) -> tuple[TextRun, ...] | TooLong:
     """Set the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
     words = tuple(words_of(line))
     natural = sum(word.ends[-1] for word in words) + sum(space_after(word) for word in words[:-1])
@@ -107,7 +115,7 @@ def fit_line(line: Paragraph, room: TextLine) -> tuple[TextRun, ...] | Overflow:
         stretch = max(room.narrowest, room.width / (natural * size))
         size = min(size, room.width / (natural * stretch))
     if size < room.smallest - ROUNDING:
-        return Overflow(room.smallest, 1, 0, natural * room.narrowest * room.smallest)
+        return TooLong(room.smallest, natural * room.narrowest * room.smallest, in_box=False)
     baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
     x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
     return tuple(_runs((shaped(word.styled) for word in words), _Setting(x, baseline, size, stretch)))
@@ -148,16 +156,16 @@ def _loosest(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> float:
     return max(max(paragraph.growth) for paragraph in _broken(atoms, box, size) or ())
 
 
-def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Overflow:
+def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | TooMuch:
+    """Return why the paragraphs do not fit at a size; the gaps between them count as lines."""
+    broken = [paragraph.greedy(box.room.width / size) for paragraph in atoms]
+    if None in broken:
+        spans = (pair for paragraph in atoms for pair in zip(paragraph.starts, paragraph.ends, strict=True))
+        return TooLong(size, max(end - start for start, end in spans) * size, in_box=True)
     height, _ = line_height(box.leading, _face(atoms), size, box.step)
     room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
-    broken = [paragraph.greedy(box.room.width / size) for paragraph in atoms]
-    widest = max(
-        end - start for paragraph in atoms for start, end in zip(paragraph.starts, paragraph.ends, strict=True)
-    )
     lines = sum(len(paragraph.lines) for paragraph in broken if paragraph)
-    empty = (len(broken) - 1) * box.leading.paragraph
-    return Overflow(size, lines + ceil(empty), room, widest * size if None in broken else 0.0)
+    return TooMuch(size, lines + ceil((len(broken) - 1) * box.leading.paragraph), room)
 
 
 def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[TextRun]:

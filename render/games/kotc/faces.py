@@ -13,7 +13,7 @@ from render.games.kotc import ability
 from render.games.kotc.cards import Card, CardSet, Kind, ordinal, place
 from render.geometry import POKER
 from render.layout import lay_out
-from render.scene import Picture, Scene
+from render.scene import Picture, Scene, walk
 from render.template import Templates
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
@@ -175,7 +175,7 @@ class _Painter:
 
     def check_dpi(self, card: Card, scene: Scene, artwork: art.Artwork | None) -> None:
         """Warn of a picture that is too coarse where the template put it."""
-        for item in scene.items:
+        for item in walk(scene.items):
             if artwork is not None and isinstance(item, Picture) and item.digest == artwork.digest:
                 coarse = art.coarse(artwork, art.Placement(item.box, item.crop), _mention(card))
                 self.findings += [coarse] if coarse else []
