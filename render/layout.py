@@ -9,14 +9,13 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from math import inf
 from typing import assert_never
 
-from render import art, fonts, shapes, text
-from render.breaking import Paragraph, Style, Styled
-from render.diag import Diagnostic, Refused, Span, listed
+from render import art, fonts, shapes, text, text_element
+from render.breaking import Paragraph
+from render.diag import Diagnostic, Refused, Span
 from render.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
-from render.look import Attributes, Look, WrongValue, inherit, length
+from render.look import Attributes, Look, WrongValue, box_of, extent, inherit, length
 from render.scene import Group, Item, Outline, Path, Picture, Scene, TextRun
 from render.template import Template, expand, local, named
 
@@ -49,7 +48,7 @@ class _Walk:
 
     def root(self, element: ET.Element) -> Scene:
         try:
-            box = Rect(0.0, 0.0, _size(element, "width"), _size(element, "height"))
+            box = Rect(0.0, 0.0, extent(element, "width"), extent(element, "height"))
             view = _view(element, box)
         except WrongValue as error:
             self._wrong(element, error)
@@ -92,7 +91,7 @@ class _Walk:
                     yield drawn
 
     def _nested(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
-        box = _box_of(element)
+        box = box_of(element)
         space, look = self._enter(element, space, look)
         inner = space @ Affine.move(box.x, box.y) @ _view(element, Rect(0.0, 0.0, box.width, box.height))
         items = self._within(element, inner, look)
@@ -108,7 +107,7 @@ class _Walk:
         href = element.get("href", "")
         if not href:
             raise WrongValue("href", "expected the name of a picture")
-        box = _box_of(element)
+        box = box_of(element)
         if space.a * space.d <= 0 or space.b or space.c:
             raise WrongValue("transform", "a picture can be moved, scaled and turned by 180 degrees only")
         try:
@@ -124,9 +123,9 @@ class _Walk:
         )
 
     def _text(self, element: ET.Element, space: Affine, look: Look) -> Iterator[TextRun]:
-        paragraphs = tuple(_paragraphs(element, look))
+        paragraphs = tuple(text_element.paragraphs(element, look))
         self._check_glyphs(element, paragraphs)
-        fitted = _fitted(element, paragraphs, look)
+        fitted = text_element.fitted(element, paragraphs, look)
         if not isinstance(fitted, tuple):
             self.findings.append(self._too_much(element, fitted))
             return
@@ -224,21 +223,6 @@ def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
         raise WrongValue(attribute, str(error)) from None
 
 
-def _coordinate(element: ET.Element, name: str) -> float:
-    return length(name, element.get(name, "0"))
-
-
-def _box_of(element: ET.Element) -> Rect:
-    return Rect(_coordinate(element, "x"), _coordinate(element, "y"), _size(element, "width"), _size(element, "height"))
-
-
-def _size(element: ET.Element, name: str) -> float:
-    value = element.get(name)
-    if value is None:
-        raise WrongValue(name, "is missing")
-    return length(name, value, above=0.0)
-
-
 def _view(element: ET.Element, box: Rect) -> Affine:
     """Return the map from the `viewBox` of an element to its box."""
     value = element.get("viewBox")
@@ -262,106 +246,3 @@ def _upright(box: Rect, space: Affine, attribute: str) -> Rect:
         raise WrongValue(attribute, "what is clipped can be turned by quarter turns only")
     (xa, ya), (xb, yb) = space.apply(box.x, box.y), space.apply(box.right, box.bottom)
     return Rect(min(xa, xb), min(ya, yb), abs(xb - xa), abs(yb - ya))
-
-
-def _paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
-    """Yield the paragraphs of a text: each `<tspan display="block">` is one, and so is what stands between them."""
-    collected: list[Styled] = []
-    for words, within, starts in _stretches(element, look):
-        if starts and any(words.strip() for words, _ in collected):
-            yield tuple(collected)
-        if starts:
-            collected = []
-        if words:
-            if within.fill is None:
-                raise WrongValue("fill", "is `none`, and text must have a colour")
-            collected.append((words, Style(within.face(), within.fill)))
-    if any(words.strip() for words, _ in collected):
-        yield tuple(collected)
-
-
-def _stretches(element: ET.Element, look: Look) -> Iterator[tuple[str, Look, bool]]:
-    """Yield words, their look, and whether a paragraph starts with them."""
-    yield element.text or "", look, False
-    for child in element:
-        block = _is_block(child)
-        inner = inherit(look, tuple(child.attrib.items()))
-        if block:
-            yield "", look, True
-        yield from _stretches(child, inner)
-        yield child.tail or "", look, block
-
-
-def _is_block(element: ET.Element) -> bool:
-    value = element.get("display", "inline")
-    if value not in ("inline", "block"):
-        raise WrongValue("display", f"expected `inline` or `block`, found `{value}`")
-    return value == "block"
-
-
-def _align(element: ET.Element, choices: tuple[str, ...]) -> str:
-    value = element.get("text-anchor", "start")
-    if value not in choices:
-        raise WrongValue("text-anchor", f"expected {listed(choices)}, found `{value}`")
-    return value
-
-
-def _fitted(
-    element: ET.Element, paragraphs: tuple[Paragraph, ...], look: Look
-) -> tuple[TextRun, ...] | text.TooLong | text.TooMuch:
-    """Set a text: in its box if it has a height, else on one line."""
-    if element.get("height") is not None:
-        return text.fit_box(paragraphs, _box(element, look))
-    return text.fit_line(tuple(styled for paragraph in paragraphs for styled in paragraph), _line(element, look))
-
-
-def _line(element: ET.Element, look: Look) -> text.TextLine:
-    return text.TextLine(
-        _coordinate(element, "x"),
-        _coordinate(element, "y"),
-        _align(element, ("start", "middle", "end")),
-        look.size,
-        _size(element, "width") if "width" in element.attrib else inf,
-        length("min-stretch", element.get("min-stretch", "1"), above=0.0),
-        length("min-size", element.get("min-size", str(look.size)), above=0.0),
-    )
-
-
-def _box(element: ET.Element, look: Look) -> text.TextBox:
-    room = _box_of(element)
-    smallest = length("min-size", element.get("min-size", str(look.size)), above=0.0)
-    if smallest > look.size:
-        raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
-    leading, tighter = _leadings(element)
-    return text.TextBox(
-        room,
-        _align(element, ("start", "middle", "end", "justify")),
-        look.size,
-        smallest,
-        length("size-step", element.get("size-step", "0.05"), above=0.0),
-        leading,
-        length("max-space-growth", element.get("max-space-growth", "1000"), least=0.0),
-        tighter,
-    )
-
-
-def _leadings(element: ET.Element) -> tuple[text.Leading, tuple[text.Leading, ...]]:
-    """Return the leading, and those to which a text may close up: first its paragraphs, then its lines as well."""
-    value = element.get("leading", "normal")
-    factor = None if value == "normal" else length("leading", value, above=0.0)
-    usual = text.Leading(
-        factor,
-        length("line-gap", element.get("line-gap", "0")),
-        length("paragraph-gap", element.get("paragraph-gap", "1"), least=0.0),
-    )
-    if "min-leading" not in element.attrib and "min-paragraph-gap" not in element.attrib:
-        return usual, ()
-    closer = replace(
-        usual, paragraph=length("min-paragraph-gap", element.get("min-paragraph-gap", str(usual.paragraph)), least=0.0)
-    )
-    if "min-leading" not in element.attrib:
-        return usual, (closer,)
-    return usual, (
-        closer,
-        replace(closer, factor=length("min-leading", element.attrib["min-leading"], above=0.0), gap=0.0),
-    )

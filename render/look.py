@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import xml.etree.ElementTree as ET
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from render import fonts
 from render.diag import listed
-from render.geometry import parse_length
+from render.geometry import Rect, parse_length
 from render.scene import Colour, Stroke
 from render.shapes import numbers
 
@@ -114,6 +115,24 @@ def length(attribute: str, value: str, *, least: float | None = None, above: flo
         bound = f"at least {least:g}" if least is not None else f"above {above:g}"
         raise WrongValue(attribute, f"expected a length of {bound}, found `{value}`")
     return result
+
+
+def coordinate(element: ET.Element, name: str) -> float:
+    """Return an attribute in mm, 0 if it is not given."""
+    return length(name, element.get(name, "0"))
+
+
+def box_of(element: ET.Element) -> Rect:
+    """Return the box of an element's x, y, width and height."""
+    return Rect(coordinate(element, "x"), coordinate(element, "y"), extent(element, "width"), extent(element, "height"))
+
+
+def extent(element: ET.Element, name: str) -> float:
+    """Return a width or height in mm, which must be given."""
+    value = element.get(name)
+    if value is None:
+        raise WrongValue(name, "is missing")
+    return length(name, value, above=0.0)
 
 
 def _dashes(value: str) -> tuple[float, ...]:

@@ -66,13 +66,17 @@ class Document:
         """Return the place of the stretch of the text from offset `start` to before `end`."""
         return span(self.file, self.text, (start, end))
 
+    def places(self, scalar: Scalar) -> list[Range]:
+        """Return, for each character of the value, the offsets in the text between which it stands."""
+        return scalars.ranges(self.text, (scalar.start, scalar.end), scalar.style, scalar.value)
+
     def extent(self, scalar: Scalar, start: int, end: int) -> Range:
         """Return the offsets in the text between which the characters `start` to before `end` of the value stand.
 
         Replacing that stretch of the text replaces those characters of the value, for as long as the new words need
         no escape. An empty range is the place where words would be inserted.
         """
-        places = scalars.ranges(self.text, (scalar.start, scalar.end), scalar.style, scalar.value)
+        places = self.places(scalar)
         first = _place_before(scalar, places, start)
         return (first, places[end - 1][1]) if start < end else (first, first)
 

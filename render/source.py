@@ -242,9 +242,9 @@ class _Builder:
         self._note("Y012", message, (second.start, second.end), "remove one of the two")
 
     def _refuse_escapes(self, node: Scalar) -> None:
-        extent = node.start, node.end
+        places = scalars.ranges(self._text, (node.start, node.end), node.style, node.value)
         for match in _UNPRINTABLE.finditer(node.value):
-            place = scalars.ranges(self._text, extent, node.style, node.value)[match.start()]
+            place = places[match.start()]
             message = f"`{self._text[slice(*place)]}` is not a character that can be printed"
             self._note("Y016", message, place, "remove it")
 

@@ -303,6 +303,13 @@ def test_characters_that_cannot_be_seen() -> None:
     """)
 
 
+def test_a_text_that_is_longer_than_any_card() -> None:
+    assert said_of_card(MINION + f"text: {'a' * 5000}\n") == words("""
+        s/card.yaml:6:7: error: `text` has 5000 characters, and no card has room for 4000 [C019]
+          hint: shorten it
+    """)
+
+
 def test_right_to_left_letters() -> None:
     assert said_of_card(MINION + "text: |\n  Draw שלום עולם 1 card.\n") == words("""
         s/card.yaml:7:8: error: right-to-left text is not supported, in `text` of `thor` [C016]

@@ -9,11 +9,12 @@ from enum import Enum
 from typing import TypeVar
 
 from render.diag import Diagnostic, Span, did_you_mean, listed, quoted
-from render.games.kotc.words import flaws
+from render.games.kotc.words import Flaw, flaws
 from render.nodes import Document, Mapping, Node, Scalar, first_key
 from render.scalars import Style
 
 HIGHEST = 9999  # more digits fit no symbol of a card
+LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has room for half of it
 
 _WHOLE = re.compile(r"0|[1-9][0-9]*")
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
@@ -56,10 +57,19 @@ class Fields:
             self.expected(key, "a text")
             return ""
         words = node.value.rstrip()
-        for flaw in flaws(words, lines=lines):
-            message = f"{flaw.message}, in `{self.path}{key}`" + (f" of `{self.card}`" if self.card else "")
-            self.note(flaw.number, message, self.document.locate(node, flaw.start, flaw.end), flaw.hint, key)
+        if len(words) > LONGEST_TEXT:
+            message = f"`{self.path}{key}` has {len(words)} characters, and no card has room for {LONGEST_TEXT}"
+            self.note("019", message, self.place(key), "shorten it", key)
+        else:
+            self._check_characters(key, node, list(flaws(words, lines=lines)))
         return words
+
+    def _check_characters(self, key: str, node: Scalar, flawed: list[Flaw]) -> None:
+        places = self.document.places(node) if flawed else []
+        subject = f"`{self.path}{key}`" + (f" of `{self.card}`" if self.card else "")
+        for flaw in flawed:
+            span = self.document.between(places[flaw.start][0], places[flaw.end - 1][1])
+            self.note(flaw.number, f"{flaw.message}, in {subject}", span, flaw.hint, key)
 
     def words(self, key: str, *, lines: bool = False) -> str:
         """Return a text that must be given and not be empty; otherwise that is noted and the text is empty."""
