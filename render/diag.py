@@ -148,7 +148,7 @@ def _paragraph(finding: Diagnostic) -> str:
         lines += _underlined(span)
     if finding.hint:
         lines.append(f"  hint: {finding.hint}")
-    return "\n".join(lines)
+    return "\n".join(printable(line) for line in lines)
 
 
 _WIDEST_EXCERPT = 100

@@ -233,8 +233,8 @@ class _Builder:
         if event.anchor is not None:
             self._note("Y010", f"the anchor `&{event.anchor}` is not allowed", extent, "remove it")
         if event.tag is not None:
-            tag = event.tag.replace("tag:yaml.org,2002:", "!!")
-            self._note("Y011", f"the tag `{tag}` is not allowed", extent, "remove it; numbers and texts need no tag")
+            tag = quoted(event.tag.replace("tag:yaml.org,2002:", "!!"))
+            self._note("Y011", f"the tag {tag} is not allowed", extent, "remove it; numbers and texts need no tag")
 
     def _refuse_twice(self, first: Scalar, second: Scalar) -> None:
         place = span(self._file, self._text, (first.start, first.end))
@@ -242,10 +242,11 @@ class _Builder:
         self._note("Y012", message, (second.start, second.end), "remove one of the two")
 
     def _refuse_escapes(self, node: Scalar) -> None:
-        places = scalars.ranges(self._text, (node.start, node.end), node.style, node.value)
-        for match in _UNPRINTABLE.finditer(node.value):
+        found = list(_UNPRINTABLE.finditer(node.value))
+        places = scalars.ranges(self._text, (node.start, node.end), node.style, node.value) if found else []
+        for match in found:
             place = places[match.start()]
-            message = f"`{self._text[slice(*place)]}` is not a character that can be printed"
+            message = f"{quoted(self._text[slice(*place)])} is not a character that can be printed"
             self._note("Y016", message, place, "remove it")
 
     def _extent(self, event: yaml.Event) -> Range:

@@ -11,6 +11,7 @@ from tests.written import said_of_card, said_of_set, words
 MINION = "name: Thor\nkind: minion\nlevel: 9\nsp: 4\nhp: 6\n"
 SPELL = "name: Heal\nkind: spell\nlevel: 1\ntext: 2-dice-heal yourself.\n"
 CREATURE = "name: Mammon\nkind: creature\noffense: 4\ndefense: 6\ncost: 9\n"
+PAWN = "name: Soldier\nkind: pawn\n"
 OLD_SET = "name: Eleventh\nedition: 11\n"
 
 
@@ -20,7 +21,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-@pytest.mark.parametrize("card", [MINION, SPELL, "name: Soldier\nkind: pawn\n", "name: Hi\nkind: tip\ntext: Draw.\n"])
+@pytest.mark.parametrize("card", [MINION, SPELL, PAWN, "name: Hi\nkind: tip\ntext: Draw.\n"])
 def test_nothing_is_said_of_a_sound_card(card: str) -> None:
     assert said_of_card(card) == ""
 
@@ -48,6 +49,15 @@ def test_an_unknown_key_that_is_like_none() -> None:
           4 | xyz: 1
             | ^^^
           hint: the keys are `id`, `name`, `kind`, `edition`, `text`, `flavor`, `art`, `credit`, `back` and `copies`
+    """)
+
+
+def test_a_key_cannot_play_tricks_on_the_terminal() -> None:
+    assert said_of_card(PAWN + '"\\u202eflavor\\nx": a\n') == words(r"""
+        s/card.yaml:3:1: error: unknown key `�flavor x` [C002]
+          3 | "\u202eflavor\nx": a
+            | ^^^^^^^^^^^^^^^^^
+          hint: did you mean `flavor`?
     """)
 
 

@@ -225,7 +225,7 @@ def _file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
     """Return the absolute path of a picture that is named; nothing, and a finding, if it cannot be in the set."""
     hint = ""
     if "\\" in name:
-        message, hint = "folders are separated by `/`", f"write `{name.replace(chr(92), '/')}`"
+        message, hint = "folders are separated by `/`", f"write {quoted(name.replace(chr(92), '/'))}"
     elif PurePosixPath(name).is_absolute() or re.match("[A-Za-z]:", name):
         message, hint = f"{quoted(name)} is not relative to the set's folder", "write a path such as `art/storm.jpg`"
     elif (file := home.file(name)) is not None:

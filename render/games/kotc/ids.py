@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from render.diag import Diagnostic, Span
+from render.diag import Diagnostic, Span, quoted
 from render.nodes import Document, Node
 
 LONGEST = 64
@@ -58,7 +58,8 @@ def collisions(claims: Iterable[Claim]) -> Iterator[Diagnostic]:
         if other is claim:
             continue
         if other.id == claim.id:
-            message = f"two cards have the id `{claim.id}`, the first at {other.span}"
+            message = f"two cards have the id {quoted(claim.id)}, the first at {other.span}"
         else:
-            message = f"the ids `{claim.id}` and `{other.id}` differ only in case, the first is at {other.span}"
+            both = f"{quoted(claim.id)} and {quoted(other.id)}"
+            message = f"the ids {both} differ only in case, the first is at {other.span}"
         yield Diagnostic("C013", message, claim.span, "give one of the two another `id`", claim.id, "id")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from render.diag import did_you_mean, listed
+from render.diag import did_you_mean, listed, quoted
 from render.games.kotc.ability import LAST_OLD_EDITION
 from render.games.kotc.cards import OLD_NAMES, Kind, ordinal
 
@@ -70,7 +70,7 @@ def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, st
 
 def unknown(key: str, known: tuple[str, ...]) -> tuple[str, str, str]:
     """Return number, message and hint of the finding on a key that nothing here has."""
-    return "002", f"unknown key `{key}`", did_you_mean(key, known) or f"the keys are {listed(known, 'and')}"
+    return "002", f"unknown key {quoted(key)}", did_you_mean(key, known) or f"the keys are {listed(known, 'and')}"
 
 
 def wrong_era(kind: Kind, edition: int) -> tuple[str, str] | None:

@@ -1,9 +1,11 @@
-"""Paint all the pictures, or those named, beside this package."""
+"""Paint all the pictures, or those named, into the ``art`` folders of their sets."""
 
 import argparse
 from pathlib import Path
 
-from .gallery import paint, pictures
+from .gallery import pictures
+
+SETS = Path(__file__).resolve().parents[3]
 
 
 def main() -> None:
@@ -15,9 +17,8 @@ def main() -> None:
     for name in names:
         if name not in known:
             parser.error(f"no picture is called {name}; there are: {', '.join(known)}")
-    folder = Path(__file__).resolve().parent.parent
     for name in names:
-        paint(name).save(folder / f"{name}.jpg")
+        known[name].paint().save(known[name].file(SETS))
 
 
 if __name__ == "__main__":

@@ -48,8 +48,14 @@ _AXIS = 740.0  # the golem's own
 @picture(mix(INDIGO, TEAL))
 def rust_golem(canvas: Canvas) -> None:
     """Six wrecks' worth of plate stands up in the fog and takes its anchor along."""
-    halo_sky(canvas, 560, 360, (980, 790, 620, 460, 310), (mix(DUSK, TEAL), mix(HAZE, TEAL), mix(HAZE, SEA),
-             mix(HAZE, SPRAY), mix(SPRAY, FOAM)), 0.94)
+    halo_sky(
+        canvas,
+        560,
+        360,
+        (980, 790, 620, 460, 310),
+        (mix(DUSK, TEAL), mix(HAZE, TEAL), mix(HAZE, SEA), mix(HAZE, SPRAY), mix(SPRAY, FOAM)),
+        0.94,
+    )
     for x, y, width in ((260, 270, 330), (1160, 200, 340), (1060, 420, 300)):
         canvas.fill(streak(x, y, width, 18), mix(HAZE, SEA), 0.9)
     _wrecks(canvas)
@@ -77,8 +83,9 @@ def _wrecks(canvas: Canvas) -> None:
         canvas.fill(outline("1100,540! 1240,556 1380,548! 1380,660! 1100,660!"), mix(PLUM, TEAL))
         for x, y in ((1200, 440), (1250, 446), (1300, 446)):
             canvas.fill(disc(x, y, 11), mix(HAZE, SPRAY))
-    canvas.fill(joined(box(1190, 200, 9, 190), ribbon("1194,210 1290,380", 3), ribbon("1194,210 1124,372", 3)),
-                mix(DUSK, TEAL))
+    canvas.fill(
+        joined(box(1190, 200, 9, 190), ribbon("1194,210 1290,380", 3), ribbon("1194,210 1124,372", 3)), mix(DUSK, TEAL)
+    )
     for x, y, span, tilt in ((330, 210, 56, -8), (396, 250, 40, 6), (1080, 290, 44, 6)):
         canvas.fill(gull(x, y, span, tilt), INDIGO)
 
@@ -91,8 +98,13 @@ def _mud(canvas: Canvas) -> None:
     canvas.fill(polygon("1182,578 1252,528 1322,578"), NIGHT)
     canvas.fill(box(1234, 600, 36, 38, 3), LANTERN)
     canvas.fill(box(1250, 600, 4, 38), NIGHT)
-    canvas.model(ridge("-10,690 180,672 400,694 640,684 900,696 1140,670 1370,680"), mix(UMBER, PLUM), rim=HAZE,
-                 light=(0, -1), edge=6)
+    canvas.model(
+        ridge("-10,690 180,672 400,694 640,684 900,696 1140,670 1370,680"),
+        mix(UMBER, PLUM),
+        rim=HAZE,
+        light=(0, -1),
+        edge=6,
+    )
     for x, y, across in ((250, 744, 130), (1120, 738, 110), (520, 776, 90)):
         canvas.fill(oval(x, y, across, across * 0.12), mix(HAZE, SEA))
         canvas.fill(oval(x + 10, y - 2, across * 0.6, across * 0.05), SPRAY)
@@ -121,6 +133,7 @@ def _drips(canvas: Canvas, places: tuple[tuple[float, float, float], ...], ink: 
 
 def _legs(canvas: Canvas) -> None:
     for side, ink, shade in ((1, BRICK, UMBER), (-1, CORAL, BRICK)):
+
         def place(shape: Shape, side: int = side) -> Shape:
             return shape if side > 0 else shape.mirrored(_AXIS)
 
@@ -148,14 +161,22 @@ def _torso(canvas: Canvas) -> None:
     chest = both_sides(outline("738,236! 820,240 900,258 960,310 950,420 900,510 872,566 800,590 738,594!"), _AXIS)
     canvas.model(chest, BRICK, shade=UMBER, rim=PEACH, light=_FOGLIGHT, depth=60, edge=8)
     with canvas.inside(chest):
-        for plate, ink in (("500,230! 660,230! 640,330 610,430! 500,400!", CORAL),
-                           ("660,230! 830,230! 850,330 640,330!", mix(CORAL, BRICK)),
-                           ("610,440! 700,480 690,600! 560,600!", mix(DUSK, TEAL)),
-                           ("790,480! 880,440! 950,500! 880,610! 780,600!", mix(BRICK, UMBER))):
+        for plate, ink in (
+            ("500,230! 660,230! 640,330 610,430! 500,400!", CORAL),
+            ("660,230! 830,230! 850,330 640,330!", mix(CORAL, BRICK)),
+            ("610,440! 700,480 690,600! 560,600!", mix(DUSK, TEAL)),
+            ("790,480! 880,440! 950,500! 880,610! 780,600!", mix(BRICK, UMBER)),
+        ):
             canvas.fill(outline(plate), ink)
         canvas.fill(chest - chest.moved(-52, -30), UMBER, 0.5)
-        for seam in ("660,230 640,330 610,436 560,470", "640,330 740,322 850,334", "830,230 850,334 880,440 960,470",
-                     "610,438 700,484 790,484 880,438", "696,484 690,600", "790,484 782,600"):
+        for seam in (
+            "660,230 640,330 610,436 560,470",
+            "640,330 740,322 850,334",
+            "830,230 850,334 880,440 960,470",
+            "610,438 700,484 790,484 880,438",
+            "696,484 690,600",
+            "790,484 782,600",
+        ):
             canvas.fill(ribbon(seam, 7), UMBER)
         _drips(canvas, ((580, 330, 70), (900, 330, 80), (640, 490, 60), (850, 500, 60), (700, 270, 40)))
         canvas.fill(chest - chest.moved(6, 6), PEACH)
@@ -191,6 +212,7 @@ def _arms(canvas: Canvas) -> None:
 
 def _arm(canvas: Canvas, side: int, ink: Colour, shade: Colour) -> None:
     """Upper arm, boiler forearm, fist and shoulder plate, drawn on the right; `side` -1 puts them on the left."""
+
     def place(shape: Shape) -> Shape:
         return shape if side > 0 else shape.mirrored(_AXIS)
 
@@ -220,10 +242,18 @@ def _arm(canvas: Canvas, side: int, ink: Colour, shade: Colour) -> None:
 
 def _anchor(canvas: Canvas) -> None:
     """It drags behind the near fist on its own chain."""
-    anchor = joined(ribbon("170,570 170,700", 18, 20), ribbon("128,604 212,604", 15),
-                    ribbon("96,640 116,690 170,708 224,690 244,640", 10, 22, 26, 22, 10),
-                    polygon("78,658 94,616 122,652"), polygon("262,658 246,616 218,652"),
-                    disc(170, 552, 22) - disc(170, 552, 11)).turned(58, (170, 650)).moved(20, 54)
+    anchor = (
+        joined(
+            ribbon("170,570 170,700", 18, 20),
+            ribbon("128,604 212,604", 15),
+            ribbon("96,640 116,690 170,708 224,690 244,640", 10, 22, 26, 22, 10),
+            polygon("78,658 94,616 122,652"),
+            polygon("262,658 246,616 218,652"),
+            disc(170, 552, 22) - disc(170, 552, 11),
+        )
+        .turned(58, (170, 650))
+        .moved(20, 54)
+    )
     canvas.model(anchor, DUSK, shade=INDIGO, rim=PEACH, light=_FOGLIGHT, depth=8, edge=5)
     for step, (x, y, heading) in enumerate(stations("290,650 330,664 360,690 400,712", 7)):
         link = oval(x, y, 17, 11) - oval(x, y, 10, 4) if step % 2 else oval(x, y, 16, 5)
@@ -243,8 +273,10 @@ def _golem_head(canvas: Canvas) -> None:
         _drips(canvas, ((690, 120, 34), (790, 116, 30)), BRICK)
     for side in (-1, 1):
         x = _AXIS + side * 44
-        eye = outline(f"{x - side * 26},190! {x - side * 8},174 {x + side * 12},168 {x + side * 28},166! "
-                      f"{x + side * 20},190 {x},200")
+        eye = outline(
+            f"{x - side * 26},190! {x - side * 8},174 {x + side * 12},168 {x + side * 28},166! "
+            f"{x + side * 20},190 {x},200"
+        )
         canvas.fill(eye, LANTERN)
         canvas.fill(eye - eye.moved(0, 7), AMBER)
         canvas.fill(disc(x + 2, 183, 6), NIGHT)

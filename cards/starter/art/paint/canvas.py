@@ -58,8 +58,17 @@ class Canvas:
         finally:
             self._stencil, self._window = held, framed
 
-    def model(self, shape: Shape, base: Colour, *, shade: Colour | None = None, rim: Colour | None = None,
-              light: Point = (-0.6, -0.8), depth: float = 30, edge: float = 6) -> None:
+    def model(
+        self,
+        shape: Shape,
+        base: Colour,
+        *,
+        shade: Colour | None = None,
+        rim: Colour | None = None,
+        light: Point = (-0.6, -0.8),
+        depth: float = 30,
+        edge: float = 6,
+    ) -> None:
         """Print a shape with form: a shade `depth` wide on its far side and a rim `edge` wide towards the light."""
         length = math.hypot(*light)
         lx, ly = light[0] / length, light[1] / length
@@ -86,8 +95,12 @@ class Canvas:
     def _framed(self, shape: Shape) -> Window | None:
         """The part of the sheet that printing the shape can touch, in fine points."""
         left, top, right, bottom = (edge * _FINE for edge in shape.bounds)
-        window = (max(self._window[0], math.floor(left)), max(self._window[1], math.floor(top)),
-                  min(self._window[2], math.ceil(right) + 1), min(self._window[3], math.ceil(bottom) + 1))
+        window = (
+            max(self._window[0], math.floor(left)),
+            max(self._window[1], math.floor(top)),
+            min(self._window[2], math.ceil(right) + 1),
+            min(self._window[3], math.ceil(bottom) + 1),
+        )
         return window if window[0] < window[2] and window[1] < window[3] else None
 
 

@@ -53,11 +53,16 @@ _SUN = (-1.0, -0.25)  # the lighthouse is lit from the left, low
 @picture(INDIGO)
 def lighthouse(canvas: Canvas) -> None:
     """An old lighthouse on its rock at dusk, the lamp just lit."""
-    halo_sky(canvas, 380, 640, (1010, 830, 670, 530, 400, 285, 180), (PLUM, MAUVE, ROSE, BLUSH, APRICOT, PEACH, CREAM),
-             0.92)
+    halo_sky(
+        canvas, 380, 640, (1010, 830, 670, 530, 400, 285, 180), (PLUM, MAUVE, ROSE, BLUSH, APRICOT, PEACH, CREAM), 0.92
+    )
     stars(canvas, 40, (620, 10, 1340, 200), CREAM, 0.8)
-    for x, y, width, ink in ((210, 330, 380, ROSE), (560, 420, 300, BLUSH), (1180, 330, 420, MAUVE),
-                             (120, 500, 240, APRICOT)):
+    for x, y, width, ink in (
+        (210, 330, 380, ROSE),
+        (560, 420, 300, BLUSH),
+        (1180, 330, 420, MAUVE),
+        (120, 500, 240, APRICOT),
+    ):
         canvas.fill(streak(x, y, width), ink, 0.75)
     for degrees, length in ((180, 1100), (-6, 700)):
         canvas.lighten(beam(872, 206, degrees, length, 16), LANTERN, 0.3)
@@ -83,13 +88,19 @@ def _evening_sea(canvas: Canvas) -> None:
 
 def _rock(canvas: Canvas) -> None:
     """The rock in three planes: lit face, body and the shadowed side away from the sun."""
-    body = outline("560,850! 590,770 640,748! 668,706 716,694! 738,654 790,636! 960,632! 1006,660! 1060,664 1098,712! "
-                   "1160,724 1196,776! 1260,790 1290,850!")
+    body = outline(
+        "560,850! 590,770 640,748! 668,706 716,694! 738,654 790,636! 960,632! 1006,660! 1060,664 1098,712! "
+        "1160,724 1196,776! 1260,790 1290,850!"
+    )
     canvas.model(body, UMBER, rim=BLUSH, light=(-0.8, -0.7), edge=7)
     with canvas.inside(body):
         canvas.fill(polygon("960,632 1006,660 984,716 1040,742 1010,860 1300,860 1300,600"), NIGHT, 0.75)
-        for facet in ("640,748 668,706 716,694 700,742 652,786", "738,654 790,636 846,640 812,690 756,700",
-                      "716,694 756,700 744,760 700,742", "590,770 640,748 652,786 618,850 560,850"):
+        for facet in (
+            "640,748 668,706 716,694 700,742 652,786",
+            "738,654 790,636 846,640 812,690 756,700",
+            "716,694 756,700 744,760 700,742",
+            "590,770 640,748 652,786 618,850 560,850",
+        ):
             canvas.fill(polygon(facet), BRICK, 0.75)
         for facet in ("812,690 846,640 930,650 900,740", "744,760 812,690 840,780 790,850 720,850"):
             canvas.fill(polygon(facet), PLUM, 0.7)
@@ -108,8 +119,10 @@ def _tower(canvas: Canvas) -> None:
     canvas.fill(tower, CREAM)
     with canvas.inside(tower):
         for y, height in ((318, 74), (462, 80), (604, 80)):
-            canvas.fill(outline(f"740,{y}! 872,{y + 14} 1000,{y}! 1000,{y + height}! 872,{y + height + 16} "
-                                f"740,{y + height}!"), CORAL)
+            canvas.fill(
+                outline(f"740,{y}! 872,{y + 14} 1000,{y}! 1000,{y + height}! 872,{y + height + 16} 740,{y + height}!"),
+                CORAL,
+            )
         canvas.fill(tower.moved(84, 0), PLUM, 0.34)
         canvas.fill(tower.moved(122, 0), PLUM, 0.4)
         canvas.fill(tower - tower.moved(9, 0), PEACH, 0.9)
@@ -158,8 +171,20 @@ def thunderclap(canvas: Canvas) -> None:
     """A bolt splits the sky above the bay."""
     halo_sky(canvas, 690, 330, (760, 600, 450, 320, 200), (INDIGO, PLUM, MAUVE, ROSE, BLUSH), 0.95)
     canvas.glow(690, 330, 300, APRICOT, 0.16, 3)
-    _storm(canvas, ((-20, 60, 300, 190), (230, 90, 210, 170), (410, 40, 170, 140), (1010, 50, 190, 150),
-                    (1190, 110, 230, 180), (1380, 70, 180, 190)), INDIGO, MAUVE, 690)
+    _storm(
+        canvas,
+        (
+            (-20, 60, 300, 190),
+            (230, 90, 210, 170),
+            (410, 40, 170, 140),
+            (1010, 50, 190, 150),
+            (1190, 110, 230, 180),
+            (1380, 70, 180, 190),
+        ),
+        INDIGO,
+        MAUVE,
+        690,
+    )
     rain(canvas, (0, 220, 560, 620), 46, HAZE, 0.28)
     rain(canvas, (860, 240, 1350, 620), 40, HAZE, 0.28)
     canvas.fill(ridge("-10,566 110,540 240,560 350,602 470,634 520,640", 700), INDIGO)
@@ -168,12 +193,25 @@ def thunderclap(canvas: Canvas) -> None:
     canvas.fill(ridge("900,642 1010,600 1120,560 1230,520 1370,500", 700), NIGHT)
     _stormy_bay(canvas)
     _bolt(canvas)
-    _storm(canvas, ((60, -30, 330, 150), (380, -20, 210, 120), (590, -20, 170, 100), (880, -30, 170, 126),
-                    (1080, -10, 200, 120), (1330, -10, 220, 150)), NIGHT, HAZE, 690)
+    _storm(
+        canvas,
+        (
+            (60, -30, 330, 150),
+            (380, -20, 210, 120),
+            (590, -20, 170, 100),
+            (880, -30, 170, 126),
+            (1080, -10, 200, 120),
+            (1330, -10, 220, 150),
+        ),
+        NIGHT,
+        HAZE,
+        690,
+    )
 
 
-def _storm(canvas: Canvas, billows: tuple[tuple[float, float, float, float], ...], ink: Colour, rim: Colour,
-           light: float) -> None:
+def _storm(
+    canvas: Canvas, billows: tuple[tuple[float, float, float, float], ...], ink: Colour, rim: Colour, light: float
+) -> None:
     """A ceiling of cloud in two banks, left and right of the light, each rimmed on the side towards it."""
     for side in (1.0, -1.0):
         bank = joined(*(oval(*billow) for billow in billows if (billow[0] < light) == (side > 0)))
@@ -195,10 +233,12 @@ def _stormy_bay(canvas: Canvas) -> None:
 
 def _bolt(canvas: Canvas) -> None:
     main = polygon("742,20 622,262 700,252 578,462 648,452 582,664 762,392 690,402 826,194 744,206 856,20")
-    forks = (polygon("628,254 566,330 588,330 500,452 604,322 584,322 650,262"),
-             polygon("800,232 900,330 878,336 980,470 862,338 884,328 784,256"),
-             polygon("586,456 520,520 536,522 462,590 552,516 536,512 604,458"),
-             polygon("748,414 830,486 814,492 876,566 802,494 816,484 728,440"))
+    forks = (
+        polygon("628,254 566,330 588,330 500,452 604,322 584,322 650,262"),
+        polygon("800,232 900,330 878,336 980,470 862,338 884,328 784,256"),
+        polygon("586,456 520,520 536,522 462,590 552,516 536,512 604,458"),
+        polygon("748,414 830,486 814,492 876,566 802,494 816,484 728,440"),
+    )
     for fork in forks:
         canvas.fill(fork, PEACH)
     canvas.fill(main.scaled(1.16, 1.02, (690, 400)).moved(4, 6), AMBER)
@@ -225,21 +265,37 @@ def balloonist(canvas: Canvas) -> None:
 def _thunderheads(canvas: Canvas) -> None:
     """The storm, heaped up on the left in four depths, every heap rimmed by the low sun on the right."""
     sun = (1.0, -0.35)
-    canvas.model(joined(oval(470, 470, 190, 170), oval(330, 360, 190, 180), oval(570, 640, 170, 150),
-                        box(-20, 420, 560, 500)), MAUVE, rim=PEACH, light=sun, edge=9)
-    canvas.model(joined(oval(150, 330, 230, 200), oval(370, 520, 180, 160), oval(520, 680, 190, 150),
-                        box(-20, 400, 420, 500)), PLUM, rim=BLUSH, light=sun, edge=9)
+    canvas.model(
+        joined(oval(470, 470, 190, 170), oval(330, 360, 190, 180), oval(570, 640, 170, 150), box(-20, 420, 560, 500)),
+        MAUVE,
+        rim=PEACH,
+        light=sun,
+        edge=9,
+    )
+    canvas.model(
+        joined(oval(150, 330, 230, 200), oval(370, 520, 180, 160), oval(520, 680, 190, 150), box(-20, 400, 420, 500)),
+        PLUM,
+        rim=BLUSH,
+        light=sun,
+        edge=9,
+    )
     rain(canvas, (20, 560, 480, 760), 26, HAZE, 0.35)
-    canvas.model(joined(oval(30, 520, 210, 180), oval(220, 650, 170, 140), oval(400, 780, 190, 120),
-                        box(-20, 600, 300, 300)), INDIGO, rim=ROSE, light=sun, edge=8)
+    canvas.model(
+        joined(oval(30, 520, 210, 180), oval(220, 650, 170, 140), oval(400, 780, 190, 120), box(-20, 600, 300, 300)),
+        INDIGO,
+        rim=ROSE,
+        light=sun,
+        edge=8,
+    )
     canvas.fill(polygon("190,470 140,560 172,556 128,650 214,536 182,540 222,470"), LANTERN)
     canvas.model(joined(oval(60, 780, 200, 130), oval(260, 850, 180, 100)), NIGHT, rim=MAUVE, light=sun, edge=7)
 
 
 def _envelope(canvas: Canvas) -> None:
     """The gas-bag: gores are the silhouette itself, squeezed towards the seam in the middle."""
-    bag = outline("800,44 930,66 1024,150 1052,272 1010,392 920,486 856,548! 744,548! 680,486 590,392 548,272 "
-                  "576,150 670,66")
+    bag = outline(
+        "800,44 930,66 1024,150 1052,272 1010,392 920,486 856,548! 744,548! 680,486 590,392 548,272 576,150 670,66"
+    )
     canvas.fill(bag, CORAL)
     with canvas.inside(bag):
         for share, ink in ((0.84, CREAM), (0.6, CORAL), (0.33, CREAM)):
@@ -273,8 +329,13 @@ def _basket(canvas: Canvas) -> None:
         canvas.fill(basket - basket.moved(-5, 0), PEACH)
     canvas.fill(box(734, 680, 132, 16, 8), UMBER)
     for x in (756, 800, 844):
-        canvas.model(outline(f"{x - 8},714! {x + 8},714! {x + 13},740 {x},754 {x - 13},740"), PEACH, shade=ROSE,
-                     light=(1, -0.4), depth=10)
+        canvas.model(
+            outline(f"{x - 8},714! {x + 8},714! {x + 13},740 {x},754 {x - 13},740"),
+            PEACH,
+            shade=ROSE,
+            light=(1, -0.4),
+            depth=10,
+        )
 
 
 def _aeronaut(canvas: Canvas) -> None:

@@ -87,24 +87,46 @@ def tide_whale(canvas: Canvas) -> None:
 def _whale(canvas: Canvas) -> None:
     far_fin = outline("560,640! 640,700 720,760 742,790! 660,776 560,724 500,660!")
     canvas.fill(far_fin.moved(96, -30), NIGHT)
-    body = outline("196,520! 230,478 310,420 430,372 570,348 700,346 800,356! 832,338 866,336! 862,360 880,372! "
-                   "960,386 1040,378 1104,350 1144,316! 1166,340! 1130,396 1060,456 960,520 850,580 720,634 "
-                   "580,664 450,664 340,636 250,588 204,546!")
-    flukes = outline("1118,356! 1070,338 1020,296 976,250! 1040,250 1104,268 1148,304! 1180,266 1236,250 1304,266! "
-                     "1276,306 1228,344 1168,360!")
+    body = outline(
+        "196,520! 230,478 310,420 430,372 570,348 700,346 800,356! 832,338 866,336! 862,360 880,372! "
+        "960,386 1040,378 1104,350 1144,316! 1166,340! 1130,396 1060,456 960,520 850,580 720,634 "
+        "580,664 450,664 340,636 250,588 204,546!"
+    )
+    flukes = outline(
+        "1118,356! 1070,338 1020,296 976,250! 1040,250 1104,268 1148,304! 1180,266 1236,250 1304,266! "
+        "1276,306 1228,344 1168,360!"
+    )
     canvas.model(body, INDIGO, rim=SPRAY, light=_DOWN, edge=8)
     with canvas.inside(body):
         canvas.fill(body - body.moved(-16, -36), NIGHT)
-        canvas.lighten(outline("260,470! 420,388 600,360 800,372 960,396 1060,384! 960,416 800,408 600,396 420,424 "
-                               "300,480!"), DUSK, 0.7)
-        belly = outline("190,526! 280,536 380,552 440,580 470,600! 560,618 680,614 800,604 880,562! 820,700! "
-                        "500,720! 300,700!")
+        canvas.lighten(
+            outline("260,470! 420,388 600,360 800,372 960,396 1060,384! 960,416 800,408 600,396 420,424 300,480!"),
+            DUSK,
+            0.7,
+        )
+        belly = outline(
+            "190,526! 280,536 380,552 440,580 470,600! 560,618 680,614 800,604 880,562! 820,700! 500,720! 300,700!"
+        )
         canvas.model(belly, FOAM, shade=SPRAY, light=(-0.2, -1), depth=40)
         with canvas.inside(belly):
             for groove in range(8):
                 drop = groove * 17
-                canvas.fill(ribbon([(214, 544 + drop * 0.4), (330, 566 + drop), (470, 608 + drop), (640, 600 + drop),
-                                    (800, 540 + drop)], 2, 5, 5, 2), TEAL)
+                canvas.fill(
+                    ribbon(
+                        [
+                            (214, 544 + drop * 0.4),
+                            (330, 566 + drop),
+                            (470, 608 + drop),
+                            (640, 600 + drop),
+                            (800, 540 + drop),
+                        ],
+                        2,
+                        5,
+                        5,
+                        2,
+                    ),
+                    TEAL,
+                )
             canvas.fill(body - body.moved(-10, -34), SEA, 0.75)
     canvas.model(flukes, INDIGO, shade=NIGHT, rim=SPRAY, light=_DOWN, depth=16, edge=6)
     canvas.fill(ribbon("200,526 290,536 372,546 424,560 446,580", 4, 6, 4), NIGHT)
@@ -112,15 +134,23 @@ def _whale(canvas: Canvas) -> None:
 
 
 def _whale_details(canvas: Canvas) -> None:
-    fin = outline("500,560! 560,556 612,590 650,650 664,720 650,792! 628,770! 616,776! 604,744! 586,736! 572,700! "
-                  "540,668 506,620")
+    fin = outline(
+        "500,560! 560,556 612,590 650,650 664,720 650,792! 628,770! 616,776! 604,744! 586,736! 572,700! 540,668 506,620"
+    )
     canvas.model(fin, INDIGO, shade=NIGHT, rim=SPRAY, light=(0.5, -1), depth=22, edge=6)
     canvas.fill(outline("432,534! 444,522 464,520 482,532! 466,541 446,542"), HAZE)
     canvas.fill(disc(459, 531, 9), NIGHT)
     canvas.fill(disc(456, 527, 3.5), CREAM)
     canvas.fill(ribbon("424,532 446,515 470,514 490,528", 1, 5, 5, 1), NIGHT)
-    for x, y, size in ((262, 490, 6), (290, 470, 7), (322, 450, 6), (300, 500, 5), (338, 482, 6), (360, 440, 5),
-                       (232, 510, 5)):
+    for x, y, size in (
+        (262, 490, 6),
+        (290, 470, 7),
+        (322, 450, 6),
+        (300, 500, 5),
+        (338, 482, 6),
+        (360, 440, 5),
+        (232, 510, 5),
+    ):
         canvas.fill(disc(x, y, size), HAZE, 0.8)
         canvas.fill(disc(x + 1.5, y + 2, size * 0.7), DUSK)
 
@@ -130,8 +160,13 @@ def sunken_chest(canvas: Canvas) -> None:
     """A chest stands open on the sea floor, and what is in it shines."""
     halo_sky(canvas, 690, 470, (820, 660, 510, 370, 250), (mix(TEAL, ABYSS), TEAL, mix(SEA, TEAL), SEA, SPRAY), 0.92)
     shafts(canvas, 690, (66, 78, 90, 102, 114), FOAM, 0.08)
-    for x, y, length, facing in ((250, 260, 54, 1), (320, 300, 44, 1), (220, 330, 40, 1), (1060, 200, 50, -1),
-                                 (1130, 240, 42, -1)):
+    for x, y, length, facing in (
+        (250, 260, 54, 1),
+        (320, 300, 44, 1),
+        (220, 330, 40, 1),
+        (1060, 200, 50, -1),
+        (1130, 240, 42, -1),
+    ):
         canvas.fill(fish(x, y, length, facing=facing), mix(SEA, SPRAY))
     _sea_floor(canvas)
     for angle in (-140, -118, -96, -72, -48):
@@ -198,11 +233,21 @@ def _goblet(canvas: Canvas, x: float, y: float) -> None:
 
 
 def _crown(canvas: Canvas, x: float, y: float) -> None:
-    gold = polygon([(x - 62, y - 70), (x - 34, y - 40), (x, y - 92), (x + 34, y - 40), (x + 62, y - 70),
-                    (x + 50, y + 10), (x - 50, y + 10)])
+    gold = polygon(
+        [
+            (x - 62, y - 70),
+            (x - 34, y - 40),
+            (x, y - 92),
+            (x + 34, y - 40),
+            (x + 62, y - 70),
+            (x + 50, y + 10),
+            (x - 50, y + 10),
+        ]
+    )
     balls = joined(disc(x - 62, y - 74, 8), disc(x, y - 96, 9), disc(x + 62, y - 74, 8))
-    canvas.model((gold | balls).turned(-10, (x, y)), LANTERN, shade=AMBER, rim=CREAM, light=(-1, -0.4),
-                 depth=20, edge=5)
+    canvas.model(
+        (gold | balls).turned(-10, (x, y)), LANTERN, shade=AMBER, rim=CREAM, light=(-1, -0.4), depth=20, edge=5
+    )
     for dx, ink in ((-28, SEA), (0, CORAL), (28, SEA)):
         canvas.fill(oval(x + dx, y - 12, 8, 11).turned(-10, (x, y)), ink)
 
@@ -246,7 +291,13 @@ def _sand(canvas: Canvas) -> None:
 
 
 def _starfish(canvas: Canvas, x: float, y: float, reach: float) -> None:
-    arms = joined(disc(x, y, reach * 0.34), *(
-        ribbon([(x, y), (x, y - reach * 0.5), (x, y - reach)], reach * 0.56, reach * 0.36, reach * 0.14).turned(
-            turn, (x, y)) for turn in range(12, 372, 72)))
+    arms = joined(
+        disc(x, y, reach * 0.34),
+        *(
+            ribbon([(x, y), (x, y - reach * 0.5), (x, y - reach)], reach * 0.56, reach * 0.36, reach * 0.14).turned(
+                turn, (x, y)
+            )
+            for turn in range(12, 372, 72)
+        ),
+    )
     canvas.model(arms.scaled(1, 0.7, (x, y)), CORAL, shade=BRICK, rim=PEACH, light=(0.4, -1), depth=8, edge=4)

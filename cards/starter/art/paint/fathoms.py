@@ -64,8 +64,10 @@ def brass_submarine(canvas: Canvas) -> None:
     _hull(canvas)
     _portholes(canvas)
     _gear(canvas)
-    bubbles(canvas, ((1170, 470, 13), (1204, 430, 9), (1180, 396, 6), (1226, 470, 7), (560, 130, 9), (580, 96, 6),
-                     (552, 70, 5)))
+    bubbles(
+        canvas,
+        ((1170, 470, 13), (1204, 430, 9), (1180, 396, 6), (1226, 470, 7), (560, 130, 9), (580, 96, 6), (552, 70, 5)),
+    )
     canvas.fill(ridge("-10,812 200,800 420,828 760,834 1080,824 1370,792"), NIGHT)
     for x, height, width, sway in ((50, 250, 13, 26), (1310, 330, 14, -28), (1230, 220, 12, 24)):
         canvas.fill(weed(x, 850, height, width, sway), NIGHT)
@@ -83,45 +85,80 @@ def _ruin(canvas: Canvas) -> None:
 def _jellyfish(canvas: Canvas, x: float, y: float, size: float) -> None:
     canvas.glow(x, y, size * 2, ROSE, 0.14, 3)
     for step in (-0.7, -0.35, 0.0, 0.35, 0.7):
-        canvas.fill(ribbon([(x + step * size, y), (x + step * size + size * 0.2, y + size * 0.7),
-                            (x + step * size - size * 0.1, y + size * 1.3), (x + step * size + size * 0.1,
-                                                                            y + size * (1.9 - abs(step)))],
-                           size * 0.13, size * 0.1, 1), BLUSH, 0.85)
-    bell = outline(f"{x - size},{y + size * 0.2}! {x - size * 0.8},{y - size * 0.6} {x},{y - size} "
-                   f"{x + size * 0.8},{y - size * 0.6} {x + size},{y + size * 0.2}! {x + size * 0.5},{y + size * 0.06} "
-                   f"{x},{y + size * 0.24} {x - size * 0.5},{y + size * 0.06}")
+        canvas.fill(
+            ribbon(
+                [
+                    (x + step * size, y),
+                    (x + step * size + size * 0.2, y + size * 0.7),
+                    (x + step * size - size * 0.1, y + size * 1.3),
+                    (x + step * size + size * 0.1, y + size * (1.9 - abs(step))),
+                ],
+                size * 0.13,
+                size * 0.1,
+                1,
+            ),
+            BLUSH,
+            0.85,
+        )
+    bell = outline(
+        f"{x - size},{y + size * 0.2}! {x - size * 0.8},{y - size * 0.6} {x},{y - size} "
+        f"{x + size * 0.8},{y - size * 0.6} {x + size},{y + size * 0.2}! {x + size * 0.5},{y + size * 0.06} "
+        f"{x},{y + size * 0.24} {x - size * 0.5},{y + size * 0.06}"
+    )
     canvas.model(bell, ROSE, shade=MAUVE, rim=PEACH, light=_ABOVE, depth=size * 0.3, edge=5)
 
 
 def _floor(canvas: Canvas) -> None:
-    canvas.model(ridge("-10,716 180,696 380,724 600,712 760,718 940,710 1160,730 1370,690"), PLUM, rim=MAUVE,
-                 light=(0, -1), edge=6)
+    canvas.model(
+        ridge("-10,716 180,696 380,724 600,712 760,718 940,710 1160,730 1370,690"),
+        PLUM,
+        rim=MAUVE,
+        light=(0, -1),
+        edge=6,
+    )
     canvas.fill(oval(760, 750, 300, 24), NIGHT, 0.6)
     for x, y, width in ((420, 764, 170), (1060, 772, 190), (300, 742, 120)):
         canvas.fill(lens(x, y, width, 8), MAUVE, 0.8)
-    for x, y, size, ink, shade in ((1130, 726, 1.0, CORAL, BRICK), (1040, 722, 0.7, ROSE, MAUVE),
-                                   (330, 722, 0.62, ROSE, MAUVE)):
+    for x, y, size, ink, shade in (
+        (1130, 726, 1.0, CORAL, BRICK),
+        (1040, 722, 0.7, ROSE, MAUVE),
+        (330, 722, 0.62, ROSE, MAUVE),
+    ):
         _coral(canvas, (x, y), size, ink, shade)
-    arms = joined(*(ribbon([(500, 748), (500, 732), (500, 716)], 17, 11, 4).turned(turn, (500, 748))
-                    for turn in range(10, 370, 72)))
+    arms = joined(
+        *(
+            ribbon([(500, 748), (500, 732), (500, 716)], 17, 11, 4).turned(turn, (500, 748))
+            for turn in range(10, 370, 72)
+        )
+    )
     canvas.model(arms.scaled(1, 0.66, (500, 748)), AMBER, shade=BRICK, rim=PEACH, light=_ABOVE, depth=5, edge=3)
 
 
 def _coral(canvas: Canvas, foot: tuple[float, float], size: float, ink: Colour, shade: Colour) -> None:
     x, y = foot
     branches = (
-        ribbon([(x + dx * size, y + dy * size) for dx, dy in spine], 24 * size, 20 * size, 15 * size) for spine in (
-            ((0, 0), (4, -70), (-6, -130)), ((2, -40), (46, -70), (52, -124)), ((0, -56), (-44, -80), (-56, -128)),
-            ((46, -70), (80, -84), (92, -112)), ((-40, -78), (-74, -84), (-90, -104))))
+        ribbon([(x + dx * size, y + dy * size) for dx, dy in spine], 24 * size, 20 * size, 15 * size)
+        for spine in (
+            ((0, 0), (4, -70), (-6, -130)),
+            ((2, -40), (46, -70), (52, -124)),
+            ((0, -56), (-44, -80), (-56, -128)),
+            ((46, -70), (80, -84), (92, -112)),
+            ((-40, -78), (-74, -84), (-90, -104)),
+        )
+    )
     canvas.model(joined(*branches), ink, shade=shade, rim=PEACH, light=_ABOVE, depth=7, edge=4)
 
 
 def _anchor(canvas: Canvas) -> None:
     """What the lamp has found."""
-    shank = joined(ribbon("210,716 190,560", 22, 20), ribbon("146,604 236,588", 16),
-                   ribbon("96,640 122,704 210,722 288,680 300,616", 12, 24, 28, 24, 12),
-                   polygon("78,656 98,612 128,650"), polygon("276,632 306,590 324,634"),
-                   disc(187, 540, 25) - disc(187, 540, 13))
+    shank = joined(
+        ribbon("210,716 190,560", 22, 20),
+        ribbon("146,604 236,588", 16),
+        ribbon("96,640 122,704 210,722 288,680 300,616", 12, 24, 28, 24, 12),
+        polygon("78,656 98,612 128,650"),
+        polygon("276,632 306,590 324,634"),
+        disc(187, 540, 25) - disc(187, 540, 13),
+    )
     canvas.model(shank, AMBER, shade=UMBER, rim=LANTERN, light=(1, -0.4), depth=9, edge=5)
     for x, y, turn in ((168, 522, 30), (136, 516, -10), (106, 526, -40), (84, 552, -70), (76, 584, 80)):
         canvas.fill((oval(x, y, 21, 12) - oval(x, y, 12, 5)).turned(turn, (x, y)), UMBER)
@@ -134,8 +171,10 @@ def _screw(canvas: Canvas) -> None:
         canvas.model(outline(fin), CORAL, shade=BRICK, rim=PEACH, light=_ABOVE, depth=18, edge=6)
     cone = outline("930,300! 1020,350 1096,380! 1096,434! 1020,466 930,516!")
     canvas.model(cone, AMBER, shade=BRICK, rim=CREAM, light=_ABOVE, depth=34, edge=6)
-    for blade in ("1118,400! 1094,350 1106,296 1136,290 1146,340 1128,400!",
-                  "1118,414! 1094,464 1106,518 1136,524 1146,474 1128,414!"):
+    for blade in (
+        "1118,400! 1094,350 1106,296 1136,290 1146,340 1128,400!",
+        "1118,414! 1094,464 1106,518 1136,524 1146,474 1128,414!",
+    ):
         canvas.model(outline(blade), LANTERN, shade=AMBER, rim=CREAM, light=_ABOVE, depth=12, edge=4)
     canvas.model(box(1088, 384, 52, 46, 14), BRICK, rim=PEACH, light=_ABOVE, edge=5)
 
@@ -147,8 +186,15 @@ def _tower(canvas: Canvas) -> None:
     canvas.fill(oval(729, 51, 5, 11), SPRAY)
     tower = outline("640,240! 652,160 664,140! 836,140! 848,160 862,240!")
     canvas.model(tower, AMBER, shade=BRICK, rim=CREAM, light=_ABOVE, depth=34, edge=6)
-    canvas.model(outline("672,142! 690,116 750,108 780,122 790,142!"), LANTERN, shade=AMBER, rim=CREAM, light=_ABOVE,
-                 depth=10, edge=4)
+    canvas.model(
+        outline("672,142! 690,116 750,108 780,122 790,142!"),
+        LANTERN,
+        shade=AMBER,
+        rim=CREAM,
+        light=_ABOVE,
+        depth=10,
+        edge=4,
+    )
     canvas.model(box(648, 134, 204, 17, 8), BRICK, rim=PEACH, light=_ABOVE, edge=4)
     for x in (692, 750, 808):
         canvas.fill(disc(x, 173, 17), UMBER)
@@ -157,8 +203,10 @@ def _tower(canvas: Canvas) -> None:
 
 
 def _hull(canvas: Canvas) -> None:
-    hull = outline("470,410 492,310 560,236 660,200 770,198 870,222 950,280 996,360 1000,440 960,528 880,592 770,624 "
-                   "650,618 550,574 490,500")
+    hull = outline(
+        "470,410 492,310 560,236 660,200 770,198 870,222 950,280 996,360 1000,440 960,528 880,592 770,624 "
+        "650,618 550,574 490,500"
+    )
     canvas.model(hull, AMBER, shade=BRICK, rim=CREAM, light=_ABOVE, depth=64, edge=8)
     with canvas.inside(hull):
         canvas.fill(outline("520,330! 570,262 660,226 770,224! 680,250 600,296 548,366!"), LANTERN)
@@ -216,14 +264,28 @@ def _captain(canvas: Canvas) -> None:
 
 def _gear(canvas: Canvas) -> None:
     """Diving plane, skids and headlamp."""
-    canvas.model(outline("790,520! 860,500 930,516 962,548! 900,566 820,560"), CORAL, shade=BRICK, rim=PEACH,
-                 light=_ABOVE, depth=14, edge=6)
+    canvas.model(
+        outline("790,520! 860,500 930,516 962,548! 900,566 820,560"),
+        CORAL,
+        shade=BRICK,
+        rim=PEACH,
+        light=_ABOVE,
+        depth=14,
+        edge=6,
+    )
     for x in (610, 850):
         canvas.fill(ribbon([(x, 600), (x - 14, 662)], 16), UMBER)
     canvas.model(ribbon("506,636 548,668 620,672 760,672 900,672 956,648", 18), BRICK, rim=PEACH, light=_ABOVE, edge=5)
     canvas.fill(ribbon("520,500 494,508", 18), UMBER)
     canvas.glow(462, 520, 74, LANTERN, 0.24, 3)
-    canvas.model(outline("506,470! 520,500 506,540! 462,556! 444,486!"), AMBER, shade=BRICK, rim=CREAM, light=_ABOVE,
-                 depth=12, edge=5)
+    canvas.model(
+        outline("506,470! 520,500 506,540! 462,556! 444,486!"),
+        AMBER,
+        shade=BRICK,
+        rim=CREAM,
+        light=_ABOVE,
+        depth=12,
+        edge=5,
+    )
     canvas.fill(oval(452, 521, 12, 37).turned(-14, (452, 521)), CREAM)
     canvas.fill((oval(452, 521, 14, 40) - oval(452, 521, 9, 33)).turned(-14, (452, 521)), LANTERN)

@@ -47,10 +47,20 @@ _AXIS = 760.0  # the bottle is drawn upright about this line
 @picture(UMBER)
 def bottle_message(canvas: Canvas) -> None:
     """A letter in a corked bottle rides the evening tide, and has company."""
-    halo_sky(canvas, 500, 620, (1060, 850, 610, 490, 380, 255),
-             (mix(UMBER, BRICK), BRICK, CORAL, AMBER, LANTERN, CREAM), 0.88)
-    for x, y, width, ink in ((1170, 260, 380, BRICK), (250, 330, 340, BRICK), (1080, 420, 320, CORAL),
-                             (190, 450, 260, AMBER)):
+    halo_sky(
+        canvas,
+        500,
+        620,
+        (1060, 850, 610, 490, 380, 255),
+        (mix(UMBER, BRICK), BRICK, CORAL, AMBER, LANTERN, CREAM),
+        0.88,
+    )
+    for x, y, width, ink in (
+        (1170, 260, 380, BRICK),
+        (250, 330, 340, BRICK),
+        (1080, 420, 320, CORAL),
+        (190, 450, 260, AMBER),
+    ):
         canvas.fill(streak(x, y, width), ink, 0.8)
     canvas.fill(ridge("860,610 980,580 1100,556 1230,536 1370,544", 700), mix(UMBER, BRICK, 0.4))
     town(canvas, 1080, 562, 36, mix(UMBER, BRICK, 0.4), houses=7)
@@ -71,8 +81,9 @@ def _lean(shape: Shape) -> Shape:
 
 
 def _bottle(canvas: Canvas) -> None:
-    glass = both_sides(outline("758,170! 792,170! 794,300 812,344 858,392 872,450 872,700 856,730 820,740 758,740!"),
-                       _AXIS)
+    glass = both_sides(
+        outline("758,170! 792,170! 794,300 812,344 858,392 872,450 872,700 856,730 820,740 758,740!"), _AXIS
+    )
     cork = outline("732,118! 788,118! 784,190! 736,190!")
     canvas.model(_lean(cork), AMBER, shade=UMBER, rim=PEACH, light=_LOW_SUN, depth=22, edge=5)
     canvas.fill(_lean(glass), SEA, 0.82)
@@ -128,16 +139,23 @@ def _tide(canvas: Canvas) -> None:
 
 def _passenger(canvas: Canvas) -> None:
     """A gull that has boarded at the shoulder, facing the sun and the boat that is sailing away."""
+
     def perched(shape: Shape) -> Shape:
         return shape.moved(-14, 30)
 
     for x in (812, 838):
         canvas.fill(perched(ribbon([(x, 330), (x - 2, 352), (x - 14, 354)], 7, 6, 4)), CORAL)
     canvas.fill(perched(outline("860,300! 950,286! 948,306! 930,308! 936,322! 860,336!")), UMBER)
-    body = perched(outline("762,232! 776,204 806,198 828,214 836,244 870,266 912,300! 880,334 830,346 786,334 764,300 "
-                           "772,262"))
-    canvas.model(perched(outline("778,214! 744,222 716,232 712,248! 738,244 776,248!")), LANTERN, shade=CORAL,
-                 light=(0.3, -1), depth=12)
+    body = perched(
+        outline("762,232! 776,204 806,198 828,214 836,244 870,266 912,300! 880,334 830,346 786,334 764,300 772,262")
+    )
+    canvas.model(
+        perched(outline("778,214! 744,222 716,232 712,248! 738,244 776,248!")),
+        LANTERN,
+        shade=CORAL,
+        light=(0.3, -1),
+        depth=12,
+    )
     canvas.model(body, CREAM, shade=APRICOT, light=_LOW_SUN, depth=24)
     wing = perched(outline("806,276! 840,262 888,280 946,300! 900,322 846,324 812,308"))
     canvas.model(wing, PLUM, rim=PEACH, light=_LOW_SUN, edge=5)

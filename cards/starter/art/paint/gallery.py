@@ -1,6 +1,7 @@
 """Which pictures there are: each painter's function signs its work with ``@picture``."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from pkgutil import iter_modules
@@ -10,54 +11,51 @@ from .palette import Colour
 
 Painter = Callable[[Canvas], None]
 
-_hung: dict[str, tuple[Colour, Painter]] = {}
-_lent: dict[str, str] = {}
+
+@dataclass(frozen=True, slots=True)
+class Hung:
+    """A picture: the colour of the sheet it is begun on, its painter, and the folder of the set it belongs to."""
+
+    ground: Colour
+    painter: Painter
+    folder: str
+
+    def paint(self) -> Canvas:
+        """Paint it."""
+        canvas = Canvas(self.ground)
+        self.painter(canvas)
+        return canvas
+
+    def file(self, sets: Path) -> Path:
+        """Return where it lies, among the pictures of its set; `sets` is the folder of all sets."""
+        return sets / self.folder / "art" / f"{_name(self.painter)}.jpg"
 
 
-class Loan(Canvas):
-    """A picture painted for another set: it is saved under the same name, but among that set's pictures."""
-
-    def __init__(self, ground: Colour, folder: str) -> None:
-        super().__init__(ground)
-        self._folder = folder
-
-    def save(self, path: Path) -> None:
-        """Write the JPEG to the other set's ``art``; `path` says where it would lie in this one's."""
-        art = path.parents[2] / self._folder / path.parent.name
-        art.mkdir(parents=True, exist_ok=True)
-        super().save(art / path.name)
+_hung: dict[str, Hung] = {}
 
 
-def picture(ground: Colour, folder: str | None = None) -> Callable[[Painter], Painter]:
-    """Hang a picture, begun on a sheet of this colour and named after its painter: ``night_owl`` is night-owl.
+def picture(ground: Colour, folder: str = "starter") -> Callable[[Painter], Painter]:
+    """Hang a picture of the set in `folder`, named after its painter: ``night_owl`` is night-owl."""
 
-    It belongs to the set this package lies in, unless `folder` names the folder of another set beside it.
-    """
     def hang(painter: Painter) -> Painter:
-        name = painter.__name__.replace("_", "-")
+        name = _name(painter)
         if name in _hung:
             raise ValueError(f"two pictures are called {name}")
-        _hung[name] = ground, painter
-        if folder is not None:
-            _lent[name] = folder
+        _hung[name] = Hung(ground, painter, folder)
         return painter
 
     return hang
 
 
-def pictures() -> dict[str, tuple[Colour, Painter]]:
+def pictures() -> dict[str, Hung]:
     """Every picture in the package, by name."""
     for module in _scenes():
         import_module(module)
     return dict(sorted(_hung.items()))
 
 
-def paint(name: str) -> Canvas:
-    """Paint one picture."""
-    ground, painter = pictures()[name]
-    canvas = Loan(ground, _lent[name]) if name in _lent else Canvas(ground)
-    painter(canvas)
-    return canvas
+def _name(painter: Painter) -> str:
+    return painter.__name__.replace("_", "-")
 
 
 def _scenes() -> Iterator[str]:

@@ -109,20 +109,25 @@ def _fox_body(canvas: Canvas) -> None:
     tail = ribbon("880,684 980,704 1052,650 1068,560 1020,476 1034,392", 34, 92, 124, 118, 84, 2)
     canvas.model(tail, CORAL, shade=BRICK, rim=APRICOT, light=_LAMP, depth=46, edge=6)
     with canvas.inside(tail):
-        tip = outline("900,380! 1160,380! 1160,560! 1098,512! 1082,540! 1054,504! 1034,532! 1004,498! "
-                      "978,520! 950,470!")
+        tip = outline(
+            "900,380! 1160,380! 1160,560! 1098,512! 1082,540! 1054,504! 1034,532! 1004,498! 978,520! 950,470!"
+        )
         canvas.model(tip, CREAM, shade=BLUSH, light=(-1, 0), depth=60)
         canvas.fill(outline("1064,380! 1130,470 1120,560! 1090,520 1050,460"), BLUSH)
     far_leg = outline("622,520! 690,560! 660,640 654,690 660,714! 580,714! 584,700 608,686 614,620")
     canvas.model(far_leg, UMBER, rim=AMBER, light=_LAMP, edge=5)
-    body = outline("664,366! 634,430 622,510 634,590 642,672 612,704 608,722! 716,722! 708,690 710,640 722,596! "
-                   "744,640 752,690 760,722! 900,722! 938,672 946,600 924,510 876,440 812,390 760,350!")
+    body = outline(
+        "664,366! 634,430 622,510 634,590 642,672 612,704 608,722! 716,722! 708,690 710,640 722,596! "
+        "744,640 752,690 760,722! 900,722! 938,672 946,600 924,510 876,440 812,390 760,350!"
+    )
     canvas.model(body, CORAL, shade=BRICK, rim=LANTERN, light=_LAMP, depth=64, edge=7)
     with canvas.inside(body):
         sock = outline("590,612! 640,640 668,608! 690,646 730,606! 740,740! 590,740!")
         canvas.model(sock, UMBER, rim=AMBER, light=_LAMP, edge=4)
-        bib = outline("600,360! 612,470! 636,510! 632,556! 668,556 672,604! 700,556 716,566! 726,510 748,506! 752,450 "
-                      "790,420! 800,360!")
+        bib = outline(
+            "600,360! 612,470! 636,510! 632,556! 668,556 672,604! 700,556 716,566! 726,510 748,506! 752,450 "
+            "790,420! 800,360!"
+        )
         canvas.model(bib, CREAM, shade=APRICOT, light=_LAMP, depth=34)
         with canvas.inside(bib):
             canvas.fill(outline("560,360! 600,424 650,462 700,470 750,452 800,400!"), APRICOT)
@@ -135,11 +140,14 @@ def _fox_body(canvas: Canvas) -> None:
 
 def _fox_head(canvas: Canvas) -> None:
     """Drawn upright about x = 700, then tilted towards the lamp as one piece."""
+
     def tilt(shape: Shape) -> Shape:
         return shape.scaled(0.84, 0.84, (700, 450)).turned(-7, (700, 450)).moved(4, -26)
 
-    half = outline("698,204! 724,206 748,212! 770,140 806,84! 838,150 838,238! 846,292 858,330 892,376! 846,392 "
-                   "852,414! 790,424 740,462 698,486!")
+    half = outline(
+        "698,204! 724,206 748,212! 770,140 806,84! 838,150 838,238! 846,292 858,330 892,376! 846,392 "
+        "852,414! 790,424 740,462 698,486!"
+    )
     head = both_sides(half, 700)
     canvas.model(tilt(head), CORAL, shade=BRICK, rim=LANTERN, light=(-1, 0.05), depth=44, edge=7)
     with canvas.inside(tilt(head)):
@@ -191,32 +199,42 @@ def _owl_post(canvas: Canvas) -> None:
     for x, width in ((690, 5), (730, 4), (776, 6), (806, 4)):
         canvas.fill(ribbon([(x, 716), (x + 4, 780), (x - 2, 850)], 1, width, 2), NIGHT, 0.7)
     for y in (764, 786, 808):
-        coil = outline(f"632,{y - 10}! 740,{y + 8} 848,{y - 10}! 856,{y + 2} 848,{y + 13}! 740,{y + 31} 632,{y + 13}! "
-                       f"624,{y + 2}")
+        coil = outline(
+            f"632,{y - 10}! 740,{y + 8} 848,{y - 10}! 856,{y + 2} 848,{y + 13}! 740,{y + 31} 632,{y + 13}! 624,{y + 2}"
+        )
         canvas.model(coil, PEACH, shade=MAUVE, light=(1, -0.6), depth=9)
 
 
 def _owl_body(canvas: Canvas) -> None:
-    half = outline("738,196! 790,190 836,164 872,106! 880,170 894,228 902,300 930,380 944,480 904,580 848,652 796,690 "
-                   "738,702!")
+    half = outline(
+        "738,196! 790,190 836,164 872,106! 880,170 894,228 902,300 930,380 944,480 904,580 848,652 796,690 738,702!"
+    )
     body = both_sides(half, 740)
     canvas.model(body, UMBER, rim=APRICOT, light=(1, -0.3), edge=7)
     with canvas.inside(body):
         canvas.fill(oval(740, 560, 150, 196), APRICOT)
         canvas.fill(oval(700, 560, 150, 210) - oval(770, 560, 160, 220), ROSE, 0.8)
         _breast(canvas)
-    wing = outline("892,330! 930,390 962,500 950,600 880,706! 846,668 824,610 824,530 844,446 "
-                   "866,380")
+    wing = outline("892,330! 930,390 962,500 950,600 880,706! 846,668 824,610 824,530 844,446 866,380")
     canvas.model(wing.mirrored(740), PLUM, shade=NIGHT, light=(1, -0.3), depth=36)
     canvas.model(wing, PLUM, rim=APRICOT, light=(1, -0.3), edge=7)
     for reach in (0, 1, 2):
-        feather = ribbon([(872 + reach * 22, 470 + reach * 6), (884 + reach * 20, 540), (858 + reach * 20, 640)],
-                         3, 8, 2)
+        feather = ribbon(
+            [(872 + reach * 22, 470 + reach * 6), (884 + reach * 20, 540), (858 + reach * 20, 640)], 3, 8, 2
+        )
         canvas.fill(both_sides(feather, 740), NIGHT, 0.7)
     for x in (684, 796):
         for toe in (-26, 0, 26):
-            canvas.model(outline(f"{x + toe - 11},682! {x + toe},668 {x + toe + 11},682! {x + toe + 10},708 "
-                                 f"{x + toe},722 {x + toe - 10},708"), AMBER, shade=BRICK, light=(1, -0.3), depth=8)
+            canvas.model(
+                outline(
+                    f"{x + toe - 11},682! {x + toe},668 {x + toe + 11},682! {x + toe + 10},708 "
+                    f"{x + toe},722 {x + toe - 10},708"
+                ),
+                AMBER,
+                shade=BRICK,
+                light=(1, -0.3),
+                depth=8,
+            )
             canvas.fill(outline(f"{x + toe - 6},712! {x + toe + 6},712! {x + toe},740!"), CREAM)
 
 
@@ -226,8 +244,11 @@ def _breast(canvas: Canvas) -> None:
         y = 450 + row * 42
         for column in range(-4, 5):
             x = 740 + column * 46 + row % 2 * 23
-            canvas.fill(outline(f"{x - 17},{y}! {x},{y + 10} {x + 17},{y}! {x + 10},{y + 22} {x},{y + 31} "
-                                f"{x - 10},{y + 22}"), BRICK, 0.85)
+            canvas.fill(
+                outline(f"{x - 17},{y}! {x},{y + 10} {x + 17},{y}! {x + 10},{y + 22} {x},{y + 31} {x - 10},{y + 22}"),
+                BRICK,
+                0.85,
+            )
 
 
 def _owl_face(canvas: Canvas) -> None:
@@ -237,8 +258,9 @@ def _owl_face(canvas: Canvas) -> None:
     brow = outline("738,330! 742,286 790,236 840,214 872,110! 850,158 800,186 738,194!")
     canvas.fill(both_sides(brow, 740), UMBER)
     canvas.fill(both_sides(outline("750,284! 792,238 838,214! 796,226 758,256"), 740), BRICK)
-    canvas.model(outline("740,326! 764,346 758,384 740,416! 722,384 716,346"), LANTERN, shade=AMBER, light=(1, -0.3),
-                 depth=18)
+    canvas.model(
+        outline("740,326! 764,346 758,384 740,416! 722,384 716,346"), LANTERN, shade=AMBER, light=(1, -0.3), depth=18
+    )
     for x in (732, 748):
         canvas.fill(oval(x, 352, 2.5, 5), UMBER)
 
@@ -285,10 +307,14 @@ def _sea_wall(canvas: Canvas) -> None:
             stone = box(-130 + column * 176 + row * 82, y, 166, 50, 12)
             canvas.model(stone, INDIGO, rim=DUSK, light=(-0.5, -1), edge=4)
     canvas.model(box(-10, 696, 1370, 30, 4), TEAL, rim=SPRAY, light=(0, -1), edge=6)
-    for x, height, lean in ((1196, 90, -20), (1226, 120, 8),
-                            (1258, 84, 28), (1290, 60, 34), (1150, 56, -26)):
-        canvas.fill(outline(f"{x - 9},706! {x - 4 + lean * 0.3},{706 - height * 0.5} {x + lean},{706 - height}! "
-                            f"{x + 8 + lean * 0.3},{706 - height * 0.45} {x + 9},706!"), SEA)
+    for x, height, lean in ((1196, 90, -20), (1226, 120, 8), (1258, 84, 28), (1290, 60, 34), (1150, 56, -26)):
+        canvas.fill(
+            outline(
+                f"{x - 9},706! {x - 4 + lean * 0.3},{706 - height * 0.5} {x + lean},{706 - height}! "
+                f"{x + 8 + lean * 0.3},{706 - height * 0.45} {x + 9},706!"
+            ),
+            SEA,
+        )
 
 
 def _snail_body(canvas: Canvas) -> None:
@@ -299,8 +325,10 @@ def _snail_body(canvas: Canvas) -> None:
         canvas.fill(disc(x, y, 22), PEACH)
         canvas.fill(disc(x - 5, y + 2, 12), NIGHT)
         canvas.fill(disc(x - 9, y - 3, 4.5), CREAM)
-    body = outline("1120,702! 1040,676 960,640 860,610 700,606 590,612 520,580 476,510 440,450 396,424 350,432 318,470 "
-                   "316,520 346,556 378,600 384,650 352,690! 340,706! 1110,706!")
+    body = outline(
+        "1120,702! 1040,676 960,640 860,610 700,606 590,612 520,580 476,510 440,450 396,424 350,432 318,470 "
+        "316,520 346,556 378,600 384,650 352,690! 340,706! 1110,706!"
+    )
     canvas.model(body, BLUSH, shade=ROSE, rim=PEACH, light=(-0.7, -0.7), depth=34, edge=7)
     with canvas.inside(body):
         skirt = outline("330,720! 352,680 420,664 520,676 640,664 780,678 920,668 1040,688 1130,700! 1130,720!")
@@ -316,8 +344,9 @@ def _snail_body(canvas: Canvas) -> None:
 
 
 def _snail_shell(canvas: Canvas) -> None:
-    shell = outline("560,600! 540,500 572,380 660,280 790,236 920,268 1006,370 1016,490 960,590 860,640 "
-                    "720,644 620,640")
+    shell = outline(
+        "560,600! 540,500 572,380 660,280 790,236 920,268 1006,370 1016,490 960,590 860,640 720,644 620,640"
+    )
     canvas.model(shell, CORAL, shade=BRICK, light=(-0.7, -0.7), depth=60)
     with canvas.inside(shell):
         canvas.fill(ribbon(spiral(800, 450, 262, -2.67, 165, 0.07), 84, 70, 56, 40, 30, 20, 14, 10), AMBER)
@@ -325,8 +354,13 @@ def _snail_shell(canvas: Canvas) -> None:
         canvas.fill(ribbon(spiral(800, 450, 216, -2.67, 165, 0.07), 11, 10, 9, 8, 7, 6, 5, 4), UMBER)
         canvas.fill(shell - shell.moved(-70, -74), PLUM, 0.4)
         canvas.fill(shell - shell.moved(9, 10), CREAM, 0.9)
-    canvas.model(outline("560,600! 536,500 566,384! 584,392! 566,500 600,616 640,652! 600,648"), PEACH, shade=APRICOT,
-                 light=(-1, 0), depth=12)
+    canvas.model(
+        outline("560,600! 536,500 566,384! 584,392! 566,500 600,616 640,652! 600,648"),
+        PEACH,
+        shade=APRICOT,
+        light=(-1, 0),
+        depth=12,
+    )
 
 
 def _post_bag(canvas: Canvas) -> None:

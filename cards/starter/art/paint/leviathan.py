@@ -51,8 +51,14 @@ _MOONRISE = (0.9, -0.45)  # the serpent looks into the moon
 @picture(NIGHT)
 def sea_serpent(canvas: Canvas) -> None:
     """The serpent takes a look at the moon, and a late boat at the serpent."""
-    halo_sky(canvas, 1130, 226, (980, 770, 580, 420, 290, 190), (INDIGO, mix(INDIGO, DUSK), DUSK, mix(DUSK, HAZE), HAZE,
-             mix(HAZE, FOAM)), 0.96)
+    halo_sky(
+        canvas,
+        1130,
+        226,
+        (980, 770, 580, 420, 290, 190),
+        (INDIGO, mix(INDIGO, DUSK), DUSK, mix(DUSK, HAZE), HAZE, mix(HAZE, FOAM)),
+        0.96,
+    )
     stars(canvas, 52, (20, 20, 1000, 470), CREAM, 0.85)
     moon(canvas, 1130, 226, 112)
     for x, y, width, ink in ((330, 330, 330, DUSK), (1190, 400, 300, HAZE), (930, 150, 180, HAZE)):
@@ -79,8 +85,15 @@ def _coil(canvas: Canvas, spine: str, widths: tuple[float, ...], side: float) ->
         across, down = math.cos(turn), math.sin(turn)
         belly.append((x + width * 0.36 * across, y + width * 0.36 * down))
         if step % 2:
-            plates.append(ribbon([(x + width * 0.1 * across, y + width * 0.1 * down),
-                                  (x + width * 0.6 * across, y + width * 0.6 * down)], 4))
+            plates.append(
+                ribbon(
+                    [
+                        (x + width * 0.1 * across, y + width * 0.1 * down),
+                        (x + width * 0.6 * across, y + width * 0.6 * down),
+                    ],
+                    4,
+                )
+            )
         if step % 4 == 1:
             fins.append(_fin(x, y, width, (across, down)))
     for fin in fins:
@@ -94,9 +107,9 @@ def _coil(canvas: Canvas, spine: str, widths: tuple[float, ...], side: float) ->
 
 def _fin(x: float, y: float, width: float, belly: tuple[float, float]) -> Shape:
     """One thorn of the crest, on the side away from the belly, leaning towards the tail."""
+
     def at(out: float, along: float) -> str:
-        return (f"{x - width * (out * belly[0] + along * belly[1])},"
-                f"{y - width * (out * belly[1] - along * belly[0])}")
+        return f"{x - width * (out * belly[0] + along * belly[1])},{y - width * (out * belly[1] - along * belly[0])}"
 
     return outline(f"{at(0.36, -0.3)}! {at(0.62, -0.06)} {at(0.84, 0.42)}! {at(0.6, 0.34)} {at(0.36, 0.3)}!")
 
@@ -118,15 +131,27 @@ def _serpent_head(canvas: Canvas) -> None:
     """In profile, facing the moon: ear fan and horn behind, then skull, jaw and whisker."""
     for tip, ink in (("700,214", CORAL), ("706,284", CORAL), ("724,346", BRICK)):
         x, y = (float(number) for number in tip.split(","))
-        canvas.model(outline(f"846,236! {x + 60},{y - 8} {x},{y}! {x + 62},{y + 34} 850,306!"), ink, rim=BLUSH,
-                     light=(0.3, -1), edge=4)
+        canvas.model(
+            outline(f"846,236! {x + 60},{y - 8} {x},{y}! {x + 62},{y + 34} 850,306!"),
+            ink,
+            rim=BLUSH,
+            light=(0.3, -1),
+            edge=4,
+        )
         canvas.fill(ribbon([(844, 262), (x + 60, y + 8), (x + 10, y + 2)], 6, 4, 1), BRICK)
-    canvas.model(outline("880,176! 850,130 800,104 740,106! 782,132 812,168 836,214!"), PEACH, shade=APRICOT,
-                 light=(0, -1), depth=12)
+    canvas.model(
+        outline("880,176! 850,130 800,104 740,106! 782,132 812,168 836,214!"),
+        PEACH,
+        shade=APRICOT,
+        light=(0, -1),
+        depth=12,
+    )
     jaw = outline("826,300! 880,286 960,280 1040,272 1064,268! 1058,298 1016,320 960,334 914,348 884,384! 810,360")
     canvas.model(jaw, PEACH, shade=APRICOT, rim=CREAM, light=_MOONRISE, depth=16, edge=5)
-    skull = outline("812,320! 800,250 826,188 880,154 936,152 972,176 1020,196 1052,192 1084,206 1096,238 1084,266! "
-                    "1040,268 980,276 930,284 890,300 868,330")
+    skull = outline(
+        "812,320! 800,250 826,188 880,154 936,152 972,176 1020,196 1052,192 1084,206 1096,238 1084,266! "
+        "1040,268 980,276 930,284 890,300 868,330"
+    )
     canvas.model(skull, SEA, shade=TEAL, rim=FOAM, light=(0.6, -0.8), depth=26, edge=7)
     with canvas.inside(skull):
         cheek = outline("800,330! 836,250 880,240 900,270! 940,262 1000,254 1090,240! 1090,300! 800,360!")

@@ -46,8 +46,14 @@ _GOLDEN = (-0.85, -0.5)  # the sun is low, on the left
 @picture(AMBER)
 def hedgehog_knight(canvas: Canvas) -> None:
     """Sir Hedgehog holds the dune: one needle, one bottle cap, no fear."""
-    halo_sky(canvas, 210, 580, (1120, 890, 440, 330, 230, 140), (mix(AMBER, LANTERN), LANTERN, mix(LANTERN, PEACH),
-             PEACH, mix(PEACH, CREAM), CREAM), 0.94)
+    halo_sky(
+        canvas,
+        210,
+        580,
+        (1120, 890, 440, 330, 230, 140),
+        (mix(AMBER, LANTERN), LANTERN, mix(LANTERN, PEACH), PEACH, mix(PEACH, CREAM), CREAM),
+        0.94,
+    )
     for x, y, width, ink in ((1150, 200, 340, AMBER), (240, 300, 300, AMBER), (1220, 330, 240, AMBER)):
         canvas.fill(streak(x, y, width), ink, 0.8)
     canvas.fill(ridge("-10,566 120,544 260,556 420,590 540,606", 700), SEA)
@@ -120,26 +126,32 @@ def _hedgehog_body(canvas: Canvas) -> None:
             canvas.fill(ribbon([(x + toe, 712), (x + toe - 2, 726)], 3), UMBER)
     body = outline("650,430! 610,500 592,580 606,656 656,700 744,712 826,700 876,640 880,560 856,470 800,420!")
     canvas.model(body, APRICOT, shade=BLUSH, rim=CREAM, light=_GOLDEN, depth=40, edge=7)
-    coat = outline("640,446! 720,470 800,462 858,448! 884,540 894,652! 856,640 836,664 800,650 772,674 736,656 700,676 "
-                   "668,654 630,668 590,640! 596,560 612,500")
+    coat = outline(
+        "640,446! 720,470 800,462 858,448! 884,540 894,652! 856,640 836,664 800,650 772,674 736,656 700,676 "
+        "668,654 630,668 590,640! 596,560 612,500"
+    )
     canvas.model(coat, SEA, shade=TEAL, rim=SPRAY, light=_GOLDEN, depth=44, edge=7)
     with canvas.inside(coat):
-        canvas.fill(outline("584,622! 640,640 720,646 800,640 900,626! 900,640! 800,656 720,662 640,656 584,638!"),
-                    LANTERN)
+        canvas.fill(
+            outline("584,622! 640,640 720,646 800,640 900,626! 900,640! 800,656 720,662 640,656 584,638!"), LANTERN
+        )
         canvas.fill(outline("590,556! 700,580 800,576 890,552! 890,578! 800,602 700,606 590,582!"), UMBER)
     canvas.model(box(690, 572, 44, 38, 6), LANTERN, shade=AMBER, rim=CREAM, light=_GOLDEN, depth=8, edge=4)
 
 
 def _plume(canvas: Canvas) -> None:
-    plume = outline("706,208! 700,150 740,100 810,78 880,92 930,134 948,190! 916,168 900,178! 886,152 862,164! 840,144 "
-                    "820,168! 792,162 774,186! 756,190 744,214!")
+    plume = outline(
+        "706,208! 700,150 740,100 810,78 880,92 930,134 948,190! 916,168 900,178! 886,152 862,164! 840,144 "
+        "820,168! 792,162 774,186! 756,190 744,214!"
+    )
     canvas.model(plume, CORAL, shade=BRICK, rim=PEACH, light=_GOLDEN, depth=26, edge=6)
     canvas.fill(ribbon("726,200 760,130 840,112 920,156", 3, 6, 5, 2), BRICK)
 
 
 def _hedgehog_head(canvas: Canvas) -> None:
-    head = outline("640,280! 606,320 560,356 512,376 492,396! 514,422 566,440 622,462 690,476 752,462 800,420 816,350 "
-                   "780,280!")
+    head = outline(
+        "640,280! 606,320 560,356 512,376 492,396! 514,422 566,440 622,462 690,476 752,462 800,420 816,350 780,280!"
+    )
     canvas.model(head, APRICOT, shade=BLUSH, rim=CREAM, light=_GOLDEN, depth=30, edge=7)
     with canvas.inside(head):
         canvas.fill(outline("480,404! 540,396 590,404 640,430 700,440 760,400 830,400! 830,500! 480,500!"), PEACH)
@@ -196,8 +208,9 @@ def _bottle_cap(canvas: Canvas) -> None:
     canvas.fill(disc(x, y, 78), CREAM)
     canvas.fill(disc(x, y, 78) - disc(x - 16, y - 10, 78), APRICOT)
     canvas.fill(disc(x, y, 66) - disc(x, y, 61), BRICK)
-    flukes = ribbon([(x - 44, y + 12), (x - 30, y + 38), (x, y + 48), (x + 30, y + 38), (x + 44, y + 12)],
-                    4, 12, 14, 12, 4)
+    flukes = ribbon(
+        [(x - 44, y + 12), (x - 30, y + 38), (x, y + 48), (x + 30, y + 38), (x + 44, y + 12)], 4, 12, 14, 12, 4
+    )
     ring = disc(x, y - 42, 13) - disc(x, y - 42, 6)
     canvas.fill(joined(box(x - 6, y - 34, 12, 78), box(x - 28, y - 18, 56, 10, 4), ring, flukes), SEA)
     canvas.fill(ribbon([(x - 66, y - 28), (x - 44, y - 56), (x - 8, y - 71)], 2, 7, 2), CREAM)
@@ -205,10 +218,25 @@ def _bottle_cap(canvas: Canvas) -> None:
 
 def _grass(canvas: Canvas) -> None:
     canvas.fill(ridge("-10,812 240,800 520,826 860,828 1120,806 1370,786"), ABYSS)
-    for x, height, lean in ((40, 210, 30), (84, 290, -18), (130, 170, 40), (186, 120, -30), (1150, 110, -34),
-                            (1236, 150, 24), (1290, 230, -26), (1330, 170, -40), (400, 90, 24), (990, 80, -20)):
-        canvas.fill(outline(f"{x - 13},850! {x - 5 + lean * 0.3},{850 - height * 0.5} {x + lean},{850 - height}! "
-                            f"{x + 10 + lean * 0.3},{850 - height * 0.45} {x + 13},850!"), ABYSS)
+    for x, height, lean in (
+        (40, 210, 30),
+        (84, 290, -18),
+        (130, 170, 40),
+        (186, 120, -30),
+        (1150, 110, -34),
+        (1236, 150, 24),
+        (1290, 230, -26),
+        (1330, 170, -40),
+        (400, 90, 24),
+        (990, 80, -20),
+    ):
+        canvas.fill(
+            outline(
+                f"{x - 13},850! {x - 5 + lean * 0.3},{850 - height * 0.5} {x + lean},{850 - height}! "
+                f"{x + 10 + lean * 0.3},{850 - height * 0.45} {x + 13},850!"
+            ),
+            ABYSS,
+        )
     for x, y, size in ((260, 560, 34), (200, 640, 24)):
         canvas.fill(ribbon([(x, y), (x + 8, y + 120), (x - 10, 850)], 5, 6, 8), ABYSS)
         for turn in range(0, 360, 30):

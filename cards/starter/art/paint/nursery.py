@@ -50,8 +50,19 @@ _SPINE = 740.0  # the soldier stands to attention about this line
 @picture(PLUM)
 def tin_soldier(canvas: Canvas) -> None:
     """The tin soldier keeps the night watch over the nursery window."""
-    halo_sky(canvas, 320, 470, (780, 610, 460, 330, 215), (mix(PLUM, BRICK, 0.4), mix(PLUM, BRICK, 0.8),
-             mix(BRICK, CORAL, 0.3), mix(BRICK, CORAL, 0.75), mix(CORAL, AMBER)))
+    halo_sky(
+        canvas,
+        320,
+        470,
+        (780, 610, 460, 330, 215),
+        (
+            mix(PLUM, BRICK, 0.4),
+            mix(PLUM, BRICK, 0.8),
+            mix(BRICK, CORAL, 0.3),
+            mix(BRICK, CORAL, 0.75),
+            mix(CORAL, AMBER),
+        ),
+    )
     _window(canvas)
     _sill(canvas)
     _candle(canvas)
@@ -86,8 +97,10 @@ def _window(canvas: Canvas) -> None:
     for x, width in ((546, 26), (892, 18), (1238, 26)):
         canvas.model(box(x, -20, width, 730), UMBER, rim=AMBER, light=_CANDLE, edge=6)
     canvas.model(box(560, 330, 690, 16), UMBER, rim=BRICK, light=(0, -1), edge=4)
-    for folds, ink in (("1210,-10! 1236,200 1210,420 1262,560 1240,706! 1370,706! 1370,-10!", BRICK),
-                       ("1290,-10! 1300,260 1280,480 1310,706! 1370,706! 1370,-10!", UMBER)):
+    for folds, ink in (
+        ("1210,-10! 1236,200 1210,420 1262,560 1240,706! 1370,706! 1370,-10!", BRICK),
+        ("1290,-10! 1300,260 1280,480 1310,706! 1370,706! 1370,-10!", UMBER),
+    ):
         canvas.model(outline(folds), ink, rim=CORAL, light=_CANDLE, edge=6)
 
 
@@ -107,8 +120,15 @@ def _candle(canvas: Canvas) -> None:
     canvas.model(wax, CREAM, shade=PEACH, light=(0, -1), depth=70)
     canvas.fill(ribbon("300,496 300,540", 10, 14), PEACH)
     canvas.fill(ribbon("338,494 338,572", 9, 13), PEACH)
-    canvas.model(joined(oval(320, 714, 96, 22), box(280, 660, 80, 50, 10)), AMBER, shade=BRICK, rim=LANTERN,
-                 light=(0, -1), depth=20, edge=5)
+    canvas.model(
+        joined(oval(320, 714, 96, 22), box(280, 660, 80, 50, 10)),
+        AMBER,
+        shade=BRICK,
+        rim=LANTERN,
+        light=(0, -1),
+        depth=20,
+        edge=5,
+    )
     canvas.fill(ribbon("412,712 446,690 438,664 410,672", 10), AMBER)
     canvas.fill(box(318, 470, 5, 26), UMBER)
     canvas.fill(outline("320,380! 346,434 350,464 320,488 290,464 294,434"), LANTERN)
@@ -154,15 +174,18 @@ def _soldier_legs(canvas: Canvas) -> None:
         leg = outline(f"{x - 34},540! {x + 34},540! {x + 29},620 {x + 20},652! {x - 20},652! {x - 29},620")
         canvas.model(leg, DUSK, shade=INDIGO, rim=APRICOT, light=_CANDLE, depth=24, edge=6)
         canvas.fill(ribbon([(x + toe * 24, 544), (x + toe * 16, 646)], 8), CORAL)
-        boot = outline(f"{x - 28},640! {x},650 {x + 28},640! {x + 26},690 {x + 30 + max(toe, 0) * 22},702 "
-                       f"{x + 30 + max(toe, 0) * 24},716! {x - 30 + min(toe, 0) * 24},716! "
-                       f"{x - 30 + min(toe, 0) * 22},702 {x - 26},690")
+        boot = outline(
+            f"{x - 28},640! {x},650 {x + 28},640! {x + 26},690 {x + 30 + max(toe, 0) * 22},702 "
+            f"{x + 30 + max(toe, 0) * 24},716! {x - 30 + min(toe, 0) * 24},716! "
+            f"{x - 30 + min(toe, 0) * 22},702 {x - 26},690"
+        )
         canvas.model(boot, NIGHT, rim=HAZE, light=_CANDLE, edge=5)
 
 
 def _soldier_coat(canvas: Canvas) -> None:
-    coat = both_sides(outline("738,316! 784,318 832,334 846,380 832,450 820,500 842,560 850,598! 800,612 738,602!"),
-                      _SPINE)
+    coat = both_sides(
+        outline("738,316! 784,318 832,334 846,380 832,450 820,500 842,560 850,598! 800,612 738,602!"), _SPINE
+    )
     canvas.model(coat, CORAL, shade=BRICK, rim=LANTERN, light=_CANDLE, depth=46, edge=7)
     with canvas.inside(coat):
         lapel = polygon([(706, 314), (774, 314), (760, 470), (720, 470)])
@@ -189,8 +212,13 @@ def _soldier_arms(canvas: Canvas) -> None:
     canvas.model(left, CORAL, shade=BRICK, rim=LANTERN, light=_CANDLE, depth=16, edge=7)
     _musket(canvas)
     for x in (854, 626):
-        canvas.model(outline(f"{x - 22},548! {x + 22},548! {x + 22},578 {x + 8},596 {x - 12},594 {x - 24},574"), CREAM,
-                     shade=BLUSH, light=_CANDLE, depth=14)
+        canvas.model(
+            outline(f"{x - 22},548! {x + 22},548! {x + 22},578 {x + 8},596 {x - 12},594 {x - 24},574"),
+            CREAM,
+            shade=BLUSH,
+            light=_CANDLE,
+            depth=14,
+        )
     canvas.model(box(828, 520, 52, 30, 4), INDIGO, rim=LANTERN, light=(0, 1), edge=5)
     canvas.fill(ribbon("604,560 626,566 650,560", 9), PEACH)
     for x in (664, 816):
@@ -223,8 +251,15 @@ def _shako(canvas: Canvas) -> None:
     def fit(shape: Shape) -> Shape:
         return shape.scaled(0.94, 0.88, (_SPINE, 236)).moved(0, -10)
 
-    canvas.model(fit(outline("728,98! 716,60 722,24 740,8 758,24 764,60 752,98!")), CORAL, shade=BRICK, rim=PEACH,
-                 light=_CANDLE, depth=16, edge=5)
+    canvas.model(
+        fit(outline("728,98! 716,60 722,24 740,8 758,24 764,60 752,98!")),
+        CORAL,
+        shade=BRICK,
+        rim=PEACH,
+        light=_CANDLE,
+        depth=16,
+        edge=5,
+    )
     hat = fit(outline("676,236! 664,104! 740,90 816,104! 804,236! 740,246"))
     canvas.model(hat, NIGHT, rim=LANTERN, light=_CANDLE, edge=7)
     with canvas.inside(hat):
@@ -232,8 +267,7 @@ def _shako(canvas: Canvas) -> None:
         canvas.fill(fit(ribbon("656,112 740,98 824,112", 16)), LANTERN)
         canvas.fill(fit(ribbon("656,212 740,224 824,212", 10)), AMBER)
     star = joined(spark(_SPINE, 164, 42, 0.36), spark(_SPINE, 164, 31, 0.5).turned(45))
-    canvas.model(star, LANTERN, shade=AMBER,
-                 rim=CREAM, light=_CANDLE, depth=14, edge=4)
+    canvas.model(star, LANTERN, shade=AMBER, rim=CREAM, light=_CANDLE, depth=14, edge=4)
     canvas.fill(disc(_SPINE, 164, 10), CORAL)
     peak = fit(outline("664,230! 740,242 816,230! 804,250 740,266 676,250"))
     canvas.model(peak, INDIGO, rim=HAZE, light=(0, 1), edge=4)

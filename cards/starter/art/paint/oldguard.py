@@ -50,8 +50,9 @@ _SUNRISE = (1.0, -0.25)
 @picture(INDIGO, "eleventh")
 def castle_gate(canvas: Canvas) -> None:
     """Sunrise at the old gate: torches still burning, portcullis half up, and somebody with an oil can."""
-    halo_sky(canvas, 1130, 600, (1160, 940, 740, 560, 400, 260),
-             (mix(INDIGO, DUSK), DUSK, HAZE, BLUSH, APRICOT, CREAM), 0.92)
+    halo_sky(
+        canvas, 1130, 600, (1160, 940, 740, 560, 400, 260), (mix(INDIGO, DUSK), DUSK, HAZE, BLUSH, APRICOT, CREAM), 0.92
+    )
     for x, y, width, ink in ((210, 330, 380, DUSK), (1180, 250, 320, BLUSH), (250, 500, 300, HAZE)):
         canvas.fill(streak(x, y, width), ink, 0.8)
     for x, y, span, tilt in ((1120, 130, 50, -8), (1170, 164, 36, 8), (340, 250, 44, 4)):
@@ -124,6 +125,7 @@ def _round_tower(canvas: Canvas, x: float) -> None:
 
 def _gateway(canvas: Canvas) -> None:
     """The arch, the lit yard behind it, and the portcullis with its teeth at head height."""
+
     def arch(grow: float) -> Shape:
         return joined(disc(_ARCH, 500, 116 + grow), box(_ARCH - 116 - grow, 500, 232 + 2 * grow, 260))
 
@@ -164,10 +166,18 @@ def _moat(canvas: Canvas) -> None:
         for link_x, link_y, heading in stations([(_ARCH + side * 128, 440), (_ARCH + side * 172, 806)], 20):
             canvas.fill(box(link_x - 9, link_y - 4, 18, 8, 4).turned(heading, (link_x, link_y)), NIGHT)
         canvas.fill(disc(_ARCH + side * 128, 440, 11), NIGHT)
-    for x, height, lean in ((40, 90, 10), (70, 120, -8), (100, 76, 20), (1270, 84, -16), (1300, 116, 8),
-                            (1330, 90, 20)):
-        canvas.fill(outline(f"{x - 7},860! {x + lean * 0.4},{840 - height * 0.5} {x + lean},{840 - height}! "
-                            f"{x + 7},860!"), NIGHT)
+    for x, height, lean in (
+        (40, 90, 10),
+        (70, 120, -8),
+        (100, 76, 20),
+        (1270, 84, -16),
+        (1300, 116, 8),
+        (1330, 90, 20),
+    ):
+        canvas.fill(
+            outline(f"{x - 7},860! {x + lean * 0.4},{840 - height * 0.5} {x + lean},{840 - height}! {x + 7},860!"),
+            NIGHT,
+        )
         canvas.fill(oval(x + lean, 846 - height, 6, 17), UMBER)
 
 
@@ -175,10 +185,16 @@ def _torch(canvas: Canvas, x: float, y: float) -> None:
     canvas.glow(x, y - 40, 120, AMBER, 0.17, 4)
     canvas.fill(polygon([(x - 12, y), (x + 12, y), (x + 5, y + 78), (x - 5, y + 78)]), UMBER)
     canvas.fill(joined(box(x - 16, y - 6, 32, 14, 4), box(x - 11, y + 34, 22, 8, 3)), NIGHT)
-    canvas.fill(outline(f"{x - 18},{y - 6}! {x - 26},{y - 36} {x - 8},{y - 62} {x - 2},{y - 92}! {x + 16},{y - 64} "
-                        f"{x + 26},{y - 36} {x + 18},{y - 6}!"), AMBER)
-    canvas.fill(outline(f"{x - 12},{y - 6}! {x - 14},{y - 30} {x},{y - 66}! {x + 15},{y - 32} {x + 12},{y - 6}!"),
-                LANTERN)
+    canvas.fill(
+        outline(
+            f"{x - 18},{y - 6}! {x - 26},{y - 36} {x - 8},{y - 62} {x - 2},{y - 92}! {x + 16},{y - 64} "
+            f"{x + 26},{y - 36} {x + 18},{y - 6}!"
+        ),
+        AMBER,
+    )
+    canvas.fill(
+        outline(f"{x - 12},{y - 6}! {x - 14},{y - 30} {x},{y - 66}! {x + 15},{y - 32} {x + 12},{y - 6}!"), LANTERN
+    )
     canvas.fill(outline(f"{x - 6},{y - 6}! {x},{y - 38}! {x + 7},{y - 6}!"), CREAM)
 
 
@@ -186,8 +202,15 @@ def _grandfather(canvas: Canvas) -> None:
     """He stands under the teeth of it every morning, and reaches up with the can."""
     canvas.fill(oval(806, 736, 46, 7), NIGHT, 0.6)
     canvas.fill(joined(box(786, 690, 15, 44, 4), box(807, 690, 15, 44, 4)), NIGHT)
-    canvas.model(outline("782,702! 780,660 790,646 818,646 828,662 828,702!"), TEAL, shade=ABYSS, rim=APRICOT,
-                 light=_SUNRISE, depth=14, edge=4)
+    canvas.model(
+        outline("782,702! 780,660 790,646 818,646 828,662 828,702!"),
+        TEAL,
+        shade=ABYSS,
+        rim=APRICOT,
+        light=_SUNRISE,
+        depth=14,
+        edge=4,
+    )
     canvas.fill(ribbon("786,660 766,646 758,628", 12, 10, 9), TEAL)
     canvas.fill(polygon("744,630 768,630 764,606 748,606"), LANTERN)
     canvas.fill(ribbon("752,608 744,594 738,588", 6, 4, 2), LANTERN)

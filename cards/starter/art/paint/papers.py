@@ -1,6 +1,5 @@
 """Folded and pasted: the coast's paper fleet, in the air and afloat."""
 
-
 from .kit import (
     ABYSS,
     AMBER,
@@ -57,8 +56,13 @@ _WATER = 694.0  # where the paper boat floats
 @picture(mix(TEAL, SEA))
 def paper_kite(canvas: Canvas) -> None:
     """A kite over the rooftops, on the one warm wind of the year."""
-    halo_sky(canvas, 1130, 360, (1120, 900, 700, 520, 360, 220, 96), (SEA, mix(SEA, SPRAY), SPRAY, mix(SPRAY, FOAM),
-             FOAM, mix(FOAM, CREAM), PEACH))
+    halo_sky(
+        canvas,
+        1130,
+        360,
+        (1120, 900, 700, 520, 360, 220, 96),
+        (SEA, mix(SEA, SPRAY), SPRAY, mix(SPRAY, FOAM), FOAM, mix(FOAM, CREAM), PEACH),
+    )
     _fair_weather(canvas)
     canvas.fill(ridge("-10,590 140,560 300,566 460,604 600,616", 720), mix(SEA, TEAL))
     town(canvas, 60, 572, 40, mix(SEA, TEAL), houses=8)
@@ -75,8 +79,12 @@ def paper_kite(canvas: Canvas) -> None:
 
 
 def _fair_weather(canvas: Canvas) -> None:
-    for x, y, width, ink, shade in ((300, 440, 380, FOAM, SPRAY), (1190, 240, 330, CREAM, PEACH),
-                                    (1020, 520, 250, CREAM, PEACH), (60, 330, 240, SPRAY, mix(SEA, SPRAY))):
+    for x, y, width, ink, shade in (
+        (300, 440, 380, FOAM, SPRAY),
+        (1190, 240, 330, CREAM, PEACH),
+        (1020, 520, 250, CREAM, PEACH),
+        (60, 330, 240, SPRAY, mix(SEA, SPRAY)),
+    ):
         canvas.model(cloud(x, y, width), ink, shade=shade, light=_AFTERNOON, depth=18)
     for x, y, span, tilt in ((480, 300, 56, -8), (420, 344, 40, 6), (1010, 150, 46, 8)):
         canvas.fill(gull(x, y, span, tilt), INDIGO)
@@ -94,9 +102,13 @@ def _hill(canvas: Canvas) -> None:
 def _rooftops(canvas: Canvas) -> None:
     """The nearest street: gables in a row, lamps already lit indoors."""
     for x, width, top, wall, roof, lit in (
-            (-40, 170, 672, PEACH, BRICK, LANTERN), (290, 160, 690, BLUSH, PLUM, UMBER), (600, 170, 684, CREAM, BRICK,
-             LANTERN), (120, 180, 700, CREAM, CORAL, LANTERN), (440, 180, 714, APRICOT, CORAL, LANTERN),
-            (740, 160, 724, BLUSH, CORAL, UMBER)):
+        (-40, 170, 672, PEACH, BRICK, LANTERN),
+        (290, 160, 690, BLUSH, PLUM, UMBER),
+        (600, 170, 684, CREAM, BRICK, LANTERN),
+        (120, 180, 700, CREAM, CORAL, LANTERN),
+        (440, 180, 714, APRICOT, CORAL, LANTERN),
+        (740, 160, 724, BLUSH, CORAL, UMBER),
+    ):
         middle = x + width / 2
         canvas.fill(box(x + width * 0.72, top + 6, 20, 60), UMBER)
         canvas.fill(box(x, top + 64, width, 160), wall)
@@ -113,16 +125,28 @@ def _flyer(canvas: Canvas) -> None:
     """A child leaning back on the string, scarf out with the wind, and a dog who has views on it."""
     for spine in ("1122,668 1106,688 1098,704", "1134,666 1140,686 1152,700"):
         canvas.fill(ribbon(spine, 13, 10), INDIGO)
-    canvas.model(outline("1112,676! 1110,640 1120,618 1140,616 1150,634 1150,676!"), CORAL, shade=BRICK, rim=LANTERN,
-                 light=_AFTERNOON, depth=12, edge=4)
+    canvas.model(
+        outline("1112,676! 1110,640 1120,618 1140,616 1150,634 1150,676!"),
+        CORAL,
+        shade=BRICK,
+        rim=LANTERN,
+        light=_AFTERNOON,
+        depth=12,
+        edge=4,
+    )
     canvas.fill(ribbon("1130,632 1108,640 1090,638", 11, 9, 8), CORAL)
     canvas.fill(disc(1089, 638, 6), PEACH)
     canvas.fill(ribbon("1136,612 1112,614 1094,604 1072,612", 8, 9, 8, 3), LANTERN)
     canvas.fill(disc(1130, 594, 20), PEACH)
     canvas.fill(outline("1110,592! 1112,572 1132,566 1150,576 1152,600 1144,608! 1142,590 1128,584"), UMBER)
     canvas.fill(disc(1116, 596, 2.4), NIGHT)
-    canvas.fill(outline("1194,698! 1198,672 1214,664 1232,666 1240,650! 1252,656 1262,666! 1250,676 1246,698! "
-                        "1238,698! 1236,684 1206,684 1204,698!"), CREAM)
+    canvas.fill(
+        outline(
+            "1194,698! 1198,672 1214,664 1232,666 1240,650! 1252,656 1262,666! 1250,676 1246,698! "
+            "1238,698! 1236,684 1206,684 1204,698!"
+        ),
+        CREAM,
+    )
     canvas.fill(ribbon("1200,674 1188,662 1190,648", 7, 6, 3), CREAM)
     canvas.fill(outline("1240,650! 1234,668 1242,674!"), UMBER)
 
@@ -138,27 +162,40 @@ def _kite_tail(canvas: Canvas) -> None:
 def _bow(canvas: Canvas, knot: tuple[float, float], turn: float, reach: float, ink: Colour) -> None:
     x, y = knot
     for side in (-1, 1):
-        loop = outline(f"{x},{y}! {x + side * reach * 0.6},{y - reach * 0.62} {x + side * reach},{y - reach * 0.56}! "
-                       f"{x + side * reach * 0.86},{y} {x + side * reach},{y + reach * 0.56}! "
-                       f"{x + side * reach * 0.6},{y + reach * 0.62}")
+        loop = outline(
+            f"{x},{y}! {x + side * reach * 0.6},{y - reach * 0.62} {x + side * reach},{y - reach * 0.56}! "
+            f"{x + side * reach * 0.86},{y} {x + side * reach},{y + reach * 0.56}! "
+            f"{x + side * reach * 0.6},{y + reach * 0.62}"
+        )
         canvas.model(loop.turned(turn, knot), ink, shade=mix(ink, BRICK), light=_AFTERNOON, depth=reach * 0.34)
     canvas.fill(disc(x, y, reach * 0.24), UMBER)
 
 
 def _kite(canvas: Canvas) -> None:
     """Drawn upright about (740, 280), then hung on the wind."""
+
     def fly(shape: Shape) -> Shape:
         return shape.turned(13, (740, 280))
 
     for side in (-1, 1):
         for spread in (-20, 4, 28):
-            canvas.fill(fly(ribbon([(740 + side * 182, 214), (740 + side * 200, 250), (740 + side * 190 + spread, 300)],
-                                   6, 8, 5)), LANTERN)
+            canvas.fill(
+                fly(
+                    ribbon(
+                        [(740 + side * 182, 214), (740 + side * 200, 250), (740 + side * 190 + spread, 300)], 6, 8, 5
+                    )
+                ),
+                LANTERN,
+            )
     sail = outline("740,32! 830,112 932,208! 858,360 740,530! 622,360 548,208! 650,112")
     canvas.fill(fly(sail), CORAL)
     with canvas.inside(fly(sail)):
-        for quarter, ink in (("740,20 560,20 540,208 740,208", CREAM), ("740,208 950,208 950,540 740,540", CREAM),
-                             ("740,208 540,208 540,540 740,540", BRICK), ("740,20 950,20 950,208 740,208", CORAL)):
+        for quarter, ink in (
+            ("740,20 560,20 540,208 740,208", CREAM),
+            ("740,208 950,208 950,540 740,540", CREAM),
+            ("740,208 540,208 540,540 740,540", BRICK),
+            ("740,20 950,20 950,208 740,208", CORAL),
+        ):
             canvas.fill(fly(polygon(quarter)), ink)
         canvas.fill(fly(polygon("740,208 846,370 740,540")), PEACH)
         canvas.fill(fly(polygon("740,20 740,208 548,208 640,160")), PEACH)
@@ -170,8 +207,12 @@ def _kite(canvas: Canvas) -> None:
 
 def _painted_sun(canvas: Canvas, at: tuple[float, float]) -> None:
     x, y = at
-    rays = joined(*(polygon([(x - 16, y - 70), (x + 16, y - 70), (x, y - reach)]).turned(turn, at)
-                    for turn, reach in zip(range(0, 360, 30), (116, 100) * 6, strict=True)))
+    rays = joined(
+        *(
+            polygon([(x - 16, y - 70), (x + 16, y - 70), (x, y - reach)]).turned(turn, at)
+            for turn, reach in zip(range(0, 360, 30), (116, 100) * 6, strict=True)
+        )
+    )
     canvas.fill(rays, AMBER)
     canvas.model(disc(x, y, 76), LANTERN, shade=AMBER, rim=CREAM, light=_AFTERNOON, depth=18, edge=6)
     for side in (-1, 1):
@@ -188,8 +229,14 @@ def _painted_sun(canvas: Canvas, at: tuple[float, float]) -> None:
 @picture(NIGHT)
 def paper_boat(canvas: Canvas) -> None:
     """A boat folded from a chart, making its first night passage."""
-    halo_sky(canvas, 900, 500, (980, 800, 630, 470, 330), (mix(NIGHT, ABYSS), ABYSS, mix(ABYSS, TEAL), TEAL,
-             mix(TEAL, SEA)), 0.92)
+    halo_sky(
+        canvas,
+        900,
+        500,
+        (980, 800, 630, 470, 330),
+        (mix(NIGHT, ABYSS), ABYSS, mix(ABYSS, TEAL), TEAL, mix(TEAL, SEA)),
+        0.92,
+    )
     stars(canvas, 90, (10, 10, 1340, 560), CREAM, 0.9)
     canvas.fill(ridge("-10,566 130,540 280,550 420,580 560,606", 700), INDIGO)
     town(canvas, 40, 556, 38, INDIGO, houses=8)
@@ -237,8 +284,11 @@ def _boat_front(canvas: Canvas) -> None:
         canvas.fill(ribbon("690,622 690,700", 3), HAZE)
         for bow in range(3):
             lat = 30 + bow * 34
-            canvas.fill(ribbon([(300, 540 + lat), (540, 590 + lat), (690, 612 + lat), (840, 590 + lat),
-                                (1080, 540 + lat)], 2), HAZE, 0.7)
+            canvas.fill(
+                ribbon([(300, 540 + lat), (540, 590 + lat), (690, 612 + lat), (840, 590 + lat), (1080, 540 + lat)], 2),
+                HAZE,
+                0.7,
+            )
         isle = outline("532,664 560,644 600,652 622,672 600,688 556,686")
         canvas.fill(isle, SPRAY)
         canvas.fill(isle.scaled(0.6).moved(-4, 2), SEA)
@@ -264,13 +314,21 @@ def _compass_rose(canvas: Canvas, x: float, y: float) -> None:
 def _pool_edge(canvas: Canvas) -> None:
     """Reeds, a lily and a frog, close by in the dark."""
     canvas.fill(ridge("-10,820 200,806 460,826 900,832 1160,808 1370,796"), NIGHT)
-    for x, height, lean in ((30, 330, 20), (76, 420, -10), (120, 260, 34), (1216, 300, -26), (1262, 430, 12),
-                            (1310, 340, -20)):
+    for x, height, lean in (
+        (30, 330, 20),
+        (76, 420, -10),
+        (120, 260, 34),
+        (1216, 300, -26),
+        (1262, 430, 12),
+        (1310, 340, -20),
+    ):
         spine = [(x, 850.0), (x + lean * 0.3, 850 - height * 0.5), (x + lean, 850.0 - height)]
         canvas.fill(ribbon(spine, 11, 7, 4), NIGHT)
         canvas.fill(ribbon([(x + lean * 0.94, 862 - height), (x + lean, 800 - height)], 19), UMBER)
-        blade = outline(f"{x},850! {x + 20 - lean},{850 - height * 0.4} {x - lean * 1.6},{850 - height * 0.8}! "
-                        f"{x - 10 - lean},{850 - height * 0.4}")
+        blade = outline(
+            f"{x},850! {x + 20 - lean},{850 - height * 0.4} {x - lean * 1.6},{850 - height * 0.8}! "
+            f"{x - 10 - lean},{850 - height * 0.4}"
+        )
         canvas.fill(blade, NIGHT)
     for x, y, across in ((250, 782, 96), (1110, 776, 82)):
         pad = oval(x, y, across, across * 0.22) - polygon([(x, y), (x + across, y - 14), (x + across, y + 8)])
@@ -289,8 +347,15 @@ def _frog(canvas: Canvas) -> None:
     body = outline("188,778! 184,752 204,716 240,696 276,690 304,704 310,726 292,742 280,780!")
     canvas.model(body, SEA, shade=TEAL, rim=SPRAY, light=_BOAT_LAMP, depth=20, edge=5)
     canvas.fill(outline("302,732! 290,742 280,780! 262,780! 262,750"), FOAM)
-    canvas.model(outline("180,782! 180,756 204,744 236,756 238,782!"), SEA, shade=TEAL, rim=SPRAY, light=_BOAT_LAMP,
-                 depth=10, edge=4)
+    canvas.model(
+        outline("180,782! 180,756 204,744 236,756 238,782!"),
+        SEA,
+        shade=TEAL,
+        rim=SPRAY,
+        light=_BOAT_LAMP,
+        depth=10,
+        edge=4,
+    )
     canvas.fill(ribbon("266,742 270,764 262,780", 12, 10, 8), SEA)
     canvas.fill(joined(lens(268, 782, 44, 9), lens(222, 783, 64, 10)), SEA)
     canvas.model(disc(272, 692, 20), SEA, rim=SPRAY, light=_BOAT_LAMP, edge=4)

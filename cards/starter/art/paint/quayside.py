@@ -54,8 +54,14 @@ _SILL_LAMP = (1.0, -0.4)
 @picture(INDIGO)
 def harbour_bell(canvas: Canvas) -> None:
     """The fog bell in full swing, early, with the sun a pale coin behind it."""
-    halo_sky(canvas, _MIDDLE, 400, (980, 800, 620, 470, 330, 210),
-             (mix(INDIGO, DUSK), DUSK, mix(DUSK, HAZE), HAZE, mix(HAZE, PEACH), CREAM), 0.94)
+    halo_sky(
+        canvas,
+        _MIDDLE,
+        400,
+        (980, 800, 620, 470, 330, 210),
+        (mix(INDIGO, DUSK), DUSK, mix(DUSK, HAZE), HAZE, mix(HAZE, PEACH), CREAM),
+        0.94,
+    )
     _misty_harbour(canvas)
     for radius in (300, 372, 444):
         canvas.lighten(disc(_MIDDLE, 470, radius) - disc(_MIDDLE, 470, radius - 9), PEACH, 0.24)
@@ -87,8 +93,12 @@ def _quay(canvas: Canvas) -> None:
     with canvas.inside(box(-10, 700, 1370, 44)):
         canvas.lighten(oval(440, 712, 330, 50), AMBER, 0.4)
         for seam in range(12):
-            canvas.fill(polygon([(40 + seam * 116, 700), (45 + seam * 116, 700), (25 + seam * 122, 744),
-                                 (18 + seam * 122, 744)]), INDIGO)
+            canvas.fill(
+                polygon(
+                    [(40 + seam * 116, 700), (45 + seam * 116, 700), (25 + seam * 122, 744), (18 + seam * 122, 744)]
+                ),
+                INDIGO,
+            )
     for row, y in enumerate((752, 804)):
         for column in range(9):
             stone = box(-120 + column * 180 + row * 88, y, 170, 44, 10)
@@ -119,6 +129,7 @@ def _bell_frame(canvas: Canvas) -> None:
 
 def _bell(canvas: Canvas) -> None:
     """Drawn hanging straight about its axis, then swung with its headstock as one piece."""
+
     def swung(shape: Shape) -> Shape:
         return shape.scaled(0.93, 1.05, (_MIDDLE, 214)).turned(11, (_MIDDLE, 214))
 
@@ -126,8 +137,10 @@ def _bell(canvas: Canvas) -> None:
     body = both_sides(half, _MIDDLE)
     canvas.model(swung(body), AMBER, shade=BRICK, rim=CREAM, light=_POST_LAMP, depth=64, edge=8)
     with canvas.inside(swung(body)):
-        for spine, width in (("670,304 720,314 770,317 820,314 870,304", 9),
-                             ("580,512 680,530 770,535 860,530 960,512", 11)):
+        for spine, width in (
+            ("670,304 720,314 770,317 820,314 870,304", 9),
+            ("580,512 680,530 770,535 860,530 960,512", 11),
+        ):
             band = ribbon(spine, width)
             canvas.fill(swung(band), UMBER, 0.7)
             canvas.fill(swung(band.moved(0, -width)), LANTERN)
@@ -142,8 +155,9 @@ def _bell(canvas: Canvas) -> None:
         canvas.fill(swung(oval(_MIDDLE - 10, 582, 164, 29)), NIGHT)
     canvas.fill(ribbon("630,650 630,700 670,730 744,732 804,724", 6), PEACH)
     clapper = joined(ribbon("770,580 770,604", 16), oval(770, 624, 36, 34), box(760, 644, 20, 30, 8))
-    canvas.model(swung(clapper.turned(8, (_MIDDLE, 214))), BRICK, shade=UMBER, rim=APRICOT, light=_POST_LAMP, depth=18,
-                 edge=5)
+    canvas.model(
+        swung(clapper.turned(8, (_MIDDLE, 214))), BRICK, shade=UMBER, rim=APRICOT, light=_POST_LAMP, depth=18, edge=5
+    )
     stock = outline("682,222! 704,192 770,184 836,192 858,222! 850,256 812,270! 728,270! 690,256")
     canvas.model(swung(stock), UMBER, rim=APRICOT, light=_POST_LAMP, edge=5)
     canvas.fill(disc(_MIDDLE, 216, 15), NIGHT)
@@ -170,8 +184,9 @@ def tea_for_two(canvas: Canvas) -> None:
     """Tea, poured at a window over the wet harbour, and a second cup for whoever turns up."""
     _parlour(canvas)
     pane = joined(box(452, 44, 636, 400, 150), box(452, 300, 636, 314))
-    canvas.model(pane.scaled(1.1, 1.1), BRICK, shade=mix(UMBER, NIGHT, 0.3), rim=APRICOT, light=_SILL_LAMP, depth=16,
-                 edge=7)
+    canvas.model(
+        pane.scaled(1.1, 1.1), BRICK, shade=mix(UMBER, NIGHT, 0.3), rim=APRICOT, light=_SILL_LAMP, depth=16, edge=7
+    )
     with canvas.inside(pane):
         _window_view(canvas)
         canvas.fill(pane - pane.moved(-12, 10), NIGHT, 0.6)
@@ -222,8 +237,13 @@ def _curtains(canvas: Canvas) -> None:
         cloth = fall if side < 0 else fall.mirrored(_MIDDLE)
         canvas.model(cloth, CORAL, shade=BRICK, rim=PEACH, light=_SILL_LAMP, depth=26, edge=6)
         with canvas.inside(cloth):
-            for fold in ("420,20 416,180 396,330 398,390", "470,20 462,160 432,310 408,390", "404,400 396,520 390,660",
-                         "516,20 506,150 470,280 416,390", "424,404 424,540 428,660"):
+            for fold in (
+                "420,20 416,180 396,330 398,390",
+                "470,20 462,160 432,310 408,390",
+                "404,400 396,520 390,660",
+                "516,20 506,150 470,280 416,390",
+                "424,404 424,540 428,660",
+            ):
                 crease = ribbon(fold, 3, 9, 11, 4)
                 canvas.fill(crease if side < 0 else crease.mirrored(_MIDDLE), BRICK)
         tie = ribbon("360,398 400,410 436,390", 18)
@@ -258,8 +278,21 @@ def _teapot(canvas: Canvas) -> None:
         canvas.fill(ribbon("530,626 620,646 720,654 820,646 910,626", 7), CREAM)
         for x in range(560, 900, 40):
             sag = 1 - ((x - 720) / 180) ** 2
-            canvas.fill(ribbon([(x - 18, 586 + sag * 16), (x - 6, 570 + sag * 16), (x + 8, 576 + sag * 16),
-                                (x + 6, 588 + sag * 16)], 3, 8, 6, 3), CREAM)
+            canvas.fill(
+                ribbon(
+                    [
+                        (x - 18, 586 + sag * 16),
+                        (x - 6, 570 + sag * 16),
+                        (x + 8, 576 + sag * 16),
+                        (x + 6, 588 + sag * 16),
+                    ],
+                    3,
+                    8,
+                    6,
+                    3,
+                ),
+                CREAM,
+            )
             canvas.fill(disc(x + 2, 606 + sag * 16, 5), LANTERN)
         canvas.fill(body - body.moved(46, -30), TEAL, 0.6)
         canvas.fill(ribbon("822,478 850,520 858,570", 4, 18, 5), FOAM, 0.9)
@@ -276,8 +309,13 @@ def _cup(canvas: Canvas, x: float, foot: float) -> None:
     canvas.fill(oval(x, foot - 3, 66, 11), APRICOT)
     handle = ribbon([(x + 60, foot - 74), (x + 100, foot - 84), (x + 96, foot - 36), (x + 46, foot - 26)], 14, 13, 12)
     canvas.model(handle, CREAM, shade=APRICOT, light=_SILL_LAMP, depth=5)
-    bowl = both_sides(outline(f"{x - 2},{foot - 98}! {x + 74},{foot - 98}! {x + 68},{foot - 50} {x + 40},{foot - 12} "
-                              f"{x + 32},{foot}! {x - 2},{foot}!"), x)
+    bowl = both_sides(
+        outline(
+            f"{x - 2},{foot - 98}! {x + 74},{foot - 98}! {x + 68},{foot - 50} {x + 40},{foot - 12} "
+            f"{x + 32},{foot}! {x - 2},{foot}!"
+        ),
+        x,
+    )
     canvas.model(bowl, CREAM, shade=BLUSH, light=_SILL_LAMP, depth=44)
     with canvas.inside(bowl):
         canvas.fill(box(x - 90, foot - 66, 180, 9), CORAL)
@@ -286,9 +324,22 @@ def _cup(canvas: Canvas, x: float, foot: float) -> None:
     canvas.fill(oval(x, foot - 95, 64, 10), BRICK)
     canvas.fill(oval(x + 18, foot - 94, 36, 5), AMBER)
     for shift, height in ((-18, 90), (20, 120)):
-        canvas.fill(ribbon([(x + shift, foot - 108), (x + shift - 16, foot - 108 - height * 0.35),
-                            (x + shift + 14, foot - 108 - height * 0.7), (x + shift, foot - 108 - height)],
-                           4, 13, 11, 2), FOAM, 0.5)
+        canvas.fill(
+            ribbon(
+                [
+                    (x + shift, foot - 108),
+                    (x + shift - 16, foot - 108 - height * 0.35),
+                    (x + shift + 14, foot - 108 - height * 0.7),
+                    (x + shift, foot - 108 - height),
+                ],
+                4,
+                13,
+                11,
+                2,
+            ),
+            FOAM,
+            0.5,
+        )
 
 
 def _biscuits(canvas: Canvas) -> None:

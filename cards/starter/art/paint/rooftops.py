@@ -87,8 +87,16 @@ def _gable(canvas: Canvas, x: float, top: float, width: float, ink: Colour, wind
     left, right, shoulder = x - half * 0.86, x + half * 0.86, top + half * 0.7
     wall = polygon([(left, 870), (left, shoulder), (x, top), (right, shoulder), (right, 870)])
     canvas.fill(wall, ink)
-    eaves = polygon([(x - half, top + half * 0.84), (x, top - 12), (x + half, top + half * 0.84),
-                     (x + half, top + half), (x, top + half * 0.2), (x - half, top + half)])
+    eaves = polygon(
+        [
+            (x - half, top + half * 0.84),
+            (x, top - 12),
+            (x + half, top + half * 0.84),
+            (x + half, top + half),
+            (x, top + half * 0.2),
+            (x - half, top + half),
+        ]
+    )
     canvas.model(eaves, NIGHT, rim=BLUSH, light=(0, -1), edge=6)
     _window(canvas, *window, 50, 84)
 
@@ -123,8 +131,13 @@ def _chimney(canvas: Canvas, x: float, top: float, width: float, height: float) 
     canvas.model(stack, BRICK, shade=UMBER, rim=BLUSH, light=(1 if x < 600 else -1, -0.3), depth=24, edge=5)
     for dx in (0.14, 0.56):
         canvas.fill(box(x + width * dx, top - 34, width * 0.3, 30, 4), UMBER)
-    canvas.fill(ribbon([(x + width * 0.3, top - 40), (x + 4, top - 90), (x + 36, top - 130), (x + 14, top - 180)],
-                       8, 20, 18, 3), mix(PLUM, MAUVE), 0.8)
+    canvas.fill(
+        ribbon(
+            [(x + width * 0.3, top - 40), (x + 4, top - 90), (x + 36, top - 130), (x + 14, top - 180)], 8, 20, 18, 3
+        ),
+        mix(PLUM, MAUVE),
+        0.8,
+    )
 
 
 def _steeple(canvas: Canvas) -> None:
@@ -138,24 +151,32 @@ def _steeple(canvas: Canvas) -> None:
     canvas.fill(ribbon("1251,444 1251,466", 5), NIGHT)
     canvas.fill(ribbon("1251,466 1264,474", 5), NIGHT)
     canvas.fill(joined(box(1249, 128, 5, 66), box(1226, 168, 50, 5)), NIGHT)
-    canvas.fill(outline("1206,104! 1222,108! 1222,94 1228,86! 1232,78! 1237,84! 1243,76! 1247,86 1248,104 1262,112 "
-                        "1276,100 1278,74! 1294,82 1300,104 1292,126 1272,142 1244,144 1226,132 1220,116!"), NIGHT)
+    canvas.fill(
+        outline(
+            "1206,104! 1222,108! 1222,94 1228,86! 1232,78! 1237,84! 1243,76! 1247,86 1248,104 1262,112 "
+            "1276,100 1278,74! 1294,82 1300,104 1292,126 1272,142 1244,144 1226,132 1220,116!"
+        ),
+        NIGHT,
+    )
     canvas.fill(disc(1233, 94, 3), LANTERN)
 
 
 def _washing(canvas: Canvas) -> None:
     canvas.fill(ribbon("236,566 320,604 398,592", 3), NIGHT)
     for x, y, ink in ((262, 578, CORAL), (290, 592, CREAM), (346, 600, LANTERN)):
-        sock = outline(f"{x},{y}! {x + 15},{y + 3}! {x + 15},{y + 30} {x + 30},{y + 40} {x + 26},{y + 50} "
-                       f"{x + 2},{y + 46}!")
+        sock = outline(
+            f"{x},{y}! {x + 15},{y + 3}! {x + 15},{y + 30} {x + 30},{y + 40} {x + 26},{y + 50} {x + 2},{y + 46}!"
+        )
         canvas.model(sock, ink, shade=MAUVE, light=(1, -0.2), depth=7)
 
 
 def _cat(canvas: Canvas) -> None:
     """Seen from behind, one ear turned: it is listening to the weathercock."""
     tail = ribbon("760,690 790,716 782,762 752,784 744,758", 22, 22, 20, 17, 12)
-    body = outline("690,700! 676,660 684,610 704,570 712,540! 704,520 702,496 708,462! 726,480 752,480 772,460! "
-                   "778,494 776,520 768,540! 780,572 800,612 806,660 792,700!")
+    body = outline(
+        "690,700! 676,660 684,610 704,570 712,540! 704,520 702,496 708,462! 726,480 752,480 772,460! "
+        "778,494 776,520 768,540! 780,572 800,612 806,660 792,700!"
+    )
     canvas.model(joined(body, tail), NIGHT, rim=APRICOT, light=(0.1, -1), edge=6)
     with canvas.inside(body):
         canvas.fill(box(702, 534, 76, 11), CORAL)

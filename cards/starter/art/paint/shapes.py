@@ -99,8 +99,11 @@ def ribbon(spine: Points, *widths: float) -> Shape:
     """A smooth band along `spine`, as wide as `widths` says at even steps of its length, with round ends."""
     line = _smooth(*_knots(spine), closed=False)
     reach = _reach(line)
-    half = np.interp(reach, np.linspace(0, reach[-1], len(widths)), widths) / 2 if len(widths) > 1 else (
-        np.full(len(line), widths[0] / 2))
+    half = (
+        np.interp(reach, np.linspace(0, reach[-1], len(widths)), widths) / 2
+        if len(widths) > 1
+        else (np.full(len(line), widths[0] / 2))
+    )
     parts = [_paper(_ellipse(x, y, r, r, 24)) for (x, y), r in zip(line, half, strict=True) if r > 0.3]
     normal = _normals(line) * half[:, None]
     left, right = line + normal, line - normal
@@ -140,12 +143,21 @@ def box(x: float, y: float, width: float, height: float, radius: float = 0) -> S
     if radius <= 0:
         return polygon([(x, y), (x + width, y), (x + width, y + height), (x, y + height)])
     radius = min(radius, width / 2, height / 2)
-    corners = ((x + width - radius, y + height - radius, 0), (x + radius, y + height - radius, 90),
-               (x + radius, y + radius, 180), (x + width - radius, y + radius, 270))
+    corners = (
+        (x + width - radius, y + height - radius, 0),
+        (x + radius, y + height - radius, 90),
+        (x + radius, y + radius, 180),
+        (x + width - radius, y + radius, 270),
+    )
     turns = [np.radians(np.linspace(start, start + 90, 13)) for *_, start in corners]
-    return _paper(np.vstack([
-        np.column_stack([cx + radius * np.cos(turn), cy + radius * np.sin(turn)])
-        for (cx, cy, _), turn in zip(corners, turns, strict=True)]))
+    return _paper(
+        np.vstack(
+            [
+                np.column_stack([cx + radius * np.cos(turn), cy + radius * np.sin(turn)])
+                for (cx, cy, _), turn in zip(corners, turns, strict=True)
+            ]
+        )
+    )
 
 
 def lens(x: float, y: float, width: float, height: float) -> Shape:
@@ -165,7 +177,7 @@ def spiral(x: float, y: float, radius: float, turns: float, start: float = 0.0, 
     count = max(8, int(abs(turns) * 14))
     share = np.linspace(0, 1, count)
     angle = np.radians(start + 360 * turns * share)
-    reach = radius * inner ** share
+    reach = radius * inner**share
     return [(float(x + r * math.cos(a)), float(y + r * math.sin(a))) for r, a in zip(reach, angle, strict=True)]
 
 
@@ -208,8 +220,12 @@ def _smooth(knots: Ring, corners: list[bool], *, closed: bool) -> Ring:
         pull = go[here] * _HANDLE
         first = knots[here] + (leaving[here] * 0.2 if loose[here] else tangent[here] * pull)
         second = knots[there] - (leaving[here] * 0.2 if loose[there] else tangent[there] * pull)
-        pieces.append((1 - step) ** 3 * knots[here] + 3 * (1 - step) ** 2 * step * first
-                      + 3 * (1 - step) * step ** 2 * second + step ** 3 * knots[there])
+        pieces.append(
+            (1 - step) ** 3 * knots[here]
+            + 3 * (1 - step) ** 2 * step * first
+            + 3 * (1 - step) * step**2 * second
+            + step**3 * knots[there]
+        )
     if not closed:
         pieces.append(knots[-1:])
     return np.vstack(pieces)

@@ -45,10 +45,15 @@ _MIDDLE = 690.0  # the crab's own axis
 @picture(MAUVE)
 def iron_crab(canvas: Canvas) -> None:
     """A riveted crab, boiler lit, comes up the beach against the sunset."""
-    halo_sky(canvas, 690, 470, (900, 710, 560, 430, 310, 200), (ROSE, BLUSH, APRICOT, PEACH, mix(PEACH, CREAM), CREAM),
-             0.92)
-    for x, y, width, ink in ((200, 250, 330, ROSE), (1190, 220, 360, ROSE), (1130, 400, 260, APRICOT),
-                             (190, 420, 300, APRICOT)):
+    halo_sky(
+        canvas, 690, 470, (900, 710, 560, 430, 310, 200), (ROSE, BLUSH, APRICOT, PEACH, mix(PEACH, CREAM), CREAM), 0.92
+    )
+    for x, y, width, ink in (
+        (200, 250, 330, ROSE),
+        (1190, 220, 360, ROSE),
+        (1130, 400, 260, APRICOT),
+        (190, 420, 300, APRICOT),
+    ):
         canvas.fill(streak(x, y, width), ink, 0.9)
     canvas.fill(ridge("-10,470 100,440 230,456 360,480 470,500", 600), MAUVE)
     canvas.fill(ridge("900,500 1040,470 1180,430 1370,420", 600), MAUVE)
@@ -71,8 +76,14 @@ def _beach(canvas: Canvas) -> None:
     canvas.fill(oval(700, 762, 470, 46), MAUVE, 0.85)
     canvas.fill(oval(720, 768, 330, 26), PLUM, 0.6)
     canvas.fill(wave(812, 8, 760, 300), BLUSH)
-    for x, y, size in ((150, 752, 17), (190, 766, 10), (1180, 740, 14), (1216, 752, 20), (1110, 806, 11),
-                       (300, 810, 13)):
+    for x, y, size in (
+        (150, 752, 17),
+        (190, 766, 10),
+        (1180, 740, 14),
+        (1216, 752, 20),
+        (1110, 806, 11),
+        (300, 810, 13),
+    ):
         canvas.model(oval(x, y, size * 1.3, size * 0.8), MAUVE, rim=PEACH, light=(-0.3, -1), edge=3)
     shell = both_sides(outline("1268,800! 1290,792 1318,744 1300,712 1268,704!"), 1269)
     canvas.model(shell, CREAM, shade=BLUSH, light=_SUNSET, depth=12)
@@ -83,9 +94,10 @@ def _beach(canvas: Canvas) -> None:
 def _legs(canvas: Canvas) -> None:
     """Three jointed legs a side, the hindmost first; every joint is a brass pin."""
     for hip, knee, ankle, toe, ink in (
-            ("880,560", "1046,520", "1150,620", "1176,736", PLUM),
-            ("860,600", "1000,580", "1076,672", "1092,772", INDIGO),
-            ("820,630", "912,640", "968,716", "968,800", INDIGO)):
+        ("880,560", "1046,520", "1150,620", "1176,736", PLUM),
+        ("860,600", "1000,580", "1076,672", "1092,772", INDIGO),
+        ("820,630", "912,640", "968,716", "968,800", INDIGO),
+    ):
         thigh = ribbon(f"{hip} {knee}", 42, 34)
         shin = ribbon(f"{knee} {ankle}", 36, 26)
         foot = ribbon(f"{ankle} {toe}", 28, 3)
@@ -120,6 +132,7 @@ def _crab_claws(canvas: Canvas) -> None:
 
 def _claw(canvas: Canvas, size: float, side: int) -> None:
     """One arm and its pincer, drawn on the right; `side` -1 puts it on the left."""
+
     def place(shape: Shape) -> Shape:
         grown = shape.scaled(size, size, (1010, 430))
         return grown if side > 0 else grown.mirrored(_MIDDLE)
@@ -127,12 +140,23 @@ def _claw(canvas: Canvas, size: float, side: int) -> None:
     upper = ribbon("880,500 1000,470", 58, 50)
     fore = ribbon("1000,470 1042,396", 52, 46)
     for limb in (upper, fore):
-        canvas.model(limb if side > 0 else limb.mirrored(_MIDDLE), INDIGO, shade=NIGHT, rim=BLUSH, light=_SUNSET,
-                     depth=16, edge=6)
-    palm = outline("1010,424! 956,384 926,310 934,226 976,150 1052,92! 1040,140 1034,160! 1044,166! 1028,188! "
-                   "1040,198! 1030,222! 1046,236! 1056,262! 1090,292 1112,330 1090,390 1060,424!")
-    finger = outline("1060,276! 1074,252! 1068,232! 1082,218! 1078,198! 1090,184! 1090,150 1082,112! 1140,166 1160,230 "
-                     "1146,290 1112,330 1076,318!")
+        canvas.model(
+            limb if side > 0 else limb.mirrored(_MIDDLE),
+            INDIGO,
+            shade=NIGHT,
+            rim=BLUSH,
+            light=_SUNSET,
+            depth=16,
+            edge=6,
+        )
+    palm = outline(
+        "1010,424! 956,384 926,310 934,226 976,150 1052,92! 1040,140 1034,160! 1044,166! 1028,188! "
+        "1040,198! 1030,222! 1046,236! 1056,262! 1090,292 1112,330 1090,390 1060,424!"
+    )
+    finger = outline(
+        "1060,276! 1074,252! 1068,232! 1082,218! 1078,198! 1090,184! 1090,150 1082,112! 1140,166 1160,230 "
+        "1146,290 1112,330 1076,318!"
+    )
     canvas.model(place(finger), DUSK, shade=INDIGO, rim=PEACH, light=_SUNSET, depth=24, edge=6)
     canvas.model(place(palm), DUSK, shade=INDIGO, rim=PEACH, light=_SUNSET, depth=34, edge=8)
     with canvas.inside(place(palm)):
@@ -166,8 +190,19 @@ def _carapace(canvas: Canvas) -> None:
             canvas.fill(both_sides(seam, _MIDDLE), NIGHT)
         canvas.glow(690, 604, 190, AMBER, 0.22, 3)
         canvas.fill(both_sides(outline("688,410! 730,412 752,416! 768,460 772,520! 688,524!"), _MIDDLE), HAZE, 0.35)
-    for x, y in ((716, 420), (748, 424), (780, 438), (786, 480), (790, 520), (826, 440), (862, 462), (872, 510),
-                 (906, 486), (930, 514), (832, 520)):
+    for x, y in (
+        (716, 420),
+        (748, 424),
+        (780, 438),
+        (786, 480),
+        (790, 520),
+        (826, 440),
+        (862, 462),
+        (872, 510),
+        (906, 486),
+        (930, 514),
+        (832, 520),
+    ):
         for place in (x, 2 * _MIDDLE - x):
             _rivet(canvas, disc(place, y, 6))
     _furnace(canvas)
@@ -198,5 +233,12 @@ def _crab_eyes(canvas: Canvas) -> None:
         canvas.fill(disc(x, 312, 28) - disc(x - 5, 306, 28), AMBER)
         canvas.fill(disc(x, 316, 13), NIGHT)
         canvas.fill(disc(x - 9, 302, 6), CREAM)
-        canvas.model(outline(f"{x - 46},312! {x - 32},278 {x},266 {x + 32},278 {x + 46},312! {x},{292 + side * 4}"),
-                     DUSK, shade=INDIGO, rim=CREAM, light=_SUNSET, depth=10, edge=5)
+        canvas.model(
+            outline(f"{x - 46},312! {x - 32},278 {x},266 {x + 32},278 {x + 46},312! {x},{292 + side * 4}"),
+            DUSK,
+            shade=INDIGO,
+            rim=CREAM,
+            light=_SUNSET,
+            depth=10,
+            edge=5,
+        )

@@ -52,8 +52,13 @@ _ABOVE = (-0.5, -1.0)
 @picture(NIGHT)
 def rogue_wave(canvas: Canvas) -> None:
     """A wave off the timetable curls over a very small boat at first light."""
-    halo_sky(canvas, 330, 610, (1080, 860, 660, 480, 350, 240, 140),
-             (INDIGO, mix(INDIGO, DUSK), DUSK, HAZE, BLUSH, APRICOT, PEACH))
+    halo_sky(
+        canvas,
+        330,
+        610,
+        (1080, 860, 660, 480, 350, 240, 140),
+        (INDIGO, mix(INDIGO, DUSK), DUSK, HAZE, BLUSH, APRICOT, PEACH),
+    )
     for x, y, width, ink in ((190, 300, 360, INDIGO), (470, 420, 260, HAZE), (90, 480, 240, BLUSH)):
         canvas.fill(streak(x, y, width), ink, 0.7)
     canvas.fill(ridge("-10,586 80,560 170,566 270,600 340,616", 660), DUSK)
@@ -72,17 +77,21 @@ def rogue_wave(canvas: Canvas) -> None:
 
 def _breaker(canvas: Canvas) -> None:
     """The wave itself, its water drawn up from the trough in long bands that meet at the crest."""
-    body = outline("1380,330! 1260,250 1120,160 960,104 800,92 670,124 570,190 506,270 470,366! 540,318 620,300 "
-                   "690,330 728,400 726,490 680,570 590,634 470,674 320,700 150,712 -20,716! -20,870! 1380,870!")
+    body = outline(
+        "1380,330! 1260,250 1120,160 960,104 800,92 670,124 570,190 506,270 470,366! 540,318 620,300 "
+        "690,330 728,400 726,490 680,570 590,634 470,674 320,700 150,712 -20,716! -20,870! 1380,870!"
+    )
     canvas.model(body, TEAL, rim=SPRAY, light=_DAWN, edge=8)
-    bands = (("160,746 480,706 640,660 744,590 794,500 792,400 752,310 680,250 610,236", SPRAY, 26),
-             ("260,786 550,746 710,694 824,610 874,500 862,380 810,280 730,206 660,190", SEA, 42),
-             ("420,826 640,784 800,720 914,620 956,490 934,360 870,256 790,178 730,150", ABYSS, 34),
-             ("600,856 760,806 900,740 1006,630 1040,490 1012,350 940,240 860,160 810,130", SEA, 46),
-             ("800,866 910,810 1020,736 1100,620 1126,490 1098,360 1030,250 950,166 900,126", ABYSS, 40),
-             ("1000,866 1090,770 1170,650 1202,520 1182,390 1120,274 1050,190 1000,140", SEA, 40),
-             ("1190,866 1250,740 1280,600 1266,460 1210,330 1140,226", ABYSS, 50),
-             ("1330,866 1370,700 1376,540 1330,390 1250,270", NIGHT, 50))
+    bands = (
+        ("160,746 480,706 640,660 744,590 794,500 792,400 752,310 680,250 610,236", SPRAY, 26),
+        ("260,786 550,746 710,694 824,610 874,500 862,380 810,280 730,206 660,190", SEA, 42),
+        ("420,826 640,784 800,720 914,620 956,490 934,360 870,256 790,178 730,150", ABYSS, 34),
+        ("600,856 760,806 900,740 1006,630 1040,490 1012,350 940,240 860,160 810,130", SEA, 46),
+        ("800,866 910,810 1020,736 1100,620 1126,490 1098,360 1030,250 950,166 900,126", ABYSS, 40),
+        ("1000,866 1090,770 1170,650 1202,520 1182,390 1120,274 1050,190 1000,140", SEA, 40),
+        ("1190,866 1250,740 1280,600 1266,460 1210,330 1140,226", ABYSS, 50),
+        ("1330,866 1370,700 1376,540 1330,390 1250,270", NIGHT, 50),
+    )
     with canvas.inside(body):
         for spine, ink, width in bands:
             canvas.fill(ribbon(spine, 6, width * 0.7, width, width * 0.8, width * 0.4, 4), ink)
@@ -95,30 +104,61 @@ def _claws(canvas: Canvas) -> None:
     """The crest breaking into foam: a heavy brow along the lip, with fingers that hook down over the boat."""
     lip = "1010,116 900,90 790,92 690,122 604,178 540,256 492,340"
     heaps = joined(*(disc(x, y, (34, 44, 30, 48, 38)[step % 5]) for step, (x, y, _) in enumerate(stations(lip, 15))))
-    fingers = joined(*(_finger(x, y, size, lean) for x, y, size, lean in (
-        (494, 344, 1.1, 16), (528, 296, 1.35, 4), (566, 244, 1.0, -4), (604, 208, 1.5, -10), (658, 168, 1.1, -18),
-        (704, 148, 1.4, -22), (764, 122, 1.0, -32), (812, 116, 1.3, -36), (874, 110, 0.9, -44), (920, 112, 1.1, -48))))
+    fingers = joined(
+        *(
+            _finger(x, y, size, lean)
+            for x, y, size, lean in (
+                (494, 344, 1.1, 16),
+                (528, 296, 1.35, 4),
+                (566, 244, 1.0, -4),
+                (604, 208, 1.5, -10),
+                (658, 168, 1.1, -18),
+                (704, 148, 1.4, -22),
+                (764, 122, 1.0, -32),
+                (812, 116, 1.3, -36),
+                (874, 110, 0.9, -44),
+                (920, 112, 1.1, -48),
+            )
+        )
+    )
     canvas.model(fingers, FOAM, shade=SPRAY, light=_DAWN, depth=14)
     canvas.model(heaps, CREAM, shade=FOAM, light=_DAWN, depth=26)
     with canvas.inside(heaps):
         for x, y, radius in ((560, 270, 20), (640, 190, 24), (720, 146, 18), (820, 122, 22), (910, 112, 16)):
             canvas.fill(disc(x, y, radius) - disc(x - 7, y - 8, radius), SPRAY)
-    for x, y, radius in ((452, 300, 9), (430, 346, 6), (470, 240, 7), (440, 400, 10), (500, 190, 8), (462, 452, 5),
-                         (536, 150, 6), (580, 110, 9), (500, 470, 7), (560, 420, 6), (640, 70, 7), (760, 36, 6),
-                         (400, 420, 4), (700, 46, 4), (604, 400, 5)):
+    for x, y, radius in (
+        (452, 300, 9),
+        (430, 346, 6),
+        (470, 240, 7),
+        (440, 400, 10),
+        (500, 190, 8),
+        (462, 452, 5),
+        (536, 150, 6),
+        (580, 110, 9),
+        (500, 470, 7),
+        (560, 420, 6),
+        (640, 70, 7),
+        (760, 36, 6),
+        (400, 420, 4),
+        (700, 46, 4),
+        (604, 400, 5),
+    ):
         canvas.fill(disc(x, y, radius), CREAM)
 
 
 def _finger(x: float, y: float, size: float, lean: float) -> Shape:
     """A hook of foam hanging from (x, y) with a smaller one beside it."""
-    hook = outline(f"{x - 26},{y - 14}! {x - 36},{y + 26} {x - 30},{y + 62} {x - 44},{y + 92}! {x - 8},{y + 84} "
-                   f"{x + 6},{y + 50} {x + 12},{y + 20}! {x + 16},{y + 46} {x + 8},{y + 66}! {x + 30},{y + 46} "
-                   f"{x + 34},{y - 14}!")
+    hook = outline(
+        f"{x - 26},{y - 14}! {x - 36},{y + 26} {x - 30},{y + 62} {x - 44},{y + 92}! {x - 8},{y + 84} "
+        f"{x + 6},{y + 50} {x + 12},{y + 20}! {x + 16},{y + 46} {x + 8},{y + 66}! {x + 30},{y + 46} "
+        f"{x + 34},{y - 14}!"
+    )
     return hook.scaled(size, size, (x, y)).turned(lean, (x, y))
 
 
 def _dinghy(canvas: Canvas) -> None:
     """The boat in the trough, bow to the wave, its lamp lit."""
+
     def tossed(shape: Shape) -> Shape:
         return shape.turned(-12, (330, 690))
 
@@ -137,22 +177,43 @@ def _dinghy(canvas: Canvas) -> None:
 @picture(ABYSS)
 def drop_anchor(canvas: Canvas) -> None:
     """A great anchor goes down through the bay, past everyone who was asleep there."""
-    halo_sky(canvas, 830, -60, (1180, 930, 700, 490, 300),
-             (mix(TEAL, ABYSS), TEAL, mix(SEA, TEAL), SEA, mix(SEA, SPRAY)))
+    halo_sky(
+        canvas, 830, -60, (1180, 930, 700, 490, 300), (mix(TEAL, ABYSS), TEAL, mix(SEA, TEAL), SEA, mix(SEA, SPRAY))
+    )
     shafts(canvas, 830, (56, 70, 84, 98, 112, 126), SPRAY, 0.09)
     _keel(canvas)
     canvas.fill(ridge("-10,640 150,600 300,650 470,700 700,716 940,690 1150,620 1370,590"), mix(TEAL, ABYSS))
     for x, height, width, sway in ((60, 330, 14, 26), (150, 220, 11, -22), (1300, 360, 14, -28)):
         canvas.fill(weed(x, 740, height, width, sway), mix(TEAL, ABYSS))
-    for x, y, length, facing in ((330, 330, 54, -1), (270, 370, 44, -1), (380, 392, 40, -1), (1150, 290, 50, 1),
-                                 (1216, 330, 42, 1)):
+    for x, y, length, facing in (
+        (330, 330, 54, -1),
+        (270, 370, 44, -1),
+        (380, 392, 40, -1),
+        (1150, 290, 50, 1),
+        (1216, 330, 42, 1),
+    ):
         canvas.fill(fish(x, y, length, facing=facing).turned(14 * facing), mix(SEA, SPRAY))
     canvas.fill(ridge("-10,760 200,740 420,772 640,790 900,776 1120,740 1370,720"), ABYSS)
     _anchor(canvas)
     _chain(canvas)
     _angler(canvas)
-    bubbles(canvas, ((590, 380, 15), (560, 330, 10), (606, 296, 7), (566, 262, 5), (930, 350, 12), (960, 300, 8),
-                     (936, 262, 6), (500, 470, 8), (1000, 430, 7), (690, 150, 8), (860, 170, 10), (880, 130, 6)))
+    bubbles(
+        canvas,
+        (
+            (590, 380, 15),
+            (560, 330, 10),
+            (606, 296, 7),
+            (566, 262, 5),
+            (930, 350, 12),
+            (960, 300, 8),
+            (936, 262, 6),
+            (500, 470, 8),
+            (1000, 430, 7),
+            (690, 150, 8),
+            (860, 170, 10),
+            (880, 130, 6),
+        ),
+    )
     canvas.fill(ridge("-10,806 220,790 520,820 820,826 1080,812 1370,780"), NIGHT)
 
 
@@ -172,12 +233,20 @@ def _chain(canvas: Canvas) -> None:
     edge = [box(x - 25, y - 6, 50, 12, 6) for x, y, _ in places]
     for step, (x, y, heading) in enumerate(places):
         link = edge[step] if step % 2 == 0 else flat[step]
-        canvas.model(link.turned(heading, (x, y)), HAZE if step % 2 else DUSK, shade=INDIGO, rim=FOAM, light=_ABOVE,
-                     depth=7, edge=3)
+        canvas.model(
+            link.turned(heading, (x, y)),
+            HAZE if step % 2 else DUSK,
+            shade=INDIGO,
+            rim=FOAM,
+            light=_ABOVE,
+            depth=7,
+            edge=3,
+        )
 
 
 def _anchor(canvas: Canvas) -> None:
     """Drawn upright about x = 770, then heeled over as one piece."""
+
     def heel(shape: Shape) -> Shape:
         return shape.turned(9, (770, 210))
 

@@ -80,17 +80,28 @@ def _evening_bay(canvas: Canvas) -> None:
 
 def _tower_wall(canvas: Canvas) -> None:
     """The stones of the wall, few and quiet, and the ring of cut ones round the window."""
-    for x, y, width in ((40, 210, 130), (190, 290, 110), (30, 370, 110), (160, 470, 130), (50, 580, 120),
-                        (240, 620, 90), (1240, 90, 130), (1226, 250, 90), (1250, 400, 120), (1226, 560, 110),
-                        (190, 90, 120)):
+    for x, y, width in (
+        (40, 210, 130),
+        (190, 290, 110),
+        (30, 370, 110),
+        (160, 470, 130),
+        (50, 580, 120),
+        (240, 620, 90),
+        (1240, 90, 130),
+        (1226, 250, 90),
+        (1250, 400, 120),
+        (1226, 560, 110),
+        (190, 90, 120),
+    ):
         canvas.model(box(x, y, width, 56, 8), mix(NIGHT, INDIGO, 0.7), rim=INDIGO, light=(0.5, -1), edge=4)
     canvas.fill(oval(_GLASS, 340, 480, 392) - oval(_GLASS, 340, 402, 314) - box(200, 340, 1140, 500), NIGHT)
     for step in range(15):
         angle = math.radians(180 + step * 180 / 14)
         across, down = _GLASS + 440 * math.cos(angle), 340 + 352 * math.sin(angle)
         stone = box(across - 39, down - 44, 78, 88, 8).turned(math.degrees(angle) + 90, (across, down))
-        canvas.model(stone, INDIGO, shade=mix(NIGHT, INDIGO), rim=MAUVE, light=(-0.2 * math.cos(angle), 1), depth=12,
-                     edge=5)
+        canvas.model(
+            stone, INDIGO, shade=mix(NIGHT, INDIGO), rim=MAUVE, light=(-0.2 * math.cos(angle), 1), depth=12, edge=5
+        )
     for y in (376, 462, 548, 634):
         for x in (296, 1176):
             canvas.model(box(x, y, 68, 80, 8), INDIGO, rim=ROSE, light=(_GLASS - x, 0), edge=5)
@@ -122,8 +133,9 @@ def _hourglass_frame(canvas: Canvas) -> None:
 
 def _bulbs(canvas: Canvas) -> None:
     """Two bulbs of one glass: the sand lights it from inside."""
-    half = outline("768,148! 872,148! 900,206 894,280 852,348 800,392 782,412! 800,432 852,476 898,548 904,620 "
-                   "876,676! 768,676!")
+    half = outline(
+        "768,148! 872,148! 900,206 894,280 852,348 800,392 782,412! 800,432 852,476 898,548 904,620 876,676! 768,676!"
+    )
     glass = both_sides(half, _GLASS)
     canvas.glow(_GLASS, 600, 300, AMBER, 0.13, 4)
     canvas.fill(glass, mix(INDIGO, PLUM), 0.7)
@@ -137,8 +149,18 @@ def _bulbs(canvas: Canvas) -> None:
         canvas.fill(outline("650,690! 710,626 750,570 770,530! 790,570 830,626 890,690!"), LANTERN)
         canvas.fill(outline("704,690! 744,634 770,580! 796,634 836,690!"), CREAM, 0.6)
         canvas.fill(box(_GLASS - 4, 400, 8, 130), CREAM)
-        for x, y, radius in ((700, 640, 4), (730, 610, 3), (822, 622, 4), (850, 656, 3), (680, 668, 3), (760, 656, 3),
-                             (724, 300, 3), (820, 306, 4), (786, 330, 3), (740, 356, 3)):
+        for x, y, radius in (
+            (700, 640, 4),
+            (730, 610, 3),
+            (822, 622, 4),
+            (850, 656, 3),
+            (680, 668, 3),
+            (760, 656, 3),
+            (724, 300, 3),
+            (820, 306, 4),
+            (786, 330, 3),
+            (740, 356, 3),
+        ):
             canvas.fill(disc(x, y, radius), BRICK, 0.6)
         canvas.fill(glass - glass.moved(-14, 0), NIGHT, 0.45)
         canvas.fill(glass - glass.moved(7, 4), FOAM, 0.9)
@@ -152,9 +174,11 @@ def _bulbs(canvas: Canvas) -> None:
 def _turned_posts(canvas: Canvas) -> None:
     for side in (-1, 1):
         x = _GLASS + side * 174
-        lathe = outline(f"{x},146! {x + 13},150 {x + 9},180 {x + 22},204 {x + 10},230 {x + 15},320 {x + 20},380 "
-                        f"{x + 11},396! {x + 24},412 {x + 11},428! {x + 20},444 {x + 15},500 {x + 10},590 "
-                        f"{x + 22},616 {x + 9},642 {x + 13},670 {x},674!")
+        lathe = outline(
+            f"{x},146! {x + 13},150 {x + 9},180 {x + 22},204 {x + 10},230 {x + 15},320 {x + 20},380 "
+            f"{x + 11},396! {x + 24},412 {x + 11},428! {x + 20},444 {x + 15},500 {x + 10},590 "
+            f"{x + 22},616 {x + 9},642 {x + 13},670 {x},674!"
+        )
         canvas.model(both_sides(lathe, x), BRICK, shade=UMBER, rim=LANTERN, light=(-side, 0.1), depth=18, edge=5)
         for y in (204, 412, 616):
             canvas.fill(box(x - 20, y - 4, 40, 8, 4), AMBER)
@@ -164,8 +188,9 @@ def _mouse(canvas: Canvas) -> None:
     """It has been told to wait until the sand runs out."""
     canvas.fill(ribbon("400,738 350,752 306,736 290,700", 12, 10, 8, 3), ROSE)
     canvas.fill(oval(440, 742, 74, 9), NIGHT, 0.5)
-    body = outline("390,740! 382,690 400,644 440,622 462,600 486,578 520,592 540,612! 524,630 500,640 506,680 500,716 "
-                   "512,740!")
+    body = outline(
+        "390,740! 382,690 400,644 440,622 462,600 486,578 520,592 540,612! 524,630 500,640 506,680 500,716 512,740!"
+    )
     canvas.model(body, HAZE, shade=DUSK, rim=LANTERN, light=(1, -0.1), depth=40, edge=6)
     for x, y, size in ((452, 572, 26), (484, 562, 24)):
         canvas.model(disc(x, y, size), HAZE, rim=LANTERN, light=(1, -0.3), edge=4)
@@ -180,10 +205,12 @@ def _mouse(canvas: Canvas) -> None:
 def _die(canvas: Canvas, x: float, y: float, size: float, lean: float) -> None:
     """A bone die showing three of its faces, lit from the glass on its left."""
     half = size / 2
-    top = polygon([(x - half, y - half), (x - half * 0.3, y - half * 1.5), (x + half * 1.5, y - half * 1.5),
-                   (x + half, y - half)])
-    side = polygon([(x + half, y - half), (x + half * 1.5, y - half * 1.5), (x + half * 1.5, y + half * 0.4),
-                    (x + half, y + half)])
+    top = polygon(
+        [(x - half, y - half), (x - half * 0.3, y - half * 1.5), (x + half * 1.5, y - half * 1.5), (x + half, y - half)]
+    )
+    side = polygon(
+        [(x + half, y - half), (x + half * 1.5, y - half * 1.5), (x + half * 1.5, y + half * 0.4), (x + half, y + half)]
+    )
     canvas.fill(oval(x + half * 0.4, y + half, size * 0.9, 8), NIGHT, 0.5)
     canvas.fill(side.turned(lean * 0.2, (x, y)), MAUVE)
     canvas.fill(top.turned(lean * 0.2, (x, y)), PEACH)

@@ -102,14 +102,26 @@ def _fallen_basket(canvas: Canvas) -> None:
 def _herring(canvas: Canvas, x: float, y: float, length: float, turn: float) -> None:
     """A fish fresh from the sea, its nose to the left."""
     half = length / 2
-    body = outline(f"{x - half},{y}! {x - half * 0.4},{y - length * 0.15} {x + half * 0.3},{y - length * 0.1} "
-                   f"{x + half * 0.66},{y}! {x + half * 0.3},{y + length * 0.12} {x - half * 0.4},{y + length * 0.16}")
-    tail = outline(f"{x + half * 0.58},{y}! {x + half},{y - length * 0.15}! {x + half * 0.86},{y} "
-                   f"{x + half},{y + length * 0.15}!")
-    canvas.model((body | tail).turned(turn, (x, y)), SPRAY, shade=SEA, rim=FOAM, light=_MOONLIT, depth=length * 0.09,
-                 edge=length * 0.025)
-    gill = ribbon([(x - half * 0.48, y - length * 0.11), (x - half * 0.38, y), (x - half * 0.48, y + length * 0.1)],
-                  length * 0.022)
+    body = outline(
+        f"{x - half},{y}! {x - half * 0.4},{y - length * 0.15} {x + half * 0.3},{y - length * 0.1} "
+        f"{x + half * 0.66},{y}! {x + half * 0.3},{y + length * 0.12} {x - half * 0.4},{y + length * 0.16}"
+    )
+    tail = outline(
+        f"{x + half * 0.58},{y}! {x + half},{y - length * 0.15}! {x + half * 0.86},{y} {x + half},{y + length * 0.15}!"
+    )
+    canvas.model(
+        (body | tail).turned(turn, (x, y)),
+        SPRAY,
+        shade=SEA,
+        rim=FOAM,
+        light=_MOONLIT,
+        depth=length * 0.09,
+        edge=length * 0.025,
+    )
+    gill = ribbon(
+        [(x - half * 0.48, y - length * 0.11), (x - half * 0.38, y), (x - half * 0.48, y + length * 0.1)],
+        length * 0.022,
+    )
     canvas.fill(gill.turned(turn, (x, y)), TEAL)
     eye = disc(x - half * 0.72, y - length * 0.02, length * 0.035).turned(turn, (x, y))
     canvas.fill(eye.scaled(1.5), CREAM)
@@ -117,8 +129,9 @@ def _herring(canvas: Canvas, x: float, y: float, length: float, turn: float) -> 
 
 
 def _cat_tail(canvas: Canvas) -> None:
-    tail = ribbon("920,470 990,440 1030,370 1020,290 986,224 1002,164 1052,156 1066,196", 52, 50, 46, 44, 40, 36, 30,
-                  18)
+    tail = ribbon(
+        "920,470 990,440 1030,370 1020,290 986,224 1002,164 1052,156 1066,196", 52, 50, 46, 44, 40, 36, 30, 18
+    )
     canvas.model(tail, INDIGO, shade=NIGHT, rim=CREAM, light=_MOONLIT, depth=16, edge=6)
     with canvas.inside(tail):
         canvas.fill(outline("1044,120! 1100,150 1090,220! 1050,214 1044,190! 1056,176 1040,160!"), CREAM)
@@ -126,20 +139,26 @@ def _cat_tail(canvas: Canvas) -> None:
 
 def _cat_far_legs(canvas: Canvas) -> None:
     hind = outline("760,480! 850,500 866,560 836,610 846,640 850,676 832,714! 772,714! 770,700 796,684 800,650 776,610")
-    fore = outline("520,520! 600,560 612,600 560,628 520,636 508,664 500,690! 474,700 448,690 446,670 462,656 474,620 "
-                   "500,580")
+    fore = outline(
+        "520,520! 600,560 612,600 560,628 520,636 508,664 500,690! 474,700 448,690 446,670 462,656 474,620 500,580"
+    )
     for leg in (hind, fore):
         canvas.model(leg, NIGHT, rim=ROSE, light=_MOONLIT, edge=5)
-    canvas.model(outline("466,650! 510,662! 506,690 486,704 456,698 440,680 446,664"), BLUSH, rim=CREAM,
-                 light=_MOONLIT, edge=4)
+    canvas.model(
+        outline("466,650! 510,662! 506,690 486,704 456,698 440,680 446,664"), BLUSH, rim=CREAM, light=_MOONLIT, edge=4
+    )
     canvas.model(outline("768,716! 764,700 784,682! 840,690! 836,716!"), BLUSH, rim=CREAM, light=_MOONLIT, edge=4)
 
 
 def _cat_body(canvas: Canvas) -> None:
-    hind = outline("846,450! 900,414 962,452 978,516 950,576 956,610 984,642! 976,668 952,690 946,716! 876,716! "
-                   "872,702 892,690 912,674 912,650 878,622 842,584 824,520")
-    body = outline("520,470! 556,404 640,396 740,418 830,410 906,416 960,456 970,520 934,580! 860,560 780,572 700,592 "
-                   "640,600 580,590 536,540")
+    hind = outline(
+        "846,450! 900,414 962,452 978,516 950,576 956,610 984,642! 976,668 952,690 946,716! 876,716! "
+        "872,702 892,690 912,674 912,650 878,622 842,584 824,520"
+    )
+    body = outline(
+        "520,470! 556,404 640,396 740,418 830,410 906,416 960,456 970,520 934,580! 860,560 780,572 700,592 "
+        "640,600 580,590 536,540"
+    )
     fore = outline("548,490! 652,480! 660,560 642,640 638,690 642,716! 566,716! 564,702 588,688 594,640 566,570")
     trunk = joined(body, hind, fore)
     canvas.model(trunk, INDIGO, shade=NIGHT, rim=CREAM, light=_MOONLIT, depth=40, edge=7)
@@ -155,11 +174,14 @@ def _cat_body(canvas: Canvas) -> None:
 
 def _cat_head(canvas: Canvas) -> None:
     """Full face, drawn upright about x = 545 and then cocked a little."""
+
     def tilt(shape: Shape) -> Shape:
         return shape.scaled(1.14, 1.14, (545, 400)).turned(-6, (545, 400))
 
-    half = outline("543,318! 572,318 592,324! 606,282 632,240! 650,290 648,348! 658,380 656,404 682,424! 658,430 "
-                   "664,446! 636,452 600,474 543,482!")
+    half = outline(
+        "543,318! 572,318 592,324! 606,282 632,240! 650,290 648,348! 658,380 656,404 682,424! 658,430 "
+        "664,446! 636,452 600,474 543,482!"
+    )
     head = both_sides(half, 545)
     canvas.model(tilt(head), INDIGO, shade=NIGHT, rim=CREAM, light=_MOONLIT, depth=24, edge=6)
     canvas.fill(tilt(both_sides(outline("604,324! 614,290 630,266! 640,300 636,336!"), 545)), ROSE)
@@ -174,8 +196,16 @@ def _cat_head(canvas: Canvas) -> None:
     canvas.fill(tilt(outline("532,418! 545,414 558,418! 554,430 545,436 536,430")), CORAL)
     for side in (-1, 1):
         for drop in (0, 12, 24):
-            whisker = ribbon([(545 + side * 40, 440 + drop * 0.5), (545 + side * 90, 430 + drop),
-                              (545 + side * 134, 436 + drop * 1.5)], 3, 3, 1)
+            whisker = ribbon(
+                [
+                    (545 + side * 40, 440 + drop * 0.5),
+                    (545 + side * 90, 430 + drop),
+                    (545 + side * 134, 436 + drop * 1.5),
+                ],
+                3,
+                3,
+                1,
+            )
             canvas.fill(tilt(whisker), FOAM)
         for dot in ((26, 440), (36, 448), (24, 452)):
             canvas.fill(tilt(disc(545 + side * dot[0], dot[1], 2.4)), MAUVE)
@@ -184,8 +214,10 @@ def _cat_head(canvas: Canvas) -> None:
 
 def _cat_eyes(canvas: Canvas, *places: tuple[float, float]) -> None:
     for (x, y), side in zip(places, (-1, 1), strict=True):
-        eye = outline(f"{x - side * 32},{y + 12}! {x - side * 12},{y - 14} {x + side * 14},{y - 18} "
-                      f"{x + side * 34},{y - 10}! {x + side * 24},{y + 12} {x - side * 4},{y + 20}")
+        eye = outline(
+            f"{x - side * 32},{y + 12}! {x - side * 12},{y - 14} {x + side * 14},{y - 18} "
+            f"{x + side * 34},{y - 10}! {x + side * 24},{y + 12} {x - side * 4},{y + 20}"
+        )
         canvas.fill(eye.scaled(1.16, 1.2), NIGHT)
         canvas.fill(eye, LANTERN)
         with canvas.inside(eye):

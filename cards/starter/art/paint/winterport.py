@@ -48,8 +48,14 @@ _AXIS = 740.0  # the penguin's own
 @picture(DUSK)
 def clockwork_penguin(canvas: Canvas) -> None:
     """The harbour-master's penguin makes its round in the snow, well wound."""
-    halo_sky(canvas, 400, 560, (1010, 820, 650, 490, 340, 210), (mix(DUSK, HAZE), HAZE, mix(HAZE, BLUSH), BLUSH,
-             PEACH, CREAM), 0.9)
+    halo_sky(
+        canvas,
+        400,
+        560,
+        (1010, 820, 650, 490, 340, 210),
+        (mix(DUSK, HAZE), HAZE, mix(HAZE, BLUSH), BLUSH, PEACH, CREAM),
+        0.9,
+    )
     for x, y, width, ink in ((1150, 250, 340, DUSK), (1010, 380, 240, HAZE), (200, 380, 280, BLUSH)):
         canvas.fill(streak(x, y, width), ink, 0.8)
     stars(canvas, 60, (500, 20, 1350, 560), CREAM, 0.8)
@@ -61,8 +67,20 @@ def clockwork_penguin(canvas: Canvas) -> None:
     _penguin_head(canvas)
     _cap(canvas)
     _flippers(canvas)
-    for x, y, size in ((520, 250, 6), (470, 420, 5), (930, 200, 6), (1120, 430, 5), (1240, 640, 6), (360, 640, 5),
-                       (890, 120, 5), (560, 120, 5), (1090, 600, 4), (300, 320, 5), (1290, 420, 6), (960, 590, 5)):
+    for x, y, size in (
+        (520, 250, 6),
+        (470, 420, 5),
+        (930, 200, 6),
+        (1120, 430, 5),
+        (1240, 640, 6),
+        (360, 640, 5),
+        (890, 120, 5),
+        (560, 120, 5),
+        (1090, 600, 4),
+        (300, 320, 5),
+        (1290, 420, 6),
+        (960, 590, 5),
+    ):
         canvas.fill(disc(x, y, size), CREAM)
 
 
@@ -72,9 +90,13 @@ def _frozen_bay(canvas: Canvas) -> None:
     town(canvas, 1010, 580, 46, INDIGO, houses=8)
     canvas.fill(wave(612, 2, 320), TEAL)
     glitter(canvas, 400, 616, 700, 330, PEACH, 8, 0.9)
-    for berg, face in (("120,640! 150,560 186,520! 222,552 250,540! 290,600 310,640!",
-                        "186,520! 222,552 250,540! 290,600 310,640! 230,640! 206,580!"),
-                       ("930,640! 950,606 980,590! 1010,604 1050,640!", "980,590! 1010,604 1050,640! 1000,640!")):
+    for berg, face in (
+        (
+            "120,640! 150,560 186,520! 222,552 250,540! 290,600 310,640!",
+            "186,520! 222,552 250,540! 290,600 310,640! 230,640! 206,580!",
+        ),
+        ("930,640! 950,606 980,590! 1010,604 1050,640!", "980,590! 1010,604 1050,640! 1000,640!"),
+    ):
         canvas.model(outline(berg), FOAM, rim=CREAM, light=_WINTER_SUN, edge=6)
         canvas.fill(polygon(face.replace("!", "")), HAZE)
     canvas.fill(wave(640, 4, 380, 90), ABYSS, 0.6)
@@ -85,8 +107,10 @@ def _snow(canvas: Canvas) -> None:
     canvas.fill(box(-10, 750, 1370, 100), NIGHT)
     for column in range(9):
         canvas.model(box(-130 + column * 176, 776, 166, 90, 12), INDIGO, rim=DUSK, light=_WINTER_SUN, edge=4)
-    drift = outline("-10,690! 200,676 420,690 700,684 980,692 1180,674 1370,688! 1370,770! 1300,782 1240,766 1130,788 "
-                    "1010,768 860,790 700,770 560,786 400,768 250,788 120,768 -10,780!")
+    drift = outline(
+        "-10,690! 200,676 420,690 700,684 980,692 1180,674 1370,688! 1370,770! 1300,782 1240,766 1130,788 "
+        "1010,768 860,790 700,770 560,786 400,768 250,788 120,768 -10,780!"
+    )
     canvas.model(drift, FOAM, shade=HAZE, rim=CREAM, light=(-0.2, -1), depth=16, edge=6)
     canvas.fill(oval(800, 730, 240, 20), HAZE)
     canvas.fill(oval(470, 716, 150, 22), PEACH)
@@ -95,8 +119,13 @@ def _snow(canvas: Canvas) -> None:
         canvas.fill(foot, HAZE)
     for x in (1180, 150):
         post(canvas, x, 600, 702, 66, wood=UMBER, light=BLUSH, toward=-1.0 if x > 400 else 1.0)
-        canvas.model(outline(f"{x - 40},604! {x - 36},580 {x},566 {x + 36},580 {x + 40},604! {x + 20},598 {x},610 "
-                             f"{x - 20},600"), FOAM, shade=HAZE, light=_WINTER_SUN, depth=16)
+        canvas.model(
+            outline(f"{x - 40},604! {x - 36},580 {x},566 {x + 36},580 {x + 40},604! {x + 20},598 {x},610 {x - 20},600"),
+            FOAM,
+            shade=HAZE,
+            light=_WINTER_SUN,
+            depth=16,
+        )
 
 
 def _key(canvas: Canvas) -> None:
@@ -115,8 +144,10 @@ def _key(canvas: Canvas) -> None:
 
 def _penguin_feet(canvas: Canvas) -> None:
     for x in (662, 818):
-        foot = outline(f"{x + 52},684! {x + 62},716 {x + 26},738! {x - 4},724 {x - 34},740! {x - 56},724 "
-                       f"{x - 92},730! {x - 68},698 {x - 10},676")
+        foot = outline(
+            f"{x + 52},684! {x + 62},716 {x + 26},738! {x - 4},724 {x - 34},740! {x - 56},724 "
+            f"{x - 92},730! {x - 68},698 {x - 10},676"
+        )
         canvas.model(foot, AMBER, shade=BRICK, rim=CREAM, light=_WINTER_SUN, depth=14, edge=5)
         _rivets(canvas, ((x - 56, 715), (x - 18, 718), (x + 22, 718)), 5, UMBER)
 
@@ -150,8 +181,10 @@ def _penguin_body(canvas: Canvas) -> None:
 
 
 def _gear(canvas: Canvas, x: float, y: float, radius: float, ink: Colour) -> None:
-    teeth = (box(x - radius * 0.18, y - radius * 1.25, radius * 0.36, radius * 2.5).turned(turn, (x, y))
-             for turn in range(0, 180, 45))
+    teeth = (
+        box(x - radius * 0.18, y - radius * 1.25, radius * 0.36, radius * 2.5).turned(turn, (x, y))
+        for turn in range(0, 180, 45)
+    )
     canvas.fill(joined(disc(x, y, radius), *teeth) - disc(x, y, radius * 0.36), ink)
 
 
@@ -182,13 +215,21 @@ def _penguin_head(canvas: Canvas) -> None:
         canvas.fill(disc(x - 3, 302, 13), NIGHT)
         canvas.fill(disc(x - 8, 295, 5.5), CREAM)
     canvas.model(outline("684,352! 716,360 752,352! 736,372 712,378 694,370"), BRICK, rim=CORAL, light=(0, 1), edge=3)
-    canvas.model(outline("672,350! 690,322 720,312 748,324 764,350! 720,358"), AMBER, shade=CORAL, rim=PEACH,
-                 light=(-0.6, -0.8), depth=12, edge=4)
+    canvas.model(
+        outline("672,350! 690,322 720,312 748,324 764,350! 720,358"),
+        AMBER,
+        shade=CORAL,
+        rim=PEACH,
+        light=(-0.6, -0.8),
+        depth=12,
+        edge=4,
+    )
     _rivets(canvas, ((706, 330), (732, 330)), 3, UMBER)
 
 
 def _cap(canvas: Canvas) -> None:
     """The harbour cap, a little too small for it."""
+
     def tip(shape: Shape) -> Shape:
         return shape.turned(-5, (738, 220))
 
@@ -199,8 +240,17 @@ def _cap(canvas: Canvas) -> None:
     canvas.model(tip(band), CORAL, shade=BRICK, light=_WINTER_SUN, depth=30)
     peak = outline("626,240! 738,252 850,240! 836,262 790,276 738,280 686,276 640,262")
     canvas.model(tip(peak), NIGHT, rim=PEACH, light=(0, 1), edge=4)
-    canvas.fill(tip(joined(ribbon("738,196 738,240", 6), ribbon("720,222 726,236 738,242 750,236 756,222", 2, 6, 2),
-                           ribbon("728,208 748,208", 5), disc(738, 194, 7))), LANTERN)
+    canvas.fill(
+        tip(
+            joined(
+                ribbon("738,196 738,240", 6),
+                ribbon("720,222 726,236 738,242 750,236 756,222", 2, 6, 2),
+                ribbon("728,208 748,208", 5),
+                disc(738, 194, 7),
+            )
+        ),
+        LANTERN,
+    )
     canvas.fill(tip(disc(738, 194, 3)), UMBER)
 
 

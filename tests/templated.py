@@ -1,0 +1,58 @@
+"""Small templates for tests: written as people write them, filled in, laid out and drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+from render import art, impose, pdf, png
+from render.layout import lay_out
+from render.scene import Picture, Scene, TextRun, walk
+from render.template import Templates
+from tests import rasters
+
+ROOT = 'xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"'
+
+
+def svg(content: str, root: str = ROOT) -> str:
+    """Return a template of a whole card that holds `content`, which begins on line 2."""
+    return f"<svg {root}>\n{dedent(content).strip()}\n</svg>\n"
+
+
+def place(folder: Path, files: dict[str, str]) -> Path:
+    """Write templates into the folder `templates` of a set; return the set's folder."""
+    (folder / "templates").mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        (folder / "templates" / name).write_text(content, encoding="utf-8")
+    return folder
+
+
+def laid_out(folder: Path, template: str, **values: object) -> Scene:
+    """Return the scene of a template; pictures are found in the folder."""
+    (folder / "tried.svg").write_text(template, encoding="utf-8")
+
+    def picture(href: str) -> art.Artwork:
+        found = art.inspect(folder / href, art.Mention(href)).artwork
+        assert found is not None
+        return found
+
+    return lay_out(Templates([folder]).get("tried"), values, picture)
+
+
+def runs(scene: Scene) -> list[TextRun]:
+    return [item for item in walk(scene.items) if isinstance(item, TextRun)]
+
+
+def pictures(scene: Scene) -> list[Picture]:
+    return [item for item in walk(scene.items) if isinstance(item, Picture)]
+
+
+def as_png(scene: Scene, dpi: float) -> rasters.Pixels:
+    """Return the face as its PNG shows it."""
+    return rasters.png(png.encode(png.paint(scene, png.Canvas(dpi)), dpi))
+
+
+def as_pdf(scene: Scene, dpi: float) -> rasters.Pixels:
+    """Return the face as a PDF page of its size shows it."""
+    page = pdf.Page(scene.size, (impose.Placement(scene, scene.size.rect),))
+    return rasters.reduced(pdf.write([page], pdf.PdfOptions("Card")), dpi, 4)
