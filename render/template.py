@@ -106,7 +106,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
         hint = "`extends`, `include` and `import` look in the set's folder, then among our own templates"
         raise Refused([_mistake("T001", f"there is no template `{error.name}`", template, hint)]) from None
     except (jinja2.TemplateError, ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
-        message = f"the template `{template.name}` stopped: {str(error) or type(error).__name__}"
+        message = f"the template `{template.name}` stopped: {(str(error) or type(error).__name__).rstrip('.')}"
         raise Refused([_mistake("T003", message, template)]) from None
     return parse(text, template)
 
@@ -197,7 +197,9 @@ def _syntax_error(error: jinja2.TemplateSyntaxError) -> Diagnostic:
     line = error.source.split("\n")[error.lineno - 1] if error.source else ""
     file = Path(error.filename or error.name or "")
     span = Span(file, error.lineno, 1, error.lineno, len(line) + 1, line)
-    return Diagnostic("T002", f"the template `{file.stem}` is not valid Jinja2: {error.message}", span)
+    return Diagnostic(
+        "T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}", span
+    )
 
 
 def _not_found(error: jinja2.TemplateNotFound, environment: jinja2.Environment) -> Diagnostic:

@@ -80,6 +80,8 @@ def test_the_bundled_fonts_are_the_released_ones(name: str) -> None:
 
 
 def test_only_the_agreed_files_lie_at_the_top() -> None:
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split("\n")
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split(
+        "\n"
+    )
     tops = {name.split("/")[0] for name in tracked if name and not name.startswith(".")}
     assert tops <= {"pyproject.toml", "README.md", "LICENSE", "render", "templates", "fonts", "cards", "out", "tests"}

@@ -193,7 +193,7 @@ def test_an_entity_is_not_expanded() -> None:
 
 def test_an_element_that_is_not_in_the_subset() -> None:
     said = said_of('<linearGradient id="g"/>')
-    assert said == of_the_template("template `tip`: the element `<linearGradient id=\"g\">` is not in the subset [T005]")
+    assert said == of_the_template('template `tip`: the element `<linearGradient id="g">` is not in the subset [T005]')
 
 
 def test_an_element_that_is_misspelt() -> None:
@@ -277,85 +277,172 @@ def test_an_attribute_that_other_elements_have(element: str, attribute: str) -> 
 
 A_COLOUR = "expected a colour such as `#808080`, `black`, `white` or `none`, found"
 A_LENGTH = "expected a length such as 3, 3mm, 8pt or 2.5in, found"
-FONTS = (
-    "`DejaVu Sans`, `DejaVu Sans Oblique`, `DejaVu Sans Bold`, `DejaVu Sans Condensed`,"
-    " `DejaVu Sans Condensed Oblique` and `DejaVu Sans Condensed Bold`"
+NO_FONT = (
+    "no bundled font is that; there are `DejaVu Sans`, `DejaVu Sans Oblique`, `DejaVu Sans Bold`,"
+    " `DejaVu Sans Condensed`, `DejaVu Sans Condensed Oblique` and `DejaVu Sans Condensed Bold`"
 )
-WRONG_VALUES = [
-    ('<rect fill="gray" width="1" height="1"/>', "fill", f"{A_COLOUR} `gray`"),
-    ('<rect fill="#12345" width="1" height="1"/>', "fill", f"{A_COLOUR} `#12345`"),
-    ('<g stroke="rgb(1,2,3)"/>', "stroke", f"{A_COLOUR} `rgb(1,2,3)`"),
-    ('<rect width="3px" height="2"/>', "width", f"{A_LENGTH} `3px`"),
-    ('<rect width="50%" height="2"/>', "width", f"{A_LENGTH} `50%`"),
-    ('<circle cx="" r="1"/>', "cx", f"{A_LENGTH} ``"),
-    ('<circle r="-1"/>', "r", "expected a length of at least 0, found `-1`"),
-    ('<text font-size="0">Hello</text>', "font-size", "expected a length of above 0, found `0`"),
-    ('<svg height="3"/>', "width", "is missing"),
-    ('<image href="a.png" width="3"/>', "height", "is missing"),
-    ('<text height="3">Hello</text>', "width", "is missing"),
-    ('<image width="3" height="3"/>', "href", "expected the name of a picture"),
-    ('<path d="M 0 0 L 3"/>', "d", "path command `L` takes 2 numbers"),
-    ('<path d="L 3 3"/>', "d", "path data must start with `M`"),
-    ('<path d="M 0 0 X 3 3"/>', "d", "unknown path command `X`"),
-    ('<path d="M 0 0 3;3"/>', "d", "unexpected `;` in path data"),
-    ('<g transform="turn(3)"/>', "transform", "unknown transform `turn` with 1 numbers"),
-    ('<g transform="rotate(1 2)"/>', "transform", "unknown transform `rotate` with 2 numbers"),
-    ('<g transform="rotate(45deg)"/>', "transform", "expected numbers, found `45deg`"),
-    ('<g transform="rotate 45"/>', "transform", "expected a transform such as `rotate(45)`, found `rotate 45`"),
-    ('<polygon points="1,2 3"/>', "points", "expected pairs of numbers, found `1,2 3`"),
-    ('<polyline points="1,2 x,4"/>', "points", "expected numbers, found `1,2 x,4`"),
-    ('<text text-anchor="center">Hello</text>', "text-anchor", "expected `start`, `middle` or `end`, found `center`"),
-    ('<text text-anchor="justify">Hello</text>', "text-anchor", "expected `start`, `middle` or `end`, found `justify`"),
-    (
-        '<text text-anchor="left" width="9" height="9">Hello</text>',
-        "text-anchor",
-        "expected `start`, `middle`, `end` or `justify`, found `left`",
+WRONG_VALUES = {
+    '<rect fill="gray" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOUR} `gray`",
+    '<rect fill="#12345" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOUR} `#12345`",
+    '<g stroke="rgb(1,2,3)"/>': f"`stroke` of `<g>`: {A_COLOUR} `rgb(1,2,3)`",
+    '<text><tspan fill="red">Hello</tspan></text>': f"`fill` of `<tspan>`: {A_COLOUR} `red`",
+    '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a colour",
+    '<rect width="3px" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `3px`",
+    '<rect width="50%" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `50%`",
+    '<rect width="1e999" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `1e999`",
+    '<circle cx="" r="1"/>': f"`cx` of `<circle>`: {A_LENGTH} ``",
+    '<circle r="-1"/>': "`r` of `<circle>`: expected a length of at least 0, found `-1`",
+    '<text font-size="0">Hello</text>': "`font-size` of `<text>`: expected a length of above 0, found `0`",
+    '<svg height="3"/>': "`width` of `<svg>`: is missing",
+    '<image href="a.png" width="3"/>': "`height` of `<image>`: is missing",
+    '<text height="3">Hello</text>': "`width` of `<text>`: is missing",
+    '<image width="3" height="3"/>': "`href` of `<image>`: expected the name of a picture",
+    '<path d="M 0 0 L 3"/>': "`d` of `<path>`: path command `L` takes 2 numbers",
+    '<path d="L 3 3"/>': "`d` of `<path>`: path data must start with `M`",
+    '<path d="M 0 0 X 3 3"/>': "`d` of `<path>`: unknown path command `X`",
+    '<path d="M 0 0 3;3"/>': "`d` of `<path>`: unexpected `;` in path data",
+    '<g transform="turn(3)"/>': "`transform` of `<g>`: unknown transform `turn` with 1 numbers",
+    '<g transform="rotate(1 2)"/>': "`transform` of `<g>`: unknown transform `rotate` with 2 numbers",
+    '<g transform="rotate(45deg)"/>': "`transform` of `<g>`: expected numbers, found `45deg`",
+    '<g transform="rotate 45"/>': (
+        "`transform` of `<g>`: expected a transform such as `rotate(45)`, found `rotate 45`"
     ),
-    ('<text fill="none">Hello</text>', "fill", "is `none`, and text must have a colour"),
-    ('<text font-family="Comic Sans">Hello</text>', "font-family", f"no bundled font is that; there are {FONTS}"),
-    (
-        '<text font-weight="bold" font-style="italic">Hello</text>',
-        "font-family",
-        f"no bundled font is that; there are {FONTS}",
+    '<polygon points="1,2 3"/>': "`points` of `<polygon>`: expected pairs of numbers, found `1,2 3`",
+    '<polyline points="1,2 x,4"/>': "`points` of `<polyline>`: expected numbers, found `1,2 x,4`",
+    '<text text-anchor="center">Hello</text>': (
+        "`text-anchor` of `<text>`: expected `start`, `middle` or `end`, found `center`"
     ),
-    ('<g font-weight="700"/>', "font-weight", "expected `normal` or `bold`, found `700`"),
-    ('<g fill-rule="odd"/>', "fill-rule", "expected `nonzero` or `evenodd`, found `odd`"),
-    ('<g stroke-linejoin="sharp"/>', "stroke-linejoin", "expected `miter`, `round` or `bevel`, found `sharp`"),
-    ('<g stroke-miterlimit="0.5"/>', "stroke-miterlimit", "expected a length of at least 1, found `0.5`"),
-    ('<g stroke-dasharray="0 0"/>', "stroke-dasharray", "expected lengths of dashes and gaps, found `0 0`"),
-    ('<g stroke-dasharray="2mm"/>', "stroke-dasharray", "expected numbers, found `2mm`"),
-    ('<svg width="1" height="1" overflow="scroll"/>', "overflow", "expected `hidden` or `visible`, found `scroll`"),
-    (
-        '<svg width="1" height="1" viewBox="0 0 1"/>',
-        "viewBox",
-        "expected four numbers and a known `preserveAspectRatio`, found `0 0 1`",
+    '<text text-anchor="justify">Hello</text>': (
+        "`text-anchor` of `<text>`: expected `start`, `middle` or `end`, found `justify`"
     ),
-    (
-        '<g transform="rotate(30)"><svg width="1" height="1"/></g>',
-        "overflow",
-        "what is clipped can be turned by quarter turns only",
+    '<text text-anchor="left" width="9" height="9">Hello</text>': (
+        "`text-anchor` of `<text>`: expected `start`, `middle`, `end` or `justify`, found `left`"
     ),
-    (
-        '<image transform="rotate(90)" href="a.png" width="3" height="3"/>',
-        "transform",
-        "a picture can be moved, scaled and turned by 180 degrees only",
+    '<text font-family="Comic Sans">Hello</text>': f"`font-family` of `<text>`: {NO_FONT}",
+    '<text font-weight="bold" font-style="italic">Hello</text>': f"`font-family` of `<text>`: {NO_FONT}",
+    '<g font-weight="700"/>': "`font-weight` of `<g>`: expected `normal` or `bold`, found `700`",
+    '<g fill-rule="odd"/>': "`fill-rule` of `<g>`: expected `nonzero` or `evenodd`, found `odd`",
+    '<g stroke-linejoin="sharp"/>': "`stroke-linejoin` of `<g>`: expected `miter`, `round` or `bevel`, found `sharp`",
+    '<g stroke-miterlimit="0.5"/>': "`stroke-miterlimit` of `<g>`: expected a length of at least 1, found `0.5`",
+    '<g stroke-dasharray="0 0"/>': "`stroke-dasharray` of `<g>`: expected lengths of dashes and gaps, found `0 0`",
+    '<g stroke-dasharray="2mm"/>': "`stroke-dasharray` of `<g>`: expected numbers, found `2mm`",
+    '<svg width="1" height="1" overflow="scroll"/>': (
+        "`overflow` of `<svg>`: expected `hidden` or `visible`, found `scroll`"
     ),
-    (
-        '<g transform="scale(-1 1)"><image href="a.png" width="3" height="3"/></g>',
-        "transform",
-        "a picture can be moved, scaled and turned by 180 degrees only",
+    '<svg width="1" height="1" viewBox="0 0 1"/>': (
+        "`viewBox` of `<svg>`: expected four numbers and a known `preserveAspectRatio`, found `0 0 1`"
     ),
-    (
-        '<text width="9" height="9" font-size="2" min-size="3">Hello</text>',
-        "min-size",
-        "is 3, larger than the font-size, 2",
+    '<svg width="1" height="1" viewBox="0 0 1 1" preserveAspectRatio="middle"/>': (
+        "`preserveAspectRatio` of `<svg>`: expected `none` or an alignment such as `xMidYMid slice`, found `middle`"
     ),
-]
+    '<g transform="rotate(30)"><svg width="1" height="1"/></g>': (
+        "`overflow` of `<svg>`: what is clipped can be turned by quarter turns only"
+    ),
+    '<image transform="rotate(90)" href="a.png" width="3" height="3"/>': (
+        "`transform` of `<image>`: a picture can be moved, scaled and turned by 180 degrees only"
+    ),
+    '<g transform="scale(-1 1)"><image href="a.png" width="3" height="3"/></g>': (
+        "`transform` of `<image>`: a picture can be moved, scaled and turned by 180 degrees only"
+    ),
+    '<text width="9" height="9" font-size="2" min-size="3">Hello</text>': (
+        "`min-size` of `<text>`: is 3, larger than the font-size, 2"
+    ),
+    '<text width="9" font-size="2" min-size="3">Hello</text>': (
+        "`min-size` of `<text>`: is 3, larger than the font-size, 2"
+    ),
+}
 
 
-@pytest.mark.parametrize(("content", "attribute", "says"), WRONG_VALUES, ids=[content for content, _, _ in WRONG_VALUES])
-def test_a_value_that_is_not_allowed(content: str, attribute: str, says: str) -> None:
-    name = next(tag for tag in re.findall(r"<(\w+)[^>]*", content) if f"{attribute}=" in content or tag != "g")
-    if attribute in ("overflow", "transform") and content.startswith("<g transform") and "/></g>" in content:
-        name = re.findall(r"<(\w+)", content)[-1]
-    assert said_of(content) == of_the_template(f"template `tip`: `{attribute}` of `<{name}>`: {says} [T007]")
+@pytest.mark.parametrize(("content", "says"), WRONG_VALUES.items(), ids=WRONG_VALUES)
+def test_a_value_that_is_not_allowed(content: str, says: str) -> None:
+    assert said_of(content) == of_the_template(f"template `tip`: {says} [T007]")
+
+
+@pytest.mark.parametrize("box", ["0 0 0 1", "0 0 1 0", "0 0 -1 1", "0 0 1e999 1"])
+def test_a_view_box_without_an_area(box: str) -> None:
+    said = said_of(f'<svg width="1" height="1" viewBox="{box}"><rect width="1" height="1"/></svg>')
+    assert "template `tip`: `viewBox` of `<svg>`: " in said
+    assert f"found `{box}` [T007]" in said
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['<path d="M 0 0 L 1e999 1"/>', '<polygon points="0,0 1e999,1 1,1"/>', '<g transform="translate(1e999)"/>'],
+)
+def test_a_number_that_is_too_large_to_be_one(content: str) -> None:
+    assert "[T007]" in said_of(content)
+
+
+def test_a_view_box_that_is_wrong_on_the_root() -> None:
+    assert said_of_file(svg("").replace("<svg", '<svg viewBox="63.5 88.9"')) == of_the_template(
+        "template `tip`: `viewBox` of `<svg>`: expected four numbers and a known `preserveAspectRatio`,"
+        " found `63.5 88.9` [T007]"
+    )
+
+
+def test_an_element_is_named_by_its_id() -> None:
+    said = said_of('<rect id="sky" width="3px" height="2"/>')
+    assert said == of_the_template(f'template `tip`: `width` of `<rect id="sky">`: {A_LENGTH} `3px` [T007]')
+
+
+def test_all_wrong_values_of_a_template_are_told_at_once() -> None:
+    assert said_of('<rect width="3px" height="2"/><g fill="red"><circle r="x"/></g><path d="M"/>').count("[T007]") == 3
+
+
+def test_elements_and_attributes_that_are_wrong_are_told_at_once() -> None:
+    said = said_of('<use/><rect colour="red" width="1" height="1"/><g>Hello</g>')
+    assert sorted(re.findall(r"\[T\d+\]", said)) == ["[T005]", "[T005]", "[T006]"]
+
+
+# --- T009: pictures of a template's own ---
+
+
+@pytest.mark.parametrize("href", ["../paper.png", "/paper.png", "art/../../paper.png"])
+def test_a_picture_outside_the_set(href: str) -> None:
+    Path("paper.png").write_bytes(b"")
+    assert said_of(f'<image href="{href}" width="3" height="3"/>') == (
+        f"error: a template names `{href}`, which lies outside the set's folder [T009]"
+    )
+
+
+def test_a_picture_of_a_template_that_is_not_there() -> None:
+    assert said_of('<image href="art/paper.png" width="3" height="3"/>') == words("""
+        error: no picture `art/paper.png` [A001]
+          hint: there is no folder `art`
+    """)
+
+
+# --- who is told ---
+
+
+def test_a_mistake_of_a_template_is_told_once_however_many_cards_it_draws() -> None:
+    cards = "- {name: One, kind: tip, text: Hi.}\n- {name: Two, kind: tip, text: Hi.}\n"
+    place(write_set(Path("s"), cards), {"tip.svg": svg("<use/>")})
+    assert kotc("check", "s").stdout == "{}\n".format(
+        of_the_template("template `tip`: the element `<use>` is not in the subset [T005]")
+    )
+
+
+def test_a_mistake_in_the_template_of_a_back() -> None:
+    place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi., back: sky}"), {"sky.svg": svg("<use/>")})
+    assert kotc("check", "s").stdout == (
+        "s/templates/sky.svg:1:1: error: template `sky`: the element `<use>` is not in the subset [T005]\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["png", "pdf", "build"])
+def test_nothing_is_written_where_a_template_is_wrong(command: str) -> None:
+    place(write_set(Path("s"), CARD), {"tip.svg": svg("<use/>")})
+    assert kotc(command, "s").exit_code == 1
+    assert sorted(path.name for path in Path.cwd().iterdir()) == ["s"]
+
+
+# --- the table of codes ---
+
+
+def test_every_code_is_explained_to_authors() -> None:
+    repository = Path(__file__).parents[2]
+    reference = (repository / "templates/README.md").read_text(encoding="utf-8")
+    sources = [repository / "render" / name for name in ("template.py", "layout.py", "games/kotc/faces.py")]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
+    assert {each for each in re.findall(r'"([TL]\d\d\d)"', code) if f"| {each} " not in reference} == set()

@@ -15,6 +15,8 @@ LONGEST = 64
 _ID = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}")
 _APOSTROPHES = re.compile("['’‘ʼ]")
 _OTHER = re.compile("[^a-z0-9]+")
+# Latin letters that have no accent to take off.
+_SPELT = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "þ": "th", "ð": "d", "đ": "d", "ł": "l", "ı": "i"})
 # Windows keeps these names for devices, with any ending.
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
@@ -47,7 +49,7 @@ def slug(name: str) -> str:
     """Return the name in lower case without accents and apostrophes, with `-` for everything else; it may be empty."""
     plain = _APOSTROPHES.sub("", unicodedata.normalize("NFKD", name))
     letters = "".join(char for char in plain if not unicodedata.combining(char))
-    return _OTHER.sub("-", letters.lower()).strip("-")[:LONGEST].rstrip("-")
+    return _OTHER.sub("-", letters.lower().translate(_SPELT)).strip("-")[:LONGEST].rstrip("-")
 
 
 def collisions(claims: Iterable[Claim]) -> Iterator[Diagnostic]:
