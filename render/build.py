@@ -70,7 +70,8 @@ def build(card_set: CardSet, drawn: Drawn, out: Path) -> Built:
     folder = out / card_set.folder.resolve().name
     job, options = Job((card_set,), drawn.faces), SheetOptions(card_set.paper, card_set.flip)
     pngs = png_outputs(drawn.faces, folder / "png", png.Canvas(BUILD_DPI))
-    outputs = [*pngs, sheets_output(job, folder / "sheets.pdf", options)]
+    count = len(sheets(job, options)[1])
+    outputs = [*pngs, *([sheets_output(job, folder / "sheets.pdf", options)] if count else [])]
     manifest = _read_manifest(folder)
     stale = [output for output in outputs if not _fresh(output, folder, manifest)]
     try:
@@ -80,7 +81,6 @@ def build(card_set: CardSet, drawn: Drawn, out: Path) -> Built:
     finally:
         if stale:
             _write_manifest(folder, manifest, outputs)
-    count = len(sheets(job, options)[1])
     return Built(folder, len(pngs), count, len(stale), len(outputs) - len(stale))
 
 

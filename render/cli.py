@@ -7,7 +7,8 @@ unreadable font).
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, ParamSpec
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from render.diag import Diagnostic
     from render.games.kotc.cards import CardSet
     from render.games.kotc.faces import Drawn
-    from render.geometry import Size
+    from render.geometry import Flip, Size
+    from render.sheets import Job, SheetOptions
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
 
@@ -69,10 +71,10 @@ def check(paths: tuple[Path, ...], style: str) -> None:
     from render import diag
 
     try:
-        drawn = _drawn(paths)
-        findings: Sequence[Diagnostic] = [finding for _, faces in drawn for finding in faces.findings]
-        cards = sum(len(faces.faces) for _, faces in drawn)
-        summary = f"{cards} {'card' if cards == 1 else 'cards'} checked: {_count(findings)}"
+        laid_out = _laid_out(paths)
+        findings = laid_out.findings
+        cards = sum(len(drawn.faces) for _, drawn in laid_out.sets)
+        summary = f"{_many(cards, 'card')} checked: {_count(findings)}"
     except diag.Refused as error:
         findings = error.findings
         summary = _count(findings)
@@ -95,10 +97,8 @@ def png(paths: tuple[Path, ...], out: Path | None, dpi: float, bleed: float, ids
     from render import build
     from render.png import Canvas
 
-    chosen = _chosen(_drawn(paths), ids)
-    _warn(chosen)
-    if out is not None:
-        _check_ids_differ(chosen)
+    chosen = _chosen(paths, ids)
+    (_check_ids_differ if out else _check_folders_differ)(chosen)
     for card_set, drawn in chosen:
         folder = out or _default_folder(card_set) / "png"
         build.write(build.png_outputs(drawn.faces, folder, Canvas(dpi, bleed)))
@@ -118,23 +118,16 @@ def pdf(paths: tuple[Path, ...], out: Path | None, paper: str | None, flip: str 
     """Lay cards out on duplex sheets: the right back behind each card, in the right size."""
     from render.files import replace_file
     from render.geometry import Flip
-    from render.sheets import Job, print_sheets, shared_options, sheets
+    from render.sheets import print_sheets
 
     size, edge = _paper(paper), Flip(flip) if flip else None
-    chosen = _chosen(_drawn(paths), ids)
-    _warn(chosen)
-    for group in [chosen] if out else [[one] for one in chosen]:
-        job = Job(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
-        options = shared_options(job.sets, size, edge)
-        if options is None:
-            raise click.UsageError("the sets ask for different sheets: choose with --paper and --flip")
-        if not any(face.card.copies for face in job.faces):
-            raise click.UsageError(f"{job.title}: no card has a copy to print")
+    chosen = _chosen(paths, ids)
+    if out is None:
+        _check_folders_differ(chosen)
+    groups = [chosen] if out else [[one] for one in chosen]
+    printings = [_printing(group, size, edge) for group in groups]
+    for job, options, count in printings:
         file = out or _default_folder(job.sets[0]) / "sheets.pdf"
-        try:
-            count = len(sheets(job, options)[1])
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
         replace_file(file, print_sheets(job, options))
         _say(f"{job.title}: {_many(count, 'sheet')} in {file}")
         _say(f"  print at 100 % (actual size), both sides, flipped on the {options.flip.value.replace('-', ' ')}")
@@ -148,9 +141,9 @@ def build_command(paths: tuple[Path, ...], out: Path) -> None:
     """Make everything that the sets declare, as far as it is stale: PNG cards and duplex sheets."""
     from render import build
 
-    drawn = _drawn(paths)
-    _warn(drawn)
-    for card_set, faces in drawn:
+    chosen = _chosen(paths)
+    _check_folders_differ(chosen)
+    for card_set, faces in chosen:
         built = build.build(card_set, faces, out)
         made = f"{_many(built.pngs, 'PNG')} and {_many(built.sheets, 'sheet')} in {built.folder}"
         _say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged)")
@@ -159,9 +152,17 @@ def build_command(paths: tuple[Path, ...], out: Path) -> None:
 Chosen = list[tuple["CardSet", "Drawn"]]
 
 
-def _drawn(paths: tuple[Path, ...]) -> Chosen:
+@dataclass(frozen=True, slots=True)
+class _LaidOut:
+    """All sets with the faces of their cards, and the warnings about them."""
+
+    sets: Chosen
+    findings: tuple[Diagnostic, ...]
+
+
+def _laid_out(paths: tuple[Path, ...]) -> _LaidOut:
     """Load and lay out all sets; Refused with the findings of all of them."""
-    from render.diag import Refused
+    from render.diag import Refused, has_errors
     from render.games.kotc.faces import draw
     from render.games.kotc.load import survey
 
@@ -170,37 +171,72 @@ def _drawn(paths: tuple[Path, ...]) -> Chosen:
     for path in paths:
         if not path.exists():
             raise click.BadParameter(f"`{path}` does not exist", param_hint="PATH")
-    drawn: Chosen = []
     sets, findings = survey(paths or (Path("cards"),))
+    drawn: Chosen = []
     for card_set in sets:
         try:
-            drawn.append((card_set, draw(card_set)))
+            faces = draw(card_set)
         except Refused as error:
             findings += error.findings
-    if findings:
+            continue
+        drawn.append((card_set, faces))
+        findings += faces.findings
+    if has_errors(findings):
         raise Refused(findings)
-    return drawn
+    return _LaidOut(drawn, tuple(findings))
 
 
-def _chosen(drawn: Chosen, ids: tuple[str, ...]) -> Chosen:
-    """Keep the cards named by --card, if any are named."""
-    from render.diag import did_you_mean, listed
+def _chosen(paths: tuple[Path, ...], ids: tuple[str, ...] = ()) -> Chosen:
+    """Lay out all sets, say what is doubtful, and keep the cards named by --card, if any are named."""
+    from render.diag import as_text, did_you_mean, listed
     from render.games.kotc.faces import Drawn
 
-    if not ids:
-        return drawn
-    known = [face.card.id for _, faces in drawn for face in faces.faces]
+    laid_out = _laid_out(paths)
+    known = [face.card.id for _, drawn in laid_out.sets for face in drawn.faces]
     unknown = [wanted for wanted in ids if wanted not in known]
     if unknown:
         hint = did_you_mean(unknown[0], known)
         raise click.BadParameter(
             f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="--card"
         )
+    if laid_out.findings:
+        _say(as_text(laid_out.findings))
+    if not ids:
+        return laid_out.sets
     kept = [
-        (card_set, Drawn(tuple(face for face in faces.faces if face.card.id in ids), faces.findings))
-        for card_set, faces in drawn
+        (card_set, Drawn(tuple(face for face in drawn.faces if face.card.id in ids), drawn.findings))
+        for card_set, drawn in laid_out.sets
     ]
-    return [(card_set, faces) for card_set, faces in kept if faces.faces]
+    return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
+
+
+def _check_folders_differ(chosen: Chosen) -> None:
+    """Refuse two sets whose folders have the same name: each would write over what the other wrote."""
+    seen: dict[str, Path] = {}
+    for card_set, _ in chosen:
+        name = card_set.folder.resolve().name
+        other = seen.setdefault(name, card_set.folder)
+        if other != card_set.folder:
+            message = (
+                f"`{other}` and `{card_set.folder}` would both be written to `{name}`: make them one after the other"
+            )
+            raise click.UsageError(f"{message}, with --out")
+
+
+def _printing(group: Chosen, paper: Size | None, flip: Flip | None) -> tuple[Job, SheetOptions, int]:
+    """Return what goes onto the sheets of one file, how, and on how many; wrong usage if that cannot be."""
+    from render.sheets import Job, shared_options, sheets
+
+    job = Job(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
+    options = shared_options(job.sets, paper, flip)
+    if options is None:
+        raise click.UsageError("the sets ask for different sheets: choose with --paper and --flip")
+    if not any(face.card.copies for face in job.faces):
+        raise click.UsageError(f"{job.title}: no card has a copy to print")
+    try:
+        return job, options, len(sheets(job, options)[1])
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
 
 
 def _check_ids_differ(chosen: Chosen) -> None:
@@ -228,14 +264,6 @@ def _paper(text: str | None) -> Size | None:
 
 def _default_folder(card_set: CardSet) -> Path:
     return Path("out") / card_set.folder.resolve().name
-
-
-def _warn(drawn: Chosen) -> None:
-    from render.diag import as_text
-
-    findings = [finding for _, faces in drawn for finding in faces.findings]
-    if findings:
-        _say(as_text(findings))
 
 
 def _count(findings: Iterable[Diagnostic]) -> str:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 MM_PER_INCH = 25.4
 MM_PER_POINT = MM_PER_INCH / 72
+FARTHEST = 10_000.0  # mm: no coordinate of a card or a sheet lies ten metres away
 MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_POINT}
 
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*")
@@ -20,11 +21,14 @@ _WIDTH_X_HEIGHT = re.compile(r"(.+?)[x×](.+)")
 
 
 def parse_length(text: str) -> float:
-    """Return the length in mm of `3`, `3mm`, `0.5cm`, `2.5in` or `8pt`; ValueError for anything else."""
+    """Return the length in mm of `3`, `3mm`, `0.5cm`, `2.5in` or `8pt`; ValueError for anything else or too long."""
     match = _LENGTH.fullmatch(text.lower())
     if match is None or match[2] not in MM_PER_UNIT:
         raise ValueError(f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{text}`")
-    return float(match[1]) * MM_PER_UNIT[match[2]]
+    length = float(match[1]) * MM_PER_UNIT[match[2]]
+    if abs(length) > FARTHEST:
+        raise ValueError(f"expected at most {FARTHEST:g} mm, found `{text}`")
+    return length
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,12 +112,10 @@ class _Walk:
             raise WrongValue("transform", "a picture can be moved, scaled and turned by 180 degrees only")
         try:
             picture = self.pictures(href)
-            placed = art.place(picture, box, art.parse_fit(element.get("preserveAspectRatio", "xMidYMid meet")))
         except Refused as error:
             self.findings += error.findings
             return
-        except ValueError as error:
-            raise WrongValue("preserveAspectRatio", str(error)) from None
+        placed = art.place(picture, box, _fit(element))
         yield Picture(
             picture.file, picture.digest, _upright(placed.box, space, "transform"), placed.crop, turned=space.a < 0
         )
@@ -160,7 +158,7 @@ class _Walk:
                 assert_never(found)
 
     def _wrong(self, element: ET.Element, error: WrongValue) -> None:
-        name = f"template `{self.template.name}`: `{error.attribute}` of `{named(element)}`"
+        name = f"template `{self.template.name}`: `{error.attribute}` of `{error.element or named(element)}`"
         self.findings.append(self._finding("T007", f"{name}: {error}"))
 
     def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Diagnostic:
@@ -223,6 +221,13 @@ def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
         raise WrongValue(attribute, str(error)) from None
 
 
+def _fit(element: ET.Element) -> art.Fit:
+    try:
+        return art.parse_fit(element.get("preserveAspectRatio", "xMidYMid meet"))
+    except ValueError as error:
+        raise WrongValue("preserveAspectRatio", str(error)) from None
+
+
 def _view(element: ET.Element, box: Rect) -> Affine:
     """Return the map from the `viewBox` of an element to its box."""
     value = element.get("viewBox")
@@ -230,11 +235,11 @@ def _view(element: ET.Element, box: Rect) -> Affine:
         return IDENTITY
     try:
         x, y, width, height = shapes.numbers(value)
-        placed = art.place(Size(width, height), box, art.parse_fit(element.get("preserveAspectRatio", "xMidYMid meet")))
     except ValueError:
-        raise WrongValue(
-            "viewBox", f"expected four numbers and a known `preserveAspectRatio`, found `{value}`"
-        ) from None
+        raise WrongValue("viewBox", f"expected four numbers, found `{value}`") from None
+    if width <= 0 or height <= 0:
+        raise WrongValue("viewBox", f"expected a width and a height above 0, found `{value}`")
+    placed = art.place(Size(width, height), box, _fit(element))
     full_width, full_height = placed.box.width / placed.crop.width, placed.box.height / placed.crop.height
     left, top = placed.box.x - placed.crop.x * full_width, placed.box.y - placed.crop.y * full_height
     return Affine.move(left, top) @ Affine.scale(full_width / width, full_height / height) @ Affine.move(-x, -y)

@@ -28,10 +28,14 @@ _SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
 
 
 class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
-    """An attribute's value is not one that SVG, or our subset of it, allows; `attribute` is its name."""
+    """An attribute's value is not one that SVG, or our subset of it, allows.
 
-    def __init__(self, attribute: str, message: str) -> None:
+    `attribute` is its name; `element`, as a message names it, is given where it is not the one being drawn.
+    """
+
+    def __init__(self, attribute: str, message: str, element: str = "") -> None:
         self.attribute = attribute
+        self.element = element
         super().__init__(message)
 
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from render.geometry import IDENTITY, Affine
+from render.geometry import FARTHEST, IDENTITY, Affine
 from render.scene import Outline, Segment
 
 Point = tuple[float, float]
@@ -28,7 +28,15 @@ def numbers(text: str) -> list[float]:
     rest = _NUMBER.sub("", text)
     if rest.strip(" \t\r\n,"):
         raise ValueError(f"expected numbers, found `{text}`")
-    return [float(word) for word in _NUMBER.findall(text)]
+    return [_number(word) for word in _NUMBER.findall(text)]
+
+
+def _number(word: str) -> float:
+    """Return a coordinate or factor; ValueError if it is too large to be one."""
+    value = float(word)
+    if abs(value) > FARTHEST:
+        raise ValueError(f"expected numbers up to {FARTHEST:g}, found `{word}`")
+    return value
 
 
 def rect(x: float, y: float, width: float, height: float, rx: float = 0.0, ry: float = 0.0) -> tuple[Outline, ...]:
@@ -166,7 +174,7 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
             taken = words[index : index + arity]
             if len(taken) < arity or any(word.isalpha() for word in taken):
                 raise ValueError(f"path command `{command}` takes {arity} numbers")
-            yield command, [float(word) for word in taken]
+            yield command, [_number(word) for word in taken]
             index += arity
             command = {"M": "L", "m": "l"}.get(command, command)
             if arity == 0 or index >= len(words) or words[index].isalpha():

@@ -105,6 +105,9 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     except jinja2.TemplateNotFound as error:
         hint = "`extends`, `include` and `import` look in the set's folder, then among our own templates"
         raise Refused([_mistake("T001", f"there is no template `{error.name}`", template, hint)]) from None
+    except RecursionError:
+        message = f"the template `{template.name}` stopped: it includes, extends or calls itself without end"
+        raise Refused([_mistake("T003", message, template)]) from None
     except (jinja2.TemplateError, ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
         message = f"the template `{template.name}` stopped: {(str(error) or type(error).__name__).rstrip('.')}"
         raise Refused([_mistake("T003", message, template)]) from None

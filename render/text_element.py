@@ -12,6 +12,7 @@ from render.breaking import Paragraph, Style, Styled
 from render.diag import listed
 from render.look import Look, WrongValue, box_of, coordinate, extent, inherit, length
 from render.scene import TextRun
+from render.template import named
 
 
 def paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
@@ -44,7 +45,10 @@ def _stretches(element: ET.Element, look: Look) -> Iterator[tuple[str, Look, boo
     yield element.text or "", look, False
     for child in element:
         block = _is_block(child)
-        inner = inherit(look, tuple(child.attrib.items()))
+        try:
+            inner = inherit(look, tuple(child.attrib.items()))
+        except WrongValue as error:
+            raise WrongValue(error.attribute, str(error), error.element or named(child)) from None
         if block:
             yield "", look, True
         yield from _stretches(child, inner)
@@ -73,21 +77,25 @@ def _line(element: ET.Element, look: Look) -> text.TextLine:
         look.size,
         extent(element, "width") if "width" in element.attrib else inf,
         length("min-stretch", element.get("min-stretch", "1"), above=0.0),
-        length("min-size", element.get("min-size", str(look.size)), above=0.0),
+        _smallest(element, look),
     )
+
+
+def _smallest(element: ET.Element, look: Look) -> float:
+    smallest = length("min-size", element.get("min-size", str(look.size)), above=0.0)
+    if smallest > look.size:
+        raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
+    return smallest
 
 
 def _box(element: ET.Element, look: Look) -> text.TextBox:
     room = box_of(element)
-    smallest = length("min-size", element.get("min-size", str(look.size)), above=0.0)
-    if smallest > look.size:
-        raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
     leading, tighter = _leadings(element)
     return text.TextBox(
         room,
         _align(element, ("start", "middle", "end", "justify")),
         look.size,
-        smallest,
+        _smallest(element, look),
         length("size-step", element.get("size-step", "0.05"), above=0.0),
         leading,
         length("max-space-growth", element.get("max-space-growth", "1000"), least=0.0),

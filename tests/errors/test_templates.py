@@ -330,7 +330,7 @@ WRONG_VALUES = {
         "`overflow` of `<svg>`: expected `hidden` or `visible`, found `scroll`"
     ),
     '<svg width="1" height="1" viewBox="0 0 1"/>': (
-        "`viewBox` of `<svg>`: expected four numbers and a known `preserveAspectRatio`, found `0 0 1`"
+        "`viewBox` of `<svg>`: expected four numbers, found `0 0 1`"
     ),
     '<svg width="1" height="1" viewBox="0 0 1 1" preserveAspectRatio="middle"/>': (
         "`preserveAspectRatio` of `<svg>`: expected `none` or an alignment such as `xMidYMid slice`, found `middle`"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.diag import Diagnostic, did_you_mean
+from render.diag import Diagnostic, Severity, did_you_mean, listed
 
 SET_FILE = "set.yaml"
 _ENDINGS = (".yaml", ".yml")
@@ -54,6 +54,7 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
         if isinstance(meant, Diagnostic):
             findings.append(meant)
             continue
+        findings += _passed_over(path, meant)
         for files in meant:
             known = found.setdefault(files.folder.resolve(), files)
             names = sorted({file.name for file in (*known.cards, *files.cards)})
@@ -78,6 +79,15 @@ def _in_folder(folder: Path) -> list[SetFiles] | Diagnostic:
     subfolders = (folder / name for name in _names(folder) if (folder / name).is_dir())
     sets = [_whole_set(subfolder) for subfolder in subfolders if SET_FILE in _names(subfolder)]
     return sets or _no_set(folder)
+
+
+def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Diagnostic]:
+    """Yield a warning if a folder of sets holds card files as well, which belong to none of them."""
+    loose = list(_card_files(_names(path))) if all(files.folder != path for files in meant) and path.is_dir() else []
+    if loose:
+        message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
+        hint = "move card files into the folder of a set"
+        yield Diagnostic("P004", message, hint=hint, severity=Severity.WARNING)
 
 
 def _of_file(file: Path) -> list[SetFiles] | Diagnostic:

@@ -7,20 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from render import source
-from render.diag import Diagnostic, Refused, Span, in_order
+from render.diag import Diagnostic, Refused, Span, has_errors, in_order
 from render.games.kotc import ids, keys
 from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, read_card
 from render.games.kotc.cards import Card, CardSet
 from render.games.kotc.fields import Fields, found
 from render.games.kotc.folder import SET_FILE, Home, SetFiles, find_sets
-from render.geometry import PAPERS, Flip, Size, parse_paper
+from render.geometry import PAPERS, POKER, Flip, Size, parse_paper
+from render.impose import fit_grid
 from render.nodes import Document, Mapping, Node, Scalar, Sequence
 
 
 def load(paths: Iterable[Path]) -> list[CardSet]:
     """Return the sets that the paths stand for; Refused with all findings of all files if there is an error."""
     sets, findings = survey(paths)
-    if findings:
+    if has_errors(findings):
         raise Refused(findings)
     return sets
 
@@ -131,7 +132,9 @@ def _paper(sheet: Fields) -> Size:
         sheet.expected("paper", "`a4`, `letter` or a size such as `210x297`")
         return PAPERS["a4"]
     try:
-        return parse_paper(node.value)
+        paper = parse_paper(node.value)
+        fit_grid(paper, POKER)
+        return paper
     except ValueError as error:
         sheet.note("007", str(error), sheet.place("paper"), key="paper")
         return PAPERS["a4"]
