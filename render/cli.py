@@ -6,6 +6,7 @@ unreadable font).
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -30,6 +31,18 @@ P = ParamSpec("P")
 Command = Callable[P, None]
 
 _PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+
+
+class _Number(click.FloatRange):
+    """A number within bounds; `nan` is none, although it is within all of them."""
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
 _CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
 
 
@@ -88,8 +101,8 @@ def check(paths: tuple[Path, ...], style: str) -> None:
 @main.command()
 @_PATHS
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/png]")
-@click.option("--dpi", type=click.FloatRange(72, 1200), default=300, show_default=True)
-@click.option("--bleed", type=click.FloatRange(0, 5), default=0, show_default=True, help="mm around the trim.")
+@click.option("--dpi", type=_Number(72, 1200), default=300, show_default=True)
+@click.option("--bleed", type=_Number(0, 5), default=0, show_default=True, help="mm around the trim.")
 @_CARDS
 @_reporting
 def png(paths: tuple[Path, ...], out: Path | None, dpi: float, bleed: float, ids: tuple[str, ...]) -> None:
@@ -240,15 +253,14 @@ def _printing(group: Chosen, paper: Size | None, flip: Flip | None) -> tuple[Job
 
 
 def _check_ids_differ(chosen: Chosen) -> None:
-    seen: dict[str, str] = {}
+    """Refuse two sets that have the same card, if all go into one folder."""
+    seen: dict[str, CardSet] = {}
     for card_set, drawn in chosen:
         for face in drawn.faces:
-            other = seen.setdefault(face.card.id, card_set.name)
-            if other != card_set.name:
-                message = (
-                    f"`{other}` and `{card_set.name}` both have a card `{face.card.id}`: give them folders of their own"
-                )
-                raise click.UsageError(message)
+            other = seen.setdefault(face.card.id, card_set)
+            if other is not card_set:
+                both = f"`{other.name}` and `{card_set.name}` both have a card `{face.card.id}`"
+                raise click.UsageError(f"{both}: give them folders of their own")
 
 
 def _paper(text: str | None) -> Size | None:

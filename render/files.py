@@ -9,11 +9,18 @@ from pathlib import Path
 
 
 def replace_file(file: Path, data: bytes) -> None:
-    """Write `data` to `file`, making its folder if need be; OSError leaves what was there as it was.
+    """Write `data` to `file`, making its folder if need be; OSError, naming `file`, leaves what was there as it was.
 
     The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the name.
     """
     file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        _replace(file, data)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(file)) from error
+
+
+def _replace(file: Path, data: bytes) -> None:
     handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".part", dir=file.parent)
     try:
         with os.fdopen(handle, "wb") as stream:

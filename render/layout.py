@@ -125,7 +125,7 @@ class _Walk:
         self._check_glyphs(element, paragraphs)
         fitted = text_element.fitted(element, paragraphs, look)
         if not isinstance(fitted, tuple):
-            self.findings.append(self._too_much(element, fitted))
+            self.findings.append(self._too_much(element, fitted, space.growth))
             return
         for run in fitted:
             yield run if space == IDENTITY else replace(run, transform=space @ run.transform)
@@ -136,18 +136,18 @@ class _Walk:
             message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{named(element)}`"
             self.findings.append(self._finding("L003", message, element.get("id", "")))
 
-    def _too_much(self, element: ET.Element, found: text.TooLong | text.TooMuch) -> Diagnostic:
-        """Say how much there is and how much room."""
+    def _too_much(self, element: ET.Element, found: text.TooLong | text.TooMuch, growth: float) -> Diagnostic:
+        """Say how much there is and how much room, in mm of the card."""
         field = element.get("id", "")
-        size = f"{found.size / MM_PER_POINT:.1f} pt"
-        wide = f"{length('width', element.get('width', '0')):.1f} mm"
+        size = f"{found.size * growth / MM_PER_POINT:.1f} pt"
+        wide = f"{length('width', element.get('width', '0')) * growth:.1f} mm"
         subject = f"`{field or named(element)}` does not fit:"
         match found:
             case text.TooLong(width=width, in_box=False):
-                says = f"condensed and shrunk to {size} it is {width:.1f} mm long, and its line {wide}"
+                says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
                 return self._finding("L002", f"{subject} {says}", field, "shorten it")
             case text.TooLong(width=width):
-                says = f"at {size}, its smallest size, a word is {width:.1f} mm long, and the lines {wide}"
+                says = f"at {size}, its smallest size, a word is {width * growth:.1f} mm long, and the lines {wide}"
                 return self._finding("L001", f"{subject} {says}", field, "a hyphen lets a word break")
             case text.TooMuch(lines=lines, room=room):
                 says = f"at {size}, its smallest size, it takes {lines} lines, and there is room for {room}"

@@ -25,7 +25,7 @@ from render.impose import Placement
 from render.pdf_fonts import GlyphFont
 from render.scene import Colour, Group, Item, Path, Picture, Scene, TextRun
 
-rl_config.useA85 = 0  # ASCII85, the default, costs 20 times the time and a quarter more bytes
+rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly
 
 _BLEED = 10.0  # mm around the trim that a face's drawing may reach; what lies beyond is never seen
 

@@ -143,20 +143,19 @@ def _dashed(points: Points, closed: bool, dashes: list[float]) -> Iterator[tuple
     """Yield the dashes of a line, or the line itself if it has none."""
     if closed and not np.array_equal(points[0], points[-1]):
         points = np.vstack((points, points[:1]))
+    points = points[np.concatenate(([True], np.any(np.diff(points, axis=0) != 0, axis=1)))]
     if not dashes:
-        keep = np.concatenate(([True], np.any(np.diff(points, axis=0) != 0, axis=1)))
-        points = points[keep]
         yield (points[:-1] if closed and len(points) > 1 else points), closed
         return
     lengths = np.hypot(*np.diff(points, axis=0).T)
     along = np.concatenate(([0.0], np.cumsum(lengths)))
     at, index = 0.0, 0
-    while at < along[-1]:
+    while at < along[-1] or (at == along[-1] and dashes[index % len(dashes)] == 0):
         end = min(at + dashes[index % len(dashes)], along[-1])
-        if index % 2 == 0 and end > at:
+        if index % 2 == 0:
             inner = points[(along > at) & (along < end)]
-            ends = [[np.interp(s, along, points[:, axis]) for axis in (0, 1)] for s in (at, end)]
-            yield np.vstack((ends[:1], inner, ends[1:])), False
+            ends = np.array([[np.interp(s, along, points[:, axis]) for axis in (0, 1)] for s in (at, end)])
+            yield np.vstack((ends[:1], inner, ends[1:] if end > at else inner)), False
         at, index = end, index + 1
 
 

@@ -17,10 +17,13 @@ from render.scene import Outline, Segment
 Point = tuple[float, float]
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-_TOKEN = re.compile(rf"([A-Za-z])|({_NUMBER.pattern})|([\s,]+)")
 _CALL = re.compile(r"\s*([A-Za-z]+)\s*\(([^()]*)\)\s*,?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # control arm of a Bezier quarter circle of radius 1
-_ARITY = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Q": 4, "T": 2, "A": 7, "Z": 0}
+_FLAG = re.compile("[01]")  # of an arc: needs no space behind it
+_ARGUMENTS = {
+    **{name: (_NUMBER,) * count for name, count in zip("MLHVCSQTZ", (2, 2, 1, 1, 6, 4, 4, 2, 0), strict=True)},
+    "A": (_NUMBER, _NUMBER, _NUMBER, _FLAG, _FLAG, _NUMBER, _NUMBER),
+}
 
 
 def numbers(text: str) -> list[float]:
@@ -154,31 +157,40 @@ def _step(name: str, values: list[float]) -> Affine:
 
 def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
     """Yield each command with its numbers, repeated commands one by one."""
-    words: list[str] = []
-    at = 0
+    at = _skip(data, 0)
     while at < len(data):
-        match = _TOKEN.match(data, at)
-        if match is None:
-            raise ValueError(f"unexpected `{data[at]}` in path data")
-        if not match[3]:
-            words.append(match[0])
-        at = match.end()
-    index = 0
-    while index < len(words):
-        command = words[index]
-        arity = _ARITY.get(command.upper())
-        if arity is None:
+        command = data[at]
+        kinds = _ARGUMENTS.get(command.upper())
+        if kinds is None:
             raise ValueError(f"unknown path command `{command}`")
-        index += 1
+        at = _skip(data, at + 1)
         while True:
-            taken = words[index : index + arity]
-            if len(taken) < arity or any(word.isalpha() for word in taken):
-                raise ValueError(f"path command `{command}` takes {arity} numbers")
-            yield command, [_number(word) for word in taken]
-            index += arity
+            values, at = _taken(data, at, command, kinds)
+            yield command, values
             command = {"M": "L", "m": "l"}.get(command, command)
-            if arity == 0 or index >= len(words) or words[index].isalpha():
+            if not kinds or at >= len(data) or data[at].isalpha():
                 break
+
+
+def _taken(data: str, at: int, command: str, kinds: tuple[re.Pattern[str], ...]) -> tuple[list[float], int]:
+    """Return the numbers of one command, and where the next thing stands."""
+    values = []
+    for kind in kinds:
+        match = kind.match(data, at)
+        if match is None:
+            if at < len(data) and not data[at].isalpha():
+                raise ValueError(f"unexpected `{data[at]}` in path data")
+            raise ValueError(f"path command `{command}` takes {len(kinds)} numbers")
+        values.append(_number(match[0]))
+        at = _skip(data, match.end())
+    return values, at
+
+
+def _skip(data: str, at: int) -> int:
+    """Return where the next thing stands, behind spaces and commas."""
+    while at < len(data) and (data[at].isspace() or data[at] == ","):
+        at += 1
+    return at
 
 
 class _Pen:

@@ -326,7 +326,7 @@ def test_a_set_with_errors() -> None:
           hint: did you mean `minion`?
         s/cards.yaml:5:42: error: no font of ours has `猫` (U+732B), in `text` of `100-off` [C017]
           5 | - {name: "100%, off", kind: tip, text: A 猫.}
-            |                                         ^^
+            |                                          ^^
           hint: write it with other characters
         """)
         + "\n"
