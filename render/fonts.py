@@ -146,7 +146,7 @@ def _with_offsets(advances: list[int], offsets: list[int]) -> list[int]:
 
 @cache
 def _coverage(name: str) -> frozenset[str]:
-    return frozenset(map(chr, face(name).font.face.unicodes)) | {"\n"}
+    return frozenset(map(chr, face(name).font.face.unicodes)) | {"\n", "\t"}
 
 
 @cache

@@ -87,13 +87,20 @@ def fit_box(paragraphs: tuple[Paragraph, ...], box: TextBox) -> tuple[TextRun, .
     atoms = tuple(atoms_of(paragraph) for paragraph in paragraphs)
     if not atoms:
         return ()
-    steps = range(ceil(box.smallest / box.step - ROUNDING), floor(box.largest / box.step + ROUNDING) + 1)
-    fitting = bisect_right(steps, False, key=lambda step: _broken(atoms, box, step * box.step) is None)
+    sizes = _sizes(box)
+    fitting = bisect_right(sizes, False, key=lambda size: _broken(atoms, box, size) is None)
     if fitting == 0:
-        return _closed_up(atoms, box, steps[0] * box.step)
-    sizes = [step * box.step for step in reversed(steps[:fitting])]
-    chosen = next((size for size in sizes if _loosest(atoms, box, size) <= box.max_growth + ROUNDING), sizes[0])
-    return tuple(_placed(atoms, box, chosen))
+        return _closed_up(atoms, box, sizes[0])
+    largest_first = sizes[fitting - 1 :: -1]
+    tight = (size for size in largest_first if _loosest(atoms, box, size) <= box.max_growth + ROUNDING)
+    return tuple(_placed(atoms, box, next(tight, largest_first[0])))
+
+
+@lru_cache(maxsize=256)
+def _sizes(box: TextBox) -> tuple[float, ...]:
+    """Return the sizes of a box from the smallest on: whole steps, or its one size if no step lies in the range."""
+    steps = range(ceil(box.smallest / box.step - ROUNDING), floor(box.largest / box.step + ROUNDING) + 1)
+    return tuple(step * box.step for step in steps) or (box.largest,)
 
 
 def _closed_up(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> tuple[TextRun, ...] | TooLong | TooMuch:

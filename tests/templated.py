@@ -55,4 +55,5 @@ def as_png(scene: Scene, dpi: float) -> rasters.Pixels:
 def as_pdf(scene: Scene, dpi: float) -> rasters.Pixels:
     """Return the face as a PDF page of its size shows it."""
     page = pdf.Page(scene.size, (impose.Placement(scene, scene.size.rect),))
-    return rasters.reduced(pdf.write([page], pdf.PdfOptions("Card")), dpi, 4)
+    just_below = dpi * (1 - 1e-5)  # PDFium rounds the number of pixels up, and what it draws with it
+    return rasters.reduced(pdf.write([page], pdf.PdfOptions("Card")), just_below, 4)

@@ -289,7 +289,7 @@ WRONG_VALUES = {
     '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a colour",
     '<rect width="3px" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `3px`",
     '<rect width="50%" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `50%`",
-    '<rect width="1e999" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `1e999`",
+    '<rect width="1e999" height="2"/>': "`width` of `<rect>`: expected at most 10000 mm, found `1e999`",
     '<circle cx="" r="1"/>': f"`cx` of `<circle>`: {A_LENGTH} ``",
     '<circle r="-1"/>': "`r` of `<circle>`: expected a length of at least 0, found `-1`",
     '<text font-size="0">Hello</text>': "`font-size` of `<text>`: expected a length of above 0, found `0`",
@@ -329,9 +329,7 @@ WRONG_VALUES = {
     '<svg width="1" height="1" overflow="scroll"/>': (
         "`overflow` of `<svg>`: expected `hidden` or `visible`, found `scroll`"
     ),
-    '<svg width="1" height="1" viewBox="0 0 1"/>': (
-        "`viewBox` of `<svg>`: expected four numbers, found `0 0 1`"
-    ),
+    '<svg width="1" height="1" viewBox="0 0 1"/>': ("`viewBox` of `<svg>`: expected four numbers, found `0 0 1`"),
     '<svg width="1" height="1" viewBox="0 0 1 1" preserveAspectRatio="middle"/>': (
         "`preserveAspectRatio` of `<svg>`: expected `none` or an alignment such as `xMidYMid slice`, found `middle`"
     ),
@@ -375,8 +373,7 @@ def test_a_number_that_is_too_large_to_be_one(content: str) -> None:
 
 def test_a_view_box_that_is_wrong_on_the_root() -> None:
     assert said_of_file(svg("").replace("<svg", '<svg viewBox="63.5 88.9"')) == of_the_template(
-        "template `tip`: `viewBox` of `<svg>`: expected four numbers and a known `preserveAspectRatio`,"
-        " found `63.5 88.9` [T007]"
+        "template `tip`: `viewBox` of `<svg>`: expected four numbers, found `63.5 88.9` [T007]"
     )
 
 
