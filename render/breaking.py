@@ -19,6 +19,7 @@ from render.scene import Colour
 
 _WORD = re.compile(r"[ \t\n]+")
 _BREAK_WITHIN = re.compile(r"(?<=\w[-‐–—])(?=\w)")
+_MOST_BREAKS = 40  # within one word: each is shaped on both sides
 ROUNDING = 1e-6  # em or mm: room lost to floating point is no room lost
 
 
@@ -142,7 +143,7 @@ def _word(parts: tuple[Styled, ...]) -> Word:
     """Join what has one style, and find where a line may end: behind the hyphens and dashes within the word."""
     styled = _joined(parts)
     whole = "".join(text for text, _ in styled)
-    width, cuts = _width(styled), [match.start() for match in _BREAK_WITHIN.finditer(whole)]
+    width, cuts = _width(styled), [match.start() for match in _BREAK_WITHIN.finditer(whole)][:_MOST_BREAKS]
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
     return Word(styled, starts, ends, (*cuts, len(whole)))

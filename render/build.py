@@ -41,6 +41,7 @@ class Built:
     sheets: int
     written: int
     unchanged: int
+    removed: int
 
 
 def png_outputs(faces: Iterable[Faces], folder: Path, canvas: png.Canvas) -> list[Output]:
@@ -78,10 +79,23 @@ def build(card_set: CardSet, drawn: Drawn, out: Path) -> Built:
         for output in stale:
             write([output])
             manifest[_name(output, folder)] = _entry(output)
+        removed = _remove_unwanted(folder, manifest, outputs)
     finally:
-        if stale:
+        if stale or len(manifest) != len(outputs):
             _write_manifest(folder, manifest, outputs)
-    return Built(folder, len(pngs), count, len(stale), len(outputs) - len(stale))
+    return Built(folder, len(pngs), count, len(stale), len(outputs) - len(stale), removed)
+
+
+def _remove_unwanted(folder: Path, manifest: Manifest, outputs: Sequence[Output]) -> int:
+    """Remove outputs that no card asks for any more, if they are still as they were written; return how many."""
+    wanted = {_name(output, folder) for output in outputs}
+    removed = 0
+    for name in sorted(set(manifest) - wanted):
+        file = folder / name
+        if file.is_file() and _stamp(file) == manifest[name][1:]:
+            file.unlink()
+            removed += 1
+    return removed
 
 
 def _png(face: Faces, file: Path, canvas: png.Canvas) -> Output:
@@ -109,8 +123,12 @@ def _fresh(output: Output, folder: Path, manifest: Manifest) -> bool:
 
 
 def _entry(output: Output) -> list[object]:
-    status = output.file.stat()
-    return [output.key(), status.st_size, status.st_mtime_ns]
+    return [output.key(), *_stamp(output.file)]
+
+
+def _stamp(file: Path) -> list[object]:
+    status = file.stat()
+    return [status.st_size, status.st_mtime_ns]
 
 
 def _name(output: Output, folder: Path) -> str:
@@ -119,9 +137,10 @@ def _name(output: Output, folder: Path) -> str:
 
 def _read_manifest(folder: Path) -> Manifest:
     """Return the manifest; an unreadable one is none, so that everything is made again."""
+    file = folder / MANIFEST
     try:
-        read = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        read = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except (OSError, ValueError, RecursionError):
         return {}
     return read if isinstance(read, dict) else {}
 

@@ -7,6 +7,7 @@ unreadable font).
 from __future__ import annotations
 
 import math
+import os
 import sys
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -68,6 +69,9 @@ def _reporting(command: Command[P]) -> Command[P]:
             _say(as_text(error.findings))
             _say(_count(error.findings))
             sys.exit(ERRORS)
+        except BrokenPipeError:  # whoever reads us has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(DONE)
         except OSError as error:
             _say(_environment(error))
             sys.exit(ENVIRONMENT)
@@ -151,15 +155,19 @@ def pdf(paths: tuple[Path, ...], out: Path | None, paper: str | None, flip: str 
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
 @_reporting
 def build_command(paths: tuple[Path, ...], out: Path) -> None:
-    """Make everything that the sets declare, as far as it is stale: PNG cards and duplex sheets."""
+    """Make everything that the sets declare, as far as it is stale: PNG cards and duplex sheets.
+
+    A card file stands for its whole set here.
+    """
     from render import build
 
-    chosen = _chosen(paths)
+    chosen = _chosen(tuple(path.parent if path.is_file() else path for path in paths))
     _check_folders_differ(chosen)
     for card_set, faces in chosen:
         built = build.build(card_set, faces, out)
         made = f"{_many(built.pngs, 'PNG')} and {_many(built.sheets, 'sheet')} in {built.folder}"
-        _say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged)")
+        removed = f", {built.removed} removed" if built.removed else ""
+        _say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged{removed})")
 
 
 Chosen = list[tuple["CardSet", "Drawn"]]
@@ -280,7 +288,9 @@ def _default_folder(card_set: CardSet) -> Path:
 
 def _count(findings: Iterable[Diagnostic]) -> str:
     """Return `2 errors, 1 warning`."""
-    words = [finding.severity.value for finding in findings]
+    from render.diag import in_order
+
+    words = [finding.severity.value for finding in in_order(findings)]
     counts = [(words.count(kind), kind) for kind in ("error", "warning")]
     return ", ".join(_many(count, kind) for count, kind in counts if count) or "nothing to report"
 

@@ -120,6 +120,7 @@ def _shape(name: str, text: str) -> Shaped:
     buffer.add_str(text)
     buffer.guess_segment_properties()
     buffer.direction = "ltr"
+    buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent stands for itself
     hb.shape(opened.font, buffer)
     infos, positions = buffer.glyph_infos, buffer.glyph_positions
     starts = [info.cluster for info in infos]

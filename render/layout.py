@@ -113,7 +113,12 @@ class _Walk:
         try:
             picture = self.pictures(href)
         except Refused as error:
-            self.findings += error.findings
+            name = f"template `{self.template.name}`: `href` of `{named(element)}`"
+            for finding in error.findings:
+                own = finding.span is None
+                self.findings.append(
+                    self._finding(finding.code, f"{name}: {finding.message}", hint=finding.hint) if own else finding
+                )
             return
         placed = art.place(picture, box, _fit(element))
         yield Picture(

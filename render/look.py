@@ -16,6 +16,7 @@ from render.shapes import numbers
 Attributes = tuple[tuple[str, str], ...]
 
 _HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_FINEST = 0.05  # mm: a dash and its gap; finer ones no printer shows
 _NAMED: dict[str, Colour | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
 _SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
     "fill-rule": ("even_odd", {"nonzero": False, "evenodd": True}),
@@ -146,6 +147,6 @@ def _dashes(value: str) -> tuple[float, ...]:
         dashes = tuple(numbers(value))
     except ValueError as error:
         raise WrongValue("stroke-dasharray", str(error)) from None
-    if not dashes or any(dash < 0 for dash in dashes) or sum(dashes) == 0:
-        raise WrongValue("stroke-dasharray", f"expected lengths of dashes and gaps, found `{value}`")
+    if not dashes or any(dash < 0 for dash in dashes) or sum(dashes) < _FINEST:
+        raise WrongValue("stroke-dasharray", f"expected dashes and gaps of at least {_FINEST} mm, found `{value}`")
     return dashes if len(dashes) % 2 == 0 else dashes * 2

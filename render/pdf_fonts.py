@@ -45,8 +45,10 @@ class GlyphFont:
             if rise != lifted:
                 out.append(f">] TJ {rise / self.face.units_per_em * run.size:.4f} Ts [<")
                 lifted = rise
-            self._meaning.setdefault(glyph, text)
-            out.append(f"{glyph:04X}")
+            if self._meaning.setdefault(glyph, text) == text:
+                out.append(f"{glyph:04X}")
+            else:
+                out.append(f">] TJ {_actual(text)} BDC [<{glyph:04X}>] TJ EMC [<")
             due += advance * scale - self._width(glyph)
             correction = round(due)
             if correction:
@@ -152,6 +154,11 @@ CMapName currentdict /CMap defineresource pop
 end
 end
 """
+
+
+def _actual(text: str) -> str:
+    """Return the mark for a glyph that stands for something else here than where it was first shown."""
+    return f"/Span <</ActualText <FEFF{text.encode('utf-16-be').hex().upper()}>>>"
 
 
 def _stream(content: bytes, **entries: object) -> pdfdoc.PDFStream:

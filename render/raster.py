@@ -20,6 +20,7 @@ Points = NDArray[np.float64]
 """Points of a polygon or polyline, shape (n, 2)."""
 
 SAMPLES = 32  # sub-rows of a pixel: an edge along x is then at most 1/64 of a pixel off
+_MOST_DASHES = 20_000  # along one line: more of them are a solid line to the eye
 _FLATNESS = 0.05  # px: how far a chord may lie from its curve
 
 
@@ -144,19 +145,20 @@ def _dashed(points: Points, closed: bool, dashes: list[float]) -> Iterator[tuple
     if closed and not np.array_equal(points[0], points[-1]):
         points = np.vstack((points, points[:1]))
     points = points[np.concatenate(([True], np.any(np.diff(points, axis=0) != 0, axis=1)))]
-    if not dashes:
+    lengths = np.hypot(*np.diff(points, axis=0).T)
+    if sum(dashes) * _MOST_DASHES <= lengths.sum():
         yield (points[:-1] if closed and len(points) > 1 else points), closed
         return
-    lengths = np.hypot(*np.diff(points, axis=0).T)
     along = np.concatenate(([0.0], np.cumsum(lengths)))
     at, index = 0.0, 0
     while at < along[-1] or (at == along[-1] and dashes[index % len(dashes)] == 0):
-        end = min(at + dashes[index % len(dashes)], along[-1])
+        behind = at + dashes[index % len(dashes)]
+        end = min(behind, along[-1])
         if index % 2 == 0:
             inner = points[(along > at) & (along < end)]
             ends = np.array([[np.interp(s, along, points[:, axis]) for axis in (0, 1)] for s in (at, end)])
             yield np.vstack((ends[:1], inner, ends[1:] if end > at else inner)), False
-        at, index = end, index + 1
+        at, index = behind, index + 1
 
 
 def _line_pieces(points: Points, closed: bool, stroke: Stroke, half: float) -> Iterator[Points]:

@@ -150,7 +150,8 @@ class _Builder:
         start = self._next()
         root = None if isinstance(start, yaml.StreamEndEvent) else self._node(self._next(), depth=1)
         if root is None or (isinstance(root, Scalar) and root.start == root.end):
-            hint = "write a card, or remove the file"
+            is_set = self._file.name == "set.yaml"
+            hint = "write a line such as `name: Starter`" if is_set else "write a card, or remove the file"
             self.findings.append(Diagnostic("Y006", "the file is empty", Span(self._file), hint))
             raise _Stop
         self._next()  # the end of the document

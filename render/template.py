@@ -54,6 +54,21 @@ _WITHIN: Mapping[str, frozenset[str]] = {
 }
 
 
+_STOPS = (
+    jinja2.TemplateError,
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    TypeError,
+    ValueError,
+)
+"""What a template can stop with, however wrong it is."""
+
+_DEEPEST = 64  # elements within elements
+
+
 @dataclass(frozen=True, slots=True)
 class Template:
     """A template, parsed once: `name` as asked for, and the file it came from."""
@@ -93,6 +108,10 @@ class Templates:
             raise Refused([_not_found(error, self._environment)]) from None
         except (UnicodeDecodeError, OSError) as error:
             raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {error}")]) from None
+        except _STOPS as error:
+            raise Refused(
+                [Diagnostic("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]
+            ) from None
         return Template(name, Path(compiled.filename or name), compiled)
 
 
@@ -105,12 +124,10 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     except jinja2.TemplateNotFound as error:
         hint = "`extends`, `include` and `import` look in the set's folder, then among our own templates"
         raise Refused([_mistake("T001", f"there is no template `{error.name}`", template, hint)]) from None
-    except RecursionError:
-        message = f"the template `{template.name}` stopped: it includes, extends or calls itself without end"
-        raise Refused([_mistake("T003", message, template)]) from None
-    except (jinja2.TemplateError, ArithmeticError, TypeError, ValueError, LookupError, AttributeError) as error:
-        message = f"the template `{template.name}` stopped: {(str(error) or type(error).__name__).rstrip('.')}"
-        raise Refused([_mistake("T003", message, template)]) from None
+    except _STOPS as error:
+        raise Refused(
+            [_mistake("T003", f"the template `{template.name}` stopped: {_reason(error)}", template)]
+        ) from None
     return parse(text, template)
 
 
@@ -120,7 +137,7 @@ def parse(text: str, template: Template) -> ET.Element:
         message = f"the template `{template.name}` has a document type, which is not allowed"
         raise Refused([_mistake("T004", message, template, "remove the line that starts with `<!DOCTYPE`")])
     try:
-        root = ET.fromstring(text)
+        root = ET.fromstring(text.encode("utf-8", "surrogatepass"))
     except ET.ParseError as error:
         line = text.split("\n")[error.position[0] - 1].strip() if text else ""
         message = f"the template `{template.name}` does not give well-formed SVG: {error}"
@@ -151,14 +168,16 @@ def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
     if local(root.tag) != "svg":
         return [("T005", f"the root is `{named(root)}`, expected `<svg>`", "")]
     found: dict[tuple[str, str, str], None] = {}
-    queue = [root]
+    queue = [(root, 1)]
     while queue:
-        element = queue.pop()
+        element, depth = queue.pop()
+        if depth > _DEEPEST:
+            return [("T005", f"`{named(element)}` is nested more than {_DEEPEST} elements deep", "")]
         found.update(dict.fromkeys(_wrong_attributes(local(element.tag), named(element), tuple(element.attrib))))
         inside = _WITHIN.get(local(element.tag), frozenset())
         for child in element:
             if local(child.tag) in inside:
-                queue.append(child)
+                queue.append((child, depth + 1))
             else:
                 found[_wrong_element(local(child.tag), named(child), local(element.tag))] = None
         words = "" if "tspan" in inside else _loose_words(element)
@@ -190,6 +209,14 @@ def _wrong_element(tag: str, name: str, parent: str) -> tuple[str, str, str]:
     if tag in SUBSET:
         return ("T005", f"`{name}` stands within `<{parent}>`, where it is not allowed", "")
     return ("T005", f"the element `{name}` is not in the subset", did_you_mean(tag, sorted(SUBSET)))
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, RecursionError):
+        return "it includes, extends, calls or nests itself without end"
+    if isinstance(error, MemoryError):
+        return "it asks for more memory than there is"
+    return (str(error) or type(error).__name__).rstrip(".")
 
 
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:

@@ -90,26 +90,26 @@ def _smallest(element: ET.Element, look: Look) -> float:
 
 def _box(element: ET.Element, look: Look) -> text.TextBox:
     room = box_of(element)
-    leading, tighter = _leadings(element)
+    leading, tighter = _leadings(element, look)
     return text.TextBox(
         room,
         _align(element, ("start", "middle", "end", "justify")),
         look.size,
         _smallest(element, look),
-        length("size-step", element.get("size-step", "0.05"), above=0.0),
+        length("size-step", element.get("size-step", "0.05"), least=0.001),
         leading,
         length("max-space-growth", element.get("max-space-growth", "1000"), least=0.0),
         tighter,
     )
 
 
-def _leadings(element: ET.Element) -> tuple[text.Leading, tuple[text.Leading, ...]]:
+def _leadings(element: ET.Element, look: Look) -> tuple[text.Leading, tuple[text.Leading, ...]]:
     """Return the leading, and those to which a text may close up: first its paragraphs, then its lines as well."""
     value = element.get("leading", "normal")
-    factor = None if value == "normal" else length("leading", value, above=0.0)
+    factor = None if value == "normal" else length("leading", value, least=0.6)
     usual = text.Leading(
         factor,
-        length("line-gap", element.get("line-gap", "0")),
+        length("line-gap", element.get("line-gap", "0"), least=-_smallest(element, look) / 2),
         length("paragraph-gap", element.get("paragraph-gap", "1"), least=0.0),
     )
     if "min-leading" not in element.attrib and "min-paragraph-gap" not in element.attrib:
@@ -121,5 +121,5 @@ def _leadings(element: ET.Element) -> tuple[text.Leading, tuple[text.Leading, ..
         return usual, (closer,)
     return usual, (
         closer,
-        replace(closer, factor=length("min-leading", element.attrib["min-leading"], above=0.0), gap=0.0),
+        replace(closer, factor=length("min-leading", element.attrib["min-leading"], least=0.6), gap=0.0),
     )

@@ -23,7 +23,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def build(folder: Path) -> str:
-    result = kotc("build", folder, "--out", folder.parent / "out")
+    return build_of(folder, folder.parent / "out")
+
+
+def build_of(path: Path, out: Path) -> str:
+    result = kotc("build", path, "--out", out)
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -71,6 +75,60 @@ def test_a_set_with_an_error_writes_nothing(folder: Path) -> None:
     result = kotc("build", folder, "--out", folder.parent / "out")
     assert result.exit_code == 1
     assert not (folder.parent / "out").exists()
+
+
+def test_the_picture_of_a_card_that_is_gone_is_removed(folder: Path) -> None:
+    build(folder)
+    write_set(folder, CARDS.splitlines()[1])
+    assert "(1 written, 1 unchanged, 1 removed)" in build(folder)
+    assert sorted(path.name for path in (folder.parent / "out/set/png").iterdir()) == ["one.png"]
+
+
+def test_a_picture_that_someone_else_put_there_is_left_alone(folder: Path) -> None:
+    build(folder)
+    theirs = folder.parent / "out/set/png/theirs.png"
+    theirs.write_bytes(b"theirs")
+    (folder.parent / "out/set/png/two.png").write_bytes(b"changed by hand")
+    write_set(folder, CARDS.splitlines()[1])
+    build(folder)
+    assert theirs.read_bytes() == b"theirs"
+    assert (folder.parent / "out/set/png/two.png").read_bytes() == b"changed by hand"
+
+
+def test_sheets_are_removed_when_no_card_has_a_copy_any_more(folder: Path) -> None:
+    build(folder)
+    write_set(folder, CARDS.replace("hp: 0}", "hp: 0, copies: 0}"))
+    assert "2 PNGs and 0 sheets" in build(folder)
+    assert not (folder.parent / "out/set/sheets.pdf").exists()
+
+
+def test_a_card_file_stands_for_its_whole_set(folder: Path) -> None:
+    build(folder)
+    assert "(0 written, 3 unchanged)" in build_of(folder / "cards.yaml", folder.parent / "out")
+
+
+def test_an_unreadable_manifest_is_none(folder: Path) -> None:
+    build(folder)
+    (folder.parent / "out/set/.kotc.json").write_text("[" * 100_000, encoding="utf-8")
+    assert "(3 written, 0 unchanged)" in build(folder)
+
+
+def test_a_link_is_followed_and_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
+    target, link = tmp_path / "target.pdf", tmp_path / "link.pdf"
+    target.write_bytes(b"old")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    files.replace_file(link, b"new")
+    assert link.is_symlink()
+    assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"new", 0o600)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.pdf")
+    with pytest.raises(OSError, match="not a file that can be replaced"):
+        files.replace_file(tmp_path / "pipe.pdf", b"new")
+    assert (tmp_path / "pipe.pdf").is_fifo()
 
 
 def test_a_failed_write_leaves_the_old_file_and_no_other(tmp_path: Path) -> None:

@@ -137,6 +137,18 @@ def test_words_can_be_searched_through_their_ligatures(folder: Path, word: str) 
     assert page.search(word, match_case=True).get_next() is not None
 
 
+def test_an_accent_of_its_own_changes_no_other_word(tmp_path: Path) -> None:
+    """A glyph that stands for something else in one place must not do so in all places."""
+    cards = """
+    - {name: Mo\u0301, kind: tip, text: "m\u0303 \u0451\u0301"}
+    - {name: minion mimes, kind: tip, text: "\u00b5 \u03bc"}
+    """
+    kotc("pdf", write_set(tmp_path / "set", cards), "--out", tmp_path / "a.pdf")
+    text = pypdfium2.PdfDocument(tmp_path / "a.pdf")[0].get_textpage().get_text_range()
+    for word in ("minion mimes", "100 mm: measure this line", "m\u0303", "\u0451\u0301"):
+        assert word in text
+
+
 def test_the_title_is_the_sets_and_the_dates_are_nobodys(document: pikepdf.Pdf) -> None:
     assert document.docinfo["/Title"] == "Test"
     assert str(document.docinfo["/CreationDate"]).startswith("D:20000101")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -439,3 +443,10 @@ def test_dashes_of_no_length_are_dots_where_caps_are_round() -> None:
 def test_dashes_pass_over_a_point_that_is_given_twice() -> None:
     stroke = Stroke(BLACK, 2, dashes=(6, 2))
     assert (stroked("M0 1 H4 H4 H12", stroke, (12, 2)) == stroked("M0 1 H12", stroke, (12, 2))).all()
+
+
+def test_a_dashed_line_that_is_scaled_to_nothing_is_nothing() -> None:
+    """In a process of its own: it once went on for ever."""
+    drawing = "stroked('M0 0 H5', Stroke((0, 0, 0), 1, dashes=(1, 1)), (8, 8), Affine.scale(0, 0)).any()"
+    program = f"from tests.covered import *\nassert not {drawing}"
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=4, cwd=Path(__file__).parents[1])

@@ -109,6 +109,10 @@ def test_a_smooth_curve_mirrors_the_arm_of_the_curve_before() -> None:
     assert drawn("M0 0 C0 1 2 3 4 4 S8 8 9 9") == "M 0 0 C 0 1 2 3 4 4 C 6 5 8 8 9 9"
 
 
+def test_smooth_curves_mirror_one_after_the_other() -> None:
+    assert drawn("M0 0 C0 1 2 3 4 4 S8 8 9 9 S9 6 8 5").endswith("C 6 5 8 8 9 9 C 10 10 9 6 8 5")
+
+
 @pytest.mark.parametrize("before", ["L4 4", "Q1 1 4 4", "A9 9 0 0 1 4 4"])
 def test_a_smooth_curve_after_anything_else_starts_at_the_pen(before: str) -> None:
     last = shapes.path(f"M0 0 {before} S8 8 9 9")[0].segments[-1]

@@ -49,7 +49,17 @@ def test_nothing_is_said_of_a_sound_template() -> None:
 
 def test_the_template_of_a_back_that_is_not_there() -> None:
     write_set(Path("s"), "{name: Note, kind: tip, text: Draw 1 card., back: bakc}")
-    assert kotc("check", "s").stdout == "error: there is no template `bakc` [T001]\n  hint: did you mean `back`?\n"
+    assert kotc("check", "s").stdout.rstrip("\n") == words("""
+        s/cards.yaml:1:51: error: there is no template `bakc` [T001]
+          1 | {name: Note, kind: tip, text: Draw 1 card., back: bakc}
+            |                                                   ^^^^
+          hint: did you mean `back`?
+    """)
+
+
+def test_the_back_of_a_set_that_is_not_there_is_reported_in_the_set() -> None:
+    write_set(Path("s"), "{name: Note, kind: tip, text: Draw 1 card.}", "name: Test\nedition: 17\nback: bakc\n")
+    assert kotc("check", "s").stdout.startswith("s/set.yaml:3:7: error: there is no template `bakc` [T001]\n")
 
 
 @pytest.mark.parametrize("tag", ["extends", "include", "import"])
@@ -324,7 +334,9 @@ WRONG_VALUES = {
     '<g fill-rule="odd"/>': "`fill-rule` of `<g>`: expected `nonzero` or `evenodd`, found `odd`",
     '<g stroke-linejoin="sharp"/>': "`stroke-linejoin` of `<g>`: expected `miter`, `round` or `bevel`, found `sharp`",
     '<g stroke-miterlimit="0.5"/>': "`stroke-miterlimit` of `<g>`: expected a length of at least 1, found `0.5`",
-    '<g stroke-dasharray="0 0"/>': "`stroke-dasharray` of `<g>`: expected lengths of dashes and gaps, found `0 0`",
+    '<g stroke-dasharray="0 0"/>': (
+        "`stroke-dasharray` of `<g>`: expected dashes and gaps of at least 0.05 mm, found `0 0`"
+    ),
     '<g stroke-dasharray="2mm"/>': "`stroke-dasharray` of `<g>`: expected numbers, found `2mm`",
     '<svg width="1" height="1" overflow="scroll"/>': (
         "`overflow` of `<svg>`: expected `hidden` or `visible`, found `scroll`"
@@ -377,6 +389,17 @@ def test_a_view_box_that_is_wrong_on_the_root() -> None:
     )
 
 
+@pytest.mark.parametrize("size", ['width="100" height="88.9"', 'width="63.5" height="1"', 'width="0.01" height="0.01"'])
+def test_a_face_of_another_size_than_a_card(size: str) -> None:
+    said = said_of_file(svg("", f'xmlns="http://www.w3.org/2000/svg" {size}'))
+    assert "template `tip`: `<svg>` is " in said
+    assert " mm, and a card 63.5 x 88.9 mm [T008]" in said
+
+
+def test_a_drawing_that_is_nested_too_deep() -> None:
+    assert "[T00" in said_of("<g>" * 3000 + "</g>" * 3000)
+
+
 def test_an_element_is_named_by_its_id() -> None:
     said = said_of('<rect id="sky" width="3px" height="2"/>')
     assert said == of_the_template(f'template `tip`: `width` of `<rect id="sky">`: {A_LENGTH} `3px` [T007]')
@@ -397,14 +420,14 @@ def test_elements_and_attributes_that_are_wrong_are_told_at_once() -> None:
 @pytest.mark.parametrize("href", ["../paper.png", "/paper.png", "art/../../paper.png"])
 def test_a_picture_outside_the_set(href: str) -> None:
     Path("paper.png").write_bytes(b"")
-    assert said_of(f'<image href="{href}" width="3" height="3"/>') == (
-        f"error: a template names `{href}`, which lies outside the set's folder [T009]"
+    assert said_of(f'<image href="{href}" width="3" height="3"/>') == of_the_template(
+        f"template `tip`: `href` of `<image>`: `{href}` lies outside the set's folder [T009]"
     )
 
 
 def test_a_picture_of_a_template_that_is_not_there() -> None:
-    assert said_of('<image href="art/paper.png" width="3" height="3"/>') == words("""
-        error: no picture `art/paper.png` [A001]
+    assert said_of('<image href="art/paper.png" width="3" height="3"/>') == of_the_template("""
+        template `tip`: `href` of `<image>`: no picture `art/paper.png` [A001]
           hint: there is no folder `art`
     """)
 
@@ -443,3 +466,24 @@ def test_every_code_is_explained_to_authors() -> None:
     sources = [repository / "render" / name for name in ("template.py", "layout.py", "games/kotc/faces.py")]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     assert {each for each in re.findall(r'"([TL]\d\d\d)"', code) if f"| {each} " not in reference} == set()
+
+
+# --- what would take for ever, or all memory ---
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ('<text width="9" height="9" font-size="3" min-size="1" size-step="1e-9">Hello</text>', "T007"),
+        ('<text width="9" height="1" leading="1" line-gap="-3" font-size="3">Hello Hello Hello</text>', "T007"),
+        ('<line x2="60" y2="60" stroke="black" stroke-dasharray="1e-6 1e-6"/>', "T007"),
+        ("{{ 'a' * 10**13 }}", "T003"),
+        ("{{ 2**100000 }}", "T002"),
+        ("{{ '\\ud800' }}", "T004"),
+        ("{% if 1 %}" * 500 + "{% endif %}" * 500, "T002"),
+        ("<text>" + "<tspan>" * 1500 + "</tspan>" * 1500 + "</text>", "T005"),
+    ],
+    ids=["steps", "gap", "dashes", "memory", "digits", "surrogate", "blocks", "spans"],
+)
+def test_a_template_that_asks_for_too_much_is_refused_at_once(content: str, code: str) -> None:
+    assert f"[{code}]" in said_of(content)

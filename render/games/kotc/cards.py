@@ -82,7 +82,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
-    """A folder of cards. `edition` is that of the cards that give none; `red` tells whether any text is drawn red."""
+    """A folder of cards. `edition` is that of the cards that give none; `red` tells whether any text is drawn red.
+
+    `source` is where `set.yaml` says it.
+    """
 
     folder: Path
     name: str
@@ -93,6 +96,7 @@ class CardSet:
     paper: Size = PAPERS["a4"]
     flip: Flip = Flip.LONG_EDGE
     cards: tuple[Card, ...] = ()
+    source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
 
 
 def ordinal(number: int) -> str:

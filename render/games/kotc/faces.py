@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 from render import art
-from render.diag import Diagnostic, Refused, has_errors
+from render.diag import Diagnostic, Refused, Span, has_errors
 from render.games.kotc import ability
 from render.games.kotc.cards import Card, CardSet, Kind, ordinal, place
 from render.geometry import POKER
 from render.layout import lay_out
+from render.nodes import first_key
 from render.scene import Picture, Scene, walk
-from render.template import Templates
+from render.template import Template, Templates
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 """The endings by which a `back` is known to be a picture and not a template."""
@@ -122,63 +123,99 @@ class _Painter:
         self.set = card_set
         self.templates = Templates([card_set.folder / "templates", card_set.folder])
         self.findings: list[Diagnostic] = []
-        self.backs: dict[str, Scene] = {}
+        self.backs: dict[str, Scene | None] = {}
 
     def faces(self) -> Iterator[Faces]:
+        """Yield the faces of the cards; one that has an error on one side is still looked at on the other."""
         for card in self.set.cards:
-            try:
-                front, back = self.front(card), self.back(card)
-            except Refused as error:
-                self.findings += [_at(card, finding) for finding in error.findings]
-                continue
-            yield Faces(card, front, back)
+            front, back = self.tried(self.front, card), self.back(card)
+            if front and back:
+                yield Faces(card, front, back)
+
+    def tried(self, lay_out_side: Callable[[Card], Scene], card: Card) -> Scene | None:
+        try:
+            return lay_out_side(card)
+        except Refused as error:
+            self.findings += [_at(card, finding) for finding in error.findings]
+            return None
 
     def front(self, card: Card) -> Scene:
-        artwork = self.inspected(card)
-        values = {"card": template_values(card, self.set, artwork)}
+        artwork = self.inspected(card.art.file, _mention(card)) if card.art else None
+        known = {card.art.name: (artwork, _mention(card))} if card.art and artwork else {}
+        return self.laid_out(card.kind.value, {"card": template_values(card, self.set, artwork)}, known)
 
-        def picture(href: str) -> art.Artwork:
-            if artwork is not None and card.art is not None and href == card.art.name:
-                return artwork
-            return _picture(self.set.folder, href)
-
-        scene = lay_out(self.templates.get(card.kind.value), values, picture)
-        self.check_dpi(card, scene, artwork)
-        return scene
-
-    def back(self, card: Card) -> Scene:
-        back = self.backs.get(card.back)
-        if back is None:
-            back = self.backs[card.back] = self.laid_out_back(card)
-        return back
+    def back(self, card: Card) -> Scene | None:
+        if card.back not in self.backs:
+            self.backs[card.back] = self.tried(self.laid_out_back, card)
+        return self.backs[card.back]
 
     def laid_out_back(self, card: Card) -> Scene:
+        mention = art.Mention(card.back, place_of_back(card, self.set), card.id, "back")
         if Path(card.back).suffix.lower() not in PICTURES:
-            values = {"card": template_values(card, self.set, None)}
-            return lay_out(self.templates.get(card.back), values, lambda href: _picture(self.set.folder, href))
-        mention = art.Mention(card.back, place(card, "back"), card.id, "back")
-        inspected = art.inspect(self.set.folder / card.back, mention)
-        self.findings += inspected.findings
-        if inspected.artwork is None:
-            raise Refused([])
-        placed = art.place(inspected.artwork, POKER.rect, art.COVER)
-        return Scene(POKER, (Picture(inspected.artwork.file, inspected.artwork.digest, placed.box, placed.crop),))
+            try:
+                return self.laid_out(card.back, {}, {})
+            except Refused as error:
+                raise Refused([_of_back(finding, mention) for finding in error.findings]) from None
+        artwork = self.inspected(self.set.folder / card.back, mention)
+        placed = art.place(artwork, POKER.rect, art.COVER)
+        self.check_dpi(placed, artwork, mention)
+        return Scene(POKER, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
 
-    def inspected(self, card: Card) -> art.Artwork | None:
-        if card.art is None:
-            return None
-        inspected = art.inspect(card.art.file, _mention(card))
+    def laid_out(self, name: str, values: Mapping[str, object], known: Known) -> Scene:
+        """Lay out a template; pictures that are too coarse where it put them are warnings."""
+        template, shown = self.templates.get(name), dict(known)
+
+        def picture(href: str) -> art.Artwork:
+            if href not in shown:
+                shown[href] = (_picture(self.set.folder, href), art.Mention(href, Span(template.file)))
+            return shown[href][0]
+
+        scene = lay_out(template, values, picture)
+        _check_size(scene, template)
+        by_digest = {artwork.digest: (artwork, mention) for artwork, mention in shown.values()}
+        for item in walk(scene.items):
+            if isinstance(item, Picture):
+                self.check_dpi(art.Placement(item.box, item.crop), *by_digest[item.digest])
+        return scene
+
+    def inspected(self, file: Path, mention: art.Mention) -> art.Artwork:
+        inspected = art.inspect(file, mention)
         self.findings += inspected.findings
         if inspected.artwork is None:
             raise Refused([])
         return inspected.artwork
 
-    def check_dpi(self, card: Card, scene: Scene, artwork: art.Artwork | None) -> None:
-        """Warn of a picture that is too coarse where the template put it."""
-        for item in walk(scene.items):
-            if artwork is not None and isinstance(item, Picture) and item.digest == artwork.digest:
-                coarse = art.coarse(artwork, art.Placement(item.box, item.crop), _mention(card))
-                self.findings += [coarse] if coarse else []
+    def check_dpi(self, placed: art.Placement, artwork: art.Artwork, mention: art.Mention) -> None:
+        coarse = art.coarse(artwork, placed, mention)
+        self.findings += [coarse] if coarse else []
+
+
+Known = Mapping[str, tuple[art.Artwork, art.Mention]]
+"""Pictures by the name that a template uses, and where they were named first."""
+
+
+def _check_size(scene: Scene, template: Template) -> None:
+    """Refuse a face that is not as large as a card: it would be cut off on the sheet."""
+    if (scene.size.width, scene.size.height) != (POKER.width, POKER.height):
+        found = f"{scene.size.width:g} x {scene.size.height:g} mm"
+        message = f"template `{template.name}`: `<svg>` is {found}, and a card {POKER.width:g} x {POKER.height:g} mm"
+        hint = f'write `<svg width="{POKER.width:g}" height="{POKER.height:g}" ...>`'
+        raise Refused([Diagnostic("T008", message, Span(template.file), hint)])
+
+
+def place_of_back(card: Card, card_set: CardSet) -> Span:
+    """Return where a card's back is named: in the card, else in the set."""
+    if card.node.get("back") is not None or card_set.source is None:
+        return place(card, "back")
+    document, node = card_set.source
+    return document.span(node.get("back") or first_key(node))
+
+
+def _of_back(finding: Diagnostic, mention: art.Mention) -> Diagnostic:
+    """Return a finding without a place at the place where the back is named."""
+    if finding.span is not None:
+        return finding
+    return replace(finding, span=mention.span, card=mention.card, field="back")
 
 
 def _mention(card: Card) -> art.Mention:
@@ -189,7 +226,7 @@ def _picture(folder: Path, href: str) -> art.Artwork:
     """Return a picture that a template itself names, relative to the set's folder."""
     file = (folder / href).resolve()
     if not file.is_relative_to(folder.resolve()):
-        raise Refused([Diagnostic("T009", f"a template names `{href}`, which lies outside the set's folder")])
+        raise Refused([Diagnostic("T009", f"`{href}` lies outside the set's folder")])
     inspected = art.inspect(file, art.Mention(href))
     if inspected.artwork is None:
         raise Refused(inspected.findings)
@@ -198,6 +235,6 @@ def _picture(folder: Path, href: str) -> art.Artwork:
 
 def _at(card: Card, finding: Diagnostic) -> Diagnostic:
     """Return a finding of layout at the card's field it speaks of; one of the template keeps the template's place."""
-    if not finding.code.startswith("L"):
+    if not finding.code.startswith("L") or not finding.field:
         return finding
     return replace(finding, card=card.id, span=place(card, finding.field))

@@ -108,6 +108,7 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
         _check_keys(sheet, keys.SHEET)
     return replace(
         defaults,
+        source=(fields.document, fields.node),
         edition=fields.whole("edition", 1, LAST_EDITION),
         credit=fields.text("credit"),
         back=back_of(fields, defaults.back, home),

@@ -53,16 +53,27 @@ def _unusual(text: str) -> Iterator[Flaw]:
             yield Flaw("017", _missing(text[start:end]), "write it with other characters", start, end)
 
 
+# The joiner of graphemes, the object and the replacement character, fillers; the selectors of variants are a range.
+_UNSEEN = frozenset("\u034f\ufffc\ufffd\u115f\u1160\u3164\uffa0")
+
+
 @lru_cache(maxsize=4096)
 def _trouble(char: str) -> str:
     """Return why a character is refused whatever the fonts have: it is `hidden` or `right-to-left`."""
     # Control, format (zero-width, bidi override), surrogate, private use, unassigned; line and paragraph separators.
     if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") and char != "\n":
         return "hidden"
+    if char in _UNSEEN or "\ufe00" <= char <= "\ufe0f":
+        return "hidden"
     return "right-to-left" if unicodedata.bidirectional(char) in ("R", "AL") else ""
 
 
-_CATEGORIES = {"Cc": "a control character", "Cf": "a character that cannot be seen", "Co": "a private character"}
+_CATEGORIES = {
+    "Mn": "a character that cannot be seen",
+    "Cc": "a control character",
+    "Cf": "a character that cannot be seen",
+    "Co": "a private character",
+}
 _BIDI_CONTROLS = range(0x202A, 0x202F), range(0x2066, 0x206A), range(0x200E, 0x2010), range(0x61C, 0x61D)
 
 
