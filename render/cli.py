@@ -81,7 +81,14 @@ def _reporting(command: Command[P]) -> Command[P]:
 
 @main.command()
 @_PATHS
-@click.option("--format", "style", type=click.Choice(["text", "json", "github"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="For people, programs, or the lines of a pull request.",
+)
 @_reporting
 def check(paths: tuple[Path, ...], style: str) -> None:
     """Say everything that is wrong or doubtful about cards and sets."""
@@ -105,7 +112,7 @@ def check(paths: tuple[Path, ...], style: str) -> None:
 @main.command()
 @_PATHS
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/png]")
-@click.option("--dpi", type=_Number(72, 1200), default=300, show_default=True)
+@click.option("--dpi", type=_Number(72, 1200), default=300, show_default=True, help="Dots per inch.")
 @click.option("--bleed", type=_Number(0, 5), default=0, show_default=True, help="mm around the trim.")
 @_CARDS
 @_reporting

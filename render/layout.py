@@ -155,7 +155,7 @@ class _Walk:
                 says = f"at {size}, its smallest size, a word is {width * growth:.1f} mm long, and the lines {wide}"
                 return self._finding("L001", f"{subject} {says}", field, "a hyphen lets a word break")
             case text.TooMuch(lines=lines, room=room):
-                says = f"at {size}, its smallest size, it takes {lines} lines, and there is room for {room}"
+                says = f"at {size}, its smallest size, it takes {lines} {'line' if lines == 1 else 'lines'}, and there is room for {room or 'none'}"
                 spare = lines - room
                 hint = f"shorten it by {spare} {'line' if spare == 1 else 'lines'} of {wide}"
                 return self._finding("L001", f"{subject} {says}", field, hint)
