@@ -155,9 +155,9 @@ class _Walk:
                 says = f"at {size}, its smallest size, a word is {width * growth:.1f} mm long, and the lines {wide}"
                 return self._finding("L001", f"{subject} {says}", field, "a hyphen lets a word break")
             case text.TooMuch(lines=lines, room=room):
-                says = f"at {size}, its smallest size, it takes {lines} {'line' if lines == 1 else 'lines'}, and there is room for {room or 'none'}"
-                spare = lines - room
-                hint = f"shorten it by {spare} {'line' if spare == 1 else 'lines'} of {wide}"
+                takes, there_is = _lines(lines), room or "none"
+                says = f"at {size}, its smallest size, it takes {takes}, and there is room for {there_is}"
+                hint = f"shorten it by {_lines(lines - room)} of {wide}"
                 return self._finding("L001", f"{subject} {says}", field, hint)
             case _:
                 assert_never(found)
@@ -168,6 +168,10 @@ class _Walk:
 
     def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Diagnostic:
         return Diagnostic(code, message, Span(self.template.file), hint, field=field)
+
+
+def _lines(count: int) -> str:
+    return f"{count} {'line' if count == 1 else 'lines'}"
 
 
 def _space(space: Affine, element: ET.Element) -> Affine:
