@@ -7,17 +7,19 @@ unreadable font).
 from __future__ import annotations
 
 import math
-import os
 import sys
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec
+from typing import TYPE_CHECKING
 
 import click
 
 from render import __version__
+from render.cli_deck import deck
+from render.cli_edition import edition
+from render.cli_explain import explain
+from render.cli_rules import legality_findings, migrate
+from render.console import DONE, ERRORS, count, many, reporting, say
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -26,10 +28,6 @@ if TYPE_CHECKING:
     from render.geometry import Flip, Size
     from render.sheets import Job, SheetOptions
 
-DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
-
-P = ParamSpec("P")
-Command = Callable[P, None]
 
 _PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 
@@ -56,29 +54,6 @@ def main() -> None:
     """
 
 
-def _reporting(command: Command[P]) -> Command[P]:
-    """Turn what a user can cause into messages and exit codes."""
-
-    @wraps(command)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
-        from render.diag import Refused, as_text
-
-        try:
-            command(*args, **kwargs)
-        except Refused as error:
-            _say(as_text(error.findings))
-            _say(_count(error.findings))
-            sys.exit(ERRORS)
-        except BrokenPipeError:  # whoever reads us has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            sys.exit(DONE)
-        except OSError as error:
-            _say(_environment(error))
-            sys.exit(ENVIRONMENT)
-
-    return wrapped
-
-
 @main.command()
 @_PATHS
 @click.option(
@@ -89,23 +64,32 @@ def _reporting(command: Command[P]) -> Command[P]:
     show_default=True,
     help="For people, programs, or the lines of a pull request.",
 )
-@_reporting
-def check(paths: tuple[Path, ...], style: str) -> None:
-    """Say everything that is wrong or doubtful about cards and sets."""
+@click.option(
+    "--edition", "number", type=click.IntRange(1, 999), help="Judge by this edition's rules, not each card's."
+)
+@reporting
+def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
+    """Say everything that is wrong or doubtful about cards and sets.
+
+    That is also whether levels and Ultra Points are right, and whether a card may be played.
+    """
     from render import diag
+    from render.games.kotc.rules import review
 
     try:
         laid_out = _laid_out(paths)
-        findings = laid_out.findings
+        sets = [card_set for card_set, _ in laid_out.sets]
+        judged = (*(finding for card_set in sets for finding in review(card_set)), *legality_findings(sets, number))
+        findings = (*laid_out.findings, *judged)
         cards = sum(len(drawn.faces) for _, drawn in laid_out.sets)
-        summary = f"{_many(cards, 'card')} checked: {_count(findings)}"
+        summary = f"{many(cards, 'card')} checked: {count(findings)}"
     except diag.Refused as error:
         findings = error.findings
-        summary = _count(findings)
+        summary = count(findings)
     styles = {"text": diag.as_text, "json": diag.as_json, "github": diag.as_github}
     if findings or style == "json":
         click.echo(styles[style](findings))
-    _say(summary)
+    say(summary)
     sys.exit(ERRORS if diag.has_errors(findings) else DONE)
 
 
@@ -115,7 +99,7 @@ def check(paths: tuple[Path, ...], style: str) -> None:
 @click.option("--dpi", type=_Number(72, 1200), default=300, show_default=True, help="Dots per inch.")
 @click.option("--bleed", type=_Number(0, 5), default=0, show_default=True, help="mm around the trim.")
 @_CARDS
-@_reporting
+@reporting
 def png(paths: tuple[Path, ...], out: Path | None, dpi: float, bleed: float, ids: tuple[str, ...]) -> None:
     """Draw one PNG of each card."""
     from render import build
@@ -126,7 +110,7 @@ def png(paths: tuple[Path, ...], out: Path | None, dpi: float, bleed: float, ids
     for card_set, drawn in chosen:
         folder = out or _default_folder(card_set) / "png"
         build.write(build.png_outputs(drawn.faces, folder, Canvas(dpi, bleed)))
-        _say(f"{card_set.name}: {_many(len(drawn.faces), 'PNG')} in {folder}")
+        say(f"{card_set.name}: {many(len(drawn.faces), 'PNG')} in {folder}")
 
 
 @main.command()
@@ -137,7 +121,7 @@ def png(paths: tuple[Path, ...], out: Path | None, dpi: float, bleed: float, ids
 @click.option("--paper", metavar="a4|letter|WxH", help="Paper, WxH in mm.  [default: the set's]")
 @click.option("--flip", type=click.Choice(["long-edge", "short-edge"]), help="How the printer turns the paper.")
 @_CARDS
-@_reporting
+@reporting
 def pdf(paths: tuple[Path, ...], out: Path | None, paper: str | None, flip: str | None, ids: tuple[str, ...]) -> None:
     """Lay cards out on duplex sheets: the right back behind each card, in the right size."""
     from render.files import replace_file
@@ -150,17 +134,17 @@ def pdf(paths: tuple[Path, ...], out: Path | None, paper: str | None, flip: str 
         _check_folders_differ(chosen)
     groups = [chosen] if out else [[one] for one in chosen]
     printings = [_printing(group, size, edge) for group in groups]
-    for job, options, count in printings:
+    for job, options, number in printings:
         file = out or _default_folder(job.sets[0]) / "sheets.pdf"
         replace_file(file, print_sheets(job, options))
-        _say(f"{job.title}: {_many(count, 'sheet')} in {file}")
-        _say(f"  print at 100 % (actual size), both sides, flipped on the {options.flip.value.replace('-', ' ')}")
+        say(f"{job.title}: {many(number, 'sheet')} in {file}")
+        say(f"  print at 100 % (actual size), both sides, flipped on the {options.flip.value.replace('-', ' ')}")
 
 
 @main.command(name="build")
 @_PATHS
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
-@_reporting
+@reporting
 def build_command(paths: tuple[Path, ...], out: Path) -> None:
     """Make everything that the sets declare, as far as it is stale: PNG cards and duplex sheets.
 
@@ -172,9 +156,9 @@ def build_command(paths: tuple[Path, ...], out: Path) -> None:
     _check_folders_differ(chosen)
     for card_set, faces in chosen:
         built = build.build(card_set, faces, out)
-        made = f"{_many(built.pngs, 'PNG')} and {_many(built.sheets, 'sheet')} in {built.folder}"
+        made = f"{many(built.pngs, 'PNG')} and {many(built.sheets, 'sheet')} in {built.folder}"
         removed = f", {built.removed} removed" if built.removed else ""
-        _say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged{removed})")
+        say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged{removed})")
 
 
 Chosen = list[tuple["CardSet", "Drawn"]]
@@ -228,7 +212,7 @@ def _chosen(paths: tuple[Path, ...], ids: tuple[str, ...] = ()) -> Chosen:
             f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="--card"
         )
     if laid_out.findings:
-        _say(as_text(laid_out.findings))
+        say(as_text(laid_out.findings))
     if not ids:
         return laid_out.sets
     kept = [
@@ -293,23 +277,5 @@ def _default_folder(card_set: CardSet) -> Path:
     return Path("out") / card_set.folder.resolve().name
 
 
-def _count(findings: Iterable[Diagnostic]) -> str:
-    """Return `2 errors, 1 warning`."""
-    from render.diag import in_order
-
-    words = [finding.severity.value for finding in in_order(findings)]
-    counts = [(words.count(kind), kind) for kind in ("error", "warning")]
-    return ", ".join(_many(count, kind) for count, kind in counts if count) or "nothing to report"
-
-
-def _many(count: int, thing: str) -> str:
-    return f"{count} {thing if count == 1 else thing + 's'}"
-
-
-def _environment(error: OSError) -> str:
-    where = f" `{error.filename}`" if error.filename else ""
-    return f"error: cannot use{where}: {(error.strerror or str(error)).lower()} [E001]"
-
-
-def _say(text: str) -> None:
-    click.echo(text, err=True)
+for command in (migrate, explain, deck, edition):
+    main.add_command(command)

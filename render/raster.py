@@ -112,7 +112,7 @@ def _crossings(
     count = np.maximum(behind - first, 0)
     owner = np.repeat(np.arange(len(start)), count)
     rows = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count) + first[owner]
-    height = np.where(upper[:, 1] == lower[:, 1], 1.0, lower[:, 1] - upper[:, 1])
+    height = np.where(lower[:, 1] - upper[:, 1] < 1e-9, 1.0, lower[:, 1] - upper[:, 1])
     slope = (lower[:, 0] - upper[:, 0]) / height
     x = upper[owner, 0] + ((rows + 0.5) / SAMPLES - upper[owner, 1]) * slope[owner]
     return rows, x, np.where(down, 1, -1)[owner]

@@ -82,7 +82,7 @@ class Templates:
     """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        self._environment = ImmutableSandboxedEnvironment(
+        self.environment = ImmutableSandboxedEnvironment(
             loader=jinja2.FileSystemLoader([*folders, TEMPLATES / "kotc", TEMPLATES]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
@@ -101,11 +101,11 @@ class Templates:
 
     def _load(self, name: str) -> Template:
         try:
-            compiled = self._environment.get_template(f"{name}.svg")
+            compiled = self.environment.get_template(f"{name}.svg")
         except jinja2.TemplateSyntaxError as error:
             raise Refused([_syntax_error(error)]) from None
         except jinja2.TemplateNotFound as error:
-            raise Refused([_not_found(error, self._environment)]) from None
+            raise Refused([_not_found(error, self.environment)]) from None
         except (UnicodeDecodeError, OSError) as error:
             raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {error}")]) from None
         except _STOPS as error:
@@ -129,6 +129,11 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
             [_mistake("T003", f"the template `{template.name}` stopped: {_reason(error)}", template)]
         ) from None
     return parse(text, template)
+
+
+def page(name: str, values: Mapping[str, object]) -> str:
+    """Return an HTML page of ours, such as `report/migration`, with the values filled in and escaped."""
+    return Templates([]).environment.get_template(f"{name}.html").render(values)
 
 
 def parse(text: str, template: Template) -> ET.Element:

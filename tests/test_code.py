@@ -22,7 +22,7 @@ CHECKS = {
 
 HOMES = {
     "PIL": {"colours", "pictures", "pixels", "png"},
-    "click": {"cli"},
+    "click": {"cli", "cli_deck", "cli_edition", "cli_explain", "cli_rules", "console"},
     "isal": {"deflate"},
     "jinja2": {"template"},
     "numpy": {"png", "raster"},

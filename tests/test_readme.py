@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
 CARD = next(body for kind, body in BLOCKS if kind == "yaml")
-DONE, REFUSED = (body.removeprefix("$ kotc build\n") for kind, body in BLOCKS if kind == "console")
+DONE, REFUSED, EXPLAINED = (body.split("\n", 1)[1] for kind, body in BLOCKS if kind == "console")
 
 
 @pytest.fixture
@@ -36,6 +36,11 @@ def test_the_error_of_the_readme_is_real(folder: Path) -> None:
     wrong = CARD.replace("kind: minion", "kind: minoin").replace("level:", "levl:")
     (folder / "minions.yaml").write_text(wrong, encoding="utf-8")
     assert kotc("build").output == REFUSED
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_explanation_of_the_readme_is_real() -> None:
+    assert kotc("explain", "storm-hammer").output == EXPLAINED
 
 
 @pytest.mark.parametrize(

@@ -41,9 +41,7 @@ def in_turn(ours: Command, theirs: Command, runs: int) -> tuple[float, float]:
 
 
 def main() -> None:
-    count, runs = (
-        (int(word) for word in [*sys.argv[1:], "100", "5"][:2]) if len(sys.argv) < 3 else map(int, sys.argv[1:3])
-    )
+    count, runs = (int(word) for word in (*sys.argv[1:3], *("100", "5")[len(sys.argv) - 1 :]))
     folder = Path(tempfile.mkdtemp(prefix="kotc-bench-"))
     try:
         made, out = folder / "set", folder / "out"

@@ -202,11 +202,11 @@ def test_more_copies_than_anyone_prints() -> None:
 
 
 def test_a_level_that_is_left_to_the_program() -> None:
-    assert said_of_card(MINION.replace("9", "auto")) == words("""
-        s/card.yaml:3:8: error: this version cannot work out `level: auto` yet [C010]
-          3 | level: auto
-            |        ^^^^
-          hint: write the number
+    assert said_of_card(MINION.replace("9", "auto")) == ""
+    assert said_of_card(MINION.replace("9", "automatic")) == words("""
+        s/card.yaml:3:8: error: expected a whole number from 0 to 9999, found `automatic` [C005]
+          3 | level: automatic
+            |        ^^^^^^^^^
     """)
 
 

@@ -20,9 +20,10 @@ from render.cli import main
 from tests.sets import kotc, write_set
 from tests.written import words
 
-MINION = "kind: minion, level: 1, sp: 1, hp: 1"
+MINION = "kind: minion, level: 2, sp: 1, hp: 1"
 STORM = f"- {{name: Storm, {MINION}}}\n"
-COMMANDS = ("check", "png", "pdf", "build")
+DRAWING = ("check", "png", "pdf", "build")
+COMMANDS = (*DRAWING, "migrate", "explain", "deck", "edition")
 
 
 @pytest.fixture(autouse=True)
@@ -52,7 +53,7 @@ def files() -> list[str]:
 # --- wrong usage: paths and cards ---
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", DRAWING)
 def test_no_folder_of_cards_here(command: str) -> None:
     assert refusal(kotc(command)) == "there is no folder `cards` here: give the folder of a set or a card file"
 
@@ -73,7 +74,7 @@ def test_wrong_usage_says_how_it_is_used() -> None:
     )
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", DRAWING)
 def test_a_path_that_does_not_exist(command: str) -> None:
     a_set("cards/starter")
     assert refusal(kotc(command, "cards/startr")) == "Invalid value for PATH: `cards/startr` does not exist"
@@ -341,7 +342,7 @@ def test_a_set_with_only_warnings_is_a_sound_set() -> None:
         result.stdout
         == words("""
         s/cards.yaml:1:60: warning: the picture `a.png` has only 135 dpi at its printed size of 56.1 x 35.6 mm [A011]
-          1 | - {name: Storm, kind: minion, level: 1, sp: 1, hp: 1, art: a.png}
+          1 | - {name: Storm, kind: minion, level: 2, sp: 1, hp: 1, art: a.png}
             |                                                            ^^^^^
           hint: it has 300 x 190 pixels: 150 dpi need 332 x 210, 300 dpi 664 x 420
 

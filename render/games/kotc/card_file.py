@@ -16,6 +16,7 @@ from render.scalars import Style
 
 LAST_EDITION = 999
 MOST_COPIES = 999
+AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can give
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +33,15 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of a mapping: the card, unless something is wrong with it, the id it claims, and the findings."""
+    """What came of a mapping: the card, unless something is wrong with it, the id it claims, and the findings.
+
+    `auto` are the keys of numbers that the card leaves to the rules of its edition: they are still to be worked out.
+    """
 
     card: Card | None
     claim: ids.Claim | None
     findings: tuple[Diagnostic, ...]
+    auto: tuple[str, ...] = ()
 
 
 def read_card(document: Document, node: Mapping, around: Surroundings) -> Reading:
@@ -51,7 +56,8 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> Readin
             number, message, hint = keys.misplaced(key.value, kind, edition)
             fields.note(number, message, document.span(key), hint, key.value)
     card = _card(fields, around, kind, edition)
-    return Reading(None if fields.findings else card, claim, tuple(fields.findings))
+    auto = tuple(key for key in AUTO if _is_auto(fields, key))
+    return Reading(None if fields.findings else card, claim, tuple(fields.findings), auto)
 
 
 def _card(fields: Fields, around: Surroundings, kind: Kind | None, edition: int | None) -> Card | None:
@@ -165,12 +171,12 @@ def _stat(fields: Fields, stat: str, kind: Kind, edition: int) -> int | None:
 
 
 def _auto_or_whole(fields: Fields, key: str) -> int | None:
+    return None if _is_auto(fields, key) else fields.whole(key)
+
+
+def _is_auto(fields: Fields, key: str) -> bool:
     node = fields.values.get(key)
-    if key in ("level", "ultra_points") and isinstance(node, Scalar) and node.value == "auto":
-        message = f"this version cannot work out `{key}: auto` yet"
-        fields.note("010", message, fields.place(key), "write the number", key)
-        return None
-    return fields.whole(key)
+    return key in AUTO and isinstance(node, Scalar) and node.value == "auto"
 
 
 # --- pictures -------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, rea
 from render.games.kotc.cards import Card, CardSet
 from render.games.kotc.fields import Fields, found
 from render.games.kotc.folder import SET_FILE, Home, SetFiles, find_sets
+from render.games.kotc.rules import Rules, worked_out
 from render.geometry import PAPERS, POKER, Flip, Size, parse_paper
 from render.impose import fit_grid
 from render.nodes import Document, Mapping, Node, Scalar, Sequence
@@ -45,6 +46,7 @@ class _SetReader:
         self.findings: list[Diagnostic] = []
         self._files = files
         self._home = Home(files.folder)
+        self._rules = Rules(files.folder)
 
     def read(self) -> CardSet | None:
         """Return the set with its sound cards, or nothing if its own file cannot be read."""
@@ -77,12 +79,20 @@ class _SetReader:
             self.findings += reading.findings
             claims += [reading.claim] if reading.claim else []
             if reading.card:
-                yield reading.card
+                yield from self._worked_out(reading.card, reading.auto)
         self.findings += ids.collisions(claims)
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
             place = Span(self._files.folder / SET_FILE)
             self.findings.append(Diagnostic("S021", "the set has no cards", place, hint))
+
+    def _worked_out(self, card: Card, auto: tuple[str, ...]) -> Iterator[Card]:
+        """Yield the card with the numbers that it leaves to the rules; nothing, and findings, if they do not say."""
+        result = worked_out(card, auto, self._rules)
+        if isinstance(result, Card):
+            yield result
+        else:
+            self.findings += result
 
     def _document(self, file: Path) -> Document | None:
         try:

@@ -1,0 +1,71 @@
+"""What all commands share: what is said to people, exit codes, and errors that become both.
+
+Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
+unreadable font).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec
+
+import click
+
+if TYPE_CHECKING:
+    from render.diag import Diagnostic
+
+DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
+
+P = ParamSpec("P")
+Command = Callable[P, None]
+
+
+def reporting(command: Command[P]) -> Command[P]:
+    """Turn what a user can cause into messages and exit codes."""
+
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+        from render.diag import Refused, as_text
+
+        try:
+            command(*args, **kwargs)
+        except Refused as error:
+            say(as_text(error.findings))
+            say(count(error.findings))
+            sys.exit(ERRORS)
+        except BrokenPipeError:  # whoever reads us has seen enough
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(DONE)
+        except OSError as error:
+            say(environment(error))
+            sys.exit(ENVIRONMENT)
+
+    return wrapped
+
+
+def say(text: str) -> None:
+    """Print to the standard error stream, which is for people."""
+    click.echo(text, err=True)
+
+
+def count(findings: Iterable[Diagnostic]) -> str:
+    """Return `2 errors, 1 warning`."""
+    from render.diag import in_order
+
+    words = [finding.severity.value for finding in in_order(findings)]
+    counts = [(words.count(kind), kind) for kind in ("error", "warning")]
+    return ", ".join(many(number, kind) for number, kind in counts if number) or "nothing to report"
+
+
+def many(number: int, thing: str) -> str:
+    """Return `1 card`, `2 cards`."""
+    return f"{number} {thing if number == 1 else thing + 's'}"
+
+
+def environment(error: OSError) -> str:
+    """Return what is said when the machine is in the way."""
+    where = f" `{error.filename}`" if error.filename else ""
+    return f"error: cannot use{where}: {(error.strerror or str(error)).lower()} [E001]"

@@ -1,0 +1,90 @@
+"""Finding the rules of an edition: beside a set, here, in the user's data folder, in the package."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from render.diag import Diagnostic, Refused, Span, listed
+from render.games.kotc import edition_file
+from render.games.kotc.cards import ordinal
+from render.games.kotc.edition import Edition
+
+FOLDER = "editions"
+SHIPPED = Path(__file__).parent / FOLDER
+
+_NAME = re.compile(r"0[1-9]|[1-9][0-9]{1,2}")  # of a file, without `.yaml`: 09, 17, 123
+
+
+def file_name(number: int) -> str:
+    """Return the name of the data file of an edition: `09.yaml`."""
+    return f"{number:02}.yaml"
+
+
+def find(number: int, set_folder: Path | None = None) -> Edition:
+    """Return the rules of an edition from the first place that has them.
+
+    Refused with every mistake in that file; if no place has one, with the editions that there are. Another edition
+    never takes its place.
+    """
+    for folder in _folders(set_folder):
+        file = folder / file_name(number)
+        if file.is_file():
+            return _shipped(file) if folder == SHIPPED else _read(file)
+    raise Refused([_missing(number, set_folder)])
+
+
+def known(set_folder: Path | None = None) -> list[tuple[int, Path]]:
+    """Return the number of every edition that there is and the file that holds its rules, oldest first."""
+    files: dict[int, Path] = {}
+    for folder in _folders(set_folder):
+        for file in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+            if _NAME.fullmatch(file.stem):
+                files.setdefault(int(file.stem), file)
+    return sorted(files.items())
+
+
+def _folders(set_folder: Path | None) -> Iterator[Path]:
+    """Yield the folders in which data files are looked for, in that order."""
+    if set_folder is not None:
+        yield set_folder / FOLDER
+    yield Path(FOLDER)
+    user = _user_folder()
+    if user is not None:
+        yield user / "kotc" / FOLDER
+    yield SHIPPED
+
+
+def _user_folder() -> Path | None:
+    """Return the folder in which programs keep the user's data, if there is one on this machine."""
+    if sys.platform == "win32":
+        return Path(os.environ["APPDATA"]) if os.environ.get("APPDATA") else None
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    if Path(folder).is_absolute():  # the XDG Base Directory Specification: a relative path is to be ignored
+        return Path(folder)
+    home = Path("~").expanduser()
+    return home / ".local" / "share" if home.is_absolute() else None
+
+
+@lru_cache
+def _shipped(file: Path) -> Edition:
+    return _read(file)
+
+
+def _read(file: Path) -> Edition:
+    edition = edition_file.read(file)
+    if file.name != file_name(edition.number):
+        message = f"`{file.name}` holds the rules of the {ordinal(edition.number)} Edition"
+        raise Refused([Diagnostic("D035", message, Span(file), f"rename it to `{file_name(edition.number)}`")])
+    return edition
+
+
+def _missing(number: int, set_folder: Path | None) -> Diagnostic:
+    there_is = listed([str(edition) for edition, _ in known(set_folder)], "and")
+    message = f"the rules of the {ordinal(number)} Edition are not there; there are those of {there_is}"
+    hint = f"`kotc edition import` makes `{FOLDER}/{file_name(number)}` from the game's rulebook and guide"
+    return Diagnostic("D036", message, hint=hint)

@@ -1,0 +1,106 @@
+"""The pieces of a text of the rules: numbers, words that a number puts in the singular, targets, quotes, arrows."""
+
+from __future__ import annotations
+
+import enum
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+
+class Sort(enum.Enum):
+    """What a piece of a text is, which tells how a card may print it."""
+
+    WORD = "word"
+    SPACE = "space"
+    OTHER = "other"
+    QUOTE = "quote"
+    ARROW = "arrow"
+    VARIABLE = "variable"
+    UP_TO = "up to"  # before a variable, with the space behind it
+    COUNTED = "counted"  # a noun in the plural, of which there are as many as its variable says
+    LAST_NOUN = "last noun"  # a noun in the singular at the end, which a card may have in the plural
+    TARGETS = "targets"  # the targets, each target, the targets', each target's
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A piece of a text of the rules, and the variable that it is or that counts it."""
+
+    sort: Sort
+    text: str
+    variable: str = ""
+
+
+_ATOM = re.compile(
+    r"(?P<targets>\b(?:the targets'?|each target(?:'s)?)(?![\w-]))|(?P<up_to>\bup to )(?=\{[xyz]\})"
+    r"|\{(?P<variable>[xyz])\}|(?P<arrow>→|->)|(?P<space>\s+)|(?P<quote>[\"'])|(?P<word>\w+(?:-\w+)*)|(?P<other>.)"
+)
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+
+
+@lru_cache(maxsize=4096)
+def atoms(text: str) -> tuple[Atom, ...]:
+    """Return the pieces of a text of the rules, quotes straight and spaces single."""
+    found = list(_ATOM.finditer(" ".join(text.translate(_STRAIGHT).split())))
+    counted = dict(_counted(found))
+    singular_end = _may_be_plural(found)
+    return tuple(_atom(found, index, counted, singular_end) for index in range(len(found)))
+
+
+def _atom(found: list[re.Match[str]], index: int, counted: dict[int, str], singular_end: bool) -> Atom:
+    match = found[index]
+    kind = match.lastgroup or ""
+    if kind == "variable":
+        return Atom(Sort.VARIABLE, match[0], match["variable"])
+    if kind == "up_to":
+        return Atom(Sort.UP_TO, match[0], found[index + 1]["variable"])
+    if index in counted:
+        return Atom(Sort.COUNTED, match[0], counted[index])
+    if singular_end and index == len(found) - 1:
+        return Atom(Sort.LAST_NOUN, match[0])
+    return Atom(Sort(kind), "→" if kind == "arrow" else match[0])
+
+
+# Words behind which a number does not count any more: "{x} of your resources" has resources for one of them, too.
+_NO_LONGER_COUNTED = frozenset(
+    "of on in to from by and or until for with at among damage therein is are per this that your any all".split()
+)
+_ENDS_IN_S = frozenset("this its as is was has less each".split())
+
+
+def _counted(found: list[re.Match[str]]) -> list[tuple[int, str]]:
+    """Return the indexes of the nouns that are counted, with the variable that counts them.
+
+    A number behind "level" counts nothing: "{x} level {y} pawns" are x pawns, and "level {x} or lower" is a level.
+    """
+    nouns = []
+    for index, match in enumerate(found):
+        if match.lastgroup != "variable" or (index > 1 and found[index - 2][0] == "level"):
+            continue
+        for at in range(index + 1, len(found)):
+            kind, word = found[at].lastgroup, found[at][0]
+            if kind not in ("space", "word", "variable") or word in _NO_LONGER_COUNTED:
+                break
+            if kind == "word" and singular(word) != word:
+                nouns.append((at, match["variable"]))
+                break
+    return nouns
+
+
+def singular(word: str) -> str:
+    """Return a noun of the plural in the singular, and any other word as it is."""
+    if word == "dice":
+        return "die"
+    if not word.endswith("s") or word.endswith("ss") or word in _ENDS_IN_S:
+        return word
+    return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
+
+
+_NOUNS = frozenset("card minion creature spell pawn resource counter player".split())
+_OF_ONE = frozenset("a an this that each one any another".split())
+
+
+def _may_be_plural(found: list[re.Match[str]]) -> bool:
+    """Whether the text ends in a noun of which a card may have several: "up to 4 in-play cards" for "in-play card"."""
+    return found[-1][0] in _NOUNS and not any(match[0] in _OF_ONE for match in found) if found else False

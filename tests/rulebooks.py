@@ -1,0 +1,17 @@
+"""The shipped rules, and entries of rules for tests that change them."""
+
+from __future__ import annotations
+
+from render.games.kotc.edition import Revision, Rewording
+from render.games.kotc.edition_file import read
+from render.games.kotc.editions import SHIPPED
+
+NINTH, ELEVENTH, SEVENTEENTH = (read(SHIPPED / name) for name in ("09.yaml", "11.yaml", "17.yaml"))
+
+
+def rewordings(*pairs: tuple[str, str]) -> tuple[Rewording, ...]:
+    return tuple(Rewording(*pair) for pair in pairs)
+
+
+def revisions(edition: int, *texts: str) -> tuple[Revision, ...]:
+    return tuple(Revision(text, edition) for text in texts)

@@ -1,0 +1,209 @@
+"""The rules of editions: what is shipped, where data files are found, and that they are written as they are read."""
+
+from __future__ import annotations
+
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.diag import Refused
+from render.games.kotc import edition_file, editions
+from render.games.kotc.edition import (
+    Component,
+    DeckRules,
+    Edition,
+    LevelRules,
+    Revision,
+    Rewording,
+    Role,
+    Terms,
+)
+from render.games.kotc.edition_text import write
+from render.games.kotc.formula import parse
+from render.games.kotc.loops import loop
+
+SHIPPED = [9, 11, 17]
+SMALL = "edition: {}\nterms: {{minion: hero, sp: SP, hp: HP, level: rank}}\ndeck: {{cards: 30}}\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, with a data folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("APPDATA" if sys.platform == "win32" else "XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def put(folder: str, number: int) -> Path:
+    file = Path(folder) / f"{number:02}.yaml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(SMALL.format(number), encoding="utf-8")
+    return file
+
+
+# --- what is shipped ---
+
+
+@pytest.mark.parametrize("number", SHIPPED)
+def test_a_shipped_file_is_what_its_rules_are_written_as(number: int) -> None:
+    file = editions.SHIPPED / f"{number:02}.yaml"
+    assert write(editions.find(number)) == file.read_text(encoding="utf-8")
+
+
+def test_the_17th_edition_has_all_components_of_its_guide() -> None:
+    components = editions.find(17).components
+    assert {role: sum(each.role is role for each in components) for role in Role} == {
+        Role.CONDITION: 19,
+        Role.COST: 19,
+        Role.TARGET: 15,
+        Role.EFFECT: 38,
+    }
+    assert sum(each.ultra_points > 0 for each in components) == 14
+
+
+@pytest.mark.parametrize(
+    "component",
+    [
+        Component(Role.CONDITION, "When this card attacks, after Attack Formation (ghost-play)"),
+        Component(Role.CONDITION, "When enemy summons a minion", None, 2),
+        Component(Role.COST, "self-sheathe {x} cards in your hand", parse("x/2")),
+        Component(Role.COST, "pay {x} HP", parse("x/4"), 1),
+        Component(Role.TARGET, "Target this card", parse("1")),
+        Component(Role.TARGET, "See enemy's hand and target up to {x} cards therein", parse("2x")),
+        Component(Role.TARGET, "Excavate {x} cards and target up to {y} excavated cards", parse("(x + 4y)/5")),
+        Component(Role.EFFECT, "remove up to {x} counters on each target", parse("xt/2")),
+        Component(Role.EFFECT, "{x}-dice-wound yourself and enemy", parse("x"), 2),
+    ],
+    ids=lambda component: component.text,
+)
+def test_a_component_of_the_17th_edition(component: Component) -> None:
+    assert component in editions.find(17).components
+
+
+def test_the_17th_edition_in_figures() -> None:
+    edition = editions.find(17)
+    assert edition.terms == Terms("minion", "SP", "HP", "level")
+    assert edition.deck == DeckRules(40, 60, 10)
+    assert edition.levels == LevelRules(Fraction(1, 2), 1, 0)
+    assert edition.clean_slate == 13
+    assert len(edition.rewordings) == 9
+    # The row whose end tag is misplaced in the page.
+    assert Rewording("self-exhaust {x} minions", "self-exhaust {x} on-field minions") in edition.rewordings
+    # The section on redacted texts lies in a comment of the page.
+    assert edition.redacted == ()
+    assert Revision("silo the targets", 16) in edition.revisions
+
+
+@pytest.mark.parametrize(("number", "rewordings", "revisions"), [(9, 13, 5), (11, 9, 10)])
+def test_the_old_editions_in_figures(number: int, rewordings: int, revisions: int) -> None:
+    edition = editions.find(number)
+    assert edition.terms == Terms("creature", "offense", "defense", "cost")
+    assert edition.deck == DeckRules(40, 40)
+    assert (len(edition.rewordings), len(edition.redacted), len(edition.revisions)) == (rewordings, 17, revisions)
+    assert (edition.clean_slate, edition.levels, edition.components) == (None, None, ())
+
+
+def test_no_shipped_text_has_curly_quotes_or_marks_of_the_page() -> None:
+    for number in SHIPPED:
+        text = write(editions.find(number))
+        assert not set(text) & set("“”‘’*[]→\N{NO-BREAK SPACE}"), number
+
+
+# --- where files are found ---
+
+
+def test_the_set_comes_first_then_here_then_the_user_then_the_package() -> None:
+    places = ["cards/mine/editions", "editions", "data/kotc/editions"]
+    files = [put(place, 17) for place in places]
+    for file in files:
+        assert dict(editions.known(Path("cards/mine")))[17].resolve() == file.resolve()
+        assert editions.find(17, Path("cards/mine")).terms.level == "rank"
+        file.unlink()
+    assert editions.find(17, Path("cards/mine")).terms.level == "level"
+
+
+def test_editions_of_all_places_are_known_by_number() -> None:
+    for number in (18, 100):
+        put("editions", number)
+    (Path("editions") / "readme.yaml").write_text("a: b\n", encoding="utf-8")
+    assert [number for number, _ in editions.known()] == [9, 11, 17, 18, 100]
+
+
+def test_another_edition_never_takes_the_place_of_a_missing_one() -> None:
+    with pytest.raises(Refused) as refused:
+        editions.find(16)
+    assert refused.value.findings[0].code == "D036"
+
+
+def test_a_file_with_mistakes_is_not_passed_over_for_a_sound_one() -> None:
+    put("editions", 17).write_text("edition: 17\n", encoding="utf-8")
+    with pytest.raises(Refused):
+        editions.find(17)
+
+
+# --- writing and reading ---
+
+TEXTS = st.text(alphabet="abcxyz AEIOU-'(),.\"\\#&*!|%@`é", min_size=1, max_size=30).map(
+    lambda text: " ".join(text.split())
+)
+SOUND_TEXTS = TEXTS.filter(bool).filter(lambda text: text[-1] not in ".;:")
+FORMULAS = st.sampled_from(["x", "2x", "x/2", "(x + 4y)/5", "1", "x - 1", "0"]).map(parse)
+EDITIONS = st.builds(
+    Edition,
+    number=st.integers(30, 999),
+    terms=st.just(Terms("minion", "SP", "HP", "level")),
+    deck=st.builds(DeckRules, st.integers(1, 40), st.integers(40, 90), st.none() | st.integers(0, 20)),
+    clean_slate=st.none() | st.integers(1, 30),
+    levels=st.none()
+    | st.builds(LevelRules, st.fractions(0, 2, max_denominator=20), st.integers(0, 3), st.integers(0, 3)),
+    redacted=st.lists(SOUND_TEXTS, max_size=3, unique=True).map(tuple),
+    revisions=st.lists(
+        st.builds(Revision, SOUND_TEXTS, st.integers(1, 30)), max_size=3, unique_by=lambda r: r.text
+    ).map(tuple),
+    components=st.lists(
+        st.builds(lambda text, level: Component(Role.COST, f"{text} {{x}} {{y}} e", level), SOUND_TEXTS, FORMULAS),
+        max_size=3,
+        unique_by=lambda component: component.text,
+    ).map(tuple),
+)
+
+
+@given(edition=EDITIONS)
+def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, edition: Edition) -> None:
+    file = tmp_path_factory.getbasetemp() / "written.yaml"
+    file.write_text(write(edition), encoding="utf-8")
+    assert edition_file.read(file) == edition
+
+
+def test_quotes_are_straight_and_arrows_single_whatever_is_written() -> None:
+    file = put("editions", 18)
+    file.write_text(file.read_text(encoding="utf-8") + "redacted: [an opponent’s  “turn” -> end]\n", encoding="utf-8")
+    assert editions.find(18).redacted == ('an opponent\'s "turn" → end',)
+
+
+# --- loops ---
+
+
+@pytest.mark.parametrize(
+    ("rewordings", "steps"),
+    [
+        ([("a", "b"), ("b", "c")], ()),
+        ([("in-play card", "on-field minion"), ("this on-field minion dies", "this card dies")], ()),
+        ([("a", "a")], (0,)),
+        ([("a", "b a c")], (0,)),
+        ([("a", "b"), ("b", "a")], (0, 1)),
+        ([("a", "b"), ("c", "d"), ("b", "e"), ("e", "a")], (0, 2, 3)),
+        ([("b c", "d"), ("a d", "a b c")], (0, 1)),
+        ([("draw {x} cards", "take {x} cards"), ("take {y} cards", "draw {y} cards")], (0, 1)),
+        ([("draw {x} cards", "take {x} cards"), ("take 2 cards", "draw 2 cards")], (0, 1)),
+        ([("destroy it", "bury it"), ("bury the targets", "destroy the targets")], (0, 1)),
+        ([("minions", "level {x} minion")], (0,)),
+        ([("self-exhaust {x} minions", "self-exhaust {x} on-field minions")], ()),
+        ([("draw cards.", "draw cards by paying.")], ()),
+    ],
+)
+def test_loops_are_found(rewordings: list[tuple[str, str]], steps: tuple[int, ...]) -> None:
+    assert loop([Rewording(old, new) for old, new in rewordings]) == steps
