@@ -112,4 +112,5 @@ def test_the_coverage_of_a_straight_line_is_its_length_by_its_width(
     mask = raster.stroked(
         polygon([start, end], closed=False), Stroke((0, 0, 0), width), Affine.move(30, 30), (130, 130)
     )
-    assert abs(covered(mask) - length * width) <= 0.02 * length * width
+    edges = 2 * length * 0.5 / raster.SAMPLES  # each of the two long edges is at most half a sub-row off
+    assert abs(covered(mask) - length * width) <= edges + 0.005 * length * width
