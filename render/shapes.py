@@ -19,6 +19,7 @@ Point = tuple[float, float]
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _CALL = re.compile(r"\s*([A-Za-z]+)\s*\(([^()]*)\)\s*,?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # control arm of a Bezier quarter circle of radius 1
+_SEPARATORS = re.compile(r"[\s,]+")
 _FLAG = re.compile("[01]")  # of an arc: needs no space behind it
 _ARGUMENTS = {
     **{name: (_NUMBER,) * count for name, count in zip("MLHVCSQTZ", (2, 2, 1, 1, 6, 4, 4, 2, 0), strict=True)},
@@ -188,9 +189,8 @@ def _taken(data: str, at: int, command: str, kinds: tuple[re.Pattern[str], ...])
 
 def _skip(data: str, at: int) -> int:
     """Return where the next thing stands, behind spaces and commas."""
-    while at < len(data) and (data[at].isspace() or data[at] == ","):
-        at += 1
-    return at
+    match = _SEPARATORS.match(data, at)
+    return match.end() if match else at
 
 
 class _Pen:

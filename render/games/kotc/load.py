@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from render import source
 from render.diag import Diagnostic, Refused, Span, has_errors, in_order
@@ -13,10 +14,12 @@ from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, rea
 from render.games.kotc.cards import Card, CardSet
 from render.games.kotc.fields import Fields, found
 from render.games.kotc.folder import SET_FILE, Home, SetFiles, find_sets
-from render.games.kotc.rules import Rules, worked_out
 from render.geometry import PAPERS, POKER, Flip, Size, parse_paper
 from render.impose import fit_grid
 from render.nodes import Document, Mapping, Node, Scalar, Sequence
+
+if TYPE_CHECKING:
+    from render.games.kotc.rules import Rules
 
 
 def load(paths: Iterable[Path]) -> list[CardSet]:
@@ -46,7 +49,7 @@ class _SetReader:
         self.findings: list[Diagnostic] = []
         self._files = files
         self._home = Home(files.folder)
-        self._rules = Rules(files.folder)
+        self._rules: Rules | None = None
 
     def read(self) -> CardSet | None:
         """Return the set with its sound cards, or nothing if its own file cannot be read."""
@@ -88,6 +91,12 @@ class _SetReader:
 
     def _worked_out(self, card: Card, auto: tuple[str, ...]) -> Iterator[Card]:
         """Yield the card with the numbers that it leaves to the rules; nothing, and findings, if they do not say."""
+        if not auto:
+            yield card
+            return
+        from render.games.kotc.rules import Rules, worked_out  # noqa: PLC0415 - most sets do without, and start sooner
+
+        self._rules = self._rules or Rules(self._files.folder)
         result = worked_out(card, auto, self._rules)
         if isinstance(result, Card):
             yield result
