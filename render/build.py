@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from render import __version__, png
@@ -20,16 +23,20 @@ from render.scene import digest
 from render.sheets import Job, SheetOptions, print_sheets, sheets
 
 MANIFEST = ".kotc.json"
+_AHEAD = 3  # outputs drawn and not yet written, so that memory stays small
 BUILD_DPI = 300.0
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """A file that can be made: `key` gives the digest of all that its bytes depend on."""
+    """A file that can be made: `key` gives the digest of all that its bytes depend on.
+
+    `make` draws it and gives what packs it into bytes, which may run while the next output is drawn.
+    """
 
     file: Path
     key: Callable[[], str]
-    make: Callable[[], bytes]
+    make: Callable[[], Callable[[], bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +64,30 @@ def sheets_output(job: Job, file: Path, options: SheetOptions) -> Output:
         parts = [f"{digest(face.front)} {backs[id(face.back)]} {face.card.copies}" for face in job.faces]
         return _key("pdf", options, job.title, job.editions, *parts)
 
-    return Output(file, key, lambda: print_sheets(job, options))
+    return Output(file, key, lambda: partial(print_sheets, job, options))
 
 
 def write(outputs: Iterable[Output]) -> None:
-    """Make and write the outputs, one after the other; OSError if one cannot be written."""
-    for output in outputs:
-        replace_file(output.file, output.make())
+    """Make and write the outputs in order; OSError if one cannot be written, and none after it is.
+
+    While one is drawn, the one before is packed and written: both let go of the interpreter's lock.
+    """
+    waiting: deque[Future[None]] = deque()
+    with ThreadPoolExecutor(max_workers=1) as writer:
+        try:
+            for output in outputs:
+                waiting.append(writer.submit(_write, output.file, output.make()))
+                while len(waiting) > _AHEAD:
+                    waiting.popleft().result()
+            while waiting:
+                waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def _write(file: Path, packed: Callable[[], bytes]) -> None:
+    replace_file(file, packed())
 
 
 def build(card_set: CardSet, drawn: Drawn, out: Path) -> Built:
@@ -102,7 +126,7 @@ def _png(face: Faces, file: Path, canvas: png.Canvas) -> Output:
     return Output(
         file,
         lambda: _key("png", canvas, digest(face.front)),
-        lambda: png.encode(png.paint(face.front, canvas), canvas.dpi),
+        lambda: partial(png.encode, png.paint(face.front, canvas), canvas.dpi),
     )
 
 
