@@ -20,7 +20,7 @@ from render.cli_deck import deck
 from render.cli_edition import edition
 from render.cli_explain import explain
 from render.cli_rules import legality_findings, migrate
-from render.console import DONE, ERRORS, count, many, reporting, say
+from render.console import DONE, ERRORS, count, many, paper_size, reporting, say
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -130,7 +130,7 @@ def pdf(paths: tuple[Path, ...], out: Path | None, paper: str | None, flip: str 
     from render.geometry import Flip
     from render.sheets import print_sheets
 
-    size, edge = _paper(paper), Flip(flip) if flip else None
+    size, edge = paper_size(paper), Flip(flip) if flip else None
     chosen = _chosen(paths, ids)
     if out is None:
         _check_folders_differ(chosen)
@@ -262,17 +262,6 @@ def _check_ids_differ(chosen: Chosen) -> None:
             if other is not card_set:
                 both = f"`{other.name}` and `{card_set.name}` both have a card `{face.card.id}`"
                 raise click.UsageError(f"{both}: give them folders of their own")
-
-
-def _paper(text: str | None) -> Size | None:
-    from render.geometry import parse_paper
-
-    if text is None:
-        return None
-    try:
-        return parse_paper(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--paper") from None
 
 
 def _default_folder(card_set: CardSet) -> Path:

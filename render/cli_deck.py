@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import DONE, ERRORS, count, many, reporting, say
+from render.console import DONE, ERRORS, count, many, paper_size, reporting, say
 
 if TYPE_CHECKING:
     from render.games.kotc.deck import Deck
@@ -31,7 +31,7 @@ def deck(file: Path, pdf: Path | None, paper: str | None, flip: str | None) -> N
     from render.games.kotc import deck
     from render.geometry import Flip
 
-    size, edge = _paper(paper), Flip(flip) if flip else None
+    size, edge = paper_size(paper), Flip(flip) if flip else None
     checked = deck.read(file)
     click.echo(deck.as_text(checked.deck))
     if checked.findings:
@@ -84,14 +84,3 @@ def _job(deck: Deck) -> Job:
         say(as_text(findings))
     ordered = tuple(faces[entry.card_set.folder, entry.card.id] for entry in deck.entries)
     return Job((CardSet(deck.file.file.parent, deck.name),), ordered)
-
-
-def _paper(text: str | None) -> Size | None:
-    from render.geometry import parse_paper
-
-    if text is None:
-        return None
-    try:
-        return parse_paper(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--paper") from None

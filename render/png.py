@@ -23,8 +23,6 @@ from render.deflate import deflated
 from render.geometry import MM_PER_INCH, Affine, Rect
 from render.scene import Colour, Group, Item, Outline, Path, Picture, Scene, TextRun
 
-LEAST_DPI, MOST_DPI = 72, 1200
-
 _TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
 _WHITE: Colour = (255, 255, 255)
 
