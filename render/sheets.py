@@ -33,8 +33,10 @@ class Job:
 
     @property
     def editions(self) -> str:
-        """The editions of the cards, as the slug names them: `11th and 17th Edition`."""
-        found = [ordinal(edition) for edition in sorted({face.card.edition for face in self.faces})]
+        """The editions of the cards, as the slug names them: `11th and 17th Edition`; empty if none has any."""
+        found = [ordinal(edition) for edition in sorted({face.card.edition or 0 for face in self.faces} - {0})]
+        if not found:
+            return ""
         return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
 
 
@@ -51,7 +53,7 @@ def print_sheets(job: Job, options: SheetOptions) -> bytes:
     cuts, rule = marks.crop_marks(grid), marks.ruler(grid)
     pages = []
     for number, sheet in enumerate(imposed, start=1):
-        words = f"{job.title} · {job.editions} · sheet {number} of {len(imposed)}"
+        words = " · ".join(filter(None, (job.title, job.editions, f"sheet {number} of {len(imposed)}")))
         front = (*cuts, *rule, *marks.slug(grid, f"{words} · front"))
         back = (*cuts, *marks.slug(grid, f"{words} · back"))
         pages += [pdf.Page(options.paper, sheet.front, front), pdf.Page(options.paper, sheet.back, back)]

@@ -22,7 +22,7 @@ def card(text: str, sp: int | None = None, hp: int | None = None, *, edition: in
     """Return a minion, or a spell if it has no SP."""
     kind = Kind.SPELL if sp is None else Kind.MINION
     document = Document(Path("card.yaml"), "", NOWHERE)
-    return Card("card", "Card", kind, edition, 0, 0, sp, hp, text, "", None, "", "back", 1, document, NOWHERE)
+    return Card("card", "Card", kind, edition, edition, 0, 0, sp, hp, text, "", None, "", "back", 1, document, NOWHERE)
 
 
 def derived(text: str, sp: int | None = None, hp: int | None = None) -> Derivation:

@@ -65,6 +65,7 @@ def test_a_card_with_everything() -> None:
         name="Storm Hammer",
         kind=Kind.MINION,
         edition=16,
+        era=16,
         level=9,
         ultra_points=2,
         sp=4,

@@ -195,7 +195,7 @@ def test_more_copies_than_anyone_prints() -> None:
         s/card.yaml:6:9: error: expected a whole number from 0 to 999, found `1000` [C006]
           6 | copies: 1000
             |         ^^^^
-        s/card.yaml:7:10: error: expected a whole number from 1 to 999, found `0` [C006]
+        s/card.yaml:7:10: error: expected a whole number from 1 to 999 or `none`, found `0` [C006]
           7 | edition: 0
             |          ^
     """)

@@ -16,6 +16,7 @@ from render.scalars import Style
 
 LAST_EDITION = 999
 MOST_COPIES = 999
+NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
 AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can give
 
 
@@ -49,27 +50,29 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> Readin
     fields = Fields(document, node, "C")
     claim = _claim(fields)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
-    kind, edition = _kind(fields), _edition(fields, around)
-    kind = _of_that_edition(fields, kind, edition)
+    kind = _kind(fields)
+    era = _era(fields, around, kind)
+    kind = _of_that_edition(fields, kind, era)
     for key, _ in node.entries:
-        if key.value not in keys.of_card(kind, edition):
-            number, message, hint = keys.misplaced(key.value, kind, edition)
+        if key.value not in keys.of_card(kind, era):
+            number, message, hint = keys.misplaced(key.value, kind, era)
             fields.note(number, message, document.span(key), hint, key.value)
-    card = _card(fields, around, kind, edition)
+    card = _card(fields, around, kind, era)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
     return Reading(None if fields.findings else card, claim, tuple(fields.findings), auto)
 
 
-def _card(fields: Fields, around: Surroundings, kind: Kind | None, edition: int | None) -> Card | None:
+def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | None) -> Card | None:
     """Read every value, so that all findings come at once; nothing if there is no telling what the card is."""
-    numbers = _numbers(fields, kind, edition)
+    numbers = _numbers(fields, kind, era)
     needs_text = kind in (Kind.SPELL, Kind.TIP)  # these would say nothing without one
     copies = fields.whole("copies", 0, MOST_COPIES)
     card = Card(
         id=fields.card,
         name=fields.words("name"),
         kind=kind or Kind.TIP,
-        edition=edition or LAST_EDITION,
+        edition=None if _has_no_indicator(fields) else era,
+        era=era or LAST_EDITION,
         level=numbers.get("level"),
         ultra_points=numbers.get("ultra_points") or 0,
         sp=numbers.get("sp"),
@@ -83,7 +86,7 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, edition: int 
         document=fields.document,
         node=fields.node,
     )
-    return card if kind and edition else None
+    return card if kind and era else None
 
 
 # --- id, kind, edition ----------------------------------------------------------------------------------------------
@@ -130,14 +133,22 @@ def _kind(fields: Fields) -> Kind | None:
     return Kind(word) if word else None
 
 
-def _edition(fields: Fields, around: Surroundings) -> int | None:
+def _era(fields: Fields, around: Surroundings, kind: Kind | None) -> int | None:
+    """Return the edition by which the card is read and drawn; nothing, and a finding, if none is given."""
+    if _has_no_indicator(fields):
+        return keys.era(kind, fields.values, around.card_set.edition)
     if "edition" in fields.values:
-        return fields.whole("edition", 1, LAST_EDITION)
+        return fields.whole("edition", 1, LAST_EDITION, or_word=NO_EDITION)
     default = around.card_set.edition
     if default is None and around.sound:
         message = f"{fields.owner} has no `edition`, and neither has its set"
         fields.note("004", message, fields.start, "add `edition: 17` to the card or to `set.yaml`", "edition")
     return default
+
+
+def _has_no_indicator(fields: Fields) -> bool:
+    node = fields.values.get("edition")
+    return isinstance(node, Scalar) and node.value == NO_EDITION and node.style is Style.PLAIN
 
 
 def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None) -> Kind | None:

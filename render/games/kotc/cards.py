@@ -57,15 +57,19 @@ class Art:
 class Card:
     """A card of a set.
 
-    Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call offense, defense and cost; they are
-    missing where a card has none, or where people write them on a pawn. `back` is as written: the name of a template or
-    a picture in the set's folder. `document` and `node` are where the card stands.
+    `edition` is what its Edition Indicator says, nothing if it has none; `era` is the edition by which it is read and
+    drawn: the same, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call
+    offense, defense and cost; they are missing where a card has none, or where people write them on a pawn.
+
+    `back` is as written: the name of a template or a picture in the set's folder. `document` and `node` are where the
+    card stands.
     """
 
     id: str
     name: str
     kind: Kind
-    edition: int
+    edition: int | None
+    era: int
     level: int | None
     ultra_points: int
     sp: int | None
@@ -104,6 +108,11 @@ def ordinal(number: int) -> str:
     if number % 100 in (11, 12, 13):
         return f"{number}th"
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
+
+
+def indicator(edition: int | None) -> str:
+    """Return what an Edition Indicator says: `17th Edition`; nothing where a card has none."""
+    return "" if edition is None else f"{ordinal(edition)} Edition"
 
 
 def place(card: Card, key: str) -> Span:

@@ -70,6 +70,10 @@ def _unreckoned(card: Card, what: str, flaw: Flaw, reckoner: Reckoner) -> Diagno
 
 
 def _not_by_rules(card: Card, key: str, what: str, reckoner: Reckoner | None) -> Diagnostic:
+    if card.edition is None:
+        message = f"{what} cannot be worked out: the card has no Edition Indicator"
+        hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
+        return Diagnostic("C010", message, place(card, key), hint, card.id, key)
     edition = f"the {ordinal(card.edition)} Edition"
     if reckoner is not None and reckoner.edition.levels is not None:
         message = f"{what} cannot be worked out without `sp` and `hp`"

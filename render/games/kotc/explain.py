@@ -68,7 +68,7 @@ _WIDTHS = (9, 29, 14, 14, 5, 2)  # with spaces between and before them 80 column
 
 def _lines(explained: Explained) -> Iterator[str]:
     card, derivation = explained.card, explained.derivation
-    yield from _wrapped(f"{card.name} ({card.id}), {card.kind.value} of the {ordinal(card.edition)} Edition", "")
+    yield from _wrapped(f"{card.name} ({card.id}), {card.kind.value} {_edition(card)}", "")
     if derivation is None:
         yield f"  {_no_level(card)}"
         return
@@ -76,11 +76,17 @@ def _lines(explained: Explained) -> Iterator[str]:
         yield from _wrapped(row, "  ") if isinstance(row, str) else row.lines()
 
 
+def _edition(card: Card) -> str:
+    return f"of the {ordinal(card.edition)} Edition" if card.edition else "without Edition Indicator"
+
+
 def _no_level(card: Card) -> str:
     if card.kind is Kind.TIP:
         return "a tip has no level"
     if card.kind is Kind.PAWN and (card.sp is None or card.hp is None):
         return "a pawn has a level if `sp` and `hp` are given"
+    if card.edition is None:
+        return "no level follows without an edition"
     return f"no rules for levels are known of the {ordinal(card.edition)} Edition"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from render import art
 from render.diag import Diagnostic, Refused, Span, has_errors
 from render.games.kotc import ability
-from render.games.kotc.cards import Card, CardSet, Kind, ordinal, place
+from render.games.kotc.cards import Card, CardSet, Kind, indicator, place
 from render.geometry import POKER
 from render.layout import lay_out
 from render.nodes import first_key
@@ -49,12 +49,12 @@ def draw(card_set: CardSet) -> Drawn:
 
 def template_values(card: Card, card_set: CardSet, artwork: art.Artwork | None) -> dict[str, object]:
     """Return what a template sees as `card`; the reference is templates/README.md."""
-    parsed = ability.parse(card.text, card.edition, is_spell=card.kind is Kind.SPELL) if _has_abilities(card) else None
+    parsed = ability.parse(card.text, card.era, is_spell=card.kind is Kind.SPELL) if _has_abilities(card) else None
     return {
         "name": card.name,
         "kind": card.kind.value,
-        "edition": card.edition,
-        "edition_indicator": f"{ordinal(card.edition)} Edition",
+        "edition": card.era,
+        "edition_indicator": indicator(card.edition),
         "level": card.level,
         "ultra_points": card.ultra_points,
         "sp": card.sp,

@@ -81,8 +81,11 @@ class Fields:
             self.note("009", f"`{self.path}{key}` is empty", self.place(key), f"write a {key}", key)
         return words
 
-    def whole(self, key: str, least: int = 0, most: int = HIGHEST) -> int | None:
-        """Return a whole number from `least` to `most`, or nothing if it is not given or wrong, which is noted."""
+    def whole(self, key: str, least: int = 0, most: int = HIGHEST, or_word: str = "") -> int | None:
+        """Return a whole number from `least` to `most`, or nothing if it is not given or wrong, which is noted.
+
+        `or_word` is a word that the caller allows in its place.
+        """
         node = self.values.get(key)
         if node is None:
             return None
@@ -90,12 +93,15 @@ class Fields:
         # Python refuses to read numbers of thousands of digits, and no card holds five.
         if _WHOLE.fullmatch(written) and len(written) <= len(str(most)) and least <= int(written) <= most:
             return int(written)
-        self._not_whole(key, node, f"a whole number from {least} to {most}")
+        wanted = f"a whole number from {least} to {most}" + (f" or `{or_word}`" if or_word else "")
+        self._not_whole(key, node, wanted, or_word)
         return None
 
-    def _not_whole(self, key: str, node: Node, wanted: str) -> None:
+    def _not_whole(self, key: str, node: Node, wanted: str, or_word: str) -> None:
         if not isinstance(node, Scalar):
             self.expected(key, wanted)
+        elif or_word and node.value.lower() == or_word:
+            self.expected(key, wanted, f"write `{key}: {or_word}`")
         elif node.style is not Style.PLAIN and _WHOLE.fullmatch(node.value):
             self.expected(key, wanted, f"remove the quotes: `{key}: {node.value}`")
         elif _NUMBER.fullmatch(node.value):

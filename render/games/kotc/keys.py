@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import lru_cache
 
 from render.diag import did_you_mean, listed, quoted
@@ -22,6 +23,7 @@ _STATS = {
 }
 _NEW_NAMES = {old: new for new, old in OLD_NAMES.items()}
 _ULTRA = "ultra_points"
+_NEWEST_LOOK = 17  # the last edition that changed how a card looks (templates/kotc/symbols.svg)
 NUMBERS = (*OLD_NAMES, *_NEW_NAMES, _ULTRA)
 _ALL = (*_COMMON, *NUMBERS)
 FIRST_NEW = f"{ordinal(LAST_OLD_EDITION + 1)} Edition"
@@ -31,6 +33,27 @@ LAST_OLD = f"{ordinal(LAST_OLD_EDITION)} Edition"
 def is_old(edition: int) -> bool:
     """Whether the edition has creatures with offense, defense and cost."""
     return edition <= LAST_OLD_EDITION
+
+
+def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
+    """Return the edition by which a card without Edition Indicator is read and drawn.
+
+    It is that of its set, if it is of the same game: that of creatures or that of minions. Which of them a card is of
+    is told by its kind, else by its numbers, else by its set.
+    """
+    old = _is_of_creatures(kind, given)
+    if edition is not None and old in (None, is_old(edition)):
+        return edition
+    return LAST_OLD_EDITION if old else _NEWEST_LOOK
+
+
+def _is_of_creatures(kind: Kind | None, given: Container[str]) -> bool | None:
+    """Whether a card is of the game of creatures, as far as its kind or its numbers tell."""
+    if kind in (Kind.CREATURE, Kind.MINION):
+        return kind is Kind.CREATURE
+    if any(key in given for key in _NEW_NAMES):
+        return True
+    return False if any(key in given for key in (*OLD_NAMES, _ULTRA)) else None
 
 
 def stat_key(stat: str, edition: int) -> str:

@@ -10,7 +10,7 @@ Indicator is of that edition or later; outdated texts are used in their new word
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from render.diag import Diagnostic, Severity, printable, quoted
@@ -39,11 +39,21 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """What of a card the rules judge: its text, the edition on its Edition Indicator if it has one, and its kind."""
+    """What of a card the rules judge: its text, the edition on its Edition Indicator if it has one, and its kind.
+
+    `era` is an edition of the game it is of, where it has no Edition Indicator and that is known.
+    """
 
     text: str
     edition: int | None
     kind: Kind
+    era: int | None = None
+
+    @property
+    def is_of_minions(self) -> bool:
+        """Whether it is known to be of the game of minions, that of the 12th Edition and later ones."""
+        era = self.edition or self.era
+        return era is not None and era > LAST_OLD_EDITION
 
     @property
     def is_played(self) -> bool:
@@ -83,7 +93,7 @@ class Judgement:
 
 def design(card: Card) -> Design:
     """Return what of a card the rules judge."""
-    return Design(card.text, card.edition, card.kind)
+    return Design(card.text, card.edition, card.kind, card.era)
 
 
 def judge(design: Design, edition: Edition) -> Judgement:
@@ -104,6 +114,20 @@ def findings(card: Card, edition: Edition) -> list[Diagnostic]:
     return [_finding(card, objection) for objection in judge(design(card), edition).objections]
 
 
+def findings_without_edition(cards: Iterable[Card]) -> Iterator[Diagnostic]:
+    """Yield what is to be said of cards without Edition Indicator if no edition is asked for.
+
+    Every edition from the 12th on calls those of its game invalid. Whether an older one may be played depends on the
+    edition; that is said once.
+    """
+    played = [card for card in cards if design(card).is_played]
+    yield from (_finding(card, _NO_INDICATOR) for card in played if card.era > LAST_OLD_EDITION)
+    for card in [card for card in played if card.era <= LAST_OLD_EDITION][:1]:
+        message = "cards without Edition Indicator are not judged: they have no rules of their own"
+        hint = "judge them by those of an edition with `--edition 11`"
+        yield Diagnostic("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
+
+
 def _finding(card: Card, objection: Objection) -> Diagnostic:
     field = "edition" if objection.words is None else "text"
     where = place(card, field) if objection.words is None else place_within(card, field, *objection.words)
@@ -114,14 +138,24 @@ def _finding(card: Card, objection: Objection) -> Diagnostic:
 # --- objections -----------------------------------------------------------------------------------------------------
 
 
+_NO_INDICATOR = Objection(
+    Verdict.INVALID,
+    "K001",
+    "a card without Edition Indicator is invalid",
+    "add the `edition` for whose rules it is designed",
+)
+
+
 def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
     """Yield what the design edition itself rules out."""
     is_new = edition.number > LAST_OLD_EDITION
     the_edition = f"{ordinal(edition.number)} Edition"
     if design.edition is None:
         if is_new:
-            message = "a card without Edition Indicator is invalid"
-            yield Objection(Verdict.INVALID, "K001", message, "add the `edition` for whose rules it is designed")
+            yield _NO_INDICATOR
+        elif design.is_of_minions:
+            card = "a spell with a level" if design.kind is Kind.SPELL else f"a {design.kind.value}"
+            yield _of_the_other_game(card, the_edition)
         return
     indicated = f"{ordinal(design.edition)} Edition"
     if edition.clean_slate is not None and design.edition < edition.clean_slate:
@@ -129,15 +163,21 @@ def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
         hint = f"the {ordinal(edition.clean_slate)} Edition was a clean slate: design the card anew"
         yield Objection(Verdict.PRUNED, "K002", message, hint)
     elif (design.edition > LAST_OLD_EDITION) != is_new:
-        message = f"a card of the {indicated} cannot be played by the rules of the {the_edition}"
-        yield Objection(Verdict.INVALID, "K007", message, "the game of creatures became that of minions with the 12th")
+        yield _of_the_other_game(f"a card of the {indicated}", the_edition)
     elif design.edition > edition.number:
         message = f"a card of the {indicated} cannot be judged by the rules of the {the_edition}"
         yield Objection(Verdict.INVALID, "K007", message, "ask for the edition of its design or a later one")
 
 
+def _of_the_other_game(card: str, edition: str) -> Objection:
+    message = f"{card} cannot be played by the rules of the {edition}"
+    return Objection(Verdict.INVALID, "K007", message, "the game of creatures became that of minions with the 12th")
+
+
 def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objection]:
     """Yield the redacted texts, and those that the design is too old for, from left to right."""
+    if design.is_of_minions and edition.number <= LAST_OLD_EDITION:
+        return  # its words are those of another game
     found: list[Objection] = []
     for text in edition.redacted:
         found += (_redacted(text, place, design, edition) for place in _places(text, design, edition, new))
@@ -221,4 +261,5 @@ def _matches(text: str, words: str, edition: Edition) -> Iterator[tuple[int, int
 
 
 def _read(design: Design, edition: Edition) -> AbilityText:
-    return ability.parse(design.text, design.edition or edition.number, is_spell=design.kind is Kind.SPELL)
+    era = design.edition or design.era or edition.number
+    return ability.parse(design.text, era, is_spell=design.kind is Kind.SPELL)

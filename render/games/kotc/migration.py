@@ -94,15 +94,18 @@ _REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text wer
 def _migrated(card: Card, edition: Edition, relevel: Relevel | None) -> MigratedCard:
     if card.edition == edition.number:
         return MigratedCard(card, card, Fate.UNCHANGED, Reworded(card.text))
-    judgement = judge(design(card), edition)
+    judged = design(card)
+    judgement = judge(judged, edition)
     stale = [each for each in judgement.objections if each.code in _REVISED]
     numbers = relevel(card, judgement.reworded.text) if relevel and card.level is not None else None
     grounds = [each for each in _grounds(card, edition, judgement) if each not in stale or numbers is None]
     if grounds:
         reasons = tuple(dict.fromkeys(each.message for each in grounds))
-        lacks_numbers = all(each in stale for each in grounds)
+        lacks_numbers = edition.levels is not None and all(each in stale for each in grounds)
         return MigratedCard(card, card, _fate_of(grounds), Reworded(card.text), reasons, lacks_numbers)
-    after = replace(card, text=judgement.reworded.text, edition=edition.number)
+    after = replace(card, text=judgement.reworded.text)
+    if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator
+        after = replace(after, edition=edition.number, era=edition.number)
     if numbers is not None:
         after = replace(after, level=numbers[0], ultra_points=numbers[1])
     relevelled = bool(stale) or (after.level, after.ultra_points) != (card.level, card.ultra_points)
@@ -113,10 +116,10 @@ def _migrated(card: Card, edition: Edition, relevel: Relevel | None) -> Migrated
 def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objection]:
     """Return why the card cannot be migrated: what the rules hold against it, and what new words do not mend."""
     found = [each for each in judgement.objections if not each.verdict.playable or each.code in _REVISED]
-    if (card.edition > LAST_OLD_EDITION) != (edition.number > LAST_OLD_EDITION) or card.edition > edition.number:
-        message = (
-            f"a {card.kind.value} of the {ordinal(card.edition)} Edition has no way to the {ordinal(edition.number)}"
-        )
+    other_game = (card.era > LAST_OLD_EDITION) != (edition.number > LAST_OLD_EDITION)
+    if other_game or (card.edition is not None and card.edition > edition.number):
+        origin = f"of the {ordinal(card.edition)} Edition" if card.edition else "without Edition Indicator"
+        message = f"a {card.kind.value} {origin} has no way to the {ordinal(edition.number)}"
         found = found or [Objection(Verdict.INVALID, "K007", message, "")]
     if judgement.reworded.open:
         rules = " and ".join(f"`{rule.old}`" for rule in judgement.reworded.open)

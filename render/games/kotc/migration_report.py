@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from render import template
-from render.games.kotc.cards import OLD_NAMES, Card, ordinal
+from render.games.kotc.cards import OLD_NAMES, Card, indicator, ordinal
 from render.games.kotc.keys import is_old
 from render.games.kotc.migration import Fate, MigratedCard, Migration
 from render.games.kotc.rewording import Edit
@@ -55,7 +55,7 @@ def _after(card: MigratedCard, picture: Picture) -> Values:
 def _side(card: Card, other: Card, picture: Picture) -> Values:
     return {
         "name": card.name,
-        "edition": ordinal(card.edition),
+        "edition": indicator(card.edition) or "without edition",
         "picture": picture(card),
         "numbers": [
             {"name": name, "value": value, "changed": value != there}
@@ -66,9 +66,9 @@ def _side(card: Card, other: Card, picture: Picture) -> Values:
 
 def _numbers(card: Card) -> list[tuple[str, str]]:
     """Return what of the card a migration may change besides its text."""
-    level = OLD_NAMES["level"] if is_old(card.edition) else "level"
+    level = OLD_NAMES["level"] if is_old(card.era) else "level"
     return [
-        ("edition", str(card.edition)),
+        ("edition", "none" if card.edition is None else str(card.edition)),
         (level, "none" if card.level is None else str(card.level)),
         ("Ultra Points", str(card.ultra_points)),
     ]

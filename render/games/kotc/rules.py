@@ -52,6 +52,8 @@ def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[D
     """Return the card with the numbers that it leaves to the rules of its edition, or why they do not say."""
     if not auto:
         return card
+    if card.edition is None:
+        return costing.worked_out(card, auto, None)
     try:
         return costing.worked_out(card, auto, rules.of(card.edition))
     except Refused as refused:
@@ -66,6 +68,8 @@ def review(card_set: CardSet) -> list[Diagnostic]:
 
 def of_card(card: Card, rules: Rules) -> Iterable[Diagnostic]:
     """Return what is wrong or doubtful about a card's numbers; nothing is judged if its rules are not known."""
+    if card.edition is None:
+        return ()
     try:
         reckoner = rules.of(card.edition)
     except Refused as refused:
