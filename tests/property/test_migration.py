@@ -56,7 +56,7 @@ def single(text: str, indent: str) -> str:
 def cards(draw: st.DrawFn, number: int) -> str:
     """Return the item of a list that is a card: in lines or within braces, with comments, its keys in any order."""
     text = "\n".join(draw(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=3)))
-    edition = draw(st.sampled_from([None, None, 12, 13, 16, 17, 18]))
+    edition = draw(st.sampled_from([None, None, 12, 13, 16, 17, 18, "none"]))
     keys = {"name": f"Card {number}", "kind": "spell", "level": "2"} | ({"edition": str(edition)} if edition else {})
     order = draw(st.permutations([*keys, "text"]))
     if draw(st.integers(0, 4)) == 0:

@@ -36,14 +36,14 @@ def is_old(edition: int) -> bool:
 
 
 def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
-    """Return the edition by which a card without Edition Indicator is read and drawn.
+    """Return the edition by which a card without Edition Indicator is read and drawn: the last of its game.
 
-    It is that of its set, if it is of the same game: that of creatures or that of minions. Which of them a card is of
-    is told by its kind, else by its numbers, else by its set.
+    Whether that is the game of creatures or that of minions is told by its kind, else by its numbers, else by the
+    `edition` of its set.
     """
     old = _is_of_creatures(kind, given)
-    if edition is not None and old in (None, is_old(edition)):
-        return edition
+    if old is None:
+        old = edition is not None and is_old(edition)
     return LAST_OLD_EDITION if old else _NEWEST_LOOK
 
 
