@@ -141,8 +141,12 @@ def _summarise(migration: Migration, relevel: bool) -> None:
     for card in migration.cards:
         if not card.fate.is_migrated:
             say(f"  {card.fate.value}: `{card.before.id}`: {'; '.join(card.reasons)}")
-    if not relevel and any(card.lacks_numbers for card in migration.cards):
+    lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
+    if not all(lacking):
         say("  some of these lack nothing but a new level or new Ultra Points: --relevel works them out")
+    if any(lacking):
+        others = f"{many(sum(lacking), 'card')} with another level or other Ultra Points by the new rules"
+        say(f"  {others}: --relevel writes them")
 
 
 def _page(migrations: list[Migration]) -> str:

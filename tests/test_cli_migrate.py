@@ -101,6 +101,14 @@ def test_levels_follow_the_rules_of_the_edition_if_that_is_asked_for() -> None:
     assert [(card.id, card.edition, card.level) for card in card_set.cards] == [("wave", 17, 6), ("barn", 17, 2)]
 
 
+def test_it_is_said_which_numbers_are_others_by_the_new_rules() -> None:
+    cards = words(CARDS).replace("level: 6", "level: 5").split("- name: Barn")[0]
+    Path("s/cards.yaml").write_text(cards, encoding="utf-8")
+    said = "  1 card with another level or other Ultra Points by the new rules: --relevel writes them\n"
+    assert run("s", "--to", "17", "--dry-run").stderr == f"Test: 1 refurbished\n{said}2 files would be written\n"
+    assert run("s", "--to", "17", "--relevel").stderr == "Test: 1 refurbished\n2 files written\n"
+
+
 def test_the_report_holds_the_pictures_of_both_sides() -> None:
     run("s", "--to", "17", "--dry-run", "--report", "report.html")
     assert Path("report.html").read_text(encoding="utf-8").count('src="data:image/png;base64,') == 3

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from render.diag import Refused, as_text
-from render.games.kotc.cards import Card, CardSet
+from render.games.kotc.cards import CardSet
 from render.games.kotc.load import load
 from render.games.kotc.migration import Fate, Migration, migrate
 from render.games.kotc.migration_files import FileChange, unified_diff, write_all
 from render.games.kotc.migration_report import report, summary
-from tests.rulebooks import ELEVENTH, SEVENTEENTH, revisions
+from tests.rulebooks import ELEVENTH, SEVENTEENTH
 from tests.written import words, write
 
 OUTDATED = "Target up to 4 in-play cards; clone the targets."
@@ -213,51 +213,6 @@ def test_what_cannot_be_written_without_quotes_is_refused() -> None:
             |       ^^^^^^^^^^
           hint: put the text in double quotes, or write it below `text: |`
     """)
-
-
-# --- levels ---
-
-
-def relevelled(level: int, points: int, card: str) -> dict[str, str]:
-    seen: list[str] = []
-
-    def relevel(_: Card, text: str) -> tuple[int, int]:
-        seen.append(text)
-        return level, points
-
-    after = files(migrate(loaded(card), SEVENTEENTH, relevel))
-    assert all("in-play" not in text for text in seen)
-    return after
-
-
-def test_a_card_that_was_pruned_for_its_level_gets_a_new_one() -> None:
-    card = spell("A", PRUNED, "edition: 13")
-    assert relevelled(3, 0, card) == {"cards.yaml": card.replace("13", "17").replace("level: 2", "level: 3")}
-
-
-def test_new_ultra_points_stand_behind_the_level() -> None:
-    card = spell("A", OUTDATED, "edition: 13")
-    expected = spell("A", NEW, "edition: 17").replace("level: 2", "level: 2\n  ultra_points: 4")
-    assert relevelled(2, 4, card) == {"cards.yaml": expected}
-    given = spell("A", LEGAL, "edition: 13", "ultra_points: 3")
-    assert relevelled(2, 0, given) == {"cards.yaml": spell("A", LEGAL, "edition: 17", "ultra_points: 0")}
-
-
-def test_a_card_whose_level_cannot_be_worked_out_is_pruned() -> None:
-    (card,) = migrate(loaded(spell("A", PRUNED)), SEVENTEENTH, lambda *_: None).cards
-    assert (card.fate, card.lacks_numbers) == (Fate.PRUNED, True)
-
-
-def test_a_card_that_is_pruned_for_more_than_its_level_stays_so() -> None:
-    (card,) = migrate(loaded(spell("A", PRUNED, "edition: 12")), SEVENTEENTH, lambda *_: (1, 0)).cards
-    assert (card.fate, card.lacks_numbers) == (Fate.PRUNED, False)
-
-
-def test_revised_ultra_points_need_new_ones() -> None:
-    rules = replace(SEVENTEENTH, ultra_revisions=revisions(17, "draw {x} cards"))
-    cards = loaded(spell("A", LEGAL))
-    assert migrate(cards, rules).cards[0].fate is Fate.LEFT
-    assert migrate(cards, rules, lambda *_: (2, 1)).cards[0].fate is Fate.RELEVELLED
 
 
 # --- files ---

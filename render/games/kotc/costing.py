@@ -63,6 +63,14 @@ def worked_out(card: Card, keys: Sequence[str], reckoner: Reckoner | None) -> Ca
     return [_unreckoned(card, what, flaw, reckoner) for flaw in derivation.flaws]
 
 
+def obstacles(card: Card, reckoner: Reckoner) -> tuple[str, ...]:
+    """Return why level and Ultra Points of the card do not follow from the rules; nothing if they do."""
+    derivation = reckoner.derive(card)
+    if derivation is None:
+        return (f"no rules for levels are known of the {ordinal(reckoner.edition.number)} Edition",)
+    return tuple(_said(flaw, reckoner).message for flaw in derivation.flaws)
+
+
 def _unreckoned(card: Card, what: str, flaw: Flaw, reckoner: Reckoner) -> Diagnostic:
     said = _said(flaw, reckoner)
     message = f"{what} cannot be worked out: {said.message}"

@@ -3,6 +3,9 @@
 Cards that the rules refurbish get the new text, and these and the unchanged ones the new Edition Indicator; cards that
 are pruned or banned are left alone. A card that is of the edition already has been migrated, and stays as it is.
 
+Numbers that a card leaves to the rules are worked out anew by those of the new edition; if they do not follow, the card
+is left alone, since it could not be read any more.
+
 A card may take its edition from `set.yaml`. If a card of a deck does that and is migrated, the set's edition becomes
 the new one, which is what new cards of the set are to have; a card that is left alone then gets a line with the
 edition it had. If all such cards of decks are left alone, or only some files of the set are migrated, the set's
@@ -18,10 +21,13 @@ from dataclasses import dataclass, replace
 from render import source
 from render.diag import Diagnostic, Refused
 from render.games.kotc.ability import LAST_OLD_EDITION
+from render.games.kotc.card_file import AUTO
 from render.games.kotc.cards import OLD_NAMES, Card, CardSet, ordinal, place
+from render.games.kotc.costing import obstacles as obstacles_to_numbers
 from render.games.kotc.edition import Edition
 from render.games.kotc.folder import SET_FILE, find_sets
 from render.games.kotc.legality import Judgement, Objection, Verdict, design, judge
+from render.games.kotc.levels import Reckoner
 from render.games.kotc.migration_files import FileChange
 from render.games.kotc.rewording import Reworded
 from render.games.kotc.rewriting import NewKey, NewWords, Revision, revised, whole
@@ -51,7 +57,8 @@ class Fate(enum.Enum):
 class MigratedCard:
     """A card before and after; `reasons` tell why it is left alone, `reworded` what became of its text if it is not.
 
-    `lacks_numbers` tells that it is left alone only for a level or Ultra Points that were revised.
+    `lacks_numbers` tells that by the rules of the new edition it has another level or other Ultra Points: if it is left
+    alone, for nothing else.
     """
 
     before: Card
@@ -82,7 +89,8 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
     With `relevel`, a card whose level or Ultra Points the rules changed gets the new ones instead of being pruned.
     Refused if a change cannot be written into a file as it stands.
     """
-    cards = tuple(_migrated(card, edition, relevel) for card in card_set.cards)
+    reckoner = Reckoner(edition)
+    cards = tuple(_migrated(card, reckoner, relevel) for card in card_set.cards)
     return Migration(card_set, edition.number, cards, tuple(_files(card_set, edition.number, cards)))
 
 
@@ -91,7 +99,8 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
 _REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text were revised: new numbers mend that
 
 
-def _migrated(card: Card, edition: Edition, relevel: Relevel | None) -> MigratedCard:
+def _migrated(card: Card, reckoner: Reckoner, relevel: Relevel | None) -> MigratedCard:
+    edition = reckoner.edition
     if card.edition == edition.number:
         return MigratedCard(card, card, Fate.UNCHANGED, Reworded(card.text))
     judged = design(card)
@@ -106,11 +115,38 @@ def _migrated(card: Card, edition: Edition, relevel: Relevel | None) -> Migrated
     after = replace(card, text=judgement.reworded.text)
     if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator
         after = replace(after, edition=edition.number, era=edition.number)
-    if numbers is not None:
-        after = replace(after, level=numbers[0], ultra_points=numbers[1])
+    if numbers is None:
+        return _with_numbers_left_to_rules(card, after, judgement.reworded, reckoner)
+    after = replace(after, level=numbers[0], ultra_points=numbers[1])
     relevelled = bool(stale) or (after.level, after.ultra_points) != (card.level, card.ultra_points)
-    fate = Fate.RELEVELLED if relevelled else Fate.UNCHANGED
-    return MigratedCard(card, after, Fate.REFURBISHED if after.text != card.text else fate, judgement.reworded)
+    return MigratedCard(card, after, _fate(card, after, relevelled), judgement.reworded)
+
+
+def _fate(before: Card, after: Card, relevelled: bool) -> Fate:
+    if after.text != before.text:
+        return Fate.REFURBISHED
+    return Fate.RELEVELLED if relevelled else Fate.UNCHANGED
+
+
+def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, reckoner: Reckoner) -> MigratedCard:
+    """Return the card with the numbers worked out that it leaves to the rules, or left alone if they do not follow."""
+    auto = [key for key in AUTO if isinstance(node := card.node.get(key), Scalar) and node.value == "auto"]
+    obstacles = obstacles_to_numbers(after, reckoner) if auto and after.edition else ()
+    if obstacles:
+        what = " and ".join(f"`{key}: auto`" for key in auto)
+        reasons = tuple(f"{what} cannot be worked out: {each}" for each in obstacles)
+        return MigratedCard(card, card, Fate.LEFT, Reworded(card.text), reasons)
+    derived = reckoner.derive(after)
+    numbers = (
+        (derived.level, derived.ultra_points) if derived and derived.is_sound else (after.level, after.ultra_points)
+    )
+    if "level" in auto:
+        after = replace(after, level=numbers[0])
+    if "ultra_points" in auto:
+        after = replace(after, ultra_points=numbers[1])
+    is_new = (after.level, after.ultra_points) != (card.level, card.ultra_points)
+    lacks_numbers = after.level is not None and (after.level, after.ultra_points) != numbers
+    return MigratedCard(card, after, _fate(card, after, is_new), reworded, lacks_numbers=lacks_numbers)
 
 
 def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objection]:
