@@ -97,6 +97,15 @@ def test_ultra_points_that_are_not_given() -> None:
     """)
 
 
+def test_words_that_have_a_new_wording_are_shown_it() -> None:
+    assert said_of("name: Wave\nkind: spell\nlevel: 2\ntext: Target 1 in-play card; clone it.\n") == words("""
+        s/card.yaml:4:7: warning: `Target 1 in-play card` is no target selection of the 17th Edition [V003]
+          4 | text: Target 1 in-play card; clone it.
+            |       ^^^^^^^^^^^^^^^^^^^^^
+          hint: the 17th Edition writes `on-field minion` for `in-play card`
+    """)
+
+
 def test_ultra_points_of_nothing() -> None:
     card = "name: Dusk\nkind: spell\nlevel: 2\nultra_points: 1\ntext: Draw 1 card.\n"
     assert said_of(card) == words("""

@@ -64,7 +64,12 @@ class Components:
 
 def shown(component: Component) -> str:
     """Return the text of a component as guides print it: `draw x cards`."""
-    return _VARIABLE.sub(r"\1", component.text)
+    return plain(component.text)
+
+
+def plain(text: str) -> str:
+    """Return a text of the rules as their pages print it: `draw x cards` for `draw {x} cards`."""
+    return _VARIABLE.sub(r"\1", text)
 
 
 _VARIABLE = re.compile(r"\{([a-z])\}")

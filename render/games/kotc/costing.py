@@ -9,9 +9,10 @@ from fractions import Fraction
 
 from render.diag import Diagnostic, Severity, quoted
 from render.games.kotc.cards import Card, ordinal, place, place_within
-from render.games.kotc.components import shown
+from render.games.kotc.components import plain, shown
 from render.games.kotc.edition import Role
 from render.games.kotc.levels import AbilityLevel, Derivation, Reckoner
+from render.games.kotc.matching import pattern
 from render.games.kotc.reading import Fault, Flaw, Piece
 
 LEVEL, ULTRA_POINTS = "level", "ultra_points"
@@ -129,6 +130,9 @@ def _unknown(flaw: Flaw, reckoner: Reckoner) -> _Said:
     elsewhere = reckoner.components.role_of(flaw.words.text)
     if elsewhere is not None:
         return _Said(message, f"it is {' '.join(_SPOKEN[elsewhere])}: {_SPOT[elsewhere]}")
+    for rule in reckoner.edition.rewordings:
+        if pattern(rule.old).is_in(flaw.words.text):
+            return _Said(message, f"{edition} writes `{plain(rule.new)}` for `{plain(rule.old)}`")
     near = reckoner.components.nearest(role, flaw.words.text)
     return _Said(message, f"the nearest is `{shown(near)}`" if near else "no other is like it")
 
