@@ -34,9 +34,14 @@ def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, 
     from render.files import replace_file
     from render.games.kotc.migration_files import unified_diff, write_all
 
+    if report and report.suffix.lower() in (".yaml", ".yml"):
+        raise click.BadParameter(
+            f"`{report}` has the name of a card file, and would take its place", param_hint="--report"
+        )
     migrations = [_migration(card_set, number, relevel) for card_set in _sets(paths)]
     files = [change for migration in migrations for change in migration.files]
-    page = _page(migrations) if report else ""
+    if report:
+        replace_file(report, _page(migrations).encode("utf-8"))  # first, since it shows what will be gone
     if dry_run:
         click.echo(unified_diff(files), nl=False)
     else:
@@ -45,7 +50,6 @@ def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, 
         _summarise(migration, relevel)
     say(f"{many(len(files), 'file')} {'would be written' if dry_run else 'written'}" if files else "nothing to write")
     if report:
-        replace_file(report, page.encode("utf-8"))
         say(f"before and after in {report}")
 
 

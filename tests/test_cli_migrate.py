@@ -114,6 +114,26 @@ def test_the_report_holds_the_pictures_of_both_sides() -> None:
     assert Path("report.html").read_text(encoding="utf-8").count('src="data:image/png;base64,') == 3
 
 
+def test_a_report_does_not_take_the_place_of_a_card_file() -> None:
+    before = content()
+    assert run("s", "--to", "17", "--report", "s/cards.yaml").exit_code == 2
+    assert content() == before
+
+
+def test_nothing_is_written_if_the_report_cannot_be() -> None:
+    before = content()
+    assert run("s", "--to", "17", "--report", "s/set.yaml/report.html").exit_code == 3
+    assert content() == before
+
+
+def test_a_read_only_file_is_not_replaced() -> None:
+    Path("s/cards.yaml").chmod(0o444)
+    before = content()
+    result = run("s", "--to", "17")
+    assert (result.exit_code, "cards.yaml" in result.stderr, "read-only" in result.stderr) == (3, True, True)
+    assert content() == before
+
+
 def test_an_edition_that_nobody_knows_is_refused() -> None:
     result = run("s", "--to", "99")
     assert (result.exit_code, "[D036]" in result.stderr) == (1, True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import errno
 import os
 import re
 import tempfile
@@ -78,6 +79,8 @@ class _Replacing:
             message = f"`{self.change.file}` was changed while it was migrated"
             raise Refused([Diagnostic("K010", message, Span(self.change.file), "save it and migrate again")])
         mode = self.file.stat().st_mode & 0o7777
+        if not mode & 0o222:  # replacing asks nothing of the file itself, but its author does
+            raise PermissionError(errno.EACCES, "the file is read-only", str(self.change.file))
         self.old = self._beside(before, mode)
         self.new = self._beside(self.change.after.encode("utf-8"), mode)
 
