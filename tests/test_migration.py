@@ -300,6 +300,16 @@ def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
     assert "the level of `silo it` was revised in the 16th Edition" in page
 
 
+def test_the_report_names_the_numbers_that_a_card_has() -> None:
+    texts = "- {name: T, kind: tip, text: in-play card}\n- {name: P, kind: pawn, text: 'A: clone an in-play card.'}\n"
+    page = report([migrate(loaded(texts), SEVENTEENTH)], lambda _: "")
+    assert page.count('<p class="numbers">edition <del>13</del></p>') == 2
+    text = "Activate when this card in your hand is destroyed."
+    old = f"{{name: W, kind: creature, edition: 9, offense: 1, defense: 1, cost: 2, text: {text}}}\n"
+    page = report([migrate(loaded(old), ELEVENTH)], lambda _: "")
+    assert '<p class="numbers">edition <del>9</del>, cost 2</p>' in page
+
+
 def test_the_summary_counts_fates() -> None:
     migration = migrate(loaded(spell("A", OUTDATED) + spell("B", PRUNED) + spell("C", LEGAL)), SEVENTEENTH)
     assert summary(migration) == "1 refurbished, 1 unchanged, 1 pruned"

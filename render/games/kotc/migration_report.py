@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from render import template
-from render.games.kotc.cards import OLD_NAMES, Card, indicator, ordinal
-from render.games.kotc.keys import is_old
+from render.games.kotc.cards import Card, indicator, ordinal
+from render.games.kotc.keys import is_old, stat_key
 from render.games.kotc.migration import Fate, MigratedCard, Migration
 from render.games.kotc.rewording import Edit
 
@@ -65,13 +65,12 @@ def _side(card: Card, other: Card, picture: Picture) -> Values:
 
 
 def _numbers(card: Card) -> list[tuple[str, str]]:
-    """Return what of the card a migration may change besides its text."""
-    level = OLD_NAMES["level"] if is_old(card.era) else "level"
-    return [
-        ("edition", "none" if card.edition is None else str(card.edition)),
-        (level, "none" if card.level is None else str(card.level)),
-        ("Ultra Points", str(card.ultra_points)),
-    ]
+    """Return what of the card a migration may change besides its text, as far as the card has it."""
+    numbers = [("edition", "none" if card.edition is None else str(card.edition))]
+    if card.level is not None:
+        numbers.append((stat_key("level", card.era), str(card.level)))
+        numbers += [] if is_old(card.era) else [("Ultra Points", str(card.ultra_points))]
+    return numbers
 
 
 def _places_after(edits: Iterable[Edit]) -> Iterator[tuple[int, int]]:
