@@ -127,7 +127,7 @@ def test_a_card_without_edition_in_a_set_without_edition() -> None:
         s/card.yaml:1:1: error: `thor` has no `edition`, and neither has its set [C004]
           1 | name: Thor
             | ^^^^
-          hint: add `edition: 17` to the card or to `set.yaml`
+          hint: add `edition: 17` to the card or to `set.yaml`, or `edition: none` to a card without Edition Indicator
     """)
 
 

@@ -231,6 +231,12 @@ def test_a_card_with_a_wrong_level_is_an_error() -> None:
     """)
 
 
+def test_a_card_of_a_set_beside_the_folder_of_decks_is_named_by_the_short_path() -> None:
+    write(Path("basic"), {"wrong.yaml": "name: Wrong\nkind: spell\nlevel: 1\ntext: Draw 1 card.\n"})
+    write(Path("decks"), {"zoo.yaml": "name: Zoo\nedition: 17\nsets: ../basic\ncards: {wrong: 40}\n"})
+    assert as_text(read(Path("decks/zoo.yaml")).findings).startswith("basic/wrong.yaml:3:8: error: ")
+
+
 def test_an_edition_whose_rules_are_not_there() -> None:
     said = said_of("name: Zoo\nedition: 14\nsets: basic\ncards: {ant: 40}\n")
     assert said.startswith("zoo.yaml:2:1: error: the rules of the 14th Edition are not there")

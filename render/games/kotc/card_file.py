@@ -142,7 +142,8 @@ def _era(fields: Fields, around: Surroundings, kind: Kind | None) -> int | None:
     default = around.card_set.edition
     if default is None and around.sound:
         message = f"{fields.owner} has no `edition`, and neither has its set"
-        fields.note("004", message, fields.start, "add `edition: 17` to the card or to `set.yaml`", "edition")
+        hint = "add `edition: 17` to the card or to `set.yaml`, or `edition: none` to a card without Edition Indicator"
+        fields.note("004", message, fields.start, hint, "edition")
     return default
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,7 +89,7 @@ def _sets(fields: Fields) -> Iterator[Path]:
         if not isinstance(item, Scalar) or not item.value.strip():
             fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
             return
-        folder = fields.document.file.parent / item.value
+        folder = _short(fields.document.file.parent / item.value)
         if folder.is_dir():
             yield folder
             continue
@@ -97,6 +98,12 @@ def _sets(fields: Fields) -> Iterator[Path]:
         fields.findings.append(Diagnostic("B020", message, fields.document.span(item), hint, field="sets"))
     if not items:
         fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
+
+
+def _short(folder: Path) -> Path:
+    """Return the path without `..`, as people write it, if that is the same folder: with a link it may be another."""
+    short = Path(os.path.normpath(folder))
+    return short if short.resolve() == folder.resolve() else folder
 
 
 def _lines(fields: Fields) -> Iterator[Line]:
