@@ -204,9 +204,15 @@ def test_more_copies_than_anyone_prints() -> None:
 def test_a_level_that_is_left_to_the_program() -> None:
     assert said_of_card(MINION.replace("9", "auto")) == ""
     assert said_of_card(MINION.replace("9", "automatic")) == words("""
-        s/card.yaml:3:8: error: expected a whole number from 0 to 9999, found `automatic` [C005]
+        s/card.yaml:3:8: error: expected a whole number from 0 to 9999 or `auto`, found `automatic` [C005]
           3 | level: automatic
             |        ^^^^^^^^^
+    """)
+    assert said_of_card(MINION.replace("9", "Auto")) == words("""
+        s/card.yaml:3:8: error: expected a whole number from 0 to 9999 or `auto`, found `Auto` [C005]
+          3 | level: Auto
+            |        ^^^^
+          hint: write `level: auto`
     """)
 
 

@@ -183,7 +183,7 @@ def _stat(fields: Fields, stat: str, kind: Kind, edition: int) -> int | None:
 
 
 def _auto_or_whole(fields: Fields, key: str) -> int | None:
-    return None if _is_auto(fields, key) else fields.whole(key)
+    return None if _is_auto(fields, key) else fields.whole(key, or_word="auto" if key in AUTO else "")
 
 
 def _is_auto(fields: Fields, key: str) -> bool:
