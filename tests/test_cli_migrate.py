@@ -152,3 +152,15 @@ def test_cards_are_judged_by_their_own_edition_or_by_the_one_that_is_asked_for()
     assert [finding.code for finding in legality_findings(sets)] == ["K011"]
     run("s", "--to", "17", "--relevel")
     assert legality_findings(load([Path("s")])) == []
+
+
+IMPORT = "make its rules known with `kotc edition import`"
+
+
+@pytest.mark.parametrize(
+    ("edition", "hint"),
+    [("13", f"{IMPORT}, or judge them by those of a later one with `--edition 17`"), ("18", IMPORT)],
+)
+def test_another_edition_is_named_only_if_it_can_judge_the_card(edition: str, hint: str) -> None:
+    Path("s/set.yaml").write_text(SET.replace("13", edition), encoding="utf-8")
+    assert [finding.hint for finding in legality_findings(load([Path("s")]))] == [hint]
