@@ -7,10 +7,10 @@ for any size by searching a list of numbers.
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -38,20 +38,22 @@ Shaped = tuple[tuple[fonts.Shaped, Style], ...]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word and the places where a line may end in it.
+    """A word, shaped, and the places where a line may end in it.
 
     `starts[i]` is where its part i begins, in em from its own start, and `ends[i]` where a line that ends with that
-    part ends; `cuts[i]` is the number of characters up to there.
+    part ends; `cuts[i]` is the number of characters up to there. `space` is the natural width in em of a space behind
+    the word, which is set in the style of the word's end.
     """
 
     styled: tuple[Styled, ...]
+    shaped: Shaped
     starts: tuple[float, ...]
     ends: tuple[float, ...]
     cuts: tuple[int, ...]
+    space: float
 
 
-@dataclass(frozen=True, slots=True)
-class Broken:
+class Broken(NamedTuple):
     """A paragraph at one size: the first and last atom of each line, its natural width, and how much its spaces grow.
 
     Widths and growth are in em; the last line of a paragraph grows by nothing.
@@ -66,87 +68,120 @@ class Atoms:
     """A paragraph cut at every place where a line may end.
 
     `starts[i]` is where atom i starts on an endless line, in em, and `ends[i]` where a line that ends with it ends;
-    `gaps[i]` counts the spaces before it; `owner[i]` is its word and which part of the word it is.
+    `owner[i]` is the number of its word, and so the number of spaces before it.
     """
 
-    __slots__ = ("ends", "gaps", "owner", "starts", "words")
+    __slots__ = ("ends", "owner", "starts", "words")
 
     def __init__(self, paragraph: Paragraph) -> None:
-        self.words = tuple(words_of(paragraph))
-        self.starts: list[float] = []
-        self.ends: list[float] = []
-        self.gaps: list[int] = []
-        self.owner: list[tuple[int, int]] = []
-        x = 0.0
-        for number, word in enumerate(self.words):
-            for part, (start, end) in enumerate(zip(word.starts, word.ends, strict=True)):
-                self.starts.append(x + start)
-                self.ends.append(x + end)
-                self.gaps.append(number)
-                self.owner.append((number, part))
-            x += word.ends[-1] + space_after(word)
+        self.words = words = words_of(paragraph)
+        origins = list(accumulate((word.ends[-1] + word.space for word in words), initial=0.0))
+        self.starts = [x + start for x, word in zip(origins, words, strict=False) for start in word.starts]
+        self.ends = [x + end for x, word in zip(origins, words, strict=False) for end in word.ends]
+        self.owner = [number for number, word in enumerate(words) for _ in word.ends]
+
+    def lines(self, measure: float) -> list[tuple[int, int]] | None:
+        """Return the first and last atom of each line of at most `measure` em; nothing if an atom alone is wider."""
+        starts, ends, lines = self.starts, self.ends, []
+        first, count = 0, len(starts)
+        while first < count:
+            last = bisect_right(ends, starts[first] + measure + ROUNDING, first) - 1
+            if last < first:
+                return None
+            lines.append((first, last))
+            first = last + 1
+        return lines
 
     def greedy(self, measure: float) -> Broken | None:
         """Break into lines of at most `measure` em; nothing if an atom alone is wider."""
-        lines, natural, growth = [], [], []
-        first, count = 0, len(self.starts)
-        while first < count:
-            last = bisect_right(self.ends, self.starts[first] + measure + ROUNDING, first) - 1
-            if last < first:
-                return None
-            width = self.ends[last] - self.starts[first]
-            spaces = self.gaps[last] - self.gaps[first]
-            lines.append((first, last))
-            natural.append(width)
-            growth.append((measure - width) / max(spaces, 1) if last + 1 < count else 0.0)
-            first = last + 1
-        return Broken(tuple(lines), tuple(natural), tuple(growth))
+        lines = self.lines(measure)
+        if lines is None:
+            return None
+        natural = tuple(self.ends[last] - self.starts[first] for first, last in lines)
+        growth = [
+            (measure - width) / max(self.owner[last] - self.owner[first], 1)
+            for (first, last), width in zip(lines, natural, strict=True)
+        ]
+        return Broken(tuple(lines), natural, (*growth[:-1], 0.0) if growth else ())
 
-    def line(self, first: int, last: int) -> Iterator[Shaped]:
-        """Yield the shaped words of a line, the first and the last perhaps only in part."""
-        (word_a, part_a), (word_b, part_b) = self.owner[first], self.owner[last]
-        for number in range(word_a, word_b + 1):
-            word = self.words[number]
-            begin = word.cuts[part_a - 1] if number == word_a and part_a else 0
-            end = word.cuts[part_b] if number == word_b else word.cuts[-1]
-            whole = begin == 0 and end == word.cuts[-1]
-            yield shaped(word.styled if whole else tuple(_slice(word.styled, begin, end)))
+    def line(self, first: int, last: int) -> list[Shaped]:
+        """Return the shaped words of a line, the first and the last perhaps only in part."""
+        begun, ended = self.owner[first], self.owner[last]
+        begin, end = self._cut(first), self._cut(last + 1)
+        if begun == ended:
+            return [_part(self.words[begun], begin, end)]
+        between = [word.shaped for word in self.words[begun + 1 : ended]]
+        return [_part(self.words[begun], begin, 0), *between, _part(self.words[ended], 0, end)]
+
+    def _cut(self, atom: int) -> int:
+        """Return how many characters of its word stand before an atom."""
+        if atom == len(self.owner):
+            return 0
+        number = self.owner[atom]
+        part = atom - bisect_left(self.owner, number)
+        return self.words[number].cuts[part - 1] if part else 0
 
 
-def words_of(paragraph: Paragraph) -> Iterator[Word]:
-    """Yield the words of a paragraph; a word may change its style within."""
-    word: list[Styled] = []
+def _part(word: Word, begin: int, end: int) -> Shaped:
+    """Return the glyphs of a word from character `begin` to before `end`, or to its end if that is 0."""
+    return _shaped(_slice(word.styled, begin, end or word.cuts[-1])) if begin or end else word.shaped
+
+
+def words_of(paragraph: Paragraph) -> list[Word]:
+    """Return the words of a paragraph; a word may change its style within."""
+    words: list[Word] = []
+    open_word: list[Styled] = []  # what may go on in the next style
     for text, style in paragraph:
-        for index, part in enumerate(_WORD.split(text)):
-            if index and word:
-                yield _word(tuple(word))
-                word = []
-            if part:
-                word.append((part, style))
-    if word:
-        yield _word(tuple(word))
+        first, *further = _WORD.split(text)
+        if first:
+            open_word.append((first, style))
+        if not further:
+            continue
+        words += _closed(open_word)
+        *whole, last = further
+        vocabulary = _vocabulary(style)
+        words += [vocabulary[word] for word in whole]
+        open_word = [(last, style)] if last else []
+    return words + _closed(open_word)
 
 
-def space_after(word: Word) -> float:
-    """Return the natural width in em of the space behind a word, which is set in the style of the word's end."""
-    return fonts.width(word.styled[-1][1].face, " ")
+def _closed(parts: list[Styled]) -> list[Word]:
+    """Return the word of these parts, unless there are none."""
+    if len(parts) == 1:
+        ((text, style),) = parts
+        return [_vocabulary(style)[text]]
+    return [_word(_joined(parts))] if parts else []
 
 
-@lru_cache(maxsize=65536)
-def shaped(styled: tuple[Styled, ...]) -> Shaped:
+class _Vocabulary(dict[str, Word]):
+    """The words of one style, each shaped and measured once."""
+
+    def __init__(self, style: Style) -> None:
+        self._style = style
+
+    def __missing__(self, text: str) -> Word:
+        word = self[text] = _word(((text, self._style),))
+        return word
+
+
+@cache
+def _vocabulary(style: Style) -> _Vocabulary:
+    return _Vocabulary(style)
+
+
+def _shaped(styled: Iterable[Styled]) -> Shaped:
     """Return the glyphs of a word."""
     return tuple((piece, style) for text, style in styled for piece in fonts.shape(style.face, text))
 
 
-@lru_cache(maxsize=65536)
-def _word(parts: tuple[Styled, ...]) -> Word:
-    """Join what has one style, and find where a line may end: behind the hyphens and dashes within the word."""
-    styled = _joined(parts)
+def _word(styled: tuple[Styled, ...]) -> Word:
+    """Shape a word and find where a line may end: behind the hyphens and dashes within the word."""
     whole = "".join(text for text, _ in styled)
     width, cuts = _width(styled), [match.start() for match in _BREAK_WITHIN.finditer(whole)][:_MOST_BREAKS]
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
-    return Word(styled, starts, ends, (*cuts, len(whole)))
+    space = fonts.width(styled[-1][1].face, " ")
+    return Word(styled, _shaped(styled), starts, ends, (*cuts, len(whole)), space)
 
 
 def _joined(parts: Iterable[Styled]) -> tuple[Styled, ...]:
@@ -171,9 +206,3 @@ def _slice(styled: tuple[Styled, ...], begin: int, end: int) -> Iterator[Styled]
 
 def _width(styled: Iterable[Styled]) -> float:
     return sum(fonts.width(style.face, text) for text, style in styled)
-
-
-@lru_cache(maxsize=4096)
-def atoms_of(paragraph: Paragraph) -> Atoms:
-    """Return the paragraph cut into atoms; nothing is cut twice."""
-    return Atoms(paragraph)

@@ -76,17 +76,20 @@ def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
     That is also whether levels and Ultra Points are right, and whether a card may be played.
     """
     from render import diag
+    from render.games.kotc import faces
     from render.games.kotc.rules import review
 
     try:
-        laid_out = _laid_out(paths)
-        sets = [card_set for card_set, _ in laid_out.sets]
-        judged = (*(finding for card_set in sets for finding in review(card_set)), *legality_findings(sets, number))
-        findings = (*laid_out.findings, *judged)
-        cards = sum(len(drawn.faces) for _, drawn in laid_out.sets)
-        summary = f"{many(cards, 'card')} checked: {count(findings)}"
+        sets, findings = _loaded(paths)
+        for card_set in sets:
+            findings += faces.findings(card_set)
+        if diag.has_errors(findings):
+            raise diag.Refused(findings)
+        findings += [finding for card_set in sets for finding in review(card_set)]
+        findings += legality_findings(sets, number)
+        summary = f"{many(sum(len(card_set.cards) for card_set in sets), 'card')} checked: {count(findings)}"
     except diag.Refused as error:
-        findings = error.findings
+        findings = [*error.findings]
         summary = count(findings)
     styles = {"text": diag.as_text, "json": diag.as_json, "github": diag.as_github}
     if findings or style == "json":
@@ -178,14 +181,8 @@ def _laid_out(paths: tuple[Path, ...]) -> _LaidOut:
     """Load and lay out all sets; Refused with the findings of all of them."""
     from render.diag import Refused, has_errors
     from render.games.kotc.faces import draw
-    from render.games.kotc.load import survey
 
-    if not paths and not Path("cards").is_dir():
-        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
-    for path in paths:
-        if not path.exists():
-            raise click.BadParameter(f"`{path}` does not exist", param_hint="PATH")
-    sets, findings = survey(paths or (Path("cards"),))
+    sets, findings = _loaded(paths)
     drawn: Chosen = []
     for card_set in sets:
         try:
@@ -198,6 +195,18 @@ def _laid_out(paths: tuple[Path, ...]) -> _LaidOut:
     if has_errors(findings):
         raise Refused(findings)
     return _LaidOut(drawn, tuple(findings))
+
+
+def _loaded(paths: tuple[Path, ...]) -> tuple[list[CardSet], list[Diagnostic]]:
+    """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path."""
+    from render.games.kotc.load import survey
+
+    if not paths and not Path("cards").is_dir():
+        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
+    for path in paths:
+        if not path.exists():
+            raise click.BadParameter(f"`{path}` does not exist", param_hint="PATH")
+    return survey(paths or (Path("cards"),))
 
 
 def _chosen(paths: tuple[Path, ...], ids: tuple[str, ...] = ()) -> Chosen:

@@ -10,6 +10,7 @@ import enum
 import math
 import re
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MM_PER_INCH = 25.4
 MM_PER_POINT = MM_PER_INCH / 72
@@ -74,8 +75,7 @@ class Rect:
         return Rect(self.x + dx, self.y + dy, self.width, self.height)
 
 
-@dataclass(frozen=True, slots=True)
-class Affine:
+class Affine(NamedTuple):
     """The map (x, y) -> (a x + c y + e, b x + d y + f), in the order of SVG's `matrix(a b c d e f)`."""
 
     a: float = 1.0

@@ -30,9 +30,16 @@ def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures
 
     A text that does not fit is a finding whose `field` is the `id` of its element: by convention the card's key.
     """
-    root = expand(template, values)
-    walk = _Walk(template, pictures)
-    scene = walk.root(root)
+    return _walked(_Walk(template, pictures), values)
+
+
+def try_out(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
+    """Do as `lay_out` does, but set no text that fits: enough to say what is wrong, and where pictures are."""
+    return _walked(_Trial(template, pictures), values)
+
+
+def _walked(walk: _Walk, values: Mapping[str, object]) -> Scene:
+    scene = walk.root(expand(walk.template, values))
     if walk.findings:
         raise Refused(walk.findings)
     return scene
@@ -48,7 +55,7 @@ class _Walk:
 
     def root(self, element: ET.Element) -> Scene:
         try:
-            box = Rect(0.0, 0.0, extent(element, "width"), extent(element, "height"))
+            box = Rect(0.0, 0.0, extent(element.attrib, "width"), extent(element.attrib, "height"))
             view = _view(element, box)
         except WrongValue as error:
             self._wrong(element, error)
@@ -91,7 +98,7 @@ class _Walk:
                     yield drawn
 
     def _nested(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
-        box = box_of(element)
+        box = box_of(element.attrib)
         space, look = self._enter(element, space, look)
         inner = space @ Affine.move(box.x, box.y) @ _view(element, Rect(0.0, 0.0, box.width, box.height))
         items = self._within(element, inner, look)
@@ -107,7 +114,7 @@ class _Walk:
         href = element.get("href", "")
         if not href:
             raise WrongValue("href", "expected the name of a picture")
-        box = box_of(element)
+        box = box_of(element.attrib)
         if space.a * space.d <= 0 or space.b or space.c:
             raise WrongValue("transform", "a picture can be moved, scaled and turned by 180 degrees only")
         try:
@@ -126,13 +133,16 @@ class _Walk:
         )
 
     def _text(self, element: ET.Element, space: Affine, look: Look) -> Iterator[TextRun]:
-        paragraphs = tuple(text_element.paragraphs(element, look))
+        paragraphs = text_element.paragraphs(element, look)
         self._check_glyphs(element, paragraphs)
         fitted = text_element.fitted(element, paragraphs, look)
-        if not isinstance(fitted, tuple):
+        if isinstance(fitted, text.TooLong | text.TooMuch):
             self.findings.append(self._too_much(element, fitted, space.growth))
             return
-        for run in fitted:
+        yield from self._set(fitted, space)
+
+    def _set(self, fitted: text.Fitted, space: Affine) -> Iterator[TextRun]:
+        for run in fitted.runs:
             yield run if space == IDENTITY else replace(run, transform=space @ run.transform)
 
     def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
@@ -168,6 +178,13 @@ class _Walk:
 
     def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Diagnostic:
         return Diagnostic(code, message, Span(self.template.file), hint, field=field)
+
+
+class _Trial(_Walk):
+    """A walk that leaves out what can no longer fail: texts that fit are not set."""
+
+    def _set(self, fitted: text.Fitted, space: Affine) -> Iterator[TextRun]:  # noqa: ARG002 - as in a walk
+        return iter(())
 
 
 def _lines(count: int) -> str:

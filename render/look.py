@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import xml.etree.ElementTree as ET
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
 from functools import lru_cache
+from typing import NamedTuple
 
 from render import fonts
 from render.diag import listed
@@ -40,8 +40,7 @@ class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
         super().__init__(message)
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """The inherited presentation, lengths in mm of the user space; the defaults are SVG's, the font's our own."""
 
     fill: Colour | None = (0, 0, 0)
@@ -95,7 +94,7 @@ def inherit(look: Look, attributes: Attributes) -> Look:
             changed["miter_limit"] = length(name, value, least=1.0)
         elif name == "stroke-dasharray":
             changed["dashes"] = _dashes(value)
-    return replace(look, **changed) if changed else look  # type: ignore[arg-type]
+    return look._replace(**changed) if changed else look  # type: ignore[arg-type]
 
 
 def colour(attribute: str, value: str) -> Colour | None:
@@ -122,19 +121,19 @@ def length(attribute: str, value: str, *, least: float | None = None, above: flo
     return result
 
 
-def coordinate(element: ET.Element, name: str) -> float:
+def coordinate(given: Mapping[str, str], name: str) -> float:
     """Return an attribute in mm, 0 if it is not given."""
-    return length(name, element.get(name, "0"))
+    return length(name, given.get(name, "0"))
 
 
-def box_of(element: ET.Element) -> Rect:
-    """Return the box of an element's x, y, width and height."""
-    return Rect(coordinate(element, "x"), coordinate(element, "y"), extent(element, "width"), extent(element, "height"))
+def box_of(given: Mapping[str, str]) -> Rect:
+    """Return the box of x, y, width and height."""
+    return Rect(coordinate(given, "x"), coordinate(given, "y"), extent(given, "width"), extent(given, "height"))
 
 
-def extent(element: ET.Element, name: str) -> float:
+def extent(given: Mapping[str, str], name: str) -> float:
     """Return a width or height in mm, which must be given."""
-    value = element.get(name)
+    value = given.get(name)
     if value is None:
         raise WrongValue(name, "is missing")
     return length(name, value, above=0.0)

@@ -115,7 +115,7 @@ def _strips(grid: Grid) -> tuple[_Strip | None, _Strip | None]:
 
 def _line(words: str, x: float, baseline: float, size: float, width: float) -> tuple[TextRun, ...]:
     fitted = text.fit_line(((words, _TYPE),), text.TextLine(x, baseline, "middle", size, width, 0.7, 0.0))
-    return fitted if isinstance(fitted, tuple) else ()
+    return fitted.runs if isinstance(fitted, text.FittedLine) else ()
 
 
 def _turned(run: TextRun, strip: _Strip) -> TextRun:

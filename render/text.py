@@ -6,13 +6,15 @@ Everything is arithmetic on words shaped once: a text's widths at size s are s t
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import chain
 from math import ceil, floor, inf
+from typing import NamedTuple
 
 from render import fonts
-from render.breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, atoms_of, shaped, space_after, words_of
+from render.breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, Word, words_of
 from render.geometry import Affine, Rect
 from render.scene import Colour, TextRun
 
@@ -48,8 +50,7 @@ class TextBox:
     tighter: tuple[Leading, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TextLine:
+class TextLine(NamedTuple):
     """A text on one line: its anchor point in mm, and how it may be made to fit `width` mm (none: any width).
 
     It is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm.
@@ -82,18 +83,53 @@ class TooMuch:
     room: int
 
 
-def fit_box(paragraphs: tuple[Paragraph, ...], box: TextBox) -> tuple[TextRun, ...] | TooLong | TooMuch:
-    """Set the paragraphs in the box at the largest size that fits."""
-    atoms = tuple(atoms_of(paragraph) for paragraph in paragraphs)
-    if not atoms:
-        return ()
-    sizes = _sizes(box)
-    fitting = bisect_right(sizes, False, key=lambda size: _broken(atoms, box, size) is None)
-    if fitting == 0:
-        return _closed_up(atoms, box, sizes[0])
-    largest_first = sizes[fitting - 1 :: -1]
-    tight = (size for size in largest_first if _loosest(atoms, box, size) <= box.max_growth + ROUNDING)
-    return tuple(_placed(atoms, box, next(tight, largest_first[0])))
+@dataclass(frozen=True, slots=True)
+class FittedBox:
+    """Paragraphs that fit a box at the first of these sizes, the smallest; which is best is found when they are set."""
+
+    atoms: tuple[Atoms, ...]
+    box: TextBox
+    sizes: tuple[float, ...]
+
+    @property
+    def runs(self) -> tuple[TextRun, ...]:
+        """The text as set: at the largest size that fits with word spaces which are not too wide, else with any."""
+        if not self.atoms:
+            return ()
+        fitting = bisect_right(self.sizes, False, 1, key=lambda size: not _fits(self.atoms, self.box, size))
+        largest_first = self.sizes[fitting - 1 :: -1]
+        tight = (
+            size for size in largest_first if _loosest(self.atoms, self.box, size) <= self.box.max_growth + ROUNDING
+        )
+        return tuple(_placed(self.atoms, self.box, next(tight, largest_first[0])))
+
+
+@dataclass(frozen=True)
+class FittedLine:
+    """Words that fit a line, and where and how they are set: once, although many cards may have the same line."""
+
+    words: tuple[Word, ...]
+    setting: _Setting
+
+    @cached_property
+    def runs(self) -> tuple[TextRun, ...]:
+        """The words as set."""
+        return tuple(_runs((word.shaped for word in self.words), self.setting))
+
+
+Fitted = FittedBox | FittedLine
+
+
+def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLong | TooMuch:
+    """Find out whether the paragraphs fit the box: at the smallest size, where they may close up at last."""
+    atoms, sizes = tuple(map(Atoms, paragraphs)), _sizes(box)
+    if not atoms or _fits(atoms, box, sizes[0]):
+        return FittedBox(atoms, box, sizes)
+    for leading in box.tighter:
+        box = replace(box, leading=leading)
+        if _fits(atoms, box, sizes[0]):
+            return FittedBox(atoms, box, sizes[:1])
+    return _overflow(atoms, box, sizes[0])
 
 
 @lru_cache(maxsize=256)
@@ -103,20 +139,11 @@ def _sizes(box: TextBox) -> tuple[float, ...]:
     return tuple(step * box.step for step in steps) or (box.largest,)
 
 
-def _closed_up(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> tuple[TextRun, ...] | TooLong | TooMuch:
-    """Set the paragraphs at the smallest size with less room between lines and paragraphs than usual."""
-    for leading in box.tighter:
-        closer = replace(box, leading=leading)
-        if _broken(atoms, closer, size) is not None:
-            return tuple(_placed(atoms, closer, size))
-    return _overflow(atoms, replace(box, leading=box.tighter[-1]) if box.tighter else box, size)
-
-
 @lru_cache(maxsize=4096)
-def fit_line(line: Paragraph, room: TextLine) -> tuple[TextRun, ...] | TooLong:
-    """Set the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
+def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
+    """Fit the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
     words = tuple(words_of(line))
-    natural = sum(word.ends[-1] for word in words) + sum(space_after(word) for word in words[:-1])
+    natural = sum(word.ends[-1] for word in words) + sum(word.space for word in words[:-1])
     size, stretch = room.size, 1.0
     if natural * size > room.width + ROUNDING:
         stretch = max(room.narrowest, room.width / (natural * size))
@@ -125,7 +152,7 @@ def fit_line(line: Paragraph, room: TextLine) -> tuple[TextRun, ...] | TooLong:
         return TooLong(room.smallest, natural * room.narrowest * room.smallest, in_box=False)
     baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
     x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
-    return tuple(_runs((shaped(word.styled) for word in words), _Setting(x, baseline, size, stretch)))
+    return FittedLine(words, _Setting(x, baseline, size, stretch))
 
 
 def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
@@ -139,39 +166,40 @@ def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[
     return ascent + descent, ascent
 
 
-def _broken(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> list[Broken] | None:
-    """Break the paragraphs at a size; nothing if they do not fit the box."""
-    broken = []
+def _fits(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> bool:
+    """Whether the paragraphs fit the box at a size."""
+    count, measure = 0, box.room.width / size
     for paragraph in atoms:
-        lines = paragraph.greedy(box.room.width / size)
+        lines = paragraph.lines(measure)
         if lines is None:
-            return None
-        broken.append(lines)
-    return broken if _height(broken, atoms, box, size) <= box.room.height + ROUNDING else None
-
-
-def _height(broken: list[Broken], atoms: tuple[Atoms, ...], box: TextBox, size: float) -> float:
+            return False
+        count += len(lines)
     height, _ = line_height(box.leading, _face(atoms), size, box.step)
-    lines = sum(len(paragraph.lines) for paragraph in broken) + (len(broken) - 1) * box.leading.paragraph
-    return lines * height + (lines - 1) * box.leading.gap
+    with_gaps = count + (len(atoms) - 1) * box.leading.paragraph
+    return with_gaps * height + (with_gaps - 1) * box.leading.gap <= box.room.height + ROUNDING
+
+
+def _broken(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> list[Broken]:
+    """Break the paragraphs at a size at which they fit."""
+    return [broken for paragraph in atoms if (broken := paragraph.greedy(box.room.width / size))]
 
 
 def _loosest(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> float:
     """Return by how many em the widest word space grows, 0 for text that is not justified."""
     if box.align != "justify":
         return 0.0
-    return max(max(paragraph.growth) for paragraph in _broken(atoms, box, size) or ())
+    return max(max(paragraph.growth) for paragraph in _broken(atoms, box, size))
 
 
 def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | TooMuch:
     """Return why the paragraphs do not fit at a size; the gaps between them count as lines."""
-    broken = [paragraph.greedy(box.room.width / size) for paragraph in atoms]
+    broken = [paragraph.lines(box.room.width / size) for paragraph in atoms]
     if None in broken:
         spans = (pair for paragraph in atoms for pair in zip(paragraph.starts, paragraph.ends, strict=True))
         return TooLong(size, max(end - start for start, end in spans) * size, in_box=True)
     height, _ = line_height(box.leading, _face(atoms), size, box.step)
     room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
-    lines = sum(len(paragraph.lines) for paragraph in broken if paragraph)
+    lines = sum(len(paragraph) for paragraph in broken if paragraph)
     return TooMuch(size, lines + ceil((len(broken) - 1) * box.leading.paragraph), room)
 
 
@@ -179,7 +207,7 @@ def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[Tex
     height, ascent = line_height(box.leading, _face(atoms), size, box.step)
     pitch = height + box.leading.gap
     baseline = box.room.y + ascent
-    for paragraph, broken in zip(atoms, _broken(atoms, box, size) or (), strict=True):
+    for paragraph, broken in zip(atoms, _broken(atoms, box, size), strict=True):
         for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
             slack = box.room.width - natural * size
             x = box.room.x + slack * {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}[box.align]
@@ -200,60 +228,47 @@ class _Setting:
     growth: float = 0.0
 
 
-class _Open:
-    """A run that still grows: neighbours of one face and colour are one run."""
-
-    __slots__ = ("advances", "face", "fill", "glyphs", "rises", "text")
-
-    def __init__(self, face: str, fill: Colour) -> None:
-        self.face = face
-        self.fill = fill
-        self.glyphs: list[int] = []
-        self.advances: list[int] = []
-        self.text: list[str] = []
-        self.rises: list[tuple[int, int]] = []
-
-    def add(self, piece: fonts.Shaped) -> None:
-        if piece.rises:
-            self.rises += ((len(self.glyphs) + index, rise) for index, rise in enumerate(piece.rises))
-        self.glyphs += piece.glyphs
-        self.advances += piece.advances
-        self.text += piece.text
-
-    def closed(self, setting: _Setting, units: int) -> TextRun:
-        """Return the run, which starts `units` of the font behind the start of the line."""
-        opened = fonts.face(self.face)
-        x = setting.x + units / opened.units_per_em * setting.size * setting.stretch
-        rises = dict(self.rises)
-        return TextRun(
-            self.face,
-            setting.size,
-            Affine(e=x, f=setting.baseline),
-            self.fill,
-            tuple(self.glyphs),
-            tuple(self.advances),
-            tuple(self.text),
-            setting.stretch,
-            tuple(rises.get(index, 0) for index in range(len(self.glyphs))) if rises else (),
-        )
-
-
 def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
     """Yield the runs of a line. All bundled faces have the same units, so that advances can be added up."""
-    run: _Open | None = None
     units = 0
+    for face, fill, pieces in _stretches(words, setting.growth):
+        advances = tuple(chain.from_iterable(piece.advances for piece in pieces))
+        x = setting.x + units / fonts.face(face).units_per_em * setting.size * setting.stretch
+        yield TextRun(
+            face,
+            setting.size,
+            Affine(e=x, f=setting.baseline),
+            fill,
+            tuple(chain.from_iterable(piece.glyphs for piece in pieces)),
+            advances,
+            tuple(chain.from_iterable(piece.text for piece in pieces)),
+            setting.stretch,
+            _rises(pieces),
+        )
+        units += sum(advances)
+
+
+def _stretches(words: Iterable[Shaped], growth: float) -> Iterator[tuple[str, Colour, list[fonts.Shaped]]]:
+    """Yield what will be a run: neighbours of one face and colour, and the spaces behind words that begin in it."""
+    face, fill, pieces = "", (0, 0, 0), list[fonts.Shaped]()
+    space: tuple[fonts.Shaped, ...] = ()  # none before the first word
     for word in words:
-        if run:
-            run.add(_space(run.face, setting.growth))
+        pieces += space
         for piece, style in word:
-            if run is None or run.face != piece.face or run.fill != style.fill:
-                if run:
-                    yield run.closed(setting, units)
-                    units += sum(run.advances)
-                run = _Open(piece.face, style.fill)
-            run.add(piece)
-    if run:
-        yield run.closed(setting, units)
+            if not pieces or piece.face != face or style.fill != fill:
+                if pieces:
+                    yield face, fill, pieces
+                face, fill, pieces = piece.face, style.fill, []
+                space = (_space(face, growth),)
+            pieces.append(piece)
+    if pieces:
+        yield face, fill, pieces
+
+
+def _rises(pieces: Sequence[fonts.Shaped]) -> tuple[int, ...]:
+    if not any(piece.rises for piece in pieces):
+        return ()
+    return tuple(rise for piece in pieces for rise in piece.rises or (0,) * len(piece.glyphs))
 
 
 @lru_cache(maxsize=4096)

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from math import inf
 
 from render import text
 from render.breaking import Paragraph, Style, Styled
 from render.diag import listed
-from render.look import Look, WrongValue, box_of, coordinate, extent, inherit, length
-from render.scene import TextRun
+from render.look import Attributes, Look, WrongValue, box_of, coordinate, extent, inherit, length
 from render.template import named
 
 
-def paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
-    """Yield the paragraphs of a text: each `<tspan display="block">` is one, and so is what stands between them."""
+def paragraphs(element: ET.Element, look: Look) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of a text: each `<tspan display="block">` is one, and so is what stands between them."""
+    return tuple(_paragraphs(element, look)) if len(element) else _plain(element.text or "", look)
+
+
+@lru_cache(maxsize=1024)
+def _plain(words: str, look: Look) -> tuple[Paragraph, ...]:
+    """Return the paragraph of a text without elements in it; most are the same on many cards."""
+    paragraph = ((words, _style(look)),) if words else ()
+    return (paragraph,) if words.strip() else ()
+
+
+def _paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
     collected: list[Styled] = []
     for words, within, starts in _stretches(element, look):
         if starts and any(words.strip() for words, _ in collected):
@@ -24,20 +35,31 @@ def paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
         if starts:
             collected = []
         if words:
-            if within.fill is None:
-                raise WrongValue("fill", "is `none`, and text must have a colour")
-            collected.append((words, Style(within.face(), within.fill)))
+            collected.append((words, _style(within)))
     if any(words.strip() for words, _ in collected):
         yield tuple(collected)
 
 
-def fitted(
-    element: ET.Element, said: tuple[Paragraph, ...], look: Look
-) -> tuple[TextRun, ...] | text.TooLong | text.TooMuch:
-    """Set a text: in its box if it has a height, else on one line."""
-    if element.get("height") is not None:
-        return text.fit_box(said, _box(element, look))
-    return text.fit_line(tuple(styled for paragraph in said for styled in paragraph), _line(element, look))
+@lru_cache(maxsize=1024)
+def _style(look: Look) -> Style:
+    if look.fill is None:
+        raise WrongValue("fill", "is `none`, and text must have a colour")
+    return Style(look.face(), look.fill)
+
+
+def fitted(element: ET.Element, said: tuple[Paragraph, ...], look: Look) -> text.Fitted | text.TooLong | text.TooMuch:
+    """Fit a text: into its box if it has a height, else on one line."""
+    room = _room(tuple(element.attrib.items()), look)
+    if isinstance(room, text.TextBox):
+        return text.fit_box(said, room)
+    return text.fit_line(tuple(styled for paragraph in said for styled in paragraph), room)
+
+
+@lru_cache(maxsize=1024)
+def _room(attributes: Attributes, look: Look) -> text.TextBox | text.TextLine:
+    """Return what the attributes of a text say of its room: the texts of a template have the same on every card."""
+    given = dict(attributes)
+    return _box(given, look) if "height" in given else _line(given, look)
 
 
 def _stretches(element: ET.Element, look: Look) -> Iterator[tuple[str, Look, bool]]:
@@ -62,64 +84,64 @@ def _is_block(element: ET.Element) -> bool:
     return value == "block"
 
 
-def _align(element: ET.Element, choices: tuple[str, ...]) -> str:
-    value = element.get("text-anchor", "start")
+def _align(given: Mapping[str, str], choices: tuple[str, ...]) -> str:
+    value = given.get("text-anchor", "start")
     if value not in choices:
         raise WrongValue("text-anchor", f"expected {listed(choices)}, found `{value}`")
     return value
 
 
-def _line(element: ET.Element, look: Look) -> text.TextLine:
+def _line(given: Mapping[str, str], look: Look) -> text.TextLine:
     return text.TextLine(
-        coordinate(element, "x"),
-        coordinate(element, "y"),
-        _align(element, ("start", "middle", "end")),
+        coordinate(given, "x"),
+        coordinate(given, "y"),
+        _align(given, ("start", "middle", "end")),
         look.size,
-        extent(element, "width") if "width" in element.attrib else inf,
-        length("min-stretch", element.get("min-stretch", "1"), above=0.0),
-        _smallest(element, look),
+        extent(given, "width") if "width" in given else inf,
+        length("min-stretch", given.get("min-stretch", "1"), above=0.0),
+        _smallest(given, look),
     )
 
 
-def _smallest(element: ET.Element, look: Look) -> float:
-    smallest = length("min-size", element.get("min-size", str(look.size)), above=0.0)
+def _smallest(given: Mapping[str, str], look: Look) -> float:
+    smallest = length("min-size", given.get("min-size", str(look.size)), above=0.0)
     if smallest > look.size:
         raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
     return smallest
 
 
-def _box(element: ET.Element, look: Look) -> text.TextBox:
-    room = box_of(element)
-    leading, tighter = _leadings(element, look)
+def _box(given: Mapping[str, str], look: Look) -> text.TextBox:
+    room = box_of(given)
+    leading, tighter = _leadings(given, look)
     return text.TextBox(
         room,
-        _align(element, ("start", "middle", "end", "justify")),
+        _align(given, ("start", "middle", "end", "justify")),
         look.size,
-        _smallest(element, look),
-        length("size-step", element.get("size-step", "0.05"), least=0.001),
+        _smallest(given, look),
+        length("size-step", given.get("size-step", "0.05"), least=0.001),
         leading,
-        length("max-space-growth", element.get("max-space-growth", "1000"), least=0.0),
+        length("max-space-growth", given.get("max-space-growth", "1000"), least=0.0),
         tighter,
     )
 
 
-def _leadings(element: ET.Element, look: Look) -> tuple[text.Leading, tuple[text.Leading, ...]]:
+def _leadings(given: Mapping[str, str], look: Look) -> tuple[text.Leading, tuple[text.Leading, ...]]:
     """Return the leading, and those to which a text may close up: first its paragraphs, then its lines as well."""
-    value = element.get("leading", "normal")
+    value = given.get("leading", "normal")
     factor = None if value == "normal" else length("leading", value, least=0.6)
     usual = text.Leading(
         factor,
-        length("line-gap", element.get("line-gap", "0"), least=-_smallest(element, look) / 2),
-        length("paragraph-gap", element.get("paragraph-gap", "1"), least=0.0),
+        length("line-gap", given.get("line-gap", "0"), least=-_smallest(given, look) / 2),
+        length("paragraph-gap", given.get("paragraph-gap", "1"), least=0.0),
     )
-    if "min-leading" not in element.attrib and "min-paragraph-gap" not in element.attrib:
+    if "min-leading" not in given and "min-paragraph-gap" not in given:
         return usual, ()
     closer = replace(
-        usual, paragraph=length("min-paragraph-gap", element.get("min-paragraph-gap", str(usual.paragraph)), least=0.0)
+        usual, paragraph=length("min-paragraph-gap", given.get("min-paragraph-gap", str(usual.paragraph)), least=0.0)
     )
-    if "min-leading" not in element.attrib:
+    if "min-leading" not in given:
         return usual, (closer,)
     return usual, (
         closer,
-        replace(closer, factor=length("min-leading", element.attrib["min-leading"], least=0.6), gap=0.0),
+        replace(closer, factor=length("min-leading", given["min-leading"], least=0.6), gap=0.0),
     )

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render import fonts, text
-from render.breaking import Paragraph, Style, atoms_of
+from render.breaking import Atoms, Paragraph, Style
 from render.geometry import Rect
 from render.scene import TextRun
-from render.text import Leading, TextBox, TextLine, TooLong, TooMuch
+from render.text import FittedBox, Leading, TextBox, TextLine, TooLong, TooMuch
 
 UPRIGHT = Style("DejaVu Sans Condensed", (0, 0, 0))
 ITALIC = Style("DejaVu Sans Condensed Oblique", (0, 0, 0))
@@ -40,6 +40,12 @@ def width(run: TextRun) -> float:
     return sum(run.advances) / fonts.face(run.face).units_per_em * run.size * run.stretch
 
 
+def set_in(box: TextBox, paragraphs: tuple[Paragraph, ...]) -> tuple[TextRun, ...]:
+    """Return the paragraphs as set in the box, nothing if they do not fit."""
+    fitted = text.fit_box(paragraphs, box)
+    return fitted.runs if isinstance(fitted, FittedBox) else ()
+
+
 def said(paragraphs: tuple[Paragraph, ...]) -> str:
     return "".join("".join(words for words, _ in paragraph) for paragraph in paragraphs)
 
@@ -47,18 +53,15 @@ def said(paragraphs: tuple[Paragraph, ...]) -> str:
 @settings(deadline=None)
 @given(texts, boxes)
 def test_a_set_text_says_every_word_once_and_in_order(texts: tuple[Paragraph, ...], box: TextBox) -> None:
-    runs = text.fit_box(texts, box)
-    if isinstance(runs, tuple):
+    runs = set_in(box, texts)
+    if runs:
         assert "".join(run.words for run in runs).replace(" ", "") == said(texts).replace(" ", "")
 
 
 @settings(deadline=None)
 @given(texts, boxes)
 def test_a_set_text_stays_in_its_box(texts: tuple[Paragraph, ...], box: TextBox) -> None:
-    runs = text.fit_box(texts, box)
-    if not isinstance(runs, tuple):
-        return
-    for run in runs:
+    for run in set_in(box, texts):
         face = fonts.face(run.face)
         assert run.transform.e >= box.room.x - 1e-6
         assert run.transform.e + width(run) <= box.room.right + 0.01 * run.size
@@ -71,8 +74,8 @@ def test_a_set_text_stays_in_its_box(texts: tuple[Paragraph, ...], box: TextBox)
 def test_all_runs_have_the_same_size_which_is_a_whole_step_within_the_range(
     texts: tuple[Paragraph, ...], box: TextBox
 ) -> None:
-    runs = text.fit_box(texts, box)
-    if isinstance(runs, tuple):
+    runs = set_in(box, texts)
+    if runs:
         (size,) = {run.size for run in runs}
         assert box.smallest - 1e-9 <= size <= box.largest + 1e-9
         assert abs(size / box.step - round(size / box.step)) < 1e-6
@@ -93,7 +96,7 @@ def test_what_does_not_fit_at_the_floor_is_an_overflow_that_says_by_how_much(
 @settings(deadline=None)
 @given(paragraphs, st.floats(6, 40))
 def test_greedy_lines_are_as_full_as_they_can_be(paragraph: Paragraph, measure: float) -> None:
-    atoms = atoms_of(paragraph)
+    atoms = Atoms(paragraph)
     broken = atoms.greedy(measure)
     if broken is None:
         return
@@ -106,7 +109,7 @@ def test_greedy_lines_are_as_full_as_they_can_be(paragraph: Paragraph, measure: 
 @settings(deadline=None)
 @given(paragraphs)
 def test_kerning_within_an_unbroken_word_is_that_of_the_whole_word(paragraph: Paragraph) -> None:
-    atoms = atoms_of(paragraph)
+    atoms = Atoms(paragraph)
     broken = atoms.greedy(10_000.0)
     assert broken is not None
     ((first, last),) = broken.lines
@@ -120,10 +123,11 @@ def test_kerning_within_an_unbroken_word_is_that_of_the_whole_word(paragraph: Pa
 @given(paragraphs, st.floats(5, 60))
 def test_a_line_fits_its_width_or_says_that_it_does_not(paragraph: Paragraph, room: float) -> None:
     line = TextLine(30.0, 10.0, "middle", 4.232, room, 0.8, 2.6)
-    runs = text.fit_line(paragraph, line)
-    if isinstance(runs, TooLong):
-        assert runs.width > room
+    fitted = text.fit_line(paragraph, line)
+    if isinstance(fitted, TooLong):
+        assert fitted.width > room
     else:
+        runs = fitted.runs
         total = sum(width(run) for run in runs)
         assert total <= room + 1e-6
         assert runs[0].transform.e + total / 2 == 30.0 or abs(runs[0].transform.e + total / 2 - 30.0) < 1e-6

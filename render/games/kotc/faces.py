@@ -12,7 +12,7 @@ from render.diag import Diagnostic, Refused, Span, has_errors
 from render.games.kotc import ability
 from render.games.kotc.cards import Card, CardSet, Kind, indicator, place
 from render.geometry import POKER
-from render.layout import lay_out
+from render.layout import Pictures, lay_out, try_out
 from render.nodes import first_key
 from render.scene import Picture, Scene, walk
 from render.template import Template, Templates
@@ -40,11 +40,19 @@ class Drawn:
 
 def draw(card_set: CardSet) -> Drawn:
     """Lay out every card of a set; Refused with all errors of all cards, warnings among them."""
-    painter = _Painter(card_set)
+    painter = _Painter(card_set, lay_out)
     faces = tuple(painter.faces())
     if has_errors(painter.findings):
         raise Refused(painter.findings)
     return Drawn(faces, tuple(painter.findings))
+
+
+def findings(card_set: CardSet) -> tuple[Diagnostic, ...]:
+    """Return all errors and warnings that drawing the cards of a set gives, without drawing them."""
+    painter = _Painter(card_set, try_out)
+    for _ in painter.faces():
+        pass
+    return tuple(painter.findings)
 
 
 def template_values(card: Card, card_set: CardSet, artwork: art.Artwork | None) -> dict[str, object]:
@@ -116,11 +124,15 @@ def _art_values(card: Card, artwork: art.Artwork | None) -> dict[str, object] | 
     }
 
 
+LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
+
+
 class _Painter:
     """Lays out the cards of one set; collects findings and keeps the backs that were already laid out."""
 
-    def __init__(self, card_set: CardSet) -> None:
+    def __init__(self, card_set: CardSet, lay_out: LayOut) -> None:
         self.set = card_set
+        self.lay_out = lay_out
         self.templates = Templates([card_set.folder / "templates", card_set.folder])
         self.findings: list[Diagnostic] = []
         self.backs: dict[str, Scene | None] = {}
@@ -170,7 +182,7 @@ class _Painter:
                 shown[href] = (_picture(self.set.folder, href), art.Mention(href, Span(template.file)))
             return shown[href][0]
 
-        scene = lay_out(template, values, picture)
+        scene = self.lay_out(template, values, picture)
         _check_size(scene, template)
         by_digest = {artwork.digest: (artwork, mention) for artwork, mention in shown.values()}
         for item in walk(scene.items):
