@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 LAST_OLD_EDITION = 11  # the 12th Edition brought minions, colons after conditions and arrows after costs
@@ -76,6 +77,7 @@ class AbilityText:
         return [part for part in found if part]
 
 
+@lru_cache(maxsize=4096)  # it is asked for by whoever works out levels, draws a card and judges it
 def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
     """Read an ability text by the grammar of the edition."""
     if edition > LAST_OLD_EDITION:

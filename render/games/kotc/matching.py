@@ -37,26 +37,29 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A text of the rules, ready to be looked for. `clue` are words of it that every match has, squeezed."""
+    """A text of the rules, ready to be looked for. `clue` are words of it that every match has, squeezed.
+
+    Its expressions are compiled when they are needed first: few of the texts of an edition have a card with their clue.
+    """
 
     text: str
     clue: str
-    _within: re.Pattern[str] = field(repr=False)
-    _whole: re.Pattern[str] = field(repr=False)
+    _within: str = field(repr=False)
+    _whole: str = field(repr=False)
 
     def finditer(self, text: str) -> Iterator[Match]:
         """Yield the matches at word boundaries, from left to right, none overlapping another."""
         if self.clue in squeezed(text):
-            yield from map(_match, self._within.finditer(text))
+            yield from map(_match, _compiled(self._within).finditer(text))
 
     def match_whole(self, text: str) -> Match | None:
         """Return the match if the whole text is this one."""
-        found = self._whole.fullmatch(text)
+        found = _compiled(self._whole).fullmatch(text)
         return _match(found) if found else None
 
     def is_in(self, text: str) -> bool:
         """Whether there is a match; most texts do not even have the clue."""
-        return self.clue in squeezed(text) and self._within.search(text) is not None
+        return self.clue in squeezed(text) and _compiled(self._within).search(text) is not None
 
 
 @lru_cache(maxsize=64)
@@ -70,7 +73,12 @@ def pattern(text: str) -> Pattern:
     """Return the pattern of a text of the rules."""
     found = atoms(text)
     body = "".join(_regexes(found))
-    return Pattern(text, _clue(found), re.compile(_start(found) + body + _end(found)), re.compile(body))
+    return Pattern(text, _clue(found), _start(found) + body + _end(found), body)
+
+
+@lru_cache(maxsize=8192)
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression)
 
 
 def outside(matches: Iterable[Match], text: str, components: Iterable[Component]) -> list[Match]:
