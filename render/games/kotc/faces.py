@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from render.geometry import POKER
 from render.layout import Pictures, lay_out, try_out
 from render.nodes import first_key
 from render.scene import Picture, Scene, walk
+from render.sharing import shared
 from render.template import Template, Templates
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
@@ -47,12 +49,15 @@ def draw(card_set: CardSet) -> Drawn:
     return Drawn(faces, tuple(painter.findings))
 
 
-def findings(card_set: CardSet) -> tuple[Diagnostic, ...]:
+def findings(card_set: CardSet) -> list[Diagnostic]:
     """Return all errors and warnings that drawing the cards of a set gives, without drawing them."""
     painter = _Painter(card_set, try_out)
-    for _ in painter.faces():
-        pass
-    return tuple(painter.findings)
+    for file in dict.fromkeys(card.art.file for card in card_set.cards if card.art):
+        art.inspect(file, art.Mention(""))  # once, before others share the work, and not once by each
+    found: list[Diagnostic] = []
+    for card, of_front in zip(card_set.cards, shared(painter.findings_of_fronts, card_set.cards), strict=True):
+        found += [*of_front, *painter.noted(painter.back, card)]
+    return found
 
 
 def template_values(card: Card, card_set: CardSet, artwork: art.Artwork | None) -> dict[str, object]:
@@ -143,6 +148,16 @@ class _Painter:
             front, back = self.tried(self.front, card), self.back(card)
             if front and back:
                 yield Faces(card, front, back)
+
+    def findings_of_fronts(self, cards: Sequence[Card]) -> list[list[Diagnostic]]:
+        """Return what is wrong or doubtful about the front of each card."""
+        return [self.noted(partial(self.tried, self.front), card) for card in cards]
+
+    def noted(self, looked_at: Callable[[Card], object], card: Card) -> list[Diagnostic]:
+        """Return the findings of looking at a side of a card."""
+        self.findings = []
+        looked_at(card)
+        return self.findings
 
     def tried(self, lay_out_side: Callable[[Card], Scene], card: Card) -> Scene | None:
         try:
