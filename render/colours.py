@@ -6,8 +6,12 @@ import enum
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
+from typing import TYPE_CHECKING
 
-from PIL import Image, ImageChops, ImageCms
+from PIL import Image, ImageChops
+
+if TYPE_CHECKING:
+    from PIL import ImageCms
 
 _MODES = {"GRAY": "L", "RGB": "RGB", "CMYK": "CMYK"}
 _NEAR = 2  # of 255: the spread among the profiles that call themselves sRGB
@@ -51,6 +55,8 @@ def _by_profile(profile: bytes, mode: str) -> Colours | None:
 
     Grey pictures often carry the sRGB profile of the program that saved them, which is as good.
     """
+    from PIL import ImageCms  # noqa: PLC0415 - most pictures do without, and all commands start sooner
+
     try:
         opened = ImageCms.getOpenProfile(BytesIO(profile))
         suited = _MODES.get(opened.profile.xcolor_space.strip())

@@ -23,6 +23,7 @@ Pictures = Callable[[str], art.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
 
 _PLAIN = Look()
+_SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 
 
 def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
@@ -73,8 +74,14 @@ class _Walk:
 
     def _within(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
         for child in element:
+            tag = local(child.tag)
             try:
-                yield from self._items(child, space, look)
+                if tag in _SHAPES:
+                    drawn = _drawn(tag, tuple(child.attrib.items()), space, look)
+                    if drawn:
+                        yield drawn
+                else:
+                    yield from self._items(tag, child, space, look)
             except WrongValue as error:
                 self._wrong(child, error)
 
@@ -82,8 +89,8 @@ class _Walk:
         attributes = tuple(element.attrib.items())
         return _space(space, element), inherit(look, attributes)
 
-    def _items(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
-        match local(element.tag):
+    def _items(self, tag: str, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+        match tag:
             case "g":
                 yield from self._children(element, space, look)
             case "svg":
@@ -92,10 +99,6 @@ class _Walk:
                 yield from self._image(element, _space(space, element))
             case "text":
                 yield from self._text(element, *self._enter(element, space, look))
-            case tag:
-                drawn = _drawn(tag, tuple(element.attrib.items()), space, look)
-                if drawn:
-                    yield drawn
 
     def _nested(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
         box = box_of(element.attrib)

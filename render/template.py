@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -78,11 +79,24 @@ class Template:
     compiled: jinja2.Template
 
 
+class _Environment(ImmutableSandboxedEnvironment):
+    """The sandbox, which finds the values of a card sooner: they are the keys of dictionaries."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        """Return `obj.attribute`. What a dictionary holds is no secret; its methods come first, as in Jinja2."""
+        if type(obj) is dict and attribute in obj and attribute not in _METHODS:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+_METHODS = frozenset(dir(dict))
+
+
 class Templates:
     """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
-        self.environment = ImmutableSandboxedEnvironment(
+        self.environment = _Environment(
             loader=jinja2.FileSystemLoader([*folders, TEMPLATES / "kotc", TEMPLATES]),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
@@ -178,7 +192,8 @@ def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
         element, depth = queue.pop()
         if depth > _DEEPEST:
             return [("T005", f"`{named(element)}` is nested more than {_DEEPEST} elements deep", "")]
-        found.update(dict.fromkeys(_wrong_attributes(local(element.tag), named(element), tuple(element.attrib))))
+        for word in _wrong_attributes(local(element.tag), tuple(element.attrib)):
+            found[_wrong_attribute(element, word)] = None
         inside = _WITHIN.get(local(element.tag), frozenset())
         for child in element:
             if local(child.tag) in inside:
@@ -197,17 +212,13 @@ def _loose_words(element: ET.Element) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _wrong_attributes(tag: str, name: str, attributes: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
-    allowed = SUBSET[tag]
-    return tuple(
-        (
-            "T006",
-            f"`{name}` has the attribute `{word}`, which is not in the subset",
-            did_you_mean(word, sorted(allowed)),
-        )
-        for word in attributes
-        if word not in allowed
-    )
+def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for word in attributes if word not in SUBSET[tag])
+
+
+def _wrong_attribute(element: ET.Element, word: str) -> tuple[str, str, str]:
+    message = f"`{named(element)}` has the attribute `{word}`, which is not in the subset"
+    return ("T006", message, did_you_mean(word, sorted(SUBSET[local(element.tag)])))
 
 
 def _wrong_element(tag: str, name: str, parent: str) -> tuple[str, str, str]:

@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 LAST_OLD_EDITION = 11  # the 12th Edition brought minions, colons after conditions and arrows after costs
 ARROW = "→"
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """Words of an ability text and the indexes in the card's text between which they stand.
 
     The colon behind a name or condition, the arrow behind a cost and the comma or "and" between costs belong to no
