@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import signal
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,36 +18,60 @@ from tests import sets
 many = range(1000)
 
 
-def squares(numbers: Sequence[int]) -> list[int]:
-    return [number * number for number in numbers]
+def square(number: int) -> int:
+    return number * number
+
+
+def worker(_: int) -> int:
+    return os.getpid()
 
 
 def test_shared_work_gives_the_same_results_in_the_same_order() -> None:
-    assert sharing.shared(squares, many) == squares(many)
+    assert list(sharing.shared(square, many)) == list(map(square, many))
 
 
 def test_the_second_half_is_done_by_a_second_process_where_there_is_a_core_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sharing, "_has_second_core", lambda: hasattr(os, "fork"))
-    workers = sharing.shared(lambda numbers: [os.getpid() for _ in numbers], many)
+    workers = list(sharing.shared(worker, many))
     assert set(workers[:500]) == {os.getpid()}
     assert len(set(workers[500:])) == 1
     assert (workers[500] != os.getpid()) == hasattr(os, "fork")
 
 
 def test_little_work_is_done_here() -> None:
-    assert sharing.shared(lambda numbers: [os.getpid() for _ in numbers], many[:50]) == [os.getpid()] * 50
+    assert list(sharing.shared(worker, many[:50])) == [os.getpid()] * 50
 
 
 def test_an_error_in_the_second_process_is_raised_here() -> None:
-    def fail_at_the_end(numbers: Sequence[int]) -> list[int]:
-        if 999 in numbers:
+    def fail_at_the_end(number: int) -> int:
+        if number == 999:
             raise OSError("the font is missing")
-        return squares(numbers)
+        return number
 
     with pytest.raises(OSError, match="the font is missing"):
-        sharing.shared(fail_at_the_end, many)
+        list(sharing.shared(fail_at_the_end, many))
+
+
+def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "_has_second_core", lambda: hasattr(os, "fork"))
+    here = os.getpid()
+
+    def killed_elsewhere(number: int) -> int:
+        if os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return number
+
+    assert list(sharing.shared(killed_elsewhere, many)) == list(many)
+
+
+def test_without_another_process_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> int:
+        raise OSError("no more processes")
+
+    monkeypatch.setattr(os, "fork", refused, raising=False)
+    assert list(sharing.shared(worker, many)) == [os.getpid()] * 1000
 
 
 CARD = "- name: Card {number}\n  kind: tip\n  text: {text}\n"

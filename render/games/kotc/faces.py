@@ -55,7 +55,7 @@ def findings(card_set: CardSet) -> list[Diagnostic]:
     for file in dict.fromkeys(card.art.file for card in card_set.cards if card.art):
         art.inspect(file, art.Mention(""))  # once, before others share the work, and not once by each
     found: list[Diagnostic] = []
-    for card, of_front in zip(card_set.cards, shared(painter.findings_of_fronts, card_set.cards), strict=True):
+    for card, of_front in zip(card_set.cards, shared(painter.findings_of_front, card_set.cards), strict=True):
         found += [*of_front, *painter.noted(painter.back, card)]
     return found
 
@@ -149,9 +149,9 @@ class _Painter:
             if front and back:
                 yield Faces(card, front, back)
 
-    def findings_of_fronts(self, cards: Sequence[Card]) -> list[list[Diagnostic]]:
-        """Return what is wrong or doubtful about the front of each card."""
-        return [self.noted(partial(self.tried, self.front), card) for card in cards]
+    def findings_of_front(self, card: Card) -> list[Diagnostic]:
+        """Return what is wrong or doubtful about the front of a card."""
+        return self.noted(partial(self.tried, self.front), card)
 
     def noted(self, looked_at: Callable[[Card], object], card: Card) -> list[Diagnostic]:
         """Return the findings of looking at a side of a card."""
