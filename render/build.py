@@ -16,11 +16,13 @@ from functools import partial
 from pathlib import Path
 
 from render import __version__, png
+from render.bleed import bled
 from render.files import replace_file
 from render.games.kotc.cards import CardSet
 from render.games.kotc.faces import Drawn, Faces
 from render.scene import digest
-from render.sheets import Job, SheetOptions, print_sheets, sheets
+from render.sheet_options import SheetOptions
+from render.sheets import Job, print_files, sheets
 
 MANIFEST = ".kotc.json"
 _AHEAD = 3  # outputs drawn and not yet written, so that memory stays small
@@ -51,20 +53,25 @@ class Built:
     removed: int
 
 
-def png_outputs(faces: Iterable[Faces], folder: Path, canvas: png.Canvas) -> list[Output]:
-    """Return one PNG of the front for each card, named by its id."""
-    return [_png(face, folder / f"{face.card.id}.png", canvas) for face in faces]
+def png_outputs(faces: Iterable[Faces], folder: Path, canvas: png.Canvas, bleed_from: str = "auto") -> list[Output]:
+    """Return one PNG of the front for each card, named by its id; the canvas tells how far it bleeds."""
+    return [_png(face, folder / f"{face.card.id}.png", canvas, bleed_from) for face in faces]
 
 
-def sheets_output(job: Job, file: Path, options: SheetOptions) -> Output:
-    """Return the duplex PDF of a job."""
+def sheets_outputs(job: Job, file: Path, options: SheetOptions) -> list[Output]:
+    """Return the PDFs of a job's sheets."""
 
     def key() -> str:
-        backs = {id(face.back): digest(face.back) for face in job.faces}
+        backs = {id(face.back): face.back and digest(face.back) for face in job.faces}
         parts = [f"{digest(face.front)} {backs[id(face.back)]} {face.card.copies}" for face in job.faces]
         return _key("pdf", options, job.title, job.editions, *parts)
 
-    return Output(file, key, lambda: partial(print_sheets, job, options))
+    return [Output(part.beside(file), key, partial(_as_it_is, part.data)) for part in print_files(job, options)]
+
+
+def _as_it_is(packed: Callable[[], bytes]) -> Callable[[], bytes]:
+    """Sheets are drawn and packed in one go."""
+    return packed
 
 
 def write(outputs: Iterable[Output]) -> None:
@@ -93,10 +100,10 @@ def _write(file: Path, packed: Callable[[], bytes]) -> None:
 def build(card_set: CardSet, drawn: Drawn, out: Path) -> Built:
     """Bring the folder `out/<set's folder name>/` up to date; OSError if something cannot be written."""
     folder = out / card_set.folder.resolve().name
-    job, options = Job((card_set,), drawn.faces), SheetOptions(card_set.paper, card_set.flip)
+    job, options = Job((card_set,), drawn.faces), card_set.sheet
     pngs = png_outputs(drawn.faces, folder / "png", png.Canvas(BUILD_DPI))
     count = len(sheets(job, options)[1])
-    outputs = [*pngs, *([sheets_output(job, folder / "sheets.pdf", options)] if count else [])]
+    outputs = [*pngs, *sheets_outputs(job, folder / "sheets.pdf", options)]
     manifest = _read_manifest(folder)
     stale = [output for output in outputs if not _fresh(output, folder, manifest)]
     try:
@@ -122,11 +129,11 @@ def _remove_unwanted(folder: Path, manifest: Manifest, outputs: Sequence[Output]
     return removed
 
 
-def _png(face: Faces, file: Path, canvas: png.Canvas) -> Output:
+def _png(face: Faces, file: Path, canvas: png.Canvas, bleed_from: str) -> Output:
     return Output(
         file,
-        lambda: _key("png", canvas, digest(face.front)),
-        lambda: partial(png.encode, png.paint(face.front, canvas), canvas.dpi),
+        lambda: _key("png", canvas, bleed_from, digest(face.front)),
+        lambda: partial(png.encode, png.paint(bled(face.front, canvas.bleed, bleed_from), canvas), canvas.dpi),
     )
 
 

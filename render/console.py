@@ -16,7 +16,6 @@ import click
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
-    from render.geometry import Size
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
 
@@ -70,15 +69,3 @@ def environment(error: OSError) -> str:
     """Return what is said when the machine is in the way."""
     where = f" `{error.filename}`" if error.filename else ""
     return f"error: cannot use{where}: {(error.strerror or str(error)).lower()} [E001]"
-
-
-def paper_size(text: str | None) -> Size | None:
-    """Return the paper that `--paper` names, if it names one; wrong usage if there is none like it."""
-    from render.geometry import parse_paper
-
-    if text is None:
-        return None
-    try:
-        return parse_paper(text)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--paper") from None

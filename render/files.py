@@ -1,11 +1,12 @@
-"""Writing files so that there is always an old or a new one, never a part of one."""
+"""Writing files so that there is always an old or a new one, never a part of one; and of several, all or none."""
 
 from __future__ import annotations
 
 import errno
 import os
 import tempfile
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
@@ -15,30 +16,100 @@ def replace_file(file: Path, data: bytes) -> None:
     The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the name. A link is
     followed, an existing file keeps its mode, and what is no file (a pipe, a device) is not replaced.
     """
-    file.parent.mkdir(parents=True, exist_ok=True)
-    target = file.resolve() if file.is_symlink() else file
-    if target.exists() and not target.is_file():
-        code = errno.EISDIR if target.is_dir() else errno.EEXIST
-        raise OSError(code, os.strerror(code) if target.is_dir() else "not a file that can be replaced", str(file))
+    replace_files([(file, lambda: data)])
+
+
+def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]]) -> None:
+    """Write all files or none, each as `replace_file` does; OSError, naming one of them, leaves all as they were.
+
+    The bytes of a file are made when it is its turn, so that those of one at a time are in memory. Once all lie on the
+    disk, one file after the other takes its name; if one cannot, those before it get their old contents back, as far
+    as the file system has hard links.
+    """
+    wanted = list(files)
+    exchanges = [_Exchange(file) for file, _ in wanted]
     try:
-        _replace(target, data)
+        for exchange, (_, data) in zip(exchanges, wanted, strict=True):
+            exchange.prepare(data())
+        for exchange in exchanges[:-1]:  # once the last one has its name, nothing is left that could fail
+            exchange.keep()
+        for exchange in exchanges:
+            exchange.make()
+    except BaseException:
+        for exchange in exchanges:
+            exchange.undo()
+        raise
+    finally:
+        for exchange in exchanges:
+            exchange.tidy()
+
+
+class _Exchange:
+    """A file on its way from old to new: the new one waits beside it, and the old one is kept there."""
+
+    def __init__(self, file: Path) -> None:
+        """Look at what is there; OSError if that cannot be replaced."""
+        self.file = file
+        self.target = file.resolve() if file.is_symlink() else file
+        self.was_there = self.target.exists()
+        self.new: Path | None = None
+        self.old: Path | None = None
+        self.made = False
+        if self.was_there and not self.target.is_file():
+            code = errno.EISDIR if self.target.is_dir() else errno.EEXIST
+            reason = os.strerror(code) if self.target.is_dir() else "not a file that can be replaced"
+            raise OSError(code, reason, str(file))
+
+    def prepare(self, data: bytes) -> None:
+        """Write the new file beside the old one and flush it to the disk."""
+        self.target.parent.mkdir(parents=True, exist_ok=True)
+        with _naming(self.file):
+            handle, name = tempfile.mkstemp(prefix=f".{self.target.name}.", suffix=".part", dir=self.target.parent)
+            self.new = Path(name)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+            self.new.chmod(self.target.stat().st_mode & 0o7777 if self.was_there else 0o666 & ~_umask())
+
+    def keep(self) -> None:
+        """Give the old file a second name."""
+        assert self.new is not None, "prepared before"
+        if self.was_there:
+            self.old = self.new.with_suffix(".old")
+            with suppress(OSError):  # there are file systems without hard links
+                self.old.hardlink_to(self.target)
+
+    def make(self) -> None:
+        """Let the new file take the name."""
+        assert self.new is not None, "prepared before"
+        with _naming(self.file):
+            self.new.replace(self.target)
+        self.made = True
+
+    def undo(self) -> None:
+        """Give the old file its name back; whatever fails here is not to hide what failed before."""
+        with suppress(OSError):
+            if self.made and self.old:
+                self.old.replace(self.target)
+            elif self.made and not self.was_there:
+                self.target.unlink()
+
+    def tidy(self) -> None:
+        """Leave nothing beside the file."""
+        for file in (self.new, self.old):
+            if file is not None:
+                with suppress(OSError):
+                    file.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(file: Path) -> Iterator[None]:
+    """Let errors name the file that was asked for, not one beside it."""
+    try:
+        yield
     except OSError as error:
         raise OSError(error.errno, error.strerror or str(error), str(file)) from error
-
-
-def _replace(file: Path, data: bytes) -> None:
-    handle, temporary = tempfile.mkstemp(prefix=f".{file.name}.", suffix=".part", dir=file.parent)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        Path(temporary).chmod(file.stat().st_mode & 0o7777 if file.exists() else 0o666 & ~_umask())
-        Path(temporary).replace(file)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise
 
 
 def _umask() -> int:

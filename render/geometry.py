@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -70,9 +71,30 @@ class Rect:
         """Return the box that is `by` mm larger on every side (smaller, if negative)."""
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
+    def spread(self, by: Edges) -> Rect:
+        """Return the box that is larger by its own measure on each side."""
+        return Rect(
+            self.x - by.left, self.y - by.top, self.width + by.left + by.right, self.height + by.top + by.bottom
+        )
+
+    def shared(self, other: Rect) -> Rect:
+        """Return what both boxes cover; its width or height is not above 0 if that is nothing."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Rect(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
+
     def moved(self, dx: float, dy: float) -> Rect:
         """Return the box `dx` mm to the right and `dy` mm down."""
         return Rect(self.x + dx, self.y + dy, self.width, self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """A measure for each side of a box, in mm."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
 
 
 class Affine(NamedTuple):
@@ -116,6 +138,19 @@ class Affine(NamedTuple):
     def apply(self, x: float, y: float) -> tuple[float, float]:
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
+    def box(self, rect: Rect) -> Rect:
+        """Return the upright box around where a box is taken."""
+        corners = [self.apply(x, y) for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
+        left, top = min(x for x, _ in corners), min(y for _, y in corners)
+        return Rect(left, top, max(x for x, _ in corners) - left, max(y for _, y in corners) - top)
+
+    @property
+    def inverse(self) -> Affine:
+        """The map back; ZeroDivisionError if this one flattens everything."""
+        area = self.a * self.d - self.b * self.c
+        a, b, c, d = self.d / area, -self.b / area, -self.c / area, self.a / area
+        return Affine(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))
+
     @property
     def upright(self) -> bool:
         """Whether boxes stay boxes of the same orientation: no turn, no skew, no mirroring."""
@@ -131,20 +166,46 @@ IDENTITY = Affine()
 
 POKER = Size(63.5, 88.9)  # 2.5 x 3.5 in: the official card, measured (KotC 17th Edition, Card Building Guide)
 
-PAPERS = {"a4": Size(210.0, 297.0), "letter": Size(215.9, 279.4)}
+CARDS = {
+    "poker": POKER,
+    "standard": Size(63.0, 88.0),  # what most trading cards and their sleeves are made for
+    "guide": Size(66.0, 91.0),  # the Card Building Guide's other figure, which is not 2.5 x 3.5 in
+    "bridge": Size(57.15, 88.9),
+    "tarot": Size(69.85, 120.65),
+    "mini": Size(44.45, 63.5),
+    "square": Size(63.5, 63.5),
+}
+
+PAPERS = {
+    "a4": Size(210.0, 297.0),
+    "a3": Size(297.0, 420.0),
+    "letter": Size(215.9, 279.4),
+    "legal": Size(215.9, 355.6),
+    "tabloid": Size(279.4, 431.8),
+}
 
 
 def parse_paper(text: str) -> Size:
-    """Return the size of the paper named `a4` or `letter`, or given as `WxH` in mm; ValueError for anything else."""
-    named = PAPERS.get(text.lower())
-    if named is not None:
-        return named
+    """Return the size of a named paper, or of one given as `WxH` in mm; ValueError for anything else."""
+    return _size(text, PAPERS, "210x297", "paper")
+
+
+def parse_card_size(text: str) -> Size:
+    """Return the trim size of a named kind of card, or of one given as `WxH` in mm; ValueError for anything else."""
+    return _size(text, CARDS, "63x88", "card")
+
+
+def _size(text: str, named: Mapping[str, Size], example: str, thing: str) -> Size:
+    known = named.get(text.lower().strip())
+    if known is not None:
+        return known
     match = _WIDTH_X_HEIGHT.fullmatch(text.lower().strip())
     if match is None:
-        raise ValueError(f"expected `a4`, `letter` or a size such as `210x297`, found `{text}`")
+        names = ", ".join(f"`{name}`" for name in named)
+        raise ValueError(f"expected {names} or a size such as `{example}`, found `{text}`")
     size = Size(parse_length(match[1]), parse_length(match[2]))
     if not (10 <= size.width <= 2000 and 10 <= size.height <= 2000):
-        raise ValueError(f"expected a paper from 10 to 2000 mm a side, found `{text}`")
+        raise ValueError(f"expected a {thing} from 10 to 2000 mm a side, found `{text}`")
     return size
 
 

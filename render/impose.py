@@ -1,117 +1,347 @@
 """Imposition: which face goes into which slot, on which side of which sheet, and which way up. Arithmetic only.
 
-A back's place is a function of its front's slot alone, so a partly filled sheet keeps its grid.
+A back's place is a function of its front's slot alone, its reflection, so a partly filled sheet keeps its grid. The
+sheet turns about the middle of the paper; a fold-over sheet is folded there, and its backs lie on the same side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import floor
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import ceil, floor
 
-from render.geometry import Flip, Rect, Size
+from render.geometry import Edges, Flip, Rect, Size
 from render.scene import Scene
+from render.sheet_options import LEAST_MARGIN, MOST_IN_A_ROW, Backs, Orientation, SheetOptions, Where
 
-MARGIN = 5.0  # mm that no home printer can be trusted with: 4.2 on Brother and HP, 5 on Canon
+FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, and a fold is no cut edge
+
+NO_BLEED = Edges()
+
+_TINY = 1e-9  # mm: what sums of lengths may be off
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """The line about which a sheet turns or folds: upright at x = `at` mm, or level at y = `at` mm."""
+
+    upright: bool
+    at: float
+
+    def box(self, box: Rect) -> Rect:
+        """Return the box that lies on `box` once the sheet is turned or folded."""
+        if self.upright:
+            return Rect(2 * self.at - box.right, box.y, box.width, box.height)
+        return Rect(box.x, 2 * self.at - box.bottom, box.width, box.height)
+
+    def edges(self, edges: Edges) -> Edges:
+        """Return the measures of a box's sides as they lie on the reflected box."""
+        if self.upright:
+            return Edges(edges.right, edges.top, edges.left, edges.bottom)
+        return Edges(edges.left, edges.bottom, edges.right, edges.top)
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The slots of a sheet: columns and rows of cards that touch, centred on the paper."""
+    """The slots of a sheet: columns and rows of cards about the middle of the paper, or beside its fold."""
 
-    paper: Size
-    card: Size
+    options: SheetOptions
     columns: int
     rows: int
+    turning: Reflection
+
+    @property
+    def paper(self) -> Size:
+        """The page, as it stands or lies."""
+        return self.options.page
+
+    @property
+    def card(self) -> Size:
+        """The trim size."""
+        return self.options.card_size
+
+    @property
+    def gutter(self) -> tuple[float, float]:
+        """The room between columns and between rows, in mm."""
+        return gutter(self.options)
 
     @property
     def block(self) -> Rect:
         """The box around all slots."""
-        width, height = self.columns * self.card.width, self.rows * self.card.height
-        return Rect((self.paper.width - width) / 2, (self.paper.height - height) / 2, width, height)
+        (across, down), card, paper = self.gutter, self.card, self.paper
+        width = self.columns * card.width + (self.columns - 1) * across
+        height = self.rows * card.height + (self.rows - 1) * down
+        left, top = (paper.width - width) / 2, (paper.height - height) / 2
+        if self.options.backs is Backs.FOLD and self.turning.upright:
+            left = self.turning.at - _from_the_fold(self.options) - width
+        elif self.options.backs is Backs.FOLD:
+            top = self.turning.at - _from_the_fold(self.options) - height
+        return Rect(left, top, width, height)
+
+    @property
+    def blocks(self) -> tuple[Rect, ...]:
+        """The boxes around all cards on the front: that of a fold-over sheet has the backs as well."""
+        return (self.block, self.turning.box(self.block)) if self.options.backs is Backs.FOLD else (self.block,)
 
     @property
     def slots(self) -> tuple[Rect, ...]:
         """The boxes of the slots, row by row from the top left."""
-        block = self.block
+        (across, down), block, card = self.gutter, self.block, self.card
         return tuple(
             Rect(
-                block.x + column * self.card.width, block.y + row * self.card.height, self.card.width, self.card.height
+                block.x + column * (card.width + across), block.y + row * (card.height + down), card.width, card.height
             )
             for row in range(self.rows)
             for column in range(self.columns)
         )
 
+    def bleed(self, slot: int, amount: float) -> Edges:
+        """Return how far a face in a slot is drawn beyond its trim, if it bleeds `amount` mm.
+
+        Between cards that is at most half of the gutter, and nothing if only the block bleeds.
+        """
+        row, column = divmod(slot, self.columns)
+        inside = self.options.bleed_where is Where.EACH
+        across, down = (min(amount, room / 2) if inside else 0.0 for room in self.gutter)
+        return Edges(
+            amount if column == 0 else across,
+            amount if row == 0 else down,
+            amount if column == self.columns - 1 else across,
+            amount if row == self.rows - 1 else down,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """The two faces of a card and how many copies of it are printed."""
+    """The two faces of a card, how many copies of it are printed, and its name; a card may have no back."""
 
     front: Scene
-    back: Scene
+    back: Scene | None
     copies: int = 1
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A face in a box of the paper, in mm from the top left of its side; `turned` by 180 degrees about its centre."""
+    """A face in a box of the paper, in mm from the top left of its side; `turned` by 180 degrees about its centre.
+
+    `bleed` is how far beyond the box it is seen. `name` is the card's, `is_back` tells which of its faces this is.
+    """
 
     face: Scene
     box: Rect
     turned: bool = False
+    bleed: Edges = NO_BLEED
+    name: str = ""
+    is_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The placements of both sides of a sheet of paper, each as its side is seen."""
+    """The placements of the sides of a sheet of paper, each as its side is seen; `back` is nothing if it has one."""
 
     front: tuple[Placement, ...]
-    back: tuple[Placement, ...]
+    back: tuple[Placement, ...] | None
 
 
-def fit_grid(paper: Size, card: Size, margin: float = MARGIN) -> Grid:
-    """Return the grid of as many cards as the paper holds within its margins; ValueError if it holds none."""
-    columns = floor((paper.width - 2 * margin) / card.width + 1e-9)
-    rows = floor((paper.height - 2 * margin) / card.height + 1e-9)
-    if columns < 1 or rows < 1:
-        least = f"{card.width + 2 * margin:g} x {card.height + 2 * margin:g} mm"
-        raise ValueError(
-            f"no card of {card.width:g} x {card.height:g} mm fits a paper of {paper.width:g} x {paper.height:g} mm"
-            f" with margins of {margin:g} mm: it must be at least {least}"
-        )
-    return Grid(paper, card, columns, rows)
+# --- what fits ------------------------------------------------------------------------------------------------------
 
 
-def mirrors_columns(paper: Size, flip: Flip) -> bool:
-    """Return whether the sheet turns about its vertical axis: portrait on the long edge, landscape on the short."""
+def fit_grid(options: SheetOptions) -> Grid:
+    """Return the grid that is asked for, or that of as many cards as fit; ValueError, which says what would fit."""
+    best = _fullest(options)
+    if not _count(best):
+        raise ValueError(_too_small(options))
+    if options.grid is None:
+        return best
+    found = _asked(options, options.grid)
+    if found is None:
+        raise ValueError(_too_many(options, options.grid, best))
+    return found
+
+
+def _fullest(options: SheetOptions) -> Grid:
+    return max(_fullest_grids(options), key=_count)
+
+
+def _asked(options: SheetOptions, grid: tuple[int, int]) -> Grid | None:
+    """Return the grid of so many columns and rows, or nothing if it does not fit."""
+    columns, rows = grid
+    for fullest in _fullest_grids(options):
+        if columns <= fullest.columns and rows <= fullest.rows:
+            return replace(fullest, columns=columns, rows=rows)
+    return None
+
+
+def _fullest_grids(options: SheetOptions) -> list[Grid]:
+    """Return the grid of as many cards as fit, which may be none; of a fold, that beside each line it may lie on."""
+    return [_filled(options, turning) for turning in _turnings(options)]
+
+
+def _count(grid: Grid) -> int:
+    return grid.columns * grid.rows
+
+
+def _turnings(options: SheetOptions) -> tuple[Reflection, ...]:
+    """Return the line of the flip; for a fold, both lines that it may lie on."""
+    paper = options.page
+    upright, level = Reflection(True, paper.width / 2), Reflection(False, paper.height / 2)
+    if options.backs is Backs.FOLD:
+        return upright, level
+    return (upright,) if turns_about_upright(paper, options.flip) else (level,)
+
+
+def turns_about_upright(paper: Size, flip: Flip) -> bool:
+    """Return whether a sheet turns about its vertical axis: portrait on the long edge, landscape on the short."""
     return (paper.height >= paper.width) == (flip is Flip.LONG_EDGE)
 
 
-def behind(slot: Rect, paper: Size, flip: Flip) -> Rect:
-    """Return the box behind `slot`, seen from the back of the sheet."""
-    if mirrors_columns(paper, flip):
-        return Rect(paper.width - slot.right, slot.y, slot.width, slot.height)
-    return Rect(slot.x, paper.height - slot.bottom, slot.width, slot.height)
+def _filled(options: SheetOptions, turning: Reflection) -> Grid:
+    room, card, (across, down) = _room(options, turning), options.card_size, gutter(options)
+    columns = floor((room.width + across + _TINY) / (card.width + across))
+    rows = floor((room.height + down + _TINY) / (card.height + down))
+    return Grid(options, min(max(columns, 0), MOST_IN_A_ROW), min(max(rows, 0), MOST_IN_A_ROW), turning)
 
 
-def impose(cards: Sequence[Face], grid: Grid, flip: Flip) -> list[Sheet]:
+def _room(options: SheetOptions, turning: Reflection) -> Size:
+    """Return what margins, bleed and a fold leave to the cards."""
+    paper, taken = options.page, 2 * (options.margin + most_bleed(options))
+    if options.backs is not Backs.FOLD:
+        return Size(paper.width - taken, paper.height - taken)
+    half = options.margin + most_bleed(options) + _from_the_fold(options)
+    if turning.upright:
+        return Size(paper.width / 2 - half, paper.height - taken)
+    return Size(paper.width - taken, paper.height / 2 - half)
+
+
+def gutter(options: SheetOptions) -> tuple[float, float]:
+    """Return the room between columns and between rows: as given, else what the bleed of every card takes."""
+    if options.gutter is not None:
+        return options.gutter
+    apart = 2 * most_bleed(options) if options.bleed_where is Where.EACH else 0.0
+    return apart, apart
+
+
+def most_bleed(options: SheetOptions) -> float:
+    """Return the larger bleed of both sides, in mm."""
+    return options.bleed if options.backs is Backs.NONE else max(options.bleed, options.back_bleed)
+
+
+def _from_the_fold(options: SheetOptions) -> float:
+    return max(FOLD_GAP, most_bleed(options))
+
+
+# --- what would fit -------------------------------------------------------------------------------------------------
+
+
+def remedies(options: SheetOptions, grid: tuple[int, int]) -> dict[str, SheetOptions]:
+    """Return changes, each of one option, with which so many columns and rows fit; in words, as `with a bleed of 1 mm`.
+
+    A length becomes the longest of those in steps of 0.1 mm that does.
+    """
+    found: dict[str, SheetOptions] = {}
+    for changes in ([_turned(options)], _bleed_less(options), _closer(options), _nearer_the_edge(options)):
+        found.update(islice(((words, changed) for words, changed in changes if _asked(changed, grid)), 1))
+    if most_bleed(options) and options.gutter is None and _asked(replace(options, bleed_where=Where.BLOCK), grid):
+        found["with bleed only around the block"] = replace(options, bleed_where=Where.BLOCK)
+    return found
+
+
+Change = tuple[str, SheetOptions]
+
+
+def _turned(options: SheetOptions) -> Change:
+    portrait = options.page.height >= options.page.width
+    other = Orientation.LANDSCAPE if portrait else Orientation.PORTRAIT
+    return f"in {other.value}", replace(options, orientation=other)
+
+
+def _bleed_less(options: SheetOptions) -> Iterator[Change]:
+    for most in _shorter(most_bleed(options)):
+        backs = options.bleed_backs if options.bleed_backs is None else min(options.bleed_backs, most)
+        yield f"with a bleed of {most:g} mm", replace(options, bleed=min(options.bleed, most), bleed_backs=backs)
+
+
+def _closer(options: SheetOptions) -> Iterator[Change]:
+    across, down = options.gutter or (0.0, 0.0)
+    for most in _shorter(max(across, down)):
+        yield f"with a gutter of {most:g} mm", replace(options, gutter=(min(across, most), min(down, most)))
+
+
+def _nearer_the_edge(options: SheetOptions) -> Iterator[Change]:
+    for margin in _shorter(options.margin):
+        if margin >= LEAST_MARGIN:
+            yield f"with margins of {margin:g} mm", replace(options, margin=margin)
+
+
+def _shorter(length: float) -> Iterator[float]:
+    return (tenths / 10 for tenths in range(ceil(length * 10 - _TINY) - 1, -1, -1))
+
+
+def _too_many(options: SheetOptions, asked: tuple[int, int], best: Grid) -> str:
+    found = f"{_cards(options, asked)} do not fit {_paper(options)}: {best.columns} x {best.rows} do"
+    words, turned = _turned(options)
+    most = _fullest(turned)
+    if _count(most) > _count(best) and not _asked(turned, asked):
+        found += f", or {most.columns} x {most.rows} {words}"
+    ways = " or ".join(remedies(options, asked))
+    return f"{found}; {asked[0]} x {asked[1]} do {ways}" if ways else found
+
+
+def _too_small(options: SheetOptions) -> str:
+    taken = 2 * (options.margin + most_bleed(options))
+    width, height = options.card_size.width + taken, options.card_size.height + taken
+    least = f"{width:g} x {height:g} mm"
+    if options.backs is Backs.FOLD:
+        fold = options.card_size.width + options.margin + most_bleed(options) + _from_the_fold(options)
+        least = f"{2 * fold:g} x {height:g} mm, to be folded"
+    found = f"no card of {_mm(options.card_size)} fits {_paper(options)}: it must be at least {least}"
+    words, turned = _turned(options)
+    return f"{found}; one fits {words}" if _asked(turned, (1, 1)) else found
+
+
+def _cards(options: SheetOptions, grid: tuple[int, int]) -> str:
+    across, down = gutter(options)
+    cards = f"{grid[0]} x {grid[1]} cards of {_mm(options.card_size)}"
+    if options.backs is Backs.FOLD:
+        cards += " beside a fold"
+    if across == down:
+        return f"{cards}, {across:g} mm apart," if across else cards
+    return f"{cards}, {across:g} mm apart across and {down:g} mm down,"
+
+
+def _paper(options: SheetOptions) -> str:
+    bleed = f" and a bleed of {most_bleed(options):g} mm" if most_bleed(options) else ""
+    return f"a paper of {_mm(options.page)} with margins of {options.margin:g} mm{bleed}"
+
+
+def _mm(size: Size) -> str:
+    return f"{size.width:g} x {size.height:g} mm"
+
+
+# --- the faces in their slots ---------------------------------------------------------------------------------------
+
+
+def impose(cards: Sequence[Face], grid: Grid) -> list[Sheet]:
     """Return the sheets with every copy of every card once, in order, each back behind its front."""
-    turned = not mirrors_columns(grid.paper, flip)
-    copies = list(_copies(cards))
-    slots = grid.slots
-    sheets = []
-    for start in range(0, len(copies), len(slots)):
-        filled = list(zip(copies[start : start + len(slots)], slots, strict=False))
-        sheets.append(
-            Sheet(
-                tuple(Placement(card.front, slot) for card, slot in filled),
-                tuple(Placement(card.back, behind(slot, grid.paper, flip), turned) for card, slot in filled),
-            )
-        )
-    return sheets
+    copies = [card for card in cards for _ in range(card.copies)]
+    size = grid.columns * grid.rows
+    return [_sheet(copies[start : start + size], grid) for start in range(0, len(copies), size)]
 
 
-def _copies(cards: Sequence[Face]) -> Iterator[Face]:
-    for card in cards:
-        for _ in range(card.copies):
-            yield card
+def _sheet(cards: Sequence[Face], grid: Grid) -> Sheet:
+    front, back = [], []
+    for number, (card, slot) in enumerate(zip(cards, grid.slots, strict=False)):
+        bleed = grid.bleed(number, grid.options.bleed)
+        front.append(Placement(card.front, slot, False, bleed, card.name))
+        if card.back is not None:
+            bleed = grid.turning.edges(grid.bleed(number, grid.options.back_bleed))
+            box, turned = grid.turning.box(slot), not grid.turning.upright
+            back.append(Placement(card.back, box, turned, bleed, card.name, is_back=True))
+    match grid.options.backs:
+        case Backs.NONE:
+            return Sheet(tuple(front), None)
+        case Backs.FOLD:
+            return Sheet((*front, *back), None)
+    return Sheet(tuple(front), tuple(back))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from render.cmyk import Press, inks
 from render.geometry import Affine, Rect
 from render.scene import Colour, Outline, Path, Stroke
 
@@ -11,13 +12,14 @@ _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
 
 
-def path_operators(path: Path) -> list[str]:
+def path_operators(path: Path, press: Press | None = None) -> list[str]:
+    """Return what fills and strokes a shape, in the inks of a press or in sRGB."""
     outlines = " ".join(_outline(outline) for outline in path.outlines)
     operators = []
     if path.fill is not None:
-        operators.append(f"{colour(path.fill)} rg {outlines} {'f*' if path.even_odd else 'f'}")
+        operators.append(f"{fill(path.fill, press)} {outlines} {'f*' if path.even_odd else 'f'}")
     if path.stroke is not None:
-        operators.append(f"q {_stroke(path.stroke)} {outlines} S Q")
+        operators.append(f"q {_stroke(path.stroke, press)} {outlines} S Q")
     return operators
 
 
@@ -29,10 +31,10 @@ def _outline(outline: Outline) -> str:
     return " ".join(parts)
 
 
-def _stroke(stroke: Stroke) -> str:
+def _stroke(stroke: Stroke, press: Press | None) -> str:
     dashes = f"[{' '.join(map(number, stroke.dashes))}] 0 d " if stroke.dashes else ""
     return (
-        f"{colour(stroke.colour)} RG {number(stroke.width)} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j"
+        f"{fill(stroke.colour, press).upper()} {number(stroke.width)} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j"
         f" {number(stroke.miter_limit)} M {dashes}"
     )
 
@@ -64,8 +66,20 @@ def matrix(affine: Affine, digits: int = 6) -> str:
     return " ".join(number(value, digits) for value in values)
 
 
-def colour(colour: Colour) -> str:
-    return " ".join(number(channel / 255) for channel in colour)
+def fill(colour: Colour, press: Press | None = None) -> str:
+    """Return the operator that fills in a colour; in capitals, it strokes.
+
+    A grey has one channel, so that a printer takes black ink alone for black text and marks.
+    """
+    if press is not None:
+        return f"{_numbers(inks(colour, press))} k"
+    if len(set(colour)) == 1:
+        return f"{number(colour[0] / 255)} g"
+    return f"{_numbers(channel / 255 for channel in colour)} rg"
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return " ".join(map(number, values))
 
 
 def number(value: float, digits: int = 4) -> str:

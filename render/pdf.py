@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -20,31 +20,44 @@ from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
 from render import operators, pixels
-from render.geometry import MM_PER_POINT, Affine, Flip, Rect, Size
+from render.cmyk import Press
+from render.geometry import FARTHEST, IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
 from render.impose import Placement
 from render.pdf_fonts import GlyphFont
-from render.scene import Colour, Group, Item, Path, Picture, Scene, TextRun
+from render.scene import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
 
 rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly
 
-_BLEED = 10.0  # mm around the trim that a face's drawing may reach; what lies beyond is never seen
+_ANYWHERE = Rect(-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST)
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A side of a sheet: the faces on it, and the marks around them."""
+    """A side of a sheet: the faces on it, and the marks around them.
+
+    `shift` is applied to all that is drawn, in mm of the page with y down: it makes up for what a printer does to that
+    side. The page's boxes stay. `trim` and `bleed` are the page's boxes where it is one card to be cut, not a sheet.
+    """
 
     size: Size
     placements: tuple[Placement, ...]
     marks: tuple[Item, ...] = ()
+    shift: Affine = IDENTITY
+    trim: Rect | None = None
+    bleed: Rect | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PdfOptions:
-    """What the file says of itself: its title, and the edge about which a printer is to turn sheets (none: simplex)."""
+    """What the file says of itself: its title, and the edge about which a printer is to turn sheets (none: simplex).
+
+    `ticket` is what `verify` holds the file to, as JSON. Colours are in the inks of `press`, in sRGB if there is none.
+    """
 
     title: str
     flip: Flip | None = None
+    ticket: str = ""
+    press: Press | None = None
 
 
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
@@ -55,15 +68,27 @@ def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     canvas.setTitle(options.title)
     canvas.setCreator("kotc")
     canvas.setViewerPreference("PrintScaling", "None")
-    if options.flip:
-        edge = "DuplexFlipLongEdge" if options.flip is Flip.LONG_EDGE else "DuplexFlipShortEdge"
-        canvas.setViewerPreference("Duplex", edge)
-    document = _Document(canvas._doc, pages)
+    canvas.setViewerPreference("Duplex", _DUPLEX[options.flip])
+    if options.ticket:
+        _keep(canvas._doc, options.ticket)
+    document = _Document(canvas._doc, pages, options.press)
     for page in pages:
         document.add_page(page)
     document.finish()
     canvas.save()
     return out.getvalue()
+
+
+_DUPLEX = {None: "Simplex", Flip.LONG_EDGE: "DuplexFlipLongEdge", Flip.SHORT_EDGE: "DuplexFlipShortEdge"}
+
+
+def _keep(document: pdfdoc.PDFDocument, ticket: str) -> None:
+    """Keep the ticket as private data of this program, which viewers pass over (ISO 32000-1, 14.5)."""
+    date = pdfdoc.PDFString("D:20000101000000Z")
+    private = pdfdoc.PDFDictionary({"LastModified": date, "Private": pdfdoc.PDFString(ticket)})
+    catalog = document.Catalog
+    catalog.PieceInfo = pdfdoc.PDFDictionary({"kotc": private})
+    catalog.__NoDefault__ = [*catalog.__NoDefault__, "PieceInfo"]  # ReportLab drops entries that it does not know
 
 
 class _Canvas(Canvas):  # type: ignore[misc] # ReportLab has no types
@@ -102,12 +127,14 @@ class _Content:
 class _Document:
     """The objects of a file: what was drawn once and is only named afterwards."""
 
-    def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page]) -> None:
+    def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page], press: Press | None) -> None:
         self._document = document
+        self._press = press
         self._fonts: dict[str, GlyphFont] = {}
         self._drawings: dict[tuple[Path, ...], str] = {}
         self._faces: dict[int, str] = {}
-        self._pictures: dict[str, str] = {}
+        self._groups: dict[int, str] = {}
+        self._pictures: dict[Hashable, str] = {}
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
 
     def add_page(self, page: Page) -> None:
@@ -115,13 +142,16 @@ class _Document:
         content = _Content()
         scale = 1 / MM_PER_POINT
         height = page.size.height * scale
-        content.add(f"{operators.matrix(Affine(scale, 0, 0, -scale, 0, height), digits=8)} cm")
+        to_points = Affine(scale, 0, 0, -scale, 0, height)
+        content.add(f"{operators.matrix(to_points @ page.shift, digits=8)} cm")
         for placement in page.placements:
             self._place(content, placement)
         self._items(content, page.marks)
         made = pdfdoc.PDFPage()
         made.pagewidth, made.pageheight = page.size.width * scale, height
-        made.TrimBox = pdfdoc.PDFArray([0, 0, made.pagewidth, made.pageheight])
+        made.TrimBox = _corners(page.trim or page.size.rect, to_points)
+        if page.bleed:
+            made.BleedBox = _corners(page.bleed, to_points)
         made.setCompression(1)
         made.setStream(content.code)
         made.Resources = pdfdoc.PDFResourceDictionary()
@@ -137,7 +167,9 @@ class _Document:
 
     def _place(self, content: _Content, placement: Placement) -> None:
         box, face = placement.box, placement.face
-        content.add("q", f"{operators.box(box)} re W n")
+        side = "Back" if placement.is_back else "Front"
+        content.add(f"/Card << /Name ({placement.name}) /Side /{side} >> BDC")
+        content.add("q", f"{operators.box(box.spread(placement.bleed))} re W n")
         place = Affine.move(box.x, box.y)
         if placement.turned:
             place = Affine.move(box.right, box.bottom) @ Affine.rotate(180)
@@ -146,7 +178,7 @@ class _Document:
             content.draw(self._face(face))
         else:
             self._items(content, face.items)
-        content.add("Q")
+        content.add("Q", "EMC")
 
     def _face(self, face: Scene) -> str:
         """Return the name of a face that is printed more than once: a form, drawn once."""
@@ -155,7 +187,7 @@ class _Document:
             name = self._faces[id(face)] = f"face{len(self._faces) + 1}"
             inner = _Content()
             self._items(inner, face.items)
-            self._add_form(name, face.size.rect.outset(_BLEED), inner)
+            self._add_form(name, face.size.rect.outset(REACH), inner)
         return name
 
     def _items(self, content: _Content, items: Iterable[Item]) -> None:
@@ -175,7 +207,7 @@ class _Document:
                 self._picture(content, item)
             case Group():
                 content.add("q", f"{operators.box(item.clip)} re W n")
-                self._items(content, item.items)
+                self._group(content, item)
                 content.add("Q")
             case Path():
                 content.draw(self._drawing((item,)))
@@ -184,6 +216,20 @@ class _Document:
             case _:
                 assert_never(item)
 
+    def _group(self, content: _Content, group: Group) -> None:
+        """Draw the items of a group; those that are transformed are drawn more than once, and so are a form."""
+        if group.transform == IDENTITY:
+            self._items(content, group.items)
+            return
+        name = self._groups.get(id(group.items))
+        if name is None:
+            name = self._groups[id(group.items)] = f"group{len(self._groups) + 1}"
+            inner = _Content()
+            self._items(inner, group.items)
+            self._add_form(name, _ANYWHERE, inner)
+        content.add(f"{operators.matrix(group.transform)} cm")
+        content.draw(name)
+
     def _drawing(self, paths: tuple[Path, ...]) -> str:
         """Return the name of neighbouring shapes as a form; the same shapes of another card are the same form."""
         name = self._drawings.get(paths)
@@ -191,14 +237,14 @@ class _Document:
             name = self._drawings[paths] = f"drawing{len(self._drawings) + 1}"
             inner = _Content()
             for path in paths:
-                inner.add(*operators.path_operators(path))
+                inner.add(*operators.path_operators(path, self._press))
             self._add_form(name, operators.bounds(paths), inner)
         return name
 
     def _add_form(self, name: str, box: Rect, content: _Content) -> None:
         form = pdfdoc.PDFFormXObject(*(round(value, 3) for value in (box.x, box.y, box.right, box.bottom)))
         form.compression = 1
-        form.setStreamList(content.code)
+        form.setStreamList(content.code or ["n"])  # of an empty form ReportLab makes a test picture
         form.XObjects = self._document.xobjDict(content.uses)
         self._document.addForm(name, form)
 
@@ -208,7 +254,7 @@ class _Document:
         font: tuple[str, float, float] | None = None
         for run in runs:
             if run.fill != fill:
-                content.add(f"{operators.colour(run.fill)} rg")
+                content.add(operators.fill(run.fill, self._press))
                 fill = run.fill
             glyphs = self._fonts.setdefault(run.face, GlyphFont(run.face, f"F{len(self._fonts) + 1}"))
             if (run.face, run.size, run.stretch) != font:
@@ -234,12 +280,24 @@ class _Document:
         content.add("Q")
 
     def _image(self, picture: Picture) -> str:
-        """Return the name of a picture, which is in the file once, whatever its file is called."""
-        name = self._pictures.get(picture.digest)
+        """Return the name of a picture, which is in the file once, whatever its file is called.
+
+        For a press it is there once for each size at which it is printed.
+        """
+        press = self._press
+        key = (picture.digest, pixels.printed_size(picture, press.dpi) if press else None)
+        name = self._pictures.get(key)
         if name is None:
-            name = self._pictures[picture.digest] = f"picture{len(self._pictures) + 1}"
-            self._document.addForm(name, _image(pixels.embeddable(picture)))
+            name = self._pictures[key] = f"picture{len(self._pictures) + 1}"
+            packed = pixels.printable(picture, press) if press else pixels.embeddable(picture)
+            self._document.addForm(name, _image(packed))
         return name
+
+
+def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:
+    """Return a page box as PDF has it: left, bottom, right, top in points."""
+    (left, top), (right, bottom) = to_points.apply(box.x, box.y), to_points.apply(box.right, box.bottom)
+    return pdfdoc.PDFArray([left, bottom, right, top])
 
 
 def _image(packed: pixels.Jpeg | pixels.Deflated) -> pdfdoc.PDFStream:
@@ -249,7 +307,7 @@ def _image(packed: pixels.Jpeg | pixels.Deflated) -> pdfdoc.PDFStream:
         "Width": packed.width,
         "Height": packed.height,
         "BitsPerComponent": 8,
-        "ColorSpace": pdfdoc.PDFName("DeviceGray" if packed.channels == 1 else "DeviceRGB"),
+        "ColorSpace": pdfdoc.PDFName({1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}[packed.channels]),
     }
     match packed:
         case pixels.Jpeg():

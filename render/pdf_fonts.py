@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import struct
 from collections.abc import Iterator
+from itertools import repeat
+from typing import NamedTuple
 
 import uharfbuzz as hb
 from reportlab.pdfbase import pdfdoc
@@ -22,14 +24,21 @@ _SYMBOLIC, _ITALIC = 4, 64
 _CMAP_ROWS = 100  # at most, in one bfchar section (Adobe Technical Note 5014)
 
 
+class _Glyph(NamedTuple):
+    """A glyph as a font of a document has it: its code, what it stands for, its width in thousandths of the size."""
+
+    code: str
+    text: str
+    width: int
+
+
 class GlyphFont:
     """A bundled face in one document: collects the glyphs that are shown and what they stand for."""
 
     def __init__(self, face: str, name: str) -> None:
         self.face = fonts.face(face)
         self.name = name
-        self._meaning: dict[int, str] = {}
-        self._widths: dict[int, int] = {}
+        self._glyphs: dict[int, _Glyph] = {}
 
     def show(self, run: TextRun) -> str:
         """Return the operators that show the run's glyphs at their places.
@@ -37,23 +46,24 @@ class GlyphFont:
         Widths are whole thousandths, since PDFium cuts fractions off; what the rounding leaves over is carried from
         glyph to glyph in the array's corrections, so that no glyph is more than half a thousandth off.
         """
-        scale = _PER_EM / self.face.units_per_em
-        rises = run.rises or (0,) * len(run.glyphs)
+        per_em, known = self.face.units_per_em, self._glyphs
+        rises = run.rises or repeat(0)
         out: list[str] = ["[<"]
-        due = lifted = 0.0
-        for glyph, advance, text, rise in zip(run.glyphs, run.advances, run.text, rises, strict=True):
+        due = lifted = 0  # in thousandths of a font unit, so that sums are exact
+        for glyph, advance, text, rise in zip(run.glyphs, run.advances, run.text, rises, strict=False):
             if rise != lifted:
-                out.append(f">] TJ {rise / self.face.units_per_em * run.size:.4f} Ts [<")
+                out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
                 lifted = rise
-            if self._meaning.setdefault(glyph, text) == text:
-                out.append(f"{glyph:04X}")
+            meant = known.get(glyph) or self._add(glyph, text)
+            if meant.text == text:
+                out.append(meant.code)
             else:
-                out.append(f">] TJ {_actual(text)} BDC [<{glyph:04X}>] TJ EMC [<")
-            due += advance * scale - self._width(glyph)
-            correction = round(due)
-            if correction:
+                out.append(f">] TJ {_actual(text)} BDC [<{meant.code}>] TJ EMC [<")
+            due += advance * _PER_EM - meant.width * per_em
+            if abs(due) * 2 > per_em:
+                correction = round(due / per_em)
                 out.append(f">{-correction}<")
-                due -= correction
+                due -= correction * per_em
         out.append(">] TJ 0 Ts" if lifted else ">] TJ")
         return "".join(out).replace("<>", "")
 
@@ -88,22 +98,20 @@ class GlyphFont:
         )
         document.idToObject["BasicFonts"].dict[self.name] = document.Reference(font, f"font.{self.name}")
 
-    def _width(self, glyph: int) -> int:
-        width = self._widths.get(glyph)
-        if width is None:
-            natural = self.face.font.get_glyph_h_advance(glyph)
-            width = self._widths[glyph] = round(natural * _PER_EM / self.face.units_per_em)
-        return width
+    def _add(self, glyph: int, text: str) -> _Glyph:
+        natural = self.face.font.get_glyph_h_advance(glyph)
+        shown = _Glyph(f"{glyph:04X}", text, round(natural * _PER_EM / self.face.units_per_em))
+        return self._glyphs.setdefault(glyph, shown)
 
     def _width_list(self) -> Iterator[object]:
-        for glyph in sorted(self._widths):
+        for glyph, shown in sorted(self._glyphs.items()):
             yield glyph
-            yield pdfdoc.PDFArray([self._widths[glyph]])
+            yield pdfdoc.PDFArray([shown.width])
 
     def _subset(self) -> bytes:
         wanted = hb.SubsetInput()
         wanted.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
-        wanted.glyph_set.update(self._meaning)
+        wanted.glyph_set.update(self._glyphs)
         for table in ("GSUB", "GPOS", "GDEF", "name", "post", "OS/2", "cmap"):
             wanted.drop_table_tag_set.add(struct.unpack(">I", table.encode("ascii"))[0])
         return bytes(hb.subset(self.face.font.face, wanted).blob.data)
@@ -130,9 +138,9 @@ class GlyphFont:
     def _to_unicode(self) -> str:
         """Return the map from glyphs to what they stand for, several letters for a ligature."""
         rows = [
-            f"<{glyph:04X}> <{text.encode('utf-16-be').hex().upper()}>"
-            for glyph, text in sorted(self._meaning.items())
-            if text
+            f"<{shown.code}> <{shown.text.encode('utf-16-be').hex().upper()}>"
+            for _, shown in sorted(self._glyphs.items())
+            if shown.text
         ]
         sections = [rows[start : start + _CMAP_ROWS] for start in range(0, len(rows), _CMAP_ROWS)]
         body = "\n".join(f"{len(part)} beginbfchar\n" + "\n".join(part) + "\nendbfchar" for part in sections)

@@ -11,8 +11,10 @@ from typing import Generic, TypeVar
 
 from PIL import Image, ImageChops
 
+from render.cmyk import Press, separated
 from render.colours import in_mode
 from render.deflate import deflated
+from render.geometry import MM_PER_INCH, Rect
 from render.pictures import Unfit, decoded, encoded, read
 from render.scene import Picture
 
@@ -53,7 +55,7 @@ class Jpeg:
 
 @dataclass(frozen=True, slots=True)
 class Deflated:
-    """Pixels for a /FlateDecode stream: /Predictor 15, /Columns `width`, /Colors `channels` (1 or 3), 8 bits."""
+    """Pixels for a /FlateDecode stream: /Predictor 15, /Columns `width`, /Colors `channels` (1, 3 or 4), 8 bits."""
 
     data: bytes
     width: int
@@ -69,15 +71,16 @@ def pixels(picture: Picture) -> Image.Image:
     return _PIXELS.get(picture.digest, lambda: decoded(encoded(_data(picture))))
 
 
-def scaled(picture: Picture, target: PixelBox) -> Patch:
-    """Return the pixels of the crop as it fills the target.
+def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (False, False)) -> Patch:
+    """Return the pixels of the crop as it fills the target, `mirrored` left to right, top to bottom.
 
     The middle of every pixel shows what lies there in the picture. Pixels that are covered in part repeat their
     neighbours, and their coverage says how much of them to paste. PictureChangedError if the file was replaced since it
     was inspected.
     """
-    key = (picture.digest, picture.crop, picture.turned, target)
-    return _PATCHES.get(key, lambda: _scaled(pixels(picture), picture, target))
+    flipped = (picture.turned != mirrored[0], picture.turned != mirrored[1])
+    key = (picture.digest, picture.crop, flipped, target)
+    return _PATCHES.get(key, lambda: _scaled(pixels(picture), picture.crop, target, flipped))
 
 
 def embeddable(picture: Picture) -> Jpeg | Deflated:
@@ -90,6 +93,25 @@ def embeddable(picture: Picture) -> Jpeg | Deflated:
         return Jpeg(opened.data, opened.width, opened.height, len(opened.image.getbands()))
     image = pixels(picture)
     return Deflated(deflated(_filtered(image)), image.width, image.height, len(image.getbands()))
+
+
+def printable(picture: Picture, press: Press) -> Deflated:
+    """Return the whole picture in the inks of a press, as fine as it prints at most.
+
+    It is scaled first and separated last, and packed without loss: what comes later can add up to more ink than the
+    press takes. PictureChangedError if its file was replaced since it was inspected.
+    """
+    image, (width, height) = pixels(picture), printed_size(picture, press.dpi)
+    size = min(width, image.width), min(height, image.height)
+    inked = separated(image if image.size == size else image.resize(size, Image.Resampling.HAMMING), press)
+    return Deflated(deflated(_filtered(inked)), *size, channels=4)
+
+
+def printed_size(picture: Picture, dpi: float) -> tuple[int, int]:
+    """Return width and height in pixels of the whole picture as it is printed at `dpi`."""
+    width = math.ceil(picture.box.width / picture.crop.width / MM_PER_INCH * dpi - _SNAP)
+    height = math.ceil(picture.box.height / picture.crop.height / MM_PER_INCH * dpi - _SNAP)
+    return max(width, 1), max(height, 1)
 
 
 def _data(picture: Picture) -> bytes:
@@ -147,19 +169,26 @@ class _Axis:
     shares: tuple[float, ...]
 
 
-def _scaled(image: Image.Image, picture: Picture, target: PixelBox) -> Patch:
-    across = _axis(target[0], target[2], _extent(picture.crop.x, picture.crop.width, image.width, picture.turned))
-    down = _axis(target[1], target[3], _extent(picture.crop.y, picture.crop.height, image.height, picture.turned))
-    if picture.turned:
-        image = image.transpose(Image.Transpose.ROTATE_180)
+def _scaled(image: Image.Image, crop: Rect, target: PixelBox, flipped: tuple[bool, bool]) -> Patch:
+    across = _axis(target[0], target[2], _extent(crop.x, crop.width, image.width, flipped[0]))
+    down = _axis(target[1], target[3], _extent(crop.y, crop.height, image.height, flipped[1]))
+    if any(flipped):
+        image = image.transpose(_FLIPS[flipped])
     inner = in_mode(_resized(image, across, down), "RGB")
     return Patch(across.start, down.start, _with_edges(inner, across, down), _coverage(across, down))
 
 
-def _extent(start: float, length: float, count: int, turned: bool) -> tuple[float, float]:
-    """Return the crop in one direction in pixels, of the picture or of the picture turned upside down."""
+_FLIPS = {
+    (True, False): Image.Transpose.FLIP_LEFT_RIGHT,
+    (False, True): Image.Transpose.FLIP_TOP_BOTTOM,
+    (True, True): Image.Transpose.ROTATE_180,
+}
+
+
+def _extent(start: float, length: float, count: int, flipped: bool) -> tuple[float, float]:
+    """Return the crop in one direction in pixels, of the picture or of the flipped picture."""
     low, high = max(0.0, start) * count, min(1.0, start + length) * count
-    return (count - high, count - low) if turned else (low, high)
+    return (count - high, count - low) if flipped else (low, high)
 
 
 def _axis(left: float, right: float, crop: tuple[float, float]) -> _Axis:

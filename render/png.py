@@ -6,6 +6,7 @@ places, pictures come scaled from `art`. Nothing is measured here and nothing ca
 
 from __future__ import annotations
 
+import math
 import struct
 import zlib
 from collections.abc import Iterator
@@ -18,12 +19,13 @@ import numpy as np
 import uharfbuzz as hb
 from PIL import Image
 
-from render import fonts, pixels, raster
+from render import extents, fonts, pixels, raster
 from render.deflate import deflated
-from render.geometry import MM_PER_INCH, Affine, Rect
+from render.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
 from render.scene import Colour, Group, Item, Outline, Path, Picture, Scene, TextRun
 
 _TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
+_MORE = 1.0  # mm: a pixel at 25 dpi, so that the edges of what is left out lie in no pixel that is seen
 _WHITE: Colour = (255, 255, 255)
 
 
@@ -170,17 +172,29 @@ def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> None:
 
 def _paint_picture(image: Image.Image, picture: Picture, to_px: Affine) -> None:
     box = picture.box
-    patch = pixels.scaled(picture, (*to_px.apply(box.x, box.y), *to_px.apply(box.right, box.bottom)))
+    (x1, y1), (x2, y2) = to_px.apply(box.x, box.y), to_px.apply(box.right, box.bottom)
+    target = (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
+    patch = pixels.scaled(picture, target, (to_px.a < 0, to_px.d < 0))
     image.paste(patch.image, (patch.left, patch.top), patch.coverage)
 
 
 def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:
-    """Paint the items on a copy, and take over what lies within the clip."""
-    clip = Path(_rectangle(group.clip), _WHITE)
-    inner = image.copy()
-    _paint(inner, group.items, to_px)
-    for box, _, mask in _stamps(clip, to_px, image.size):
-        image.paste(inner.crop(box), box, mask)
+    """Paint the items on a copy of what lies about the clip, and take over what lies within it."""
+    box = to_px.box(group.clip)
+    left, top = max(0, math.floor(box.x)), max(0, math.floor(box.y))
+    right, bottom = min(image.width, math.ceil(box.right)), min(image.height, math.ceil(box.bottom))
+    if left >= right or top >= bottom:
+        return
+    inner = image.crop((left, top, right, bottom))
+    place = Affine.move(-left, -top) @ to_px
+    _paint(inner, group.items if group.transform == IDENTITY else _seen(group), place @ group.transform)
+    for (x1, y1, x2, y2), _, mask in _stamps(Path(_rectangle(group.clip), _WHITE), place, inner.size):
+        image.paste(inner.crop((x1, y1, x2, y2)), (left + x1, top + y1), mask)
+
+
+def _seen(group: Group) -> tuple[Item, ...]:
+    """Return the items without what the clip hides, and a little more: a stretched edge is metres wide."""
+    return tuple(extents.within(group.items, group.transform.inverse.box(group.clip.outset(_MORE))))
 
 
 def _rectangle(box: Rect) -> tuple[Outline, ...]:

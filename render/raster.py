@@ -39,13 +39,23 @@ def filled(outlines: tuple[Outline, ...], to_px: Affine, size: tuple[int, int], 
 
 
 def stroked(outlines: tuple[Outline, ...], stroke: Stroke, to_px: Affine, size: tuple[int, int]) -> Mask | None:
-    """Return the coverage of the line along the outlines within a canvas of `size` pixels."""
-    scale = to_px.growth
+    """Return the coverage of the line along the outlines within a canvas of `size` pixels.
+
+    Where the map stretches one direction more than the other, it stretches the line as well, as in a PDF.
+    """
+    scale = max(math.hypot(to_px.a, to_px.b), math.hypot(to_px.c, to_px.d))
+    if scale == 0:
+        return None
+    rest = to_px @ Affine.scale(1 / scale, 1 / scale)
     pieces: list[Points] = []
-    for points, closed in _flattened(outlines, to_px):
+    for points, closed in _flattened(outlines, Affine.scale(scale, scale)):
         for line, loop in _dashed(points, closed, [dash * scale for dash in stroke.dashes]):
             pieces += _line_pieces(line, loop, stroke, stroke.width * scale / 2)
-    return _scan([_positive(piece) for piece in pieces], size, even_odd=False)
+    return _scan([_positive(_mapped(piece, rest)) for piece in pieces], size, even_odd=False)
+
+
+def _mapped(points: Points, place: Affine) -> Points:
+    return np.asarray(points @ np.array(((place.a, place.b), (place.c, place.d))) + (place.e, place.f), np.float64)
 
 
 def _flattened(outlines: tuple[Outline, ...], to_px: Affine) -> Iterator[tuple[Points, bool]]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path as FilePath
 
-from render.geometry import Affine, Rect, Size
+from render.geometry import IDENTITY, Affine, Rect, Size
 
 Colour = tuple[int, int, int]
 """Red, green and blue, 0 to 255, in sRGB."""
@@ -94,13 +94,20 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Items of which only what lies within `clip` is seen."""
+    """Items of which only what lies within `clip` is seen.
+
+    `transform` takes the items' own space to that of the group: it scales, mirrors and moves. The clip is in the
+    group's space.
+    """
 
     clip: Rect
     items: tuple[Item, ...]
+    transform: Affine = IDENTITY
 
 
 Item = Path | TextRun | Picture | Group
+
+REACH = 10.0  # mm around the trim that a face's drawing may reach; what lies beyond is never seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +125,30 @@ def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:
             yield from walk(item.items)
         else:
             yield item
+
+
+def cropped(picture: Picture, window: Rect) -> Picture | None:
+    """Return the part of a picture that lies within `window`, or nothing."""
+    box, crop = picture.box, picture.crop
+    seen = box.shared(window)
+    if seen.width <= 0 or seen.height <= 0:
+        return None
+    left, top = (seen.x - box.x) / box.width, (seen.y - box.y) / box.height
+    width, height = seen.width / box.width, seen.height / box.height
+    if picture.turned:
+        left, top = 1 - left - width, 1 - top - height
+    part = Rect(crop.x + left * crop.width, crop.y + top * crop.height, width * crop.width, height * crop.height)
+    return replace(picture, box=seen, crop=part)
+
+
+def fitted(scene: Scene, size: Size) -> Scene:
+    """Return the scene scaled evenly to fit a card of another size, in its middle, on white."""
+    if scene.size == size:
+        return scene
+    scale = min(size.width / scene.size.width, size.height / scene.size.height)
+    left, top = (size.width - scene.size.width * scale) / 2, (size.height - scene.size.height * scale) / 2
+    place = Affine.move(left, top) @ Affine.scale(scale, scale)
+    return Scene(size, (Group(size.rect.outset(REACH), scene.items, place),))
 
 
 def digest(scene: Scene) -> str:
@@ -146,7 +177,7 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
             case Picture():
                 yield f"{item.digest} {item.box} {item.crop} {item.turned}".encode("ascii")
             case Group():
-                yield repr(item.clip).encode("ascii")
+                yield repr((item.clip, item.transform)).encode("ascii")
                 yield from _digested(item.items)
                 yield b"end of clip"
 
@@ -167,7 +198,9 @@ def _lines(items: tuple[Item, ...], indent: str) -> Iterator[str]:
                 turned = " turned" if item.turned else ""
                 yield f"{indent}picture {item.digest[:12]} {_rect(item.box)} crop {_rect(item.crop)}{turned}"
             case Group():
-                yield f"{indent}clip {_rect(item.clip)}"
+                at = item.transform
+                moved = "" if at == IDENTITY else f" matrix {_mm(at.a, at.b, at.c, at.d, at.e, at.f)}"
+                yield f"{indent}clip {_rect(item.clip)}{moved}"
                 yield from _lines(item.items, indent + "  ")
 
 

@@ -1,22 +1,23 @@
-"""The sheets of one or more sets: cards into slots, marks around them, pages into a PDF."""
+"""The sheets of one or more sets: cards into slots, marks around them, pages into PDF files."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
-from render import impose, marks, pdf
+from render import bleed, impose, marks, pdf, proofs
+from render.diag import listed
 from render.games.kotc.cards import CardSet, ordinal
 from render.games.kotc.faces import Faces
-from render.geometry import POKER, Flip, Size
-
-
-@dataclass(frozen=True, slots=True)
-class SheetOptions:
-    """The paper, and about which edge the printer turns it."""
-
-    paper: Size
-    flip: Flip
+from render.geometry import IDENTITY, Affine
+from render.scene import Scene, digest
+from render.sheet_keys import OPTIONS
+from render.sheet_options import Backs, Proof, SheetOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,30 +41,153 @@ class Job:
         return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
 
 
+@dataclass(frozen=True, slots=True)
+class PrintFile:
+    """A PDF that can be made: what is added to the name of the file that was asked for (`-backs`, `-2`), and how."""
+
+    suffix: str
+    data: Callable[[], bytes]
+
+    def beside(self, file: Path) -> Path:
+        """Return where it goes, if `file` was asked for."""
+        return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
+
+
 def sheets(job: Job, options: SheetOptions) -> tuple[impose.Grid, list[impose.Sheet]]:
-    """Return the grid and the imposed sheets; ValueError if the paper holds no card."""
-    grid = impose.fit_grid(options.paper, POKER)
-    cards = [impose.Face(faces.front, faces.back, faces.card.copies) for faces in job.faces]
-    return grid, impose.impose(cards, grid, options.flip)
+    """Return the grid and the imposed sheets; ValueError if the grid does not fit the paper."""
+    grid = impose.fit_grid(options)
+    drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, so that it is drawn once
+
+    def scene(face: Scene, amount: float) -> Scene:
+        key = (id(face), amount)
+        if key not in drawn:
+            drawn[key] = _scene(face, options, amount)
+        return drawn[key]
+
+    cards = [
+        impose.Face(
+            scene(each.front, options.bleed),
+            each.back and scene(each.back, options.back_bleed),
+            each.card.copies,
+            name,
+        )
+        for each, name in zip(job.faces, _names(job), strict=True)
+    ]
+    return grid, impose.impose(cards, grid)
 
 
-def print_sheets(job: Job, options: SheetOptions) -> bytes:
-    """Return the PDF: the front and the back of each sheet in turn."""
+def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> list[PrintFile]:
+    """Return the PDFs: one, or several if the backs are separate or the sheets are split.
+
+    `correction` is applied to what is drawn on back pages.
+    """
     grid, imposed = sheets(job, options)
-    cuts, rule = marks.crop_marks(grid), marks.ruler(grid)
-    pages = []
-    for number, sheet in enumerate(imposed, start=1):
-        words = " · ".join(filter(None, (job.title, job.editions, f"sheet {number} of {len(imposed)}")))
-        front = (*cuts, *rule, *marks.slug(grid, f"{words} · front"))
-        back = (*cuts, *marks.slug(grid, f"{words} · back"))
-        pages += [pdf.Page(options.paper, sheet.front, front), pdf.Page(options.paper, sheet.back, back)]
-    return pdf.write(pages, pdf.PdfOptions(job.title, options.flip))
+    size = options.sheets_per_file or len(imposed) or 1
+    starts = range(0, len(imposed), size)
+    said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
+    files = []
+    for part, start in enumerate(starts, start=1):
+        chosen = imposed[start : start + size]
+        pages = [
+            _pages(job, grid, sheet, f"sheet {at} of {len(imposed)}", correction)
+            for at, sheet in enumerate(chosen, start=start + 1)
+        ]
+        number = f"-{part}" if len(starts) > 1 else ""
+        ticket = _ticket(grid, imposed, range(start, start + len(chosen)), correction)
+        for suffix, sides in _files(pages, options.backs):
+            held_to = replace(said, ticket=json.dumps({**ticket, "side": suffix[1:]}, separators=(",", ":")))
+            files.append(PrintFile(number + suffix, partial(pdf.write, sides, held_to)))
+    return files
 
 
-def shared_options(sets: Sequence[CardSet], paper: Size | None, flip: Flip | None) -> SheetOptions | None:
-    """Return what is asked for, else what the sets say; nothing if they say different things."""
-    papers = {paper} if paper else {card_set.paper for card_set in sets}
-    flips = {flip} if flip else {card_set.flip for card_set in sets}
-    if len(papers) != 1 or len(flips) != 1:
-        return None
-    return SheetOptions(papers.pop(), flips.pop())
+def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
+    """Return what lies there by the names that files of sheets have if `file` is asked for, and was not made now."""
+    ours = re.compile(rf"{re.escape(file.stem)}(?:-([1-9]\d*))?(?:-fronts|-backs)?{re.escape(file.suffix)}")
+    found = [(ours.fullmatch(path.name), path) for path in file.parent.iterdir() if path not in made]
+    return [path for _, path in sorted((int(match[1] or 0), path) for match, path in found if match)]
+
+
+def shared_options(sets: Sequence[CardSet], asked: Mapping[str, object]) -> SheetOptions:
+    """Return what is asked for, else what the sets say; ValueError if they say different things."""
+    first, *others = (replace(card_set.sheet, **asked) for card_set in sets)  # type: ignore[arg-type] # checked when read
+    differing = [
+        option.flag
+        for option in OPTIONS
+        if any(getattr(other, option.key) != getattr(first, option.key) for other in others)
+    ]
+    if differing:
+        raise ValueError(f"the sets ask for different sheets: choose with {listed(differing, 'and')}")
+    return first
+
+
+Pages = Sequence[pdf.Page]
+"""The front of a sheet and, where it has one, its back."""
+
+
+def _pages(job: Job, grid: impose.Grid, sheet: impose.Sheet, number: str, correction: Affine) -> Pages:
+    options = grid.options
+    words = " · ".join(part for part in (job.title, job.editions, options.date, number) if part)
+    both = "front and back" if options.backs is Backs.FOLD else "front"
+    front = pdf.Page(grid.paper, sheet.front, marks.front(grid, f"{words} · {both}", sheet))
+    if sheet.back is None:
+        return (front,)
+    if not sheet.back:  # blank, so that the pages that follow stay paired
+        return front, pdf.Page(grid.paper, ())
+    return front, pdf.Page(grid.paper, sheet.back, marks.back(grid, f"{words} · back", sheet), correction)
+
+
+def _files(pages: Sequence[Pages], backs: Backs) -> Iterator[tuple[str, list[pdf.Page]]]:
+    """Yield the pages of each file with the suffix of its name."""
+    if backs is Backs.SEPARATE:
+        yield "-fronts", [front for front, _ in pages]
+        yield "-backs", [back for _, back in pages]
+    else:
+        yield "", [page for sheet in pages for page in sheet]
+
+
+def _ticket(
+    grid: impose.Grid, imposed: Sequence[impose.Sheet], numbers: range, correction: Affine
+) -> dict[str, object]:
+    """Return what a file with some of the sheets says of itself: what `verify` proves of it. Lengths in mm.
+
+    `sheets` are the first and the last of the file and the number of all, counted from 1. A card has its copies in
+    the file and a mark that cards with the same back share, or none if it has no back.
+    """
+    options, at = grid.options, correction
+    faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
+    copies = Counter(face.name for face in faces if not face.is_back)
+    backs = {face.name: face.face for face in faces if face.is_back}
+    marks_of = {id(back): digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
+    return {
+        "sheets": [numbers.start + 1, numbers.stop, len(imposed)],
+        "paper": [grid.paper.width, grid.paper.height],
+        "card": [grid.card.width, grid.card.height],
+        "grid": [grid.columns, grid.rows],
+        "gutter": list(grid.gutter),
+        "margin": options.margin,
+        "bleed": [options.bleed, options.back_bleed],
+        "backs": options.backs.value,
+        "flip": options.flip.value,
+        "fold": "upright" if grid.turning.upright else "level",
+        "correction": [at.a, at.b, at.c, at.d, at.e, at.f],
+        "cards": [
+            [name, number, marks_of[id(backs[name])] if name in backs else None]
+            for name, number in sorted(copies.items())
+        ],
+    }
+
+
+def _names(job: Job) -> list[str]:
+    """Return the cards' ids, with `:2` and so on where several sets have the same."""
+    seen: Counter[str] = Counter()
+    names = []
+    for face in job.faces:
+        seen[face.card.id] += 1
+        names.append(face.card.id if seen[face.card.id] == 1 else f"{face.card.id}:{seen[face.card.id]}")
+    return names
+
+
+def _scene(scene: Scene, options: SheetOptions, amount: float) -> Scene:
+    if options.proof is not Proof.NONE:  # it has no colour that could bleed
+        return proofs.proof(scene, options.proof, options.corner_radius)
+    return bleed.bled(scene, amount, options.bleed_from)

@@ -135,7 +135,7 @@ def test_the_sheets_take_paper_and_flip_from_the_sets_or_the_command() -> None:
     write(Path("basic"), {"set.yaml": basic})
     result = run("zoo.yaml", "--pdf", "zoo.pdf")
     assert result.exit_code == 2
-    assert "the sets ask for different sheets: choose with --paper and --flip" in result.stderr
+    assert "the sets ask for different sheets: choose with `--paper`" in result.stderr
     assert run("zoo.yaml", "--pdf", "zoo.pdf", "--paper", "a4", "--flip", "long-edge").exit_code == 0
 
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from render.diag import Refused
 from render.games.kotc import ids
-from render.games.kotc.cards import Art, Card, CardSet, Corner, Fit, Kind, ordinal, place, place_within
+from render.games.kotc.cards import Art, Backs, Card, CardSet, Corner, Fit, Kind, ordinal, place, place_within
 from render.games.kotc.load import load, survey
-from render.geometry import PAPERS, Flip, Size
+from render.geometry import Flip, Size
+from render.sheet_options import SheetOptions
 from tests.written import SET, write
 
 PAWN = "name: Soldier\nkind: pawn\n"
@@ -173,13 +174,13 @@ def test_a_set_with_everything() -> None:
         "name: Starter\nedition: 17\ncredit: Us.\nback: red\nred: false\nsheet: {paper: 100x150, flip: short-edge}\n",
     )
     assert replace(card_set, cards=()) == CardSet(
-        Path("s"), "Starter", 17, "Us.", "red", False, Size(100, 150), Flip.SHORT_EDGE
+        Path("s"), "Starter", 17, "Us.", Backs("red"), False, SheetOptions(paper=Size(100, 150), flip=Flip.SHORT_EDGE)
     )
 
 
 def test_a_set_needs_a_name_and_no_more() -> None:
     card_set = the_set(PAWN + "edition: 1\n", "name: Starter\n")
-    assert (card_set.edition, card_set.red, card_set.paper, card_set.flip) == (None, True, PAPERS["a4"], Flip.LONG_EDGE)
+    assert (card_set.edition, card_set.red, card_set.sheet) == (None, True, SheetOptions())
 
 
 def test_cards_are_in_the_order_of_their_files_names_and_then_of_the_files() -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from render import impose, marks, pdf
-from render.geometry import PAPERS, POKER, Flip, Size
+from render import crop_marks, furniture, impose, pdf
+from render.geometry import PAPERS, POKER, Rect, Size
 from render.impose import Face, Grid
 from render.scene import Item, Outline, Path, Scene
+from render.sheet_options import SheetOptions
 from tests import rasters
+from tests.printed import PX, dark, grey
 
-DPI = 600
-PX = DPI / 25.4
 EDGE = 1 + 1e-6  # px
 ON_PAPER = pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
 
@@ -25,20 +24,24 @@ def filled_card() -> Scene:
 
 def sheet_pages(paper: Size, items: tuple[Item, ...], count: int, grid: Grid) -> bytes:
     card = filled_card()
-    (sheet,) = impose.impose([Face(card, card, count)], grid, Flip.LONG_EDGE)
-    return pdf.write([pdf.Page(paper, sheet.front, items), pdf.Page(paper, sheet.back, items)], pdf.PdfOptions("Size"))
+    sheet = impose.impose([Face(card, card, count)], grid)[0]
+    back = sheet.back or ()
+    return pdf.write([pdf.Page(paper, sheet.front, items), pdf.Page(paper, back, items)], pdf.PdfOptions("Size"))
 
 
-def dark(pixels: rasters.Pixels) -> np.ndarray:
-    return pixels.max(axis=2) < 128
+def pieces(grid: Grid, words: str) -> tuple[Item, ...]:
+    """Return ruler and slug, where there is room for them."""
+    found = (furniture.ruler(grid), furniture.slug(grid, words))
+    return tuple(item for piece in found if piece for item in piece.items)
 
 
 @ON_PAPER
-@pytest.mark.parametrize("count", [1, 9])
-def test_trim_edges_are_within_a_pixel_of_their_place_at_600_dpi(paper: Size, count: int) -> None:
-    grid = impose.fit_grid(paper, POKER)
-    inked = dark(rasters.page(sheet_pages(paper, (), count, grid), 0, DPI))
-    assert inked.shape == pytest.approx((paper.height * PX, paper.width * PX), abs=1)
+@pytest.mark.parametrize("count", [1, None], ids=["one", "full"])
+def test_trim_edges_are_within_a_pixel_of_their_place_at_600_dpi(paper: Size, count: int | None) -> None:
+    grid = impose.fit_grid(SheetOptions(paper=paper))
+    count = count or grid.columns * grid.rows
+    inked = dark(sheet_pages(paper, (), count, grid), 0, paper).mask
+    assert inked.shape == pytest.approx((paper.height / PX, paper.width / PX), abs=EDGE)
     across, down = inked.shape[1] / paper.width, inked.shape[0] / paper.height  # a page is drawn in whole pixels
     found = rasters.extent(inked)
     first, last = grid.slots[0], grid.slots[count - 1]
@@ -48,53 +51,54 @@ def test_trim_edges_are_within_a_pixel_of_their_place_at_600_dpi(paper: Size, co
 
 @ON_PAPER
 def test_the_ruler_is_2362_pixels_long_at_600_dpi(paper: Size) -> None:
-    grid = impose.fit_grid(paper, POKER)
-    file = pdf.write([pdf.Page(paper, (), marks.ruler(grid))], pdf.PdfOptions("Ruler"))
-    found = rasters.extent(dark(rasters.page(file, 0, DPI)))
+    grid = impose.fit_grid(SheetOptions(paper=paper))
+    ruler = furniture.ruler(grid)
+    assert ruler is not None
+    file = pdf.write([pdf.Page(paper, (), ruler.items)], pdf.PdfOptions("Ruler"))
+    found = rasters.extent(dark(file, 0, paper).mask)
     length = max(found.right - found.left, found.bottom - found.top) + 1
     assert length == pytest.approx(2362, abs=1)
 
 
 @ON_PAPER
 def test_nothing_is_printed_within_5_mm_of_the_edge(paper: Size) -> None:
-    grid = impose.fit_grid(paper, POKER)
+    grid = impose.fit_grid(SheetOptions(paper=paper))
     words = "A set with a rather long name · 9th, 11th and 17th Edition · sheet 12 of 34 · front"
-    items = (*marks.crop_marks(grid), *marks.ruler(grid), *marks.slug(grid, words))
-    white = rasters.page(sheet_pages(paper, items, 9, grid), 0, DPI).min(axis=2) == 255
-    edge = int(5 * PX)
+    items = (*crop_marks.crop_marks(grid), *pieces(grid, words))
+    white = grey(sheet_pages(paper, items, grid.columns * grid.rows, grid)) == 255
+    edge = int(5 / PX)
     assert white[:edge].all() and white[-edge:].all() and white[:, :edge].all() and white[:, -edge:].all()
 
 
 @ON_PAPER
 def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
-    grid = impose.fit_grid(paper, POKER)
-    items = (*marks.crop_marks(grid), *marks.ruler(grid), *marks.slug(grid, "Starter · 17th Edition · sheet 1 of 5"))
+    grid = impose.fit_grid(SheetOptions(paper=paper))
+    items = (*crop_marks.crop_marks(grid), *pieces(grid, "Starter · 17th Edition · sheet 1 of 5"))
     assert len(items) >= 4, "marks, ruler and slug all have room on this paper"
-    white = rasters.page(pdf.write([pdf.Page(paper, (), items)], pdf.PdfOptions("Marks")), 0, DPI).min(axis=2) == 255
+    white = grey(pdf.write([pdf.Page(paper, (), items)], pdf.PdfOptions("Marks"))) == 255
     block = grid.block
-    left, top, right, bottom = (round(value * PX) for value in (block.x, block.y, block.right, block.bottom))
+    left, top, right, bottom = (round(value / PX) for value in (block.x, block.y, block.right, block.bottom))
     assert white[top:bottom, left:right].all()
 
 
 @ON_PAPER
 def test_crop_marks_prolong_every_cut(paper: Size) -> None:
-    grid = impose.fit_grid(paper, POKER)
-    file = pdf.write([pdf.Page(paper, (), marks.crop_marks(grid))], pdf.PdfOptions("Marks"))
-    inked = rasters.page(file, 0, DPI).min(axis=2) < 200
-    block = grid.block
-    for column in range(4):
-        x = (block.x + column * POKER.width) * PX
-        for y in (block.y - 0.7, block.bottom + 0.7) if paper.height < 280 else (block.y - 2, block.bottom + 2):
-            assert inked[round(y * PX), round(x) - 2 : round(x) + 3].any()
-    for row in range(4):
-        y = (block.y + row * POKER.height) * PX
-        for x in (block.x - 2, block.right + 2):
-            assert inked[round(y) - 2 : round(y) + 3, round(x * PX)].any()
+    grid = impose.fit_grid(SheetOptions(paper=paper))
+    file = pdf.write([pdf.Page(paper, (), crop_marks.crop_marks(grid))], pdf.PdfOptions("Marks"))
+    printed, block = dark(file, 0, paper), grid.block
+    above = 0.7 if paper == PAPERS["letter"] else 2.0  # where there is little room, marks are near the cards
+    for slot in grid.slots:
+        for x in (slot.x, slot.right):
+            for y in (block.y - above, block.bottom + above):
+                assert printed.middle(Rect(x - 1, y, 2, 0.2), upright=True) == pytest.approx(x, abs=1.01 * PX)
+        for y in (slot.y, slot.bottom):
+            for x in (block.x - 2, block.right + 2):
+                assert printed.middle(Rect(x, y - 1, 0.2, 2), upright=False) == pytest.approx(y, abs=1.01 * PX)
 
 
 def test_ruler_and_slug_are_left_out_where_there_is_no_room() -> None:
-    grid = impose.fit_grid(Size(74.0, 99.0), POKER)
+    grid = impose.fit_grid(SheetOptions(paper=Size(74.0, 99.0)))
     assert (grid.columns, grid.rows) == (1, 1)
-    assert marks.ruler(grid) == ()
-    assert marks.slug(grid, "Starter") == ()
-    assert marks.crop_marks(grid) == ()
+    assert furniture.ruler(grid) is None
+    assert furniture.slug(grid, "Starter") is None
+    assert crop_marks.crop_marks(grid) == ()

@@ -49,7 +49,7 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
           4 | back: ../back.png
             |       ^^^^^^^^^^^
           hint: copy the picture into the set's folder
-        s/set.yaml:5:16: error: expected `a4`, `letter` or a size such as `210x297`, found `a5` [S007]
+        s/set.yaml:5:16: error: expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`, found `a5` [S007]
           5 | sheet: {paper: a5, flip: long, dpi: 300}
             |                ^^
         s/set.yaml:5:26: error: expected `long-edge` or `short-edge`, found `long` [S007]
@@ -59,8 +59,8 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
         s/set.yaml:5:32: error: unknown key `dpi` [S002]
           5 | sheet: {paper: a5, flip: long, dpi: 300}
             |                                ^^^
-          hint: the keys are `paper` and `flip`
-    """)
+          hint: the keys are `paper`, `orientation`, `card_size`, `grid`, `margin`, `gutter`, `backs`, `flip`, `bleed`, `bleed_backs`, `bleed_where`, `bleed_from`, `crop_marks`, `mark_length`, `mark_offset`, `mark_line`, `mark_sides`, `ruler`, `slug`, `date`, `cut_line`, `corner_radius`, `proof`, `registration` and `sheets_per_file`
+    """)  # noqa: E501
 
 
 def test_a_set_that_is_a_list() -> None:
@@ -184,3 +184,14 @@ def test_every_code_is_explained_to_authors() -> None:
     shared = {f"{letter}{number}" for letter in "SBD" for number in re.findall(r"\| C(0[01]\d) ", reference)}
     assert {each for each in codes - shared if f"| {each} " not in reference} == set()
     assert {number for number in numbers if not re.search(rf"\| [CDBG]{number} ", reference)} == set()
+
+
+def test_every_code_of_templates_and_prints_is_explained() -> None:
+    repository = Path(__file__).parents[2]
+    explained = "".join(
+        (repository / folder / "README.md").read_text(encoding="utf-8") for folder in ("cards", "templates", "out")
+    )
+    code = "".join(file.read_text(encoding="utf-8") for file in (repository / "render").rglob("*.py"))
+    codes = set(re.findall(r'"([AEFILQRT]\d\d\d)"', code))
+    assert len(codes) > 80
+    assert {each for each in codes if not re.search(rf"\b{each}\b", explained)} == set()

@@ -389,11 +389,22 @@ def test_a_view_box_that_is_wrong_on_the_root() -> None:
     )
 
 
-@pytest.mark.parametrize("size", ['width="100" height="88.9"', 'width="63.5" height="1"', 'width="0.01" height="0.01"'])
-def test_a_face_of_another_size_than_a_card(size: str) -> None:
-    said = said_of_file(svg("", f'xmlns="http://www.w3.org/2000/svg" {size}'))
-    assert "template `tip`: `<svg>` is " in said
-    assert " mm, and a card 63.5 x 88.9 mm [T008]" in said
+@pytest.mark.parametrize(
+    ("size", "found"),
+    [
+        ('width="100" height="88.9"', "100 x 88.9 mm, and is scaled to 64%"),
+        ('width="63.5" height="1"', "63.5 x 1 mm, and is scaled to 100%"),
+        ('width="70" height="0.01"', "70 x 0.01 mm, and is scaled to 91%"),
+    ],
+)
+def test_a_face_of_another_shape_than_a_card_is_doubtful(size: str, found: str) -> None:
+    place(write_set(Path("s"), CARD), {"tip.svg": svg("", f'xmlns="http://www.w3.org/2000/svg" {size}')})
+    result = kotc("check", "s")
+    assert result.exit_code == 0
+    assert result.stdout.rstrip("\n") == words(f"""
+        s/templates/tip.svg:1:1: warning: template `tip`: `<svg>` is {found} on a card of 63.5 x 88.9 mm [T008]
+          hint: for the whole card, draw a `tip.svg` of your own with `<svg width="63.5" height="88.9" ...>`
+    """)
 
 
 def test_a_drawing_that_is_nested_too_deep() -> None:

@@ -3,89 +3,230 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from math import ceil
 
-from hypothesis import given
+import pytest
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from render import impose
-from render.geometry import POKER, Flip, Rect, Size
-from render.impose import Face, Grid
+from render.geometry import Edges, Flip, Rect, Size
+from render.impose import Face, Grid, Placement, Reflection
 from render.scene import Scene
+from render.sheet_options import Backs, Orientation, SheetOptions, Where
 
-papers = st.builds(Size, st.floats(80, 450), st.floats(110, 450))
-flips = st.sampled_from(Flip)
-slots = st.builds(Rect, st.floats(0, 300), st.floats(0, 300), st.floats(1, 100), st.floats(1, 100))
+NEARLY = 1e-6  # mm
+
+lengths = st.floats(0, 6)
+options = st.builds(
+    SheetOptions,
+    paper=st.builds(Size, st.floats(80, 450), st.floats(110, 450)),
+    orientation=st.sampled_from(Orientation),
+    card_size=st.builds(Size, st.floats(20, 90), st.floats(20, 120)),
+    margin=st.floats(0, 12),
+    gutter=st.none() | st.tuples(lengths, lengths),
+    backs=st.sampled_from(Backs),
+    flip=st.sampled_from(Flip),
+    bleed=st.floats(0, 5),
+    bleed_backs=st.none() | st.floats(0, 5),
+    bleed_where=st.sampled_from(Where),
+)
+reflections = st.builds(Reflection, st.booleans(), st.floats(10, 300))
+boxes = st.builds(Rect, st.floats(0, 300), st.floats(0, 300), st.floats(1, 100), st.floats(1, 100))
+edges = st.builds(Edges, lengths, lengths, lengths, lengths)
 counts = st.lists(st.integers(0, 12), max_size=8)
 
 
-def grid_of(paper: Size) -> Grid:
-    return impose.fit_grid(paper, POKER)
+def fitted(how: SheetOptions) -> Grid:
+    """Return the grid, if the paper holds a card at all."""
+    try:
+        return impose.fit_grid(how)
+    except ValueError:
+        assume(False)
+        raise AssertionError from None
 
 
 def cards(copies: list[int]) -> list[Face]:
+    """Return cards that can be told apart by the sizes of their faces, and by their names."""
     return [
-        Face(Scene(Size(number + 1.0, 1.0), ()), Scene(Size(1.0, number + 1.0), ()), count)
+        Face(Scene(Size(number + 1.0, 1.0), ()), Scene(Size(1.0, number + 1.0), ()), count, f"card-{number}")
         for number, count in enumerate(copies)
     ]
 
 
 def close(one: Rect, other: Rect) -> bool:
     pairs = ((one.x, other.x), (one.y, other.y), (one.width, other.width), (one.height, other.height))
-    return all(abs(a - b) < 1e-9 for a, b in pairs)
+    return all(abs(a - b) < NEARLY for a, b in pairs)
 
 
-@given(slots, papers, flips)
-def test_turning_the_sheet_twice_is_the_identity(slot: Rect, paper: Size, flip: Flip) -> None:
-    assert close(impose.behind(impose.behind(slot, paper, flip), paper, flip), slot)
+def overlap(one: Rect, other: Rect) -> bool:
+    shared = one.shared(other)
+    return shared.width > NEARLY and shared.height > NEARLY
 
 
-@given(papers)
-def test_slots_keep_the_margin_and_do_not_overlap(paper: Size) -> None:
-    grid = grid_of(paper)
-    room = paper.rect.outset(-impose.MARGIN + 1e-6)
-    for index, slot in enumerate(grid.slots):
-        assert room.x <= slot.x and slot.right <= room.right and room.y <= slot.y and slot.bottom <= room.bottom
-        for other in grid.slots[:index]:
-            apart = max(slot.x - other.right, other.x - slot.right, slot.y - other.bottom, other.y - slot.bottom)
-            assert apart >= -1e-9
+def within(box: Rect, room: Rect) -> bool:
+    wider = room.outset(NEARLY)
+    return wider.x <= box.x and box.right <= wider.right and wider.y <= box.y and box.bottom <= wider.bottom
 
 
-@given(papers)
-def test_no_further_column_or_row_would_fit(paper: Size) -> None:
-    grid = grid_of(paper)
-    assert (grid.columns + 1) * POKER.width > paper.width - 2 * impose.MARGIN
-    assert (grid.rows + 1) * POKER.height > paper.height - 2 * impose.MARGIN
+def seen(placement: Placement) -> Rect:
+    return placement.box.spread(placement.bleed)
 
 
-@given(papers, flips)
-def test_the_slots_behind_the_slots_are_the_slots(paper: Size, flip: Flip) -> None:
-    grid = grid_of(paper)
-    behind = [impose.behind(slot, paper, flip) for slot in grid.slots]
+def sides(how: SheetOptions, copies: list[int]) -> list[tuple[Placement, ...]]:
+    sheets = impose.impose(cards(copies), fitted(how))
+    return [side for sheet in sheets for side in (sheet.front, sheet.back) if side is not None]
+
+
+# --- turning the sheet ---
+
+
+@given(reflections, boxes, edges)
+def test_turning_the_sheet_twice_is_the_identity(turning: Reflection, box: Rect, around: Edges) -> None:
+    assert close(turning.box(turning.box(box)), box)
+    assert turning.edges(turning.edges(around)) == around
+
+
+@given(reflections, boxes, edges)
+def test_what_a_face_shows_is_turned_with_it(turning: Reflection, box: Rect, around: Edges) -> None:
+    assert close(turning.box(box.spread(around)), turning.box(box).spread(turning.edges(around)))
+
+
+@given(options)
+def test_a_sheet_turns_about_its_middle(how: SheetOptions) -> None:
+    grid = fitted(how)
+    assert grid.turning.at == (grid.paper.width if grid.turning.upright else grid.paper.height) / 2
+
+
+@given(options)
+def test_portrait_on_the_long_edge_and_landscape_on_the_short_turn_about_the_vertical_axis(how: SheetOptions) -> None:
+    grid = fitted(replace(how, backs=Backs.DUPLEX))
+    portrait = grid.paper.height >= grid.paper.width
+    assert grid.turning.upright == (portrait == (how.flip is Flip.LONG_EDGE))
+
+
+@given(options)
+def test_the_slots_behind_the_slots_are_the_slots(how: SheetOptions) -> None:
+    grid = fitted(replace(how, backs=Backs.DUPLEX))
+    behind = [grid.turning.box(slot) for slot in grid.slots]
     assert all(any(close(one, other) for other in grid.slots) for one in behind)
 
 
-@given(counts, papers, flips)
-def test_every_copy_is_placed_once_with_its_own_back_behind_it(copies: list[int], paper: Size, flip: Flip) -> None:
-    faces = cards(copies)
-    sheets = impose.impose(faces, grid_of(paper), flip)
-    fronts = Counter(placement.face for sheet in sheets for placement in sheet.front)
-    assert fronts == Counter({face.front: face.copies for face in faces if face.copies})
-    for sheet in sheets:
-        for front, back in zip(sheet.front, sheet.back, strict=True):
-            assert back.face.size.height == front.face.size.width
-            assert close(impose.behind(front.box, paper, flip), back.box)
+# --- what fits ---
 
 
-@given(counts, papers, flips)
-def test_n_cards_take_n_divided_by_the_slots_sheets(copies: list[int], paper: Size, flip: Flip) -> None:
-    grid = grid_of(paper)
-    assert len(impose.impose(cards(copies), grid, flip)) == ceil(sum(copies) / len(grid.slots))
+@given(options, st.lists(st.integers(1, 9), min_size=1, max_size=8))
+def test_faces_and_their_bleed_stay_within_the_margins(how: SheetOptions, copies: list[int]) -> None:
+    room = how.page.rect.outset(-how.margin)
+    assert all(within(seen(placement), room) for side in sides(how, copies) for placement in side)
 
 
-@given(papers, flips)
-def test_backs_are_turned_where_the_sheet_turns_about_its_horizontal_axis(paper: Size, flip: Flip) -> None:
-    (sheet,) = impose.impose(cards([1]), grid_of(paper), flip)
-    portrait = paper.height >= paper.width
-    assert sheet.back[0].turned == (portrait == (flip is Flip.SHORT_EDGE))
-    assert not sheet.front[0].turned
+@given(options, st.lists(st.integers(1, 9), min_size=1, max_size=8))
+def test_no_face_lies_on_another_nor_does_its_bleed(how: SheetOptions, copies: list[int]) -> None:
+    for side in sides(how, copies):
+        for index, placement in enumerate(side):
+            for other in side[:index]:
+                assert not overlap(seen(placement), other.box) and not overlap(placement.box, seen(other))
+
+
+@given(options)
+def test_bleeds_of_neighbours_meet_at_most(how: SheetOptions) -> None:
+    grid = fitted(how)
+    shown = [slot.spread(grid.bleed(number, how.bleed)) for number, slot in enumerate(grid.slots)]
+    assert not any(overlap(one, other) for index, one in enumerate(shown) for other in shown[:index])
+
+
+@given(options)
+def test_the_outer_edges_of_the_block_bleed_in_full(how: SheetOptions) -> None:
+    grid = fitted(how)
+    first, last = grid.bleed(0, how.bleed), grid.bleed(len(grid.slots) - 1, how.bleed)
+    assert (first.left, first.top, last.right, last.bottom) == (how.bleed,) * 4
+
+
+@given(options)
+def test_no_further_column_or_row_would_fit(how: SheetOptions) -> None:
+    grid = fitted(replace(how, backs=Backs.DUPLEX))
+    (across, down), beyond = grid.gutter, 2 * (grid.options.margin + impose.most_bleed(grid.options))
+    assert (grid.columns + 1) * (grid.card.width + across) - across > grid.paper.width - beyond
+    assert (grid.rows + 1) * (grid.card.height + down) - down > grid.paper.height - beyond
+
+
+@given(options, st.integers(1, 9), st.integers(1, 9))
+def test_a_grid_that_is_asked_for_is_given_or_refused_with_one_that_fits(
+    how: SheetOptions, columns: int, rows: int
+) -> None:
+    fitted(how)
+    asked = replace(how, grid=(columns, rows))
+    try:
+        grid = impose.fit_grid(asked)
+    except ValueError as error:
+        named = str(error).rpartition(": ")[2].partition(" do")[0]
+        most = tuple(int(word) for word in named.split(" x "))
+        assert len(most) == 2
+        assert len(impose.fit_grid(replace(how, grid=(most[0], most[1]))).slots) == most[0] * most[1]
+        assert columns > most[0] or rows > most[1]
+        for words, changed in impose.remedies(how, (columns, rows)).items():
+            assert words in str(error)
+            assert (changed != how) and len(impose.fit_grid(replace(changed, grid=(columns, rows))).slots)
+    else:
+        assert (grid.columns, grid.rows) == (columns, rows)
+
+
+@given(options)
+def test_the_least_paper_that_a_refusal_names_holds_a_card_and_a_smaller_one_does_not(how: SheetOptions) -> None:
+    tiny = replace(how, paper=Size(11.0, 12.0), orientation=Orientation.AS_GIVEN)
+    with pytest.raises(ValueError, match="at least") as refused:
+        impose.fit_grid(tiny)
+    least = str(refused.value).rpartition("at least ")[2].removesuffix(", to be folded").removesuffix(" mm")
+    width, height = (float(word) for word in least.split(" x "))
+    # What is printed has six digits, so a paper is smaller or larger from a hundredth of a millimetre on.
+    assert impose.fit_grid(replace(tiny, paper=Size(width + 0.01, height + 0.01))).slots
+    with pytest.raises(ValueError, match="no card"):
+        impose.fit_grid(replace(tiny, paper=Size(width - 0.01, height - 0.01)))
+
+
+@given(options)
+def test_a_fold_keeps_its_gap_to_both_blocks_which_are_reflections(how: SheetOptions) -> None:
+    grid = fitted(replace(how, backs=Backs.FOLD))
+    front, back = grid.blocks
+    assert close(grid.turning.box(front), back)
+    before, behind = (front.right, back.x) if grid.turning.upright else (front.bottom, back.y)
+    assert grid.turning.at - before >= impose.FOLD_GAP - NEARLY
+    assert behind - grid.turning.at >= impose.FOLD_GAP - NEARLY
+
+
+# --- the cards ---
+
+
+@given(options, counts)
+def test_every_copy_is_placed_once_with_its_own_back_behind_it(how: SheetOptions, copies: list[int]) -> None:
+    grid, faces = fitted(how), cards(copies)
+    fronts: Counter[str] = Counter()
+    for sheet in impose.impose(faces, grid):
+        placed = (*sheet.front, *(sheet.back or ()))
+        front = [placement for placement in placed if not placement.is_back]
+        back = [placement for placement in placed if placement.is_back]
+        fronts += Counter(placement.name for placement in front)
+        assert len(back) == (0 if how.backs is Backs.NONE else len(front))
+        for one, other in zip(front, back, strict=False):
+            assert (one.name, one.face.size.width) == (other.name, other.face.size.height)
+            assert close(grid.turning.box(one.box), other.box)
+            assert (one.turned, other.turned) == (False, not grid.turning.upright)
+    assert fronts == Counter({face.name: face.copies for face in faces if face.copies})
+
+
+@given(options, counts)
+def test_n_cards_take_n_divided_by_the_slots_sheets(how: SheetOptions, copies: list[int]) -> None:
+    grid = fitted(how)
+    assert len(impose.impose(cards(copies), grid)) == ceil(sum(copies) / len(grid.slots))
+
+
+@given(options, st.integers(1, 30))
+def test_a_card_without_back_leaves_the_slot_behind_it_empty(how: SheetOptions, count: int) -> None:
+    grid = fitted(replace(how, backs=Backs.DUPLEX))
+    bare, other = Face(Scene(Size(1, 1), ()), None, count, "bare"), Face(Scene(Size(1, 1), ()), Scene(Size(1, 1), ()))
+    for sheet in impose.impose([bare, other], grid):
+        assert sheet.back is not None
+        behind = [grid.turning.box(front.box) for front in sheet.front if front.name != "bare"]
+        assert [back.box for back in sheet.back] == behind

@@ -81,7 +81,7 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         flavor=fields.text("flavor"),
         art=_art(fields, around.home),
         credit=fields.text("credit") if "credit" in fields.values else around.card_set.credit,
-        back=back_of(fields, around.card_set.back, around.home),
+        back=back_of(fields, "back", around.card_set.backs.of(kind or Kind.TIP), around.home),
         copies=1 if copies is None else copies,
         document=fields.document,
         node=fields.node,
@@ -194,13 +194,13 @@ def _is_auto(fields: Fields, key: str) -> bool:
 # --- pictures -------------------------------------------------------------------------------------------------------
 
 
-def back_of(fields: Fields, default: str, home: Home) -> str:
+def back_of(fields: Fields, key: str, default: str, home: Home) -> str:
     """Return the back as written, or the default; a picture must lie in the set's folder."""
-    if "back" not in fields.values:
+    if key not in fields.values:
         return default
-    name = fields.words("back")
+    name = fields.words(key, what="back")
     if re.search(r"[./\\:]", name):
-        _file(fields, "back", name, home)
+        _file(fields, key, name, home)
     return name
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from render.diag import Span
-from render.geometry import PAPERS, Flip, Size
 from render.nodes import Document, Mapping, Node, Scalar, first_key
+from render.sheet_options import SheetOptions
 
 
 class Kind(enum.Enum):
@@ -53,6 +53,21 @@ class Art:
     fit: Fit = Fit.CONTAIN
 
 
+NO_BACK = "none"  # what is written where a card has no back
+
+
+@dataclass(frozen=True, slots=True)
+class Backs:
+    """The backs of a set's cards, each as written: that of `every` kind, but for kinds that have their own."""
+
+    every: str = "back"
+    of_kind: tuple[tuple[Kind, str], ...] = ()
+
+    def of(self, kind: Kind) -> str:
+        """Return the back of a kind."""
+        return dict(self.of_kind).get(kind, self.every)
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """A card of a set.
@@ -61,8 +76,8 @@ class Card:
     drawn: the same, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call
     offense, defense and cost; they are missing where a card has none, or where people write them on a pawn.
 
-    `back` is as written: the name of a template or a picture in the set's folder. `document` and `node` are where the
-    card stands.
+    `back` is as written: the name of a template, a picture in the set's folder, or `none`. `document` and `node` are
+    where the card stands.
     """
 
     id: str
@@ -84,6 +99,9 @@ class Card:
     node: Mapping = field(compare=False, repr=False)
 
 
+_DEFAULT_SHEET = SheetOptions()
+
+
 @dataclass(frozen=True, slots=True)
 class CardSet:
     """A folder of cards. `edition` is that of the cards that give none; `red` tells whether any text is drawn red.
@@ -95,10 +113,9 @@ class CardSet:
     name: str
     edition: int | None = None
     credit: str = ""
-    back: str = "back"
+    backs: Backs = Backs()
     red: bool = True
-    paper: Size = PAPERS["a4"]
-    flip: Flip = Flip.LONG_EDGE
+    sheet: SheetOptions = _DEFAULT_SHEET
     cards: tuple[Card, ...] = ()
     source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
 
@@ -127,6 +144,15 @@ def place_within(card: Card, key: str, start: int, end: int) -> Span:
     """Return the place of the characters `start` to before `end` of a text of the card."""
     node = _find(card, key)
     return card.document.locate(node, start, end) if isinstance(node, Scalar) else place(card, key)
+
+
+def place_of_back(card: Card, card_set: CardSet) -> Span:
+    """Return where a card's back is named: in the card, else in the set, for its kind or for all."""
+    if card.node.get("back") is not None or card_set.source is None:
+        return place(card, "back")
+    document, node = card_set.source
+    back = node.get("back")
+    return document.span((back.get(card.kind.value) if isinstance(back, Mapping) else back) or first_key(node))
 
 
 OLD_NAMES = {"sp": "offense", "hp": "defense", "level": "cost"}  # what the keys are called up to the 11th Edition

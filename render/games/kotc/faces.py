@@ -9,15 +9,15 @@ from itertools import pairwise
 from pathlib import Path
 
 from render import art
-from render.diag import Diagnostic, Refused, Span, has_errors
+from render.diag import Diagnostic, Refused, Severity, Span, has_errors
 from render.games.kotc import ability
-from render.games.kotc.cards import Card, CardSet, Kind, indicator, place
-from render.geometry import POKER
+from render.games.kotc.cards import NO_BACK, Card, CardSet, Kind, indicator, place, place_of_back
 from render.layout import Pictures, lay_out, try_out
-from render.nodes import first_key
-from render.scene import Picture, Scene, walk
+from render.scene import Picture, Scene, fitted, walk
 from render.sharing import shared
 from render.template import Template, Templates
+
+ODD_SHAPE = 0.02  # 63 x 88 mm and 66 x 91 mm differ from the official card by less, which no one sees
 
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 """The endings by which a `back` is known to be a picture and not a template."""
@@ -25,11 +25,11 @@ PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """A card with its two faces; cards with the same back share one scene, so that it is drawn once."""
+    """A card with its two faces, or without a back; cards with the same back share one scene: it is drawn once."""
 
     card: Card
     front: Scene
-    back: Scene
+    back: Scene | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,7 @@ def template_values(card: Card, card_set: CardSet, artwork: art.Artwork | None) 
     parsed = ability.parse(card.text, card.era, is_spell=card.kind is Kind.SPELL) if _has_abilities(card) else None
     return {
         "name": card.name,
+        "blank": not card.name,
         "kind": card.kind.value,
         "edition": card.era,
         "edition_indicator": indicator(card.edition),
@@ -141,12 +142,13 @@ class _Painter:
         self.templates = Templates([card_set.folder / "templates", card_set.folder])
         self.findings: list[Diagnostic] = []
         self.backs: dict[str, Scene | None] = {}
+        self.odd: set[str] = set()
 
     def faces(self) -> Iterator[Faces]:
         """Yield the faces of the cards; one that has an error on one side is still looked at on the other."""
         for card in self.set.cards:
             front, back = self.tried(self.front, card), self.back(card)
-            if front and back:
+            if front and (back or card.back == NO_BACK):
                 yield Faces(card, front, back)
 
     def findings_of_front(self, card: Card) -> list[Diagnostic]:
@@ -172,9 +174,9 @@ class _Painter:
         return self.laid_out(card.kind.value, {"card": template_values(card, self.set, artwork)}, known)
 
     def back(self, card: Card) -> Scene | None:
-        if card.back not in self.backs:
+        if card.back not in self.backs and card.back != NO_BACK:
             self.backs[card.back] = self.tried(self.laid_out_back, card)
-        return self.backs[card.back]
+        return self.backs.get(card.back)
 
     def laid_out_back(self, card: Card) -> Scene:
         mention = art.Mention(card.back, place_of_back(card, self.set), card.id, "back")
@@ -184,9 +186,10 @@ class _Painter:
             except Refused as error:
                 raise Refused([_of_back(finding, mention) for finding in error.findings]) from None
         artwork = self.inspected(self.set.folder / card.back, mention)
-        placed = art.place(artwork, POKER.rect, art.COVER)
+        size = self.set.sheet.card_size
+        placed = art.place(artwork, size.rect, art.COVER)
         self.check_dpi(placed, artwork, mention)
-        return Scene(POKER, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
+        return Scene(size, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
 
     def laid_out(self, name: str, values: Mapping[str, object], known: Known) -> Scene:
         """Lay out a template; pictures that are too coarse where it put them are warnings."""
@@ -198,12 +201,25 @@ class _Painter:
             return shown[href][0]
 
         scene = self.lay_out(template, values, picture)
-        _check_size(scene, template)
+        self.check_size(scene, template)
         by_digest = {artwork.digest: (artwork, mention) for artwork, mention in shown.values()}
         for item in walk(scene.items):
             if isinstance(item, Picture):
                 self.check_dpi(art.Placement(item.box, item.crop), *by_digest[item.digest])
-        return scene
+        return fitted(scene, self.set.sheet.card_size)
+
+    def check_size(self, scene: Scene, template: Template) -> None:
+        """Warn, once a template, of one whose shape is not the card's: it is scaled and leaves white at two sides."""
+        size, card = scene.size, self.set.sheet.card_size
+        if template.name in self.odd or abs(size.width * card.height / size.height / card.width - 1) <= ODD_SHAPE:
+            return
+        self.odd.add(template.name)
+        scale = min(card.width / size.width, card.height / size.height)
+        found, wanted = (f"{each.width:g} x {each.height:g} mm" for each in (size, card))
+        message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
+        root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
+        hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
+        self.findings.append(Diagnostic("T008", message, Span(template.file), hint, severity=Severity.WARNING))
 
     def inspected(self, file: Path, mention: art.Mention) -> art.Artwork:
         inspected = art.inspect(file, mention)
@@ -219,23 +235,6 @@ class _Painter:
 
 Known = Mapping[str, tuple[art.Artwork, art.Mention]]
 """Pictures by the name that a template uses, and where they were named first."""
-
-
-def _check_size(scene: Scene, template: Template) -> None:
-    """Refuse a face that is not as large as a card: it would be cut off on the sheet."""
-    if (scene.size.width, scene.size.height) != (POKER.width, POKER.height):
-        found = f"{scene.size.width:g} x {scene.size.height:g} mm"
-        message = f"template `{template.name}`: `<svg>` is {found}, and a card {POKER.width:g} x {POKER.height:g} mm"
-        hint = f'write `<svg width="{POKER.width:g}" height="{POKER.height:g}" ...>`'
-        raise Refused([Diagnostic("T008", message, Span(template.file), hint)])
-
-
-def place_of_back(card: Card, card_set: CardSet) -> Span:
-    """Return where a card's back is named: in the card, else in the set."""
-    if card.node.get("back") is not None or card_set.source is None:
-        return place(card, "back")
-    document, node = card_set.source
-    return document.span(node.get("back") or first_key(node))
 
 
 def _of_back(finding: Diagnostic, mention: art.Mention) -> Diagnostic:

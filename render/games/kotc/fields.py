@@ -71,14 +71,14 @@ class Fields:
             span = self.document.between(places[flaw.start][0], places[flaw.end - 1][1])
             self.note(flaw.number, f"{flaw.message}, in {subject}", span, flaw.hint, key)
 
-    def words(self, key: str, *, lines: bool = False) -> str:
+    def words(self, key: str, *, lines: bool = False, what: str = "") -> str:
         """Return a text that must be given and not be empty; otherwise that is noted and the text is empty."""
         if key not in self.values:
             self.missing(key)
             return ""
         words = self.text(key, lines=lines)
         if not words and isinstance(self.values[key], Scalar):
-            self.note("009", f"`{self.path}{key}` is empty", self.place(key), f"write a {key}", key)
+            self.note("009", f"`{self.path}{key}` is empty", self.place(key), f"write a {what or key}", key)
         return words
 
     def whole(self, key: str, least: int = 0, most: int = HIGHEST, or_word: str = "") -> int | None:

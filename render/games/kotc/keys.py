@@ -8,9 +8,11 @@ from functools import lru_cache
 from render.diag import did_you_mean, listed, quoted
 from render.games.kotc.ability import LAST_OLD_EDITION
 from render.games.kotc.cards import OLD_NAMES, Kind, ordinal
+from render.sheet_keys import KEYS
 
 SET = ("name", "edition", "credit", "back", "red", "sheet")
-SHEET = ("paper", "flip")
+SHEET = KEYS
+KINDS = tuple(kind.value for kind in Kind)
 ART = ("file", "author", "license", "corner", "color", "fit")
 
 _COMMON = ("id", "name", "kind", "edition", "text", "flavor", "art", "credit", "back", "copies")

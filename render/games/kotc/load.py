@@ -8,15 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render import source
-from render.diag import Diagnostic, Refused, Span, has_errors, in_order
+from render.diag import Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
 from render.games.kotc import ids, keys
 from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, read_card
-from render.games.kotc.cards import Card, CardSet
+from render.games.kotc.cards import Backs, Card, CardSet, Kind
 from render.games.kotc.fields import Fields, found
 from render.games.kotc.folder import SET_FILE, Home, SetFiles, find_sets
-from render.geometry import PAPERS, POKER, Flip, Size, parse_paper
 from render.impose import fit_grid
 from render.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.sheet_keys import OPTIONS, Option
+from render.sheet_options import SheetOptions, doubts
 
 if TYPE_CHECKING:
     from render.games.kotc.rules import Rules
@@ -42,6 +43,18 @@ def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Diagnostic]]:
     return sets, in_order(findings)
 
 
+def declared(path: Path) -> CardSet:
+    """Return the first set that a path stands for, without its cards; Refused with what its own file has wrong."""
+    found_sets, findings = find_sets([path])
+    if not found_sets:
+        raise Refused(findings)
+    reader = _SetReader(found_sets[0])
+    card_set = reader.declared()
+    if card_set is None or has_errors(reader.findings):
+        raise Refused(reader.findings)
+    return card_set
+
+
 class _SetReader:
     """Reads one set; a file that cannot be read hides nothing that is wrong in the others."""
 
@@ -53,12 +66,13 @@ class _SetReader:
 
     def read(self) -> CardSet | None:
         """Return the set with its sound cards, or nothing if its own file cannot be read."""
-        declared = self._declared()
+        declared = self.declared()
         card_set = declared or CardSet(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not self.findings)))
         return replace(card_set, cards=cards) if declared else None
 
-    def _declared(self) -> CardSet | None:
+    def declared(self) -> CardSet | None:
+        """Return the set without its cards, or nothing if its own file cannot be read."""
         document = self._document(self._files.folder / SET_FILE)
         if document is None:
             return None
@@ -130,10 +144,9 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
         source=(fields.document, fields.node),
         edition=fields.whole("edition", 1, LAST_EDITION),
         credit=fields.text("credit"),
-        back=back_of(fields, defaults.back, home),
+        backs=_backs(fields, home),
         red=fields.truth("red", default=defaults.red),
-        paper=_paper(sheet) if sheet else defaults.paper,
-        flip=sheet.choice("flip", Flip.LONG_EDGE) if sheet else defaults.flip,
+        sheet=_sheet(sheet) if sheet else defaults.sheet,
     )
 
 
@@ -144,17 +157,53 @@ def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
             fields.note(number, message, fields.document.span(key), hint, key.value)
 
 
-def _paper(sheet: Fields) -> Size:
-    node = sheet.values.get("paper")
-    if node is None:
-        return PAPERS["a4"]
-    if not isinstance(node, Scalar):
-        sheet.expected("paper", "`a4`, `letter` or a size such as `210x297`")
-        return PAPERS["a4"]
+def _backs(fields: Fields, home: Home) -> Backs:
+    """Return the back of all cards, or those of the kinds that are named; the others have the default."""
+    node = fields.values.get("back")
+    if not isinstance(node, Mapping):
+        if isinstance(node, Sequence):
+            fields.expected("back", "a back, or a back for each kind", "write `back: {minion: back, tip: none}`")
+            return Backs()
+        return Backs(back_of(fields, "back", Backs().every, home))
+    inner = Fields(fields.document, node, fields.family, path="back.", findings=fields.findings)
+    _check_keys(inner, keys.KINDS)
+    every = Backs().every
+    named = [kind for kind in Kind if kind.value in inner.values]
+    return Backs(every, tuple((kind, back_of(inner, kind.value, every, home)) for kind in named))
+
+
+def _sheet(fields: Fields) -> SheetOptions:
+    """Return how the set's sheets are made; where that is wrong or does not fit the paper, the defaults."""
+    values = {option.key: _read(fields, option) for option in OPTIONS if option.key in fields.values}
+    if any(value is _WRONG for value in values.values()):
+        return SheetOptions()
+    options = SheetOptions(**values)  # type: ignore[arg-type] # each was read by its option
+    for doubt in doubts(options):
+        span = fields.place(doubt.key) if doubt.key in fields.values else fields.start
+        finding = Diagnostic(
+            doubt.code, doubt.message, span, doubt.hint, field=f"sheet.{doubt.key}", severity=Severity.WARNING
+        )
+        fields.findings.append(finding)
     try:
-        paper = parse_paper(node.value)
-        fit_grid(paper, POKER)
-        return paper
+        fit_grid(options)
     except ValueError as error:
-        sheet.note("007", str(error), sheet.place("paper"), key="paper")
-        return PAPERS["a4"]
+        key = next((key for key in ("grid", "paper", "card_size", "margin") if key in values), next(iter(values)))
+        fields.note("007", str(error), fields.place(key), key=key)
+        return SheetOptions()
+    return options
+
+
+_WRONG = object()
+
+
+def _read(fields: Fields, option: Option) -> object:
+    node = fields.values[option.key]
+    if not isinstance(node, Scalar):
+        fields.expected(option.key, option.values)
+        return _WRONG
+    try:
+        return option.read(node.value)
+    except ValueError as error:
+        hint = did_you_mean(node.value, option.words)
+        fields.note("007", str(error), fields.place(option.key), hint, option.key)
+        return _WRONG

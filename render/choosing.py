@@ -1,0 +1,251 @@
+"""Which cards a command means: paths to sets to faces, and what cannot be done together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import click
+
+from render.console import say
+
+if TYPE_CHECKING:
+    from render.diag import Diagnostic
+    from render.games.kotc.cards import CardSet, Kind
+    from render.games.kotc.faces import Drawn
+    from render.geometry import Size
+    from render.sheet_flags import Asked
+    from render.sheet_options import SheetOptions
+    from render.sheets import Job
+
+Chosen = list[tuple["CardSet", "Drawn"]]
+"""Sets with the faces of those of their cards that are meant."""
+
+PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which cards the command line asks for: those of paths, only those with the ids, or blank ones of an edition."""
+
+    paths: tuple[Path, ...]
+    ids: tuple[str, ...]
+    blanks: Mapping[Kind, int]
+    edition: int | None
+
+    def chosen(self, card_size: Size | None = None) -> Chosen:
+        """Lay the cards out and say what is doubtful about them."""
+        if self.blanks:
+            return [_blank_cards(self, card_size)]
+        if self.edition is not None:
+            raise click.UsageError("--edition is that of blank cards: it goes with --blank")
+        return chosen(self.paths, self.ids, card_size)
+
+
+def wanted_cards(command: Callable[Concatenate[Wanted, P], R]) -> Callable[P, R]:
+    """Give a command the arguments that say which cards are meant; it gets them as its first argument."""
+
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = [kwargs.pop(key) for key in ("paths", "ids", "blanks", "edition")]
+        return command(Wanted(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+
+    flagged: Callable[P, R] = wrapped
+    for option in (_EDITION, _BLANK, CARDS, PATHS):
+        flagged = option(flagged)
+    return flagged
+
+
+def _read_blanks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Mapping[Kind, int]:
+    if not texts:
+        return {}
+    from render.games.kotc.blanks import counted
+
+    try:
+        return counted(texts)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, parameter) from None
+
+
+_BLANK = click.option(
+    "--blank",
+    "blanks",
+    multiple=True,
+    metavar="KIND:COUNT",
+    callback=_read_blanks,
+    help="Blank cards to be filled in by hand, and no others; can be given several times.",
+)
+_EDITION = click.option(
+    "--edition", type=click.IntRange(1, 999), help="The edition of blank cards.  [default: the set's, else the newest]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """All sets with the faces of their cards, and the warnings about them."""
+
+    sets: Chosen
+    findings: tuple[Diagnostic, ...]
+
+
+def laid_out(paths: tuple[Path, ...], card_size: Size | None = None) -> LaidOut:
+    """Load and lay out all sets, at the size that is asked for or their own; Refused with the findings of all."""
+    from render.diag import Refused, has_errors
+    from render.games.kotc.faces import draw
+
+    sets, findings = loaded(paths)
+    drawn: Chosen = []
+    for card_set in sets:
+        sized = _sized(card_set, card_size)
+        try:
+            faces = draw(sized)
+        except Refused as error:
+            findings += error.findings
+            continue
+        drawn.append((sized, faces))
+        findings += faces.findings
+    if has_errors(findings):
+        raise Refused(findings)
+    return LaidOut(drawn, tuple(findings))
+
+
+def loaded(paths: tuple[Path, ...]) -> tuple[list[CardSet], list[Diagnostic]]:
+    """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path."""
+    from render.games.kotc.load import survey
+
+    if not paths and not Path("cards").is_dir():
+        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
+    _check_there(paths)
+    return survey(paths or (Path("cards"),))
+
+
+def _check_there(paths: tuple[Path, ...]) -> None:
+    for path in paths:
+        if not path.exists():
+            raise click.BadParameter(f"`{path}` does not exist", param_hint="PATH")
+
+
+def _sized(card_set: CardSet, card_size: Size | None) -> CardSet:
+    return replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
+
+
+def chosen(paths: tuple[Path, ...], ids: tuple[str, ...] = (), card_size: Size | None = None) -> Chosen:
+    """Lay out all sets, say what is doubtful, and keep the cards named by --card, if any are named."""
+    from render.diag import as_text, did_you_mean, listed
+    from render.games.kotc.faces import Drawn
+
+    everything = laid_out(paths, card_size)
+    known = [face.card.id for _, drawn in everything.sets for face in drawn.faces]
+    unknown = [wanted for wanted in ids if wanted not in known]
+    if unknown:
+        hint = did_you_mean(unknown[0], known)
+        raise click.BadParameter(
+            f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="--card"
+        )
+    if everything.findings:
+        say(as_text(everything.findings))
+    if not ids:
+        return everything.sets
+    kept = [
+        (card_set, Drawn(tuple(face for face in drawn.faces if face.card.id in ids), drawn.findings))
+        for card_set, drawn in everything.sets
+    ]
+    return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
+
+
+def _blank_cards(wanted: Wanted, card_size: Size | None) -> tuple[CardSet, Drawn]:
+    """Lay out blank cards in the frames of the set, or in ours if there is none."""
+    from render.diag import as_text
+    from render.games.kotc import blanks
+    from render.games.kotc.editions import known
+    from render.games.kotc.faces import draw
+
+    if wanted.ids:
+        raise click.UsageError("--blank prints blank cards and no others: leave out --card")
+    card_set = _sized(_set_of_blanks(wanted.paths), card_size)
+    edition = wanted.edition or card_set.edition or known()[-1][0]
+    try:
+        blank_set = blanks.blank_set(card_set, wanted.blanks, edition)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--blank") from None
+    drawn = draw(blank_set)
+    if drawn.findings:
+        say(as_text(drawn.findings))
+    return blank_set, drawn
+
+
+def _set_of_blanks(paths: tuple[Path, ...]) -> CardSet:
+    from render.games.kotc.blanks import NO_SET
+    from render.games.kotc.folder import find_sets
+    from render.games.kotc.load import declared
+
+    if len(paths) > 1:
+        raise click.UsageError("blank cards are made in the frames of one set: give one PATH")
+    _check_there(paths)
+    if paths:
+        return declared(paths[0])
+    here = Path("cards")
+    return declared(here) if here.is_dir() and find_sets([here])[0] else NO_SET
+
+
+def job_of(group: Chosen) -> Job:
+    """Return what is printed together; wrong usage if there is not a single copy."""
+    from render.sheets import Job
+
+    job = Job(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
+    if not any(face.card.copies for face in job.faces):
+        raise click.UsageError(f"{job.title}: no card has a copy to print")
+    return job
+
+
+def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
+    """Return how the sheets are made, by command line, sets and defaults; wrong usage if that cannot be done."""
+    from render.cutting import registration_marks
+    from render.impose import fit_grid
+    from render.sheet_flags import say_doubts
+    from render.sheets import shared_options
+
+    try:
+        options = shared_options(sets, asked)
+        registration_marks(fit_grid(options))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    say_doubts(options, asked)  # those of the sets are said where these are read
+    return options
+
+
+def check_folders_differ(group: Chosen) -> None:
+    """Refuse two sets whose folders have the same name: each would write over what the other wrote."""
+    seen: dict[str, Path] = {}
+    for card_set, _ in group:
+        name = card_set.folder.resolve().name
+        other = seen.setdefault(name, card_set.folder)
+        if other != card_set.folder:
+            message = (
+                f"`{other}` and `{card_set.folder}` would both be written to `{name}`: make them one after the other"
+            )
+            raise click.UsageError(f"{message}, with --out")
+
+
+def check_ids_differ(group: Chosen) -> None:
+    """Refuse two sets that have the same card, if all go into one folder."""
+    seen: dict[str, CardSet] = {}
+    for card_set, drawn in group:
+        for face in drawn.faces:
+            other = seen.setdefault(face.card.id, card_set)
+            if other is not card_set:
+                both = f"`{other.name}` and `{card_set.name}` both have a card `{face.card.id}`"
+                raise click.UsageError(f"{both}: give them folders of their own")
+
+
+def default_folder(card_set: CardSet) -> Path:
+    """Return `out/<set's folder name>`."""
+    return Path("out") / card_set.folder.resolve().name

@@ -1,0 +1,108 @@
+"""The command `pdf`: print sheets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.choosing import Wanted, check_folders_differ, default_folder, job_of, options_for, wanted_cards
+from render.console import many, reporting, say
+from render.sheet_flags import Asked, SheetCommand, sheet_flags
+
+if TYPE_CHECKING:
+    from render.geometry import Affine
+    from render.sheet_options import SheetOptions
+    from render.sheets import Job
+
+
+PRINTER = click.option(
+    "--printer", metavar="NAME", help="Make up for what this printer does to backs; see `kotc calibrate`."
+)
+
+
+@click.command(cls=SheetCommand)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File.  [default: out/<set>/sheets.pdf, one a set]"
+)
+@PRINTER
+@wanted_cards
+@sheet_flags
+@reporting
+def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None) -> None:
+    """Lay cards out on sheets: the right back behind each card, in the right size.
+
+    What is not asked for here is taken from `sheet:` of the set.
+    """
+    found = wanted.chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    if out is None:
+        check_folders_differ(found)
+    groups = [found] if out else [[one] for one in found]
+    printings = []
+    for group in groups:
+        options = options_for([card_set for card_set, _ in group], asked)
+        printings.append((job_of(group), options, correction(printer, options)))
+    name = "blank.pdf" if wanted.blanks else "sheets.pdf"
+    for job, options, back in printings:
+        write_sheets(job, options, out or default_folder(job.sets[0]) / name, back)
+
+
+def correction(printer: str | None, options: SheetOptions) -> Affine:
+    """Return what makes up for a calibrated printer on these sheets; wrong usage if it was calibrated for others."""
+    from render.geometry import IDENTITY
+    from render.printers import calibration
+    from render.sheet_options import Backs
+
+    if printer is None:
+        return IDENTITY
+    if options.backs in (Backs.FOLD, Backs.NONE):
+        raise click.BadParameter(
+            f"sheets with `backs: {options.backs.value}` have no back side", param_hint="--printer"
+        )
+    try:
+        found = calibration(printer)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--printer") from None
+    reason = found.check(options.page, options.flip)
+    if reason:
+        raise click.BadParameter(reason, param_hint="--printer")
+    return found.correction
+
+
+def write_sheets(job: Job, options: SheetOptions, file: Path, back: Affine) -> None:
+    """Write the files of a job, all or none, and say how they are to be printed.
+
+    `back` is applied to what is drawn on back pages.
+    """
+    from render.diag import listed
+    from render.files import replace_files
+    from render.sheets import leftovers, print_files, sheets
+
+    number = len(sheets(job, options)[1])
+    parts = [(part.beside(file), part.data) for part in print_files(job, options, back)]
+    made = [name for name, _ in parts]
+    replace_files(parts)
+    between = "and" if len(made) == 2 else "to"
+    where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
+    say(f"{job.title}: {many(number, 'sheet')} in {where}")
+    say(f"  {how_to_print(options)}")
+    left = leftovers(file, made)
+    if left:
+        say(f"  beside it, and not of this printing: {listed([each.name for each in left], 'and')}")
+
+
+def how_to_print(options: SheetOptions) -> str:
+    """Return the sentence that goes with the sheets."""
+    from render.sheet_options import Backs
+
+    exact = "print at 100 % (actual size)"
+    edge = options.flip.value.replace("-", " ")
+    match options.backs:
+        case Backs.DUPLEX:
+            return f"{exact}, both sides, flipped on the {edge}"
+        case Backs.SEPARATE:
+            return f"{exact}, one side: the fronts, then the backs behind them, the pile turned over on the {edge}"
+        case Backs.FOLD:
+            return f"{exact}, one side; fold along the dashed line with the print outside, glue, then cut"
+    return f"{exact}, one side"

@@ -1,0 +1,115 @@
+"""Several files are written as a whole: all of them, or none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from render.files import replace_files
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+
+def now() -> dict[str, str]:
+    """Return what all files here hold, hidden ones too."""
+    return {path.name: path.read_text() for path in sorted(Path().iterdir()) if path.is_file()}
+
+
+def holding(text: str) -> Callable[[], bytes]:
+    return text.encode
+
+
+def test_all_files_are_written_new_ones_and_old_ones() -> None:
+    Path("b").write_text("old")
+    replace_files([(Path(name), holding(f"new {name}")) for name in "abc"])
+    assert now() == {"a": "new a", "b": "new b", "c": "new c"}
+
+
+def test_folders_are_made() -> None:
+    replace_files([(Path("out/one/a"), holding("a")), (Path("out/two/b"), holding("b"))])
+    assert (Path("out/one/a").read_text(), Path("out/two/b").read_text()) == ("a", "b")
+
+
+def test_no_file_is_nothing_to_do() -> None:
+    replace_files([])
+    assert now() == {}
+
+
+def test_each_is_made_when_it_is_its_turn_and_lies_on_the_disk_before_the_next() -> None:
+    """So that the bytes of one file at a time are in memory; none has its name before all are there."""
+    seen: list[dict[str, str]] = []
+
+    def made() -> bytes:
+        seen.append(now())
+        return b"b"
+
+    Path("a").write_text("old")
+    replace_files([(Path("a"), holding("a")), (Path("b"), made)])
+    (before,) = seen
+    assert before.pop("a") == "old"
+    ((name, text),) = before.items()
+    assert name.startswith(".a.")
+    assert text == "a"
+    assert now() == {"a": "a", "b": "b"}
+
+
+@pytest.mark.parametrize("failing", [0, 1, 2])
+def test_what_cannot_be_made_leaves_all_as_they_were(failing: int) -> None:
+    def fail() -> bytes:
+        raise OSError(28, "No space left on device", "c")
+
+    for name in "ac":
+        Path(name).write_text("old")
+    wanted = [(Path(name), holding("new")) for name in "abc"]
+    wanted[failing] = (wanted[failing][0], fail)
+    with pytest.raises(OSError, match="No space left"):
+        replace_files(wanted)
+    assert now() == {"a": "old", "c": "old"}
+
+
+def test_a_folder_in_the_place_of_any_is_found_before_one_is_made() -> None:
+    Path("c").mkdir()
+    made: list[str] = []
+
+    def making(name: str) -> Callable[[], bytes]:
+        return lambda: made.append(name) or b""  # type: ignore[func-returns-value]
+
+    with pytest.raises(IsADirectoryError) as refused:
+        replace_files([(Path(name), making(name)) for name in "abc"])
+    assert (refused.value.filename, made, now()) == ("c", [], {})
+
+
+@pytest.mark.parametrize("failing", "abcd")
+def test_one_that_cannot_take_its_name_gives_the_others_their_old_contents_back(failing: str) -> None:
+    """As when another program gets hold of a file meanwhile."""
+
+    def a_folder_appears() -> bytes:
+        Path(failing).unlink(missing_ok=True)
+        Path(failing).mkdir()
+        return b"new"
+
+    for name in "ac":
+        Path(name).write_text("old")
+    os.link("a", "a second name of a")
+    wanted = [(Path(name), holding("new")) for name in "abc"]
+    with pytest.raises(IsADirectoryError) as refused:
+        replace_files([*wanted, (Path("d"), holding("new")), (Path("e"), a_folder_appears)])
+    assert refused.value.filename == failing
+    left = {"a": "old", "a second name of a": "old", "c": "old"}
+    assert now() == {name: text for name, text in left.items() if name != failing}
+
+
+def test_links_are_followed_and_modes_are_kept() -> None:
+    Path("target").write_text("old")
+    Path("target").chmod(0o600)
+    Path("link").symlink_to("target")
+    replace_files([(Path("link"), holding("new")), (Path("other"), holding("other"))])
+    assert Path("link").is_symlink()
+    assert (Path("target").read_text(), Path("target").stat().st_mode & 0o777) == ("new", 0o600)
