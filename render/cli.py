@@ -25,6 +25,7 @@ from render.choosing import (
     loaded,
     wanted_cards,
 )
+from render.cli_calibrate import calibrate
 from render.cli_deck import deck
 from render.cli_edition import edition
 from render.cli_explain import explain
@@ -143,5 +144,5 @@ def build_command(paths: tuple[Path, ...], out: Path) -> None:
         say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged{removed})")
 
 
-for command in (pdf, migrate, explain, deck, edition):
+for command in (pdf, calibrate, migrate, explain, deck, edition):
     main.add_command(command)

@@ -1,0 +1,342 @@
+"""What a printer does to the backs of sheets, worked out from a calibration sheet, and the map that makes up for it.
+
+All is seen from the front: mm from the top left of the front, y down, the back looked at through the paper. A reading
+says how far the back's mark lies to the right of the front's and below it. Six numbers are fitted to the readings of
+five crosses by least squares: shift, turn, both scales, skew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from render.diag import Diagnostic, Refused, Severity, listed
+from render.geometry import Affine, Flip, Size
+
+NAMES = "ABCDE"
+
+EDGE = 5.0  # mm that home printers leave white along the edge of the paper: 4.2 on Brother and HP, 5 on Canon
+
+# A scale has lines every mm on the front and every 0.9 mm on the back: the back's line n is in line with one of the
+# front's when the whole scale is off by n tenths.
+PITCH, VERNIER_PITCH = 1.0, 0.9
+VERNIER = 5  # lines of the back on either side of its middle one
+LINES = 8  # lines of the front on either side of 0: up to 5 mm off, the back's line that is in line has one to be so
+FRONT_LINE, BACK_LINE = (2.5, 9.0), (0.0, 8.3)  # mm from a scale's outer edge: they overlap, even when 5 mm off
+READ_AT = 5.4  # mm from there to the middle of where they overlap
+DEPTH = 10.9, 12.4  # mm from there to behind the figures, of a level and of an upright scale
+
+_HALF = LINES * PITCH + 0.1
+BLOCK = 34.0, 28.0  # mm: a cross with its scales and its name, along the paper's shorter and longer side
+_STANDING = (27.5, 7.0), (27.5, 20.0)  # mm in from a block's corner: the name, and the mark to glance at
+_LYING = (9.5, 24.5), (22.5, 24.5)
+
+FARTHEST_READING = 10.0  # mm: more is a reading in other units, or of another line
+REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm. A line wrongly read as its neighbour misses by 0.03, a whole mm by 0.3
+
+LEAST_SPREAD = 0.05  # of what three crosses span, of what they could span: less, and they lie on one line
+
+
+# --- where the crosses are ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """A scale of a cross: the point at which it is read, whether it runs `down` the paper or across it.
+
+    `inward` is 1 if its lines stand side by side from the left or top edge of the paper on, -1 if from the other.
+    """
+
+    x: float
+    y: float
+    down: bool
+    inward: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cross:
+    """A cross: its scale for what is off to the right, and that for what is off down.
+
+    `title` is the middle of its name, `mark` that of the mark that shows at a glance how far it is off, in mm.
+    """
+
+    name: str
+    across: Scale
+    down: Scale
+    title: tuple[float, float]
+    mark: tuple[float, float]
+
+
+def crosses(paper: Size) -> tuple[Cross, ...]:
+    """Return the five crosses of a paper: A to D in its corners, line by line, as far out as can be printed; E amid."""
+    stands = paper.height >= paper.width
+    width, height = BLOCK if stands else BLOCK[::-1]
+    left, top, right, bottom = EDGE, EDGE, paper.width - EDGE, paper.height - EDGE
+    amid = ((paper.width - width) / 2, (paper.height - height) / 2, 1, 1)
+    corners = ((left, top, 1, 1), (right, top, -1, 1), (left, bottom, 1, -1), (right, bottom, -1, -1), amid)
+    return tuple(_cross(name, *corner, stands) for name, corner in zip(NAMES, corners, strict=True))
+
+
+def _cross(name: str, x: float, y: float, east: int, south: int, stands: bool) -> Cross:
+    """Return the cross in a corner of the paper, with the second scale farther in along the paper's longer side."""
+
+    def inward(offset: tuple[float, float]) -> tuple[float, float]:
+        return x + east * offset[0], y + south * offset[1]
+
+    outer, inner, (title, mark) = (_HALF, READ_AT), (READ_AT, DEPTH[0] + _HALF), _STANDING
+    if not stands:
+        outer, inner, (title, mark) = (DEPTH[1] + _HALF, READ_AT), (READ_AT, _HALF), _LYING
+    across, down = Scale(*inward(outer), False, south), Scale(*inward(inner), True, east)
+    return Cross(name, across, down, inward(title), inward(mark))
+
+
+# --- readings -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read at a cross: how far the back lies to the right and down, in mm, seen from the front."""
+
+    name: str
+    right: float
+    down: float
+
+
+_NUMBER = r"([+\-−]?(?:\d+\.?\d*|\.\d+))"
+_READING = re.compile(rf"[\s,;]*([A-Za-z])\s*[=:]?\s*{_NUMBER}(?:\s*[,;/]\s*|\s+){_NUMBER}(?=[\s,;]|$)")
+_EXAMPLE = "`A=0.3,-0.2` or `A 0.3 -0.2, B 0.1 0.0`"
+
+
+def parse_readings(texts: Iterable[str]) -> tuple[Reading, ...]:
+    """Return the readings written in texts such as `A=0.3,-0.2`, each of one or more; ValueError says what is wrong."""
+    found: dict[str, Reading] = {}
+    for text in texts:
+        place = 0
+        while text[place:].strip(" \t\r\n,;"):
+            match = _READING.match(text, place)
+            if match is None:
+                raise ValueError(f"cannot read `{text[place:].strip()}`: write mm with a point, such as {_EXAMPLE}")
+            reading = _reading(*match.groups())
+            if reading.name in found:
+                raise ValueError(f"cross {reading.name} is given twice")
+            found[reading.name], place = reading, match.end()
+    return tuple(found[name] for name in sorted(found))
+
+
+def _reading(name: str, right: str, down: str) -> Reading:
+    if name.upper() not in NAMES:
+        raise ValueError(f"there is no cross `{name}`: there are A, B, C, D and E")
+    reading = Reading(name.upper(), *(float(number.replace("−", "-")) for number in (right, down)))
+    if max(abs(reading.right), abs(reading.down)) > FARTHEST_READING:
+        raise ValueError(f"cross {reading.name} is off by more than {FARTHEST_READING:g} mm: readings are in mm")
+    return reading
+
+
+# --- the fit --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a printer does: where each point of the back `lands`, seen from the front; how far each reading misses that.
+
+    `misses` are names of crosses and mm; with three readings nothing can miss.
+    """
+
+    lands: Affine
+    misses: tuple[tuple[str, float], ...]
+
+    @property
+    def worst_miss(self) -> float:
+        """The largest distance of a reading from the fit, in mm."""
+        return max(miss for _, miss in self.misses)
+
+    @property
+    def suspects(self) -> tuple[str, ...]:
+        """The crosses that may have been misread: a slip at one corner looks just like one at the opposite corner."""
+        return tuple(name for name, miss in self.misses if miss >= 0.8 * self.worst_miss)
+
+
+def fit(paper: Size, readings: Sequence[Reading]) -> Found:
+    """Return what the readings say of the printer.
+
+    ValueError if they are of fewer than three crosses or of crosses on one line; Refused if they contradict each other.
+    """
+    where = {cross.name: cross for cross in crosses(paper)}
+    names = [reading.name for reading in readings]
+    if len(names) < 3:
+        raise ValueError(
+            f"three crosses are needed at least, and {len(names)} {'is' if len(names) == 1 else 'are'} given"
+        )
+    across = [(where[name].across.x, where[name].across.y) for name in names]
+    below = [(where[name].down.x, where[name].down.y) for name in names]
+    try:
+        right = _plane(across, [reading.right for reading in readings])
+        down = _plane(below, [reading.down for reading in readings])
+    except ZeroDivisionError:
+        raise ValueError(f"the crosses {listed(names, 'and')} lie on one line: read one more beside it") from None
+    misses = (
+        math.hypot(reading.right - _height(right, *here), reading.down - _height(down, *there))
+        for reading, here, there in zip(readings, across, below, strict=True)
+    )
+    found = Found(
+        Affine(1 + right[1], down[1], right[2], 1 + down[2], right[0], down[0]), tuple(zip(names, misses, strict=True))
+    )
+    if found.worst_miss > REFUSED_MISS:
+        raise Refused([_contradiction(found)])
+    return found
+
+
+Plane = tuple[float, float, float]
+"""Height at the origin, and what it grows by for each mm to the right and down."""
+
+
+def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> Plane:
+    """Return the plane nearest to the heights by least squares; ZeroDivisionError if the points lie on a line.
+
+    Coordinates are taken from the middle of the points, which parts the normal equations and spares the digits.
+    """
+    count = len(points)
+    x0, y0 = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
+    z0 = sum(heights) / count
+    xs, ys = [x - x0 for x, _ in points], [y - y0 for _, y in points]
+    zs = [height - z0 for height in heights]
+    xx, yy, xy = _dot(xs, xs), _dot(ys, ys), _dot(xs, ys)
+    xz, yz = _dot(xs, zs), _dot(ys, zs)
+    area = xx * yy - xy * xy
+    if area <= LEAST_SPREAD * xx * yy:
+        raise ZeroDivisionError
+    along, below = (xz * yy - yz * xy) / area, (yz * xx - xz * xy) / area
+    return z0 - along * x0 - below * y0, along, below
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return math.fsum(a * b for a, b in zip(one, other, strict=True))
+
+
+def _height(plane: Plane, x: float, y: float) -> float:
+    return plane[0] + plane[1] * x + plane[2] * y
+
+
+def _contradiction(found: Found) -> Diagnostic:
+    return Diagnostic(
+        "R010",
+        f"the readings contradict each other: {_worst(found)}, more than {REFUSED_MISS:g} mm",
+        hint=f"{_again(found)}; nothing was kept",
+    )
+
+
+def doubts(found: Found) -> list[Diagnostic]:
+    """Return what is doubtful about readings that were accepted, as warnings."""
+    doubtful = []
+    missing = [name for name in NAMES if name not in dict(found.misses)]
+    if missing:
+        message = f"{_named(missing)} {'was' if len(missing) == 1 else 'were'} not read: "
+        message += "a slip in the others is harder to find"
+        if len(found.misses) == 3:
+            message = f"only {_named([name for name, _ in found.misses])} were read: a slip in them cannot be found"
+        doubtful.append(Diagnostic("R011", message, hint=f"read {_named(missing)} too", severity=Severity.WARNING))
+    if found.worst_miss > DOUBTFUL_MISS:
+        message = f"{_worst(found)}, more than reading to 0.1 mm explains"
+        doubtful.append(Diagnostic("R012", message, hint=_again(found), severity=Severity.WARNING))
+    return doubtful
+
+
+def _worst(found: Found) -> str:
+    name = max(found.misses, key=lambda miss: miss[1])[0]
+    return f"cross {name} lies {found.worst_miss:.2f} mm off what fits all crosses best"
+
+
+def _again(found: Found) -> str:
+    return f"read {_named(found.suspects)} again, whole millimetres and signs first"
+
+
+def _named(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def in_words(lands: Affine, paper: Size) -> tuple[str, ...]:
+    """Return in plain words where the back lands: shift and turn about the paper's middle, scales, skew."""
+    x, y = lands.apply(paper.width / 2, paper.height / 2)
+    right, down = x - paper.width / 2, y - paper.height / 2
+    across, below = math.atan2(lands.b, lands.a), math.atan2(-lands.c, lands.d)  # turns of the two axes
+    wider, taller = math.hypot(lands.a, lands.b) - 1, math.hypot(lands.c, lands.d) - 1
+    turn, skew = math.degrees((across + below) / 2), math.degrees(below - across)
+    return (
+        f"shifted by {_either(right, 'mm', 'to the right', 'to the left')}, {_either(down, 'mm', 'down', 'up')}",
+        f"turned by {_either(turn, '°', 'clockwise', 'anticlockwise')}",
+        f"{_either(100 * wider, '%', 'too wide', 'too narrow')}, {_either(100 * taller, '%', 'too tall', 'too short')}",
+        f"skewed by {_either(skew, '°', 'to the left', 'to the right')}",
+    )
+
+
+def _either(value: float, unit: str, above: str, below: str) -> str:
+    if abs(value) < 0.005:
+        return f"0 {unit} {above}".replace(" °", "°")
+    return f"{abs(value):.2f} {unit} {above if value > 0 else below}".replace(" °", "°")
+
+
+# --- the calibration of a printer -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What makes up for a printer, and what it was measured for.
+
+    `correction` is applied to all that is drawn on back pages: a map of the page, in mm from its top left as the back
+    is seen, y down. `printer` is the name under which it is kept; `tray` is for people.
+    """
+
+    printer: str
+    tray: str
+    paper: Size
+    flip: Flip
+    correction: Affine
+
+    def check(self, paper: Size, flip: Flip) -> str | None:
+        """Return why this is not for sheets of that paper and flip; nothing if it is."""
+        if max(abs(paper.width - self.paper.width), abs(paper.height - self.paper.height)) > 0.01:
+            return f"`{self.printer}` was calibrated for paper of {_mm(self.paper)}, not of {_mm(paper)}"
+        if flip is not self.flip:
+            return f"`{self.printer}` was calibrated for flipping on the {_edge(self.flip)}, not on the {_edge(flip)}"
+        return None
+
+    @property
+    def code(self) -> str:
+        """Six characters that tell one state of a profile from another, printed on sheets to which it is applied."""
+        at = self.correction
+        state = (at.a, at.b, at.c, at.d, at.e, at.f, self.paper.width, self.paper.height, self.flip.value)
+        return hashlib.sha256(repr(state).encode("ascii")).hexdigest()[:6]
+
+    def refined(self, further: Affine) -> Affine:
+        """Return the whole correction when `further` is what a sheet still needs to which this one was applied."""
+        return self.correction @ further
+
+    @property
+    def farthest(self) -> tuple[float, str]:
+        """How far the correction moves a corner of the paper at most, in mm, and which corner of the back that is."""
+        moves = []
+        for x, side in ((0.0, "left"), (self.paper.width, "right")):
+            for y, end in ((0.0, "top"), (self.paper.height, "bottom")):
+                moved = self.correction.apply(x, y)
+                moves.append((math.dist(moved, (x, y)), f"{end} {side}"))
+        return max(moves)
+
+
+def correction(lands: Affine, through: Affine) -> Affine:
+    """Return the map of the back's drawing that makes it land in its place, in mm of the back as it is seen.
+
+    `through` takes a point of the front to the one behind it on the back, and back again. ZeroDivisionError if `lands`
+    flattens everything.
+    """
+    return through @ lands.inverse @ through
+
+
+def _mm(size: Size) -> str:
+    return f"{size.width:g} x {size.height:g} mm"
+
+
+def _edge(flip: Flip) -> str:
+    return flip.value.replace("-", " ")
