@@ -1,0 +1,77 @@
+"""The command `verify`: whether finished print sheets are right."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.console import DONE, ERRORS, count, many, reporting, say
+
+if TYPE_CHECKING:
+    from render.verify.verdict import Verdict
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.option(
+    "--set",
+    "--cards",
+    "sets",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="Set or card file whose cards are all to be in the files; can be given several times.",
+)
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="For people, programs, or the lines of a pull request.",
+)
+@reporting
+def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
+    """Prove finished print sheets: PDF files that `pdf` or `build` wrote.
+
+    Measured in the files: page boxes, the place of each card, the back opposite each front, every copy of every card,
+    fonts, white edges, hints for printing. Give the parts of a split job together, and so fronts and backs.
+    """
+    from render import diag
+    from render.verify.verdict import verify as judge
+
+    verdict = judge(files, _copies(sets) if sets else None)
+    styles = {"text": diag.as_text, "json": diag.as_json, "github": diag.as_github}
+    if verdict.findings or style == "json":
+        click.echo(styles[style](verdict.findings))
+    for gap in verdict.unproved:
+        say(f"not proved: {gap}")
+    say(summary(verdict))
+    sys.exit(ERRORS if diag.has_errors(verdict.findings) else DONE)
+
+
+def summary(verdict: Verdict) -> str:
+    """Return what is in the files, what was proved of it, and what is wrong."""
+    sizes = (many(verdict.sheets, "sheet"), many(verdict.cards, "card"), many(verdict.pages, "page"))
+    parts = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
+    if verdict.findings:
+        about = f" in {', '.join(verdict.wrong)}" if verdict.wrong else ""
+        parts.insert(0, f"{count(verdict.findings)}{about}")
+    return f"{', '.join(sizes)}: {'; '.join(parts)}"
+
+
+def _copies(paths: tuple[Path, ...]) -> dict[str, int]:
+    """Return how many copies of each card the sets ask for, by id; Refused if there are errors in them."""
+    from render.diag import Refused, has_errors
+    from render.games.kotc.load import survey
+
+    sets, findings = survey(paths)
+    if has_errors(findings):
+        raise Refused(findings)
+    wanted: dict[str, int] = {}
+    for card in (card for card_set in sets for card in card_set.cards):
+        wanted[card.id] = wanted.get(card.id, 0) + card.copies
+    return {name: copies for name, copies in wanted.items() if copies}

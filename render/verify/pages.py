@@ -1,0 +1,106 @@
+"""Page boxes, hints for printing, fonts, and what has no place in a file of sheets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+
+from render.geometry import MM_PER_POINT, Flip
+from render.sheet_options import Backs
+from render.verify.drawn import DrawnPage
+from render.verify.faults import Fault, mm
+from render.verify.pdf_reading import BOXES, Box, Document, Page
+from render.verify.ticket import Ticket
+
+NEAR = 0.01  # mm
+
+_DUPLEX = {Flip.LONG_EDGE: "DuplexFlipLongEdge", Flip.SHORT_EDGE: "DuplexFlipShortEdge"}
+
+
+def sizes(pages: Sequence[Page], ticket: Ticket) -> Iterator[Fault]:
+    """Yield what is wrong with the boxes of the pages: each is the whole paper, upright, in points."""
+    paper = ticket.paper
+    for number, page in enumerate(pages, start=1):
+        media = page.boxes.get("MediaBox")
+        if media is None or not _is_near(media, (0.0, 0.0, paper.width / MM_PER_POINT, paper.height / MM_PER_POINT)):
+            what = f"the page is {_size(media)}, and the paper is {mm(paper.width)} x {mm(paper.height)} mm"
+            yield Fault("Q010", what, number)
+        for name in BOXES[1:]:
+            box = page.boxes.get(name)
+            if media is not None and box is not None and not _is_near(box, media):
+                hint = "viewers print what lies within it, and scale it to the paper" if name == "CropBox" else ""
+                yield Fault("Q011", f"the {name} is {_size(box)}, and not the whole page", number, hint=hint)
+        if "TrimBox" not in page.boxes:
+            yield Fault("Q011", "there is no TrimBox", number)
+        if page.rotate != 0:
+            yield Fault("Q012", f"the page is rotated by {page.rotate:g} degrees", number)
+        if page.unit != 1:
+            yield Fault("Q013", f"the page's unit is {page.unit:g} points, so that it prints in another size", number)
+
+
+def nested(pages: Sequence[Page]) -> Iterator[Fault]:
+    """Yield where a page box is not within the media box, of pages of which nothing else is known."""
+    for number, page in enumerate(pages, start=1):
+        media = page.boxes.get("MediaBox")
+        for name in BOXES[1:]:
+            box = page.boxes.get(name)
+            if media is not None and box is not None and not _is_within(box, media):
+                yield Fault("Q011", f"the {name} reaches out of the page", number)
+
+
+def hints(document: Document, ticket: Ticket) -> Iterator[Fault]:
+    """Yield which hints for printing are missing or wrong."""
+    wanted = {
+        "PrintScaling": "None",
+        "Duplex": _DUPLEX[ticket.flip] if ticket.backs is Backs.DUPLEX else "Simplex",
+    }
+    for key, value in wanted.items():
+        found = document.hints.get(key)
+        if found != value:
+            what = f"the hint `{key}` is {f'`{found[:40]}`' if found else 'missing'}, and is to be `{value}`"
+            hint = "viewers would scale the page, or offer to" if key == "PrintScaling" else ""
+            yield Fault("Q020", what, hint=hint)
+    if document.hints.get("NumCopies", "1") != "1":
+        yield Fault("Q020", f"the file asks to be printed {document.hints['NumCopies'][:10]} times")
+
+
+def fonts(drawn: Sequence[DrawnPage], pages: Sequence[Page]) -> Iterator[Fault]:
+    """Yield the fonts that are not in the file, whether text is set in them or not."""
+    for number, (page, seen) in enumerate(zip(pages, drawn, strict=True), start=1):
+        for font in sorted({*seen.fonts, *page.resources.fonts.values()}, key=lambda font: font.name):
+            if not font.is_embedded:
+                hint = "another font would be printed in its place"
+                yield Fault("Q030", f"the font `{font.name[:60]}` is not embedded", number, hint=hint)
+
+
+def strange(document: Document, drawn: Iterable[DrawnPage]) -> Iterator[Fault]:
+    """Yield what is in the file that `kotc` does not write."""
+    for act in document.acts:
+        yield Fault("Q006", f"the file holds what kotc does not write: `{act}`")
+    for number, (page, seen) in enumerate(zip(document.pages, drawn, strict=True), start=1):
+        if page.is_annotated:
+            yield Fault("Q006", "annotations lie on the page", number)
+        for oddity in seen.oddities:
+            yield Fault("Q006", oddity, number)
+
+
+def _size(box: Box | None) -> str:
+    if box is None or not all(map(math.isfinite, box)):
+        return "of no size"
+    left, bottom, right, top = (value * MM_PER_POINT for value in box)
+    at = "" if abs(left) < NEAR and abs(bottom) < NEAR else f" at {mm(left)}, {mm(bottom)}"
+    return f"{mm(right - left)} x {mm(top - bottom)} mm{at}"
+
+
+def _is_near(box: Box, other: Box) -> bool:
+    return all(abs(a - b) * MM_PER_POINT <= NEAR for a, b in zip(box, other, strict=True))
+
+
+def _is_within(box: Box, outer: Box) -> bool:
+    near = NEAR / MM_PER_POINT
+    return (
+        box[0] >= outer[0] - near
+        and box[1] >= outer[1] - near
+        and box[2] <= outer[2] + near
+        and box[3] <= outer[3] + near
+    )

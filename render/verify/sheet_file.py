@@ -1,0 +1,171 @@
+"""One file of sheets: read, and held to its own ticket."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from render.geometry import IDENTITY
+from render.sheet_options import Backs
+from render.verify import backs, copies, pages, pdf_reading, places, ticket
+from render.verify.drawn import Draughts, DrawnPage
+from render.verify.edges import edges
+from render.verify.faults import MAKE_AGAIN, Fault, NotReadable
+from render.verify.pdf_reading import Document
+from render.verify.places import Block, Side
+from render.verify.ticket import Ticket
+
+SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
+FONTS, EDGES, HINTS = "fonts", "edges", "print hints"
+TOPICS = (SIZES, PLACES, BACKS, COPIES, FONTS, EDGES, HINTS)
+
+_OF_CODES = {"Q01": SIZES, "Q04": PLACES, "Q05": BACKS, "Q06": COPIES, "Q03": FONTS, "Q07": EDGES, "Q02": HINTS}
+
+
+def topic(code: str) -> str:
+    """Return what a finding is about, or nothing if it is about the file as such."""
+    return _OF_CODES.get(code[:3], "")
+
+
+@dataclass(slots=True)
+class SheetFile:
+    """A file of sheets as read: what it says, what is drawn, and the sides of its sheets by the sheets' numbers.
+
+    `looked_at` are the topics that were, `unproved` those that could not be, and why.
+    """
+
+    path: Path
+    document: Document
+    ticket: Ticket
+    drawn: list[DrawnPage] = field(default_factory=list)
+    fronts: dict[int, Side] = field(default_factory=dict)
+    backs: dict[int, Side] = field(default_factory=dict)
+    faults: list[Fault] = field(default_factory=list)
+    looked_at: set[str] = field(default_factory=set)
+    unproved: dict[str, str] = field(default_factory=dict)
+
+    def names(self, *, are_backs: bool) -> list[str]:
+        """Return the cards of all fronts or of all backs, each as often as it is there."""
+        return [face.name for page in self.drawn for face in page.faces if face.is_back is are_backs]
+
+    @property
+    def sheets(self) -> range:
+        """The numbers of its sheets, of those of its job."""
+        return range(self.ticket.first, self.ticket.last + 1)
+
+
+def read(path: Path) -> SheetFile:
+    """Return a file of sheets that is judged by itself; NotReadable if it is none; OSError."""
+    document = pdf_reading.read(path)
+    if document.ticket is None:
+        raise _without_ticket(document)
+    try:
+        held_to = ticket.read(document.ticket)
+    except ValueError as error:
+        raise NotReadable("Q005", f"its ticket cannot be used: {error}", MAKE_AGAIN) from None
+    file = SheetFile(path, document, held_to)
+    file.faults += _judged(file)
+    return file
+
+
+def _without_ticket(document: Document) -> NotReadable:
+    """Return why a file is no file of sheets, and what else is wrong with it that can be seen all the same."""
+    if document.creator != "kotc":
+        return NotReadable("Q003", "it was not written by kotc: it has no ticket that says what it is to be", _ONLY)
+    draughts = Draughts()
+    drawn = [draughts.page(page) for page in document.pages]
+    seen = [*pages.nested(document.pages), *pages.fonts(drawn, document.pages)]
+    why = "it is of kotc, and no print sheet: only its page boxes and fonts were looked at"
+    return NotReadable("Q004", why, _SHOP, seen)
+
+
+_ONLY = "only what `kotc pdf` and `kotc build` write can be verified"
+_SHOP = "files for a print shop are judged by `kotc preflight`"
+
+
+def _judged(file: SheetFile) -> Iterator[Fault]:
+    """Yield all that is wrong with a file by itself."""
+    document = file.document
+    draughts = Draughts()
+    file.drawn = [draughts.page(page) for page in document.pages]
+    off_size = list(pages.sizes(document.pages, file.ticket))
+    yield from off_size
+    yield from pages.hints(document, file.ticket)
+    yield from pages.fonts(file.drawn, document.pages)
+    yield from pages.strange(document, file.drawn)
+    file.looked_at |= {SIZES, HINTS, FONTS}
+    if any(page.oddities for page in file.drawn):
+        file.unproved |= dict.fromkeys((PLACES, BACKS, COPIES, EDGES), "what is drawn is not all understood")
+        return
+    yield from _cards(file)
+    yield from _edges(file, {fault.page for fault in off_size})
+
+
+def _cards(file: SheetFile) -> Iterator[Fault]:
+    wrong = [*_number_of_pages(file), *places.correction(file.ticket)]
+    if wrong:
+        yield from wrong
+        file.unproved |= dict.fromkeys((PLACES, BACKS), "it is not known where the cards are to be")
+    else:
+        yield from _sides(file)
+        file.looked_at.add(PLACES)
+    are_backs = file.ticket.side is ticket.Side.BACKS
+    yield from copies.by_ticket(file.names(are_backs=are_backs), file.ticket, are_backs=are_backs)
+    file.looked_at.add(COPIES)
+
+
+def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
+    shown = len(file.document.pages)
+    due = len(file.sheets) * (2 if file.ticket.backs is Backs.DUPLEX else 1)
+    if shown != due:
+        what = f"the file has {shown} pages, and its sheets take {due}"
+        yield Fault("Q008", what, hint=MAKE_AGAIN)
+
+
+def _sides(file: SheetFile) -> Iterator[Fault]:
+    """Yield what is wrong with the places of the faces, page by page."""
+    block, backs_mode, side = Block.of(file.ticket), file.ticket.backs, file.ticket.side
+    for number, page in enumerate(file.drawn, start=1):
+        is_duplex = backs_mode is Backs.DUPLEX
+        sheet = file.ticket.first + ((number - 1) // 2 if is_duplex else number - 1)
+        is_back_page = number % 2 == 0 if is_duplex else side is ticket.Side.BACKS
+        wrong = list(backs.strayed(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
+        yield from wrong
+        undo = file.ticket.correction.inverse if is_back_page else IDENTITY
+        for are_backs, sides in ((False, file.fronts), (True, file.backs)):
+            if are_backs is not is_back_page and backs_mode is not Backs.FOLD:
+                continue
+            seats = Side(number)
+            faces = tuple(face for face in page.faces if face.is_back is are_backs)
+            yield from places.seated(seats, faces, block, undo)
+            if wrong:
+                continue
+            sides[sheet] = seats
+            if not are_backs:
+                yield from places.gaps(seats, file.ticket, _due(file.ticket, sheet))
+
+
+def _due(held_to: Ticket, sheet: int) -> int:
+    """Return how many cards are to be on a sheet: only the last of a file may have less than it holds."""
+    return min(held_to.slots, held_to.copies - (sheet - held_to.first) * held_to.slots)
+
+
+def _edges(file: SheetFile, off_size: set[int]) -> Iterator[Fault]:
+    """Yield where something is printed in the margins of the pages that are as large as they are to be.
+
+    On a corrected page as much of the margin may be printed on as the printer will take it inwards again.
+    """
+    held_to = file.ticket
+    margins = []
+    for number in range(1, len(file.drawn) + 1):
+        is_back_page = number % 2 == 0 if held_to.backs is Backs.DUPLEX else held_to.side is ticket.Side.BACKS
+        corrected = places.corrected_by(held_to) if is_back_page else 0.0
+        margins.append(0.0 if number in off_size else max(0.0, held_to.margin - corrected))
+    yield from edges(file.path, margins, held_to.margin)
+    if held_to.margin == 0:
+        return
+    if off_size:
+        file.unproved[EDGES] = "pages are not of the size of the paper"
+    else:
+        file.looked_at.add(EDGES)

@@ -1,0 +1,137 @@
+"""The verdict on files of print sheets: all that is wrong with them, and what was proved.
+
+Each file is held to its own ticket, the files of one job to each other, and all of them to the card files of sets,
+where these are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from render.diag import Diagnostic
+from render.sheet_options import Backs
+from render.verify import backs, copies, sheet_file
+from render.verify.faults import Fault, NotReadable, findings
+from render.verify.places import Block
+from render.verify.sheet_file import BACKS, COPIES, TOPICS, SheetFile, topic
+from render.verify.ticket import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found in files, how much is in them, what is proved to be right, and what could not be looked at."""
+
+    findings: tuple[Diagnostic, ...]
+    sheets: int
+    cards: int
+    pages: int
+    right: tuple[str, ...]
+    wrong: tuple[str, ...]
+    unproved: tuple[str, ...]
+
+
+def verify(paths: Sequence[Path], wanted: Mapping[str, int] | None = None) -> Verdict:
+    """Return the verdict on files; `wanted` are the copies of each card of the sets, by id. OSError."""
+    files: list[SheetFile] = []
+    found: list[Diagnostic] = []
+    for path in paths:
+        try:
+            files.append(sheet_file.read(path))
+        except NotReadable as error:
+            found += findings(error.faults, path)
+    jobs = _jobs(files)
+    for job in jobs:
+        _hold_together(job)
+    for file in files:
+        found += findings(file.faults, file.path)
+    unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]
+    unproved += [f"{job[0].path}: {gap}" for job in jobs for gap in _missing_sheets(job)]
+    if wanted is not None and len(files) == len(paths):
+        found += findings(_by_set(jobs, wanted), paths[0] if len(paths) == 1 else None)
+    return _verdict(found, jobs, unproved)
+
+
+def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> Iterator[Fault]:
+    """Yield which cards of sets are not among the fronts of all files as often as they are to be."""
+    if not all(map(_has_fronts, jobs)):
+        yield Fault("Q065", "there are no fronts to be compared with the set", hint="give the file of the fronts, too")
+        return
+    yield from copies.by_set((name for job in jobs for file in job for name in file.names(are_backs=False)), wanted)
+
+
+def _verdict(found: Sequence[Diagnostic], jobs: Sequence[Sequence[SheetFile]], unproved: Sequence[str]) -> Verdict:
+    files = [file for job in jobs for file in job]
+    wrong = {topic(finding.code) for finding in found}
+    right = set().union(*(file.looked_at for file in files)) - wrong - {one for file in files for one in file.unproved}
+    return Verdict(
+        findings=tuple(found),
+        sheets=sum(len({sheet for file in job for sheet in file.sheets}) for job in jobs),
+        cards=sum(len(file.names(are_backs=not _has_fronts(job))) for job in jobs for file in job),
+        pages=sum(len(file.drawn) for file in files),
+        right=tuple(each for each in TOPICS if each in right),
+        wrong=tuple(each for each in TOPICS if each in wrong),
+        unproved=tuple(unproved),
+    )
+
+
+def _jobs(files: Sequence[SheetFile]) -> list[list[SheetFile]]:
+    """Return the files in groups that belong together: parts of one job, no sheet's side twice."""
+    jobs: list[list[SheetFile]] = []
+    for file in files:
+        job = next((job for job in jobs if all(_belong(file, other) for other in job)), None)
+        if job is None:
+            jobs.append([file])
+        else:
+            job.append(file)
+    return jobs
+
+
+def _belong(file: SheetFile, other: SheetFile) -> bool:
+    if _job_of(file) != _job_of(other):
+        return False
+    return file.ticket.side is not other.ticket.side or not set(file.sheets) & set(other.sheets)
+
+
+def _job_of(file: SheetFile) -> tuple[object, ...]:
+    said = file.ticket
+    return file.document.title, said.paper, said.card, said.columns, said.rows, said.backs, said.flip, said.sheets
+
+
+def _hold_together(job: Sequence[SheetFile]) -> None:
+    """Add to the files of a job what is wrong with backs that are opposite fronts, and with copies that differ."""
+    fronts = {sheet: (file, side) for file in job for sheet, side in file.fronts.items()}
+    behind = {sheet: (file, side) for file in job for sheet, side in file.backs.items()}
+    for sheet in sorted(fronts.keys() & behind.keys()):
+        (file, front), (other, back) = fronts[sheet], behind[sheet]
+        for fault in backs.opposite(front, back, Block.of(file.ticket)):
+            (other if fault.is_back else file).faults.append(fault)
+    for file in job:
+        if file.ticket.backs is Backs.SEPARATE and not set(file.sheets) <= fronts.keys() & behind.keys():
+            file.unproved.setdefault(BACKS, "fronts and backs are in two files: give both")
+        elif file.ticket.backs is not Backs.NONE and BACKS not in file.unproved:
+            file.looked_at.add(BACKS)
+    shown = [face for number, file in enumerate(job) if COPIES in file.looked_at for face in _shown(number, file)]
+    for face, fault in copies.alike(shown):
+        job[face.file].faults.append(fault)
+
+
+def _shown(number: int, file: SheetFile) -> Iterator[copies.Shown]:
+    for page, drawn in enumerate(file.drawn, start=1):
+        for face in drawn.faces:
+            card = file.ticket.cards.get(face.name)
+            back = card.back if card is not None and face.is_back else None
+            yield copies.Shown(number, page, face.name, face.is_back, back, face.drawing)
+
+
+def _missing_sheets(job: Sequence[SheetFile]) -> Iterator[str]:
+    """Yield which sheets of a job are in none of the files."""
+    here = {sheet for file in job for sheet in file.sheets}
+    number = job[0].ticket.sheets
+    if len(here) < number:
+        yield f"{number - len(here)} of the {number} sheets are in other files"
+
+
+def _has_fronts(job: Sequence[SheetFile]) -> bool:
+    return any(file.ticket.side is not Side.BACKS for file in job)

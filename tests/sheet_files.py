@@ -1,0 +1,122 @@
+"""Files of sheets for tests: a set of twelve cards, printed in any way, and what `kotc verify` says of them."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from click.testing import CliRunner, Result
+from pikepdf import Pdf, String
+from PIL import Image
+
+from render.cli_verify import verify
+from render.games.kotc.faces import draw
+from render.games.kotc.load import survey
+from render.geometry import IDENTITY, Affine
+from render.sheet_options import SheetOptions
+from render.sheets import Job, print_files
+from tests.sets import write_set
+
+SET = "name: Four\nedition: 17\n"
+FOUR = """\
+- {name: Ant, kind: pawn, copies: 2}
+- {name: Bee, kind: pawn}
+- {name: Cat, kind: pawn, back: red.png}
+- {name: Dog, kind: pawn, copies: 8}
+"""
+
+
+@cache
+def cards() -> Path:
+    """Return the folder of a set of twelve cards: a full sheet and three slots. One has a back of its own."""
+    folder = write_set(Path(_HOME.name) / "four", FOUR, SET)
+    red = io.BytesIO()
+    Image.new("RGB", (750, 1050), "red").save(red, "PNG")
+    (folder / "red.png").write_bytes(red.getvalue())
+    return folder
+
+
+_HOME = TemporaryDirectory()
+
+
+@cache
+def job() -> Job:
+    """Return the faces of these cards."""
+    sets, findings = survey([cards()])
+    assert not findings
+    return Job(tuple(sets), tuple(face for card_set in sets for face in draw(card_set).faces))
+
+
+def written(
+    correction: Affine = IDENTITY,
+    copies: Mapping[str, int] | None = None,
+    printed: Job | None = None,
+    **options: object,
+) -> list[Path]:
+    """Write the sheets of the job, or of cards of it as often as is said, into the current folder."""
+    chosen = printed or (job() if copies is None else reprinted(job(), copies))
+    files = []
+    for part in print_files(chosen, SheetOptions(**options), correction):  # type: ignore[arg-type]
+        files.append(part.beside(Path("sheets.pdf")))
+        files[-1].write_bytes(part.data())
+    return files
+
+
+def reprinted(job: Job, copies: Mapping[str, int]) -> Job:
+    """Return the job with only some of its cards, each as often as is said."""
+    faces = (
+        replace(face, card=replace(face.card, copies=copies[face.card.id]))
+        for face in job.faces
+        if face.card.id in copies
+    )
+    return replace(job, faces=tuple(faces))
+
+
+def verified(*arguments: object) -> Result:
+    result = CliRunner().invoke(verify, [str(argument) for argument in arguments])
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+# --- changing a file, and what is found then ------------------------------------------------------------------------
+
+Change = Callable[[Pdf], None]
+
+
+def found_after(change: Change, file: Path, *others: Path) -> list[str]:
+    """Return what is found in a file once it is changed, without the name of the file."""
+    with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        change(pdf)
+        pdf.save(file)
+    result = verified(file, *others)
+    findings = result.stdout.rstrip("\n").removeprefix(f"{file}:1:1: error: ")
+    assert result.exit_code == (1 if findings else 0)
+    return re.split(rf"\n{re.escape(str(file))}:1:1: error: ", findings) if findings else []
+
+
+def rewritten(pdf: Pdf, page: int, *changes: tuple[str, str]) -> None:
+    """Replace words of a page's content that are there once."""
+    content = pdf.pages[page - 1].Contents.read_bytes().decode("latin-1")
+    for old, new in changes:
+        assert content.count(old) == 1, content
+        content = content.replace(old, new)
+    pdf.pages[page - 1].Contents = pdf.make_stream(content.encode("latin-1"))
+
+
+def face(pdf: Pdf, page: int, number: int) -> str:
+    """Return the content of a page that draws one of its faces, counted from 0 as they are drawn."""
+    content = pdf.pages[page - 1].Contents.read_bytes().decode("latin-1")
+    return re.findall(r"/Card .*?EMC\n", content, re.DOTALL)[number]
+
+
+def said(pdf: Pdf, **changes: object) -> None:
+    """Change what the ticket says."""
+    private = pdf.Root.PieceInfo.kotc
+    private.Private = String(json.dumps(json.loads(str(private.Private)) | changes))
