@@ -1,0 +1,191 @@
+"""A job as a print shop takes it: a folder of pictures, or a PDF with a page for each face.
+
+Nothing is written before all is drawn and has passed our own preflight.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import assert_never
+
+from render import bleed, cmyk, pdf, png
+from render.diag import Diagnostic, Refused, Severity, has_errors
+from render.files import replace_file
+from render.geometry import Edges, Rect, Size
+from render.impose import Placement
+from render.preflight import Demands, PageShape, preflight
+from render.preflight_png import preflight_png
+from render.scene import Scene, digest
+from render.sheets import Job
+from render.shops import Copies, PdfShop, PictureShop, Shop
+from render.standards import OutputIntent, structured
+
+ORDER = "order.csv"
+PDF = "cards.pdf"
+
+_SRGB = "sRGB2014.icc"
+_GLANCE_DPI = 60.0  # enough to see how much of a face changes its colour
+_MUCH = 0.25  # of a face: below that, nobody who has not seen the screen beside it notices
+
+
+@dataclass(frozen=True, slots=True)
+class ShopOptions:
+    """How often each card is in a PDF (as the shop wants it, if it is nothing), and what bleed is made of."""
+
+    copies: Copies | None = None
+    bleed_from: str = "auto"
+
+
+@dataclass(frozen=True, slots=True)
+class ShopFile:
+    """A file for a shop: its name below the folder, with `/`, and what is in it."""
+
+    name: str
+    data: bytes
+
+
+def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
+    """Yield the files of a job, each checked; Refused if preflight finds a fault in one."""
+    bled = _Bled(shop.bleed, options.bleed_from)
+    match shop:
+        case PictureShop():
+            yield from _pictures(job, shop, bled)
+        case PdfShop():
+            data = _pdf(job, shop, options.copies or shop.copies, bled)
+            _refuse(PDF, preflight(data, demands(shop, (face.front.size for face in job.faces))))
+            yield ShopFile(PDF, data)
+        case _:
+            assert_never(shop)
+
+
+def write(made: Iterable[ShopFile], folder: Path) -> list[Path]:
+    """Write the files once the last of them is made, and return where; they wait on the disk, not in memory."""
+    with TemporaryFile() as waiting:
+        lengths = [(file.name, waiting.write(file.data)) for file in made]
+        waiting.seek(0)
+        written = []
+        for name, length in lengths:
+            written.append(folder / name)
+            replace_file(written[-1], waiting.read(length))
+        return written
+
+
+def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
+    """Return what a shop's file with cards of these sizes is held to."""
+    sizes = set(cards)
+    shape = None
+    if len(sizes) == 1:
+        page = sizes.pop().rect.outset(shop.bleed)
+        shape = PageShape(Size(page.width, page.height), shop.bleed)
+    return Demands(shop.standard, shop.press.ink_limit if shop.press else None, shape, shop.sides)
+
+
+def doubts(job: Job, shop: Shop) -> Iterator[Diagnostic]:
+    """Yield a warning for each face of which much is of a colour that the shop's inks cannot show."""
+    if isinstance(shop, PictureShop) or shop.press is None:
+        return
+    seen: set[int] = set()
+    for face in job.faces:
+        for side, scene in (("front", face.front), ("back", face.back)):
+            if scene is None or id(scene) in seen:
+                continue
+            seen.add(id(scene))
+            share = cmyk.shifted(png.paint(scene, png.Canvas(_GLANCE_DPI)), shop.press)
+            if share >= _MUCH:
+                message = f"{share:.0%} of the {side} of `{face.card.id}` has colours that ink cannot show"
+                hint = "they are printed as the nearest ones, less bright: look at a proof"
+                yield Diagnostic("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
+
+
+def _refuse(name: str, findings: list[Diagnostic]) -> None:
+    if has_errors(findings):
+        raise Refused(Diagnostic(each.code, f"{name}: {each.message}", hint=each.hint) for each in findings)
+
+
+class _Bled:
+    """The scenes of a job with their bleed; cards that share a back share its scene here, too."""
+
+    def __init__(self, amount: float, source: str) -> None:
+        self._amount, self._source = amount, source
+        self._made: dict[int, Scene] = {}
+        self._blanks: dict[Size, Scene] = {}
+
+    def __call__(self, scene: Scene) -> Scene:
+        if id(scene) not in self._made:
+            self._made[id(scene)] = bleed.bled(scene, self._amount, self._source)
+        return self._made[id(scene)]
+
+    def blank(self, size: Size) -> Scene:
+        """Return the back of a card that has none, so that pages stay paired."""
+        return self._blanks.setdefault(size, Scene(size, ()))
+
+
+# --- pictures -------------------------------------------------------------------------------------------------------
+
+
+def _pictures(job: Job, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
+    """Yield a picture of each front and of each back that differs, and the list by which they are ordered."""
+    backs: dict[str, str] = {}
+    rows = []
+    for face in job.faces:
+        front = f"fronts/{face.card.id}.png"
+        yield _picture(front, bled(face.front), shop)
+        seen = digest(face.back) if face.back else ""
+        if face.back and seen not in backs:
+            backs[seen] = f"backs/{_free_name(face.card.back, backs.values())}.png"
+            yield _picture(backs[seen], bled(face.back), shop)
+        rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
+    yield ShopFile(ORDER, _order(rows))
+
+
+def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
+    data = png.encode(png.paint(scene, png.Canvas(shop.dpi, shop.bleed)), shop.dpi)
+    _refuse(name, preflight_png(data, shop.pixels))
+    return ShopFile(name, data)
+
+
+def _free_name(back: str, taken: Iterable[str]) -> str:
+    """Return a name for the picture of a back: its own, as file systems like it, with a number if it is taken."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", Path(back).stem.lower()).strip("-") or "back"
+    names = (name if number == 1 else f"{name}-{number}" for number in count(1))
+    return next(free for free in names if f"backs/{free}.png" not in taken)
+
+
+def _order(rows: Iterable[tuple[str, str, int, str]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("front", "back", "copies", "name"))
+    writer.writerows(rows)
+    return text.getvalue().encode("utf-8")
+
+
+# --- a PDF ----------------------------------------------------------------------------------------------------------
+
+
+def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
+    """Return the PDF: for each card a page of its front and one of its back, in the order of the shop."""
+    pages: list[pdf.Page] = []
+    for face in job.faces:
+        front = _page(bled(face.front), face.card.id, shop.bleed, is_back=False)
+        drawn_back = bled(face.back) if face.back else bled.blank(face.front.size)
+        back = _page(drawn_back, face.card.id, shop.bleed, is_back=True)
+        pair = (back, front) if shop.backs_first else (front, back)
+        pages += pair * (face.card.copies if copies is Copies.EACH else 1)
+    drawn = pdf.write(pages, pdf.PdfOptions(job.title, press=shop.press))
+    profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
+    return structured(drawn, shop.standard, OutputIntent(condition, cmyk.profile_bytes(profile)), job.title)
+
+
+def _page(scene: Scene, card: str, amount: float, *, is_back: bool) -> pdf.Page:
+    trim = Rect(amount, amount, scene.size.width, scene.size.height)
+    edges = Edges(amount, amount, amount, amount)
+    placement = Placement(scene, trim, bleed=edges, name=card, is_back=is_back)
+    page = trim.outset(amount)
+    return pdf.Page(Size(page.width, page.height), (placement,), trim=trim, bleed=page)

@@ -1,0 +1,173 @@
+"""Print shops: what each asks for, as values. The profiles are data, in `shops.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+from render import nodes, source
+from render.cmyk import Press
+from render.geometry import MM_PER_INCH, Size, parse_card_size, parse_length
+from render.standards import STANDARDS, Standard
+
+PROFILES = Path(__file__).resolve().parent / "shops.yaml"
+
+T = TypeVar("T")
+
+
+class Copies(Enum):
+    """Whether a card is in a file once, and ordered as often as wanted, or as often as the set says."""
+
+    ONCE = "once"
+    EACH = "each"
+
+
+@dataclass(frozen=True, slots=True)
+class PictureShop:
+    """A shop that takes RGB pictures of exactly so many pixels; `card` is the trim size, `bleed` and `safe` in mm."""
+
+    name: str
+    title: str
+    card: Size
+    pixels: tuple[int, int]
+    dpi: float
+    safe: float
+
+    @property
+    def bleed(self) -> float:
+        """What the pixels leave around the trim, in mm."""
+        return (self.pixels[0] / self.dpi * MM_PER_INCH - self.card.width) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class PdfShop:
+    """A shop that takes a PDF with a page for each face.
+
+    `card` is the trim size, nothing for the set's; `press` the inks, nothing for sRGB; `bleed` and `safe` are in mm.
+    `backs_first` is the order of a card's two pages.
+    """
+
+    name: str
+    title: str
+    card: Size | None
+    standard: Standard
+    press: Press | None
+    bleed: float
+    safe: float
+    backs_first: bool
+    copies: Copies
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The sides of a card in the order of its pages."""
+        return ("Back", "Front") if self.backs_first else ("Front", "Back")
+
+
+Shop = PictureShop | PdfShop
+
+
+@lru_cache(maxsize=1)
+def shops() -> Mapping[str, Shop]:
+    """Return the shops by name, in the order of the file."""
+    return read_shops(PROFILES)
+
+
+def read_shops(file: Path) -> Mapping[str, Shop]:
+    """Return the shops of a file of profiles by name; ValueError, naming the entry, for anything else in it."""
+    root = _Entry("", source.read(file).root)
+    presses = {name: _press(entry) for name, entry in root.entries("presses")}
+    made: dict[str, Shop] = {}
+    for name, entry in root.entries("shops"):
+        kind = entry.one_of("file", {"png": False, "pdf": True})
+        made[name] = _pdf(name, entry, presses) if kind else _picture(name, entry)
+        entry.finish()
+    root.finish()
+    return made
+
+
+def _press(entry: _Entry) -> Press:
+    press = Press(
+        entry.text("condition"),
+        entry.text("profile"),
+        entry.read("ink", float),
+        entry.read("dpi", float),
+    )
+    entry.finish()
+    return press
+
+
+def _picture(name: str, entry: _Entry) -> PictureShop:
+    return PictureShop(
+        name,
+        entry.text("title"),
+        entry.read("card", parse_card_size),
+        entry.read("pixels", _pixels),
+        entry.read("dpi", float),
+        entry.read("safe", parse_length),
+    )
+
+
+def _pdf(name: str, entry: _Entry, presses: Mapping[str, Press]) -> PdfShop:
+    return PdfShop(
+        name,
+        entry.text("title"),
+        entry.read("card", lambda text: None if text == "any" else parse_card_size(text)),
+        entry.one_of("standard", STANDARDS),
+        entry.one_of("press", presses) if entry.has("press") else None,
+        entry.read("bleed", parse_length),
+        entry.read("safe", parse_length),
+        entry.one_of("pages", {"back front": True, "front back": False}),
+        entry.read("copies", Copies),
+    )
+
+
+def _pixels(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    return int(width), int(height)
+
+
+class _Entry:
+    """A mapping of the file: its values by key, each asked for once; what was not asked for is a mistake."""
+
+    def __init__(self, where: str, node: nodes.Node | None) -> None:
+        if not isinstance(node, nodes.Mapping):
+            raise ValueError(f"`{where or 'the file'}` is no list of keys and values")
+        self._where = where
+        self._values = {key.value: value for key, value in node.entries}
+
+    def entries(self, key: str) -> list[tuple[str, _Entry]]:
+        """Return the mappings below a key by name."""
+        below = _Entry(self._place(key), self._values.pop(key, None))
+        return [(name, _Entry(below._place(name), node)) for name, node in below._values.items()]
+
+    def has(self, key: str) -> bool:
+        return key in self._values
+
+    def text(self, key: str) -> str:
+        node = self._values.pop(key, None)
+        if not isinstance(node, nodes.Scalar) or not node.value:
+            raise ValueError(f"`{self._place(key)}` is missing")
+        return node.value
+
+    def read(self, key: str, read: Callable[[str], T]) -> T:
+        try:
+            return read(self.text(key))
+        except ValueError as error:
+            raise ValueError(f"`{self._place(key)}`: {error}") from None
+
+    def one_of(self, key: str, known: Mapping[str, T]) -> T:
+        word = self.text(key)
+        if word not in known:
+            raise ValueError(f"`{self._place(key)}`: expected one of {', '.join(known)}, found `{word}`")
+        return known[word]
+
+    def finish(self) -> None:
+        if self._values:
+            raise ValueError(f"`{self._place(next(iter(self._values)))}` is not known")
+
+    def _place(self, key: str) -> str:
+        return f"{self._where}.{key}" if self._where else key

@@ -1,0 +1,192 @@
+"""File standards of printing and archives: what each asks of a PDF, and making a PDF what ReportLab cannot make it.
+
+The facts are those of ISO 15930-4 (PDF/X-1a:2003), ISO 15930-7 (PDF/X-4) and ISO 19005-2 (PDF/A-2b). A file is made
+to be structured as one of them asks; that it conforms can only be said by those who certify.
+"""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+from io import BytesIO
+from xml.sax.saxutils import escape
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
+
+REGISTRY = "http://www.color.org"
+
+_INFO_DATE = "D:20000101000000Z"  # no file of ours depends on a clock
+_XMP_DATE = "2000-01-01T00:00:00Z"
+_MAKER = "kotc"
+
+
+@dataclass(frozen=True, slots=True)
+class Standard:
+    """What a standard asks of a file.
+
+    `intent` is the kind of output intent, `space` the colours of its profile and `device_class` what the profile
+    describes, as an ICC header says it. `colours` are the families of colour spaces that may be used. `says` are the
+    properties of the XMP packet by which a file claims the standard, `key` the same in the Info dictionary.
+    """
+
+    name: str
+    title: str
+    version: str
+    intent: str
+    space: str
+    device_class: str
+    colours: frozenset[str]
+    transparency: bool = False
+    key: tuple[str, str] | None = None
+    says: tuple[tuple[str, str], ...] = ()
+
+
+_PLATES = frozenset({"DeviceGray", "DeviceCMYK", "Separation", "DeviceN", "Indexed", "Pattern"})
+_CALIBRATED = frozenset({"CalGray", "CalRGB", "Lab", "ICCBased"})
+
+X_1A = Standard(
+    "x-1a",
+    "PDF/X-1a:2003",
+    version="1.4",
+    intent="GTS_PDFX",
+    space="CMYK",
+    device_class="prtr",
+    colours=_PLATES,
+    key=("GTS_PDFXVersion", "PDF/X-1a:2003"),
+)
+X_4 = Standard(
+    "x-4",
+    "PDF/X-4",
+    version="1.6",
+    intent="GTS_PDFX",
+    space="CMYK",
+    device_class="prtr",
+    colours=_PLATES | _CALIBRATED,
+    transparency=True,
+    says=(
+        ("pdfxid:GTS_PDFXVersion", "PDF/X-4"),
+        ("pdf:Trapped", "False"),
+        ("xmpMM:VersionID", "1"),
+        ("xmpMM:RenditionClass", "default"),
+    ),
+)
+A_2B = Standard(
+    "a-2b",
+    "PDF/A-2b",
+    version="1.7",
+    intent="GTS_PDFA1",
+    space="RGB ",
+    device_class="mntr",
+    colours=frozenset({"DeviceGray", "DeviceRGB", "Indexed", "Pattern"}) | _CALIBRATED,
+    transparency=True,
+    says=(("pdfaid:part", "2"), ("pdfaid:conformance", "B")),
+)
+
+STANDARDS = {standard.name: standard for standard in (X_1A, X_4, A_2B)}
+
+
+@dataclass(frozen=True, slots=True)
+class OutputIntent:
+    """The colours that a file was made for: the name of the condition in the registry, and its ICC profile."""
+
+    condition: str
+    profile: bytes
+
+
+def structured(data: bytes, standard: Standard, intent: OutputIntent, title: str) -> bytes:
+    """Return the PDF structured as the standard asks; its pages' colours must be such as the standard allows."""
+    with Pdf.open(BytesIO(data)) as pdf:
+        pdf.Root.OutputIntents = Array([_output_intent(pdf, standard, intent)])
+        _describe(pdf, standard, title)
+        return _saved(pdf, standard)
+
+
+def _output_intent(pdf: Pdf, standard: Standard, intent: OutputIntent) -> pikepdf.Object:
+    profile = pdf.make_stream(intent.profile)
+    profile.N = len(standard.space.strip())
+    return pdf.make_indirect(
+        Dictionary(
+            Type=Name.OutputIntent,
+            S=Name(f"/{standard.intent}"),
+            OutputConditionIdentifier=String(intent.condition),
+            OutputCondition=String(intent.condition),
+            Info=String(intent.condition),
+            RegistryName=String(REGISTRY),
+            DestOutputProfile=profile,
+        )
+    )
+
+
+def _describe(pdf: Pdf, standard: Standard, title: str) -> None:
+    """Say in the file what it is: in the Info dictionary, and in XMP where the standard has its place there."""
+    info = pdf.make_indirect(
+        Dictionary(
+            Title=String(title),
+            Creator=String(_MAKER),
+            Producer=String(_MAKER),
+            CreationDate=String(_INFO_DATE),
+            ModDate=String(_INFO_DATE),
+            Trapped=Name("/False"),
+        )
+    )
+    if standard.key:
+        info[f"/{standard.key[0]}"] = String(standard.key[1])
+    pdf.trailer.Info = info
+    if standard.says:
+        packet = pdf.make_stream(_xmp(standard, title))
+        packet.Type, packet.Subtype = Name.Metadata, Name.XML
+        pdf.Root.Metadata = packet
+
+
+def _saved(pdf: Pdf, standard: Standard) -> bytes:
+    out = BytesIO()
+    pdf.save(
+        out,
+        force_version=standard.version,
+        object_stream_mode=ObjectStreamMode.disable,
+        deterministic_id=True,
+        fix_metadata_version=False,
+    )
+    return out.getvalue()
+
+
+_NAMESPACES = {
+    "dc": "http://purl.org/dc/elements/1.1/",
+    "pdf": "http://ns.adobe.com/pdf/1.3/",
+    "pdfaid": "http://www.aiim.org/pdfa/ns/id/",
+    "pdfxid": "http://www.npes.org/pdfx/ns/id/",
+    "xmp": "http://ns.adobe.com/xap/1.0/",
+    "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
+}
+
+
+def _xmp(standard: Standard, title: str) -> bytes:
+    """Return the XMP packet: the same facts as the Info dictionary, and the standard's own."""
+    identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{standard.title} {title}")
+    properties = (
+        *standard.says,
+        ("xmp:CreatorTool", _MAKER),
+        ("xmp:CreateDate", _XMP_DATE),
+        ("xmp:ModifyDate", _XMP_DATE),
+        ("xmp:MetadataDate", _XMP_DATE),
+        ("pdf:Producer", _MAKER),
+        ("xmpMM:DocumentID", f"uuid:{identity}"),
+    )
+    used = {"dc", *(name.split(":")[0] for name, _ in properties)}
+    namespaces = " ".join(f'xmlns:{prefix}="{_NAMESPACES[prefix]}"' for prefix in sorted(used))
+    values = "\n".join(f"<{name}>{escape(value)}</{name}>" for name, value in properties)
+    return _PACKET.format(namespaces=namespaces, title=escape(title), values=values).encode("utf-8")
+
+
+_PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" {namespaces}>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+{values}
+</rdf:Description>
+</rdf:RDF>
+</x:xmpmeta>
+<?xpacket end="w"?>
+"""
