@@ -26,6 +26,7 @@ from render.choosing import (
     wanted_cards,
 )
 from render.cli_calibrate import calibrate
+from render.cli_cut import cut
 from render.cli_deck import deck
 from render.cli_edition import edition
 from render.cli_explain import explain
@@ -33,6 +34,7 @@ from render.cli_preflight import preflight
 from render.cli_rules import legality_findings, migrate
 from render.cli_sheets import pdf
 from render.cli_shop import shop
+from render.cli_table import table
 from render.cli_verify import verify
 from render.console import DONE, ERRORS, count, many, reporting, say
 from render.sheet_flags import sheet_flag
@@ -147,5 +149,5 @@ def build_command(paths: tuple[Path, ...], out: Path) -> None:
         say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged{removed})")
 
 
-for command in (pdf, shop, calibrate, verify, preflight, migrate, explain, deck, edition):
+for command in (pdf, shop, table, cut, calibrate, verify, preflight, migrate, explain, deck, edition):
     main.add_command(command)

@@ -23,7 +23,19 @@ from tests.written import words
 MINION = "kind: minion, level: 2, sp: 1, hp: 1"
 STORM = f"- {{name: Storm, {MINION}}}\n"
 DRAWING = ("check", "png", "pdf", "build")
-COMMANDS = (*DRAWING, "migrate", "explain", "deck", "edition")
+COMMANDS = (
+    *DRAWING,
+    "migrate",
+    "explain",
+    "deck",
+    "edition",
+    "shop",
+    "table",
+    "cut",
+    "calibrate",
+    "verify",
+    "preflight",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -129,12 +141,12 @@ def test_two_sets_whose_folders_have_one_name_do_not_overwrite_each_other(comman
 # --- wrong usage: sheets ---
 
 
-@pytest.mark.parametrize("sheet", ["{paper: letter}", "{flip: short-edge}"])
-def test_sets_that_ask_for_different_sheets_in_one_file(sheet: str) -> None:
+@pytest.mark.parametrize(("sheet", "flag"), [("{paper: letter}", "--paper"), ("{flip: short-edge}", "--flip")])
+def test_sets_that_ask_for_different_sheets_in_one_file(sheet: str, flag: str) -> None:
     a_set("one")
     a_set("two", sheet=sheet)
     said = refusal(kotc("pdf", "one", "two", "--out", "all.pdf"))
-    assert said == "the sets ask for different sheets: choose with --paper and --flip"
+    assert said == f"the sets ask for different sheets: choose with `{flag}`"
     assert files() == []
 
 
@@ -151,9 +163,9 @@ def test_sets_that_ask_for_different_sheets_agree_on_what_is_chosen() -> None:
 @pytest.mark.parametrize(
     ("paper", "says"),
     [
-        ("a5", "expected `a4`, `letter` or a size such as `210x297`, found `a5`"),
-        ("210", "expected `a4`, `letter` or a size such as `210x297`, found `210`"),
-        ("", "expected `a4`, `letter` or a size such as `210x297`, found ``"),
+        ("a5", "expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`, found `a5`"),
+        ("210", "expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`, found `210`"),
+        ("", "expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`, found ``"),
         ("9x100", "expected a paper from 10 to 2000 mm a side, found `9x100`"),
         ("100x2001", "expected a paper from 10 to 2000 mm a side, found `100x2001`"),
         ("widexhigh", "expected a length such as 3, 3mm, 8pt or 2.5in, found `wide`"),
@@ -162,7 +174,7 @@ def test_sets_that_ask_for_different_sheets_agree_on_what_is_chosen() -> None:
 )
 def test_a_paper_that_there_is_not(paper: str, says: str) -> None:
     a_set("s")
-    assert refusal(kotc("pdf", "s", "--paper", paper)) == f"Invalid value for --paper: {says}"
+    assert refusal(kotc("pdf", "s", "--paper", paper)) == f"Invalid value for '--paper': {says}"
 
 
 TOO_SMALL = (
@@ -209,7 +221,7 @@ def test_a_build_without_copies_to_print_makes_no_sheets() -> None:
 def test_a_flip_that_there_is_not() -> None:
     a_set("s")
     assert refusal(kotc("pdf", "s", "--flip", "side")) == (
-        "Invalid value for '--flip': 'side' is not one of 'long-edge', 'short-edge'."
+        "Invalid value for '--flip': expected `long-edge` or `short-edge`, found `side`"
     )
 
 
