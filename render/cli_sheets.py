@@ -51,11 +51,12 @@ def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None) -> 
 def correction(printer: str | None, options: SheetOptions) -> Affine:
     """Return what makes up for a calibrated printer on these sheets; wrong usage if it was calibrated for others."""
     from render.geometry import IDENTITY
-    from render.printers import calibration
     from render.sheet_options import Backs
 
     if printer is None:
         return IDENTITY
+    from render.printers import calibration
+
     if options.backs in (Backs.FOLD, Backs.NONE):
         raise click.BadParameter(
             f"sheets with `backs: {options.backs.value}` have no back side", param_hint="--printer"

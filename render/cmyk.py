@@ -5,7 +5,6 @@ Pillow's own `convert` is a formula without a profile, which makes black of thre
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from render.colours import in_mode
+from render.press import Press
 
 PROFILES = Path(__file__).resolve().parent / "profiles"
 
@@ -23,19 +23,6 @@ Inks = tuple[float, float, float, float]
 _Channels = NDArray[np.float64]
 _RELATIVE = ImageCms.Intent.RELATIVE_COLORIMETRIC
 _VISIBLE = 10.0  # CIE 1976 delta E: seen at a glance, with the two colours not side by side
-
-
-@dataclass(frozen=True, slots=True)
-class Press:
-    """A printing condition: its registered name, its profile in `profiles`, and what pictures may have.
-
-    `ink_limit` is the greatest sum of the four inks in per cent; `dpi` the resolution to which pictures are brought.
-    """
-
-    condition: str
-    profile: str
-    ink_limit: float = 240.0
-    dpi: float = 300.0
 
 
 def profile_bytes(name: str) -> bytes:

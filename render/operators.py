@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from render.cmyk import Press, inks
 from render.geometry import Affine, Rect
+from render.press import Press
 from render.scene import Colour, Outline, Path, Stroke
 
 _CAPS = {"butt": 0, "round": 1, "square": 2}
@@ -72,6 +72,8 @@ def fill(colour: Colour, press: Press | None = None) -> str:
     A grey has one channel, so that a printer takes black ink alone for black text and marks.
     """
     if press is not None:
+        from render.cmyk import inks  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+
         return f"{_numbers(inks(colour, press))} k"
     if len(set(colour)) == 1:
         return f"{number(colour[0] / 255)} g"

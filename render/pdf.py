@@ -20,10 +20,10 @@ from reportlab.pdfbase import pdfdoc
 from reportlab.pdfgen.canvas import Canvas
 
 from render import operators, pixels
-from render.cmyk import Press
 from render.geometry import FARTHEST, IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
 from render.impose import Placement
 from render.pdf_fonts import GlyphFont
+from render.press import Press
 from render.scene import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
 
 rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly

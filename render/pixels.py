@@ -11,11 +11,11 @@ from typing import Generic, TypeVar
 
 from PIL import Image, ImageChops
 
-from render.cmyk import Press, separated
 from render.colours import in_mode
 from render.deflate import deflated
 from render.geometry import MM_PER_INCH, Rect
 from render.pictures import Unfit, decoded, encoded, read
+from render.press import Press
 from render.scene import Picture
 
 PixelBox = tuple[float, float, float, float]
@@ -101,6 +101,8 @@ def printable(picture: Picture, press: Press) -> Deflated:
     It is scaled first and separated last, and packed without loss: what comes later can add up to more ink than the
     press takes. PictureChangedError if its file was replaced since it was inspected.
     """
+    from render.cmyk import separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+
     image, (width, height) = pixels(picture), printed_size(picture, press.dpi)
     size = min(width, image.width), min(height, image.height)
     inked = separated(image if image.size == size else image.resize(size, Image.Resampling.HAMMING), press)

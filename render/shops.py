@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from render import nodes, source
-from render.cmyk import Press
 from render.geometry import MM_PER_INCH, Size, parse_card_size, parse_length
+from render.press import Press
 from render.standards import STANDARDS, Standard
 
 PROFILES = Path(__file__).resolve().parent / "shops.yaml"
