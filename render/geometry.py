@@ -18,6 +18,7 @@ MM_PER_POINT = MM_PER_INCH / 72
 FARTHEST = 10_000.0  # mm: no coordinate of a card or a sheet lies ten metres away
 MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_POINT}
 
+_DIGITS = 9  # of mm: 8.5in is 215.9 mm, and not 215.89999999999998
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*")
 _WIDTH_X_HEIGHT = re.compile(r"(.+?)[x×](.+)")
 
@@ -202,8 +203,9 @@ def _size(text: str, named: Mapping[str, Size], example: str, thing: str) -> Siz
     match = _WIDTH_X_HEIGHT.fullmatch(text.lower().strip())
     if match is None:
         names = ", ".join(f"`{name}`" for name in named)
-        raise ValueError(f"expected {names} or a size such as `{example}`, found `{text}`")
-    size = Size(parse_length(match[1]), parse_length(match[2]))
+        found = f"`{text}`" if text.strip() else "nothing"
+        raise ValueError(f"expected {names} or a size such as `{example}`, found {found}")
+    size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
     if not (10 <= size.width <= 2000 and 10 <= size.height <= 2000):
         raise ValueError(f"expected a {thing} from 10 to 2000 mm a side, found `{text}`")
     return size

@@ -137,6 +137,10 @@ def _date(text: str) -> str:
     words = normalize("NFC", text)  # as sets are read
     if len(words) > LONGEST_DATE or not words.isprintable():
         raise _unexpected(f"at most {LONGEST_DATE} characters in one line", text)
+    from render.words import flaws  # noqa: PLC0415 - commands start sooner without fonts
+
+    for flaw in flaws(words, lines=False):
+        raise ValueError(f"expected a line that can be printed: {flaw.message}")
     return words
 
 

@@ -124,7 +124,8 @@ def lengths(least: float, most: float) -> st.SearchStrategy[float]:
     return st.floats(least, most)
 
 
-SIZES = st.builds(Size, lengths(10, 2000), lengths(10, 2000))
+SIDES = lengths(10, 2000).map(lambda mm: round(mm, 9))
+SIZES = st.builds(Size, SIDES, SIDES)
 VALUES: dict[str, st.SearchStrategy[object]] = {
     "paper": st.sampled_from(list(PAPERS.values())) | SIZES,
     "orientation": st.sampled_from(Orientation),
@@ -145,7 +146,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "mark_sides": st.sampled_from(Sides),
     "ruler": st.booleans(),
     "slug": st.booleans(),
-    "date": st.text(st.characters(categories=["L", "N", "P"]), max_size=13).map(partial(normalize, "NFC")),
+    "date": st.text(st.sampled_from("Aé1ж, ·→"), max_size=13).map(partial(normalize, "NFC")),
     "cut_line": st.booleans(),
     "corner_radius": lengths(0, 15),
     "proof": st.sampled_from(Proof),
@@ -197,6 +198,9 @@ def test_any_other_text_is_refused_with_what_was_expected(text: str) -> None:
     [
         ("paper", "A4", PAPERS["a4"]),
         ("paper", "21cm x 29.7cm", PAPERS["a4"]),
+        ("paper", "8.5in x 11in", PAPERS["letter"]),
+        ("paper", "11in x 17in", PAPERS["tabloid"]),
+        ("card_size", "2.5in x 3.5in", CARDS["poker"]),
         ("card_size", "63×88", CARDS["standard"]),
         ("grid", "3 x 2", (3, 2)),
         ("grid", "3X2", (3, 2)),
@@ -247,6 +251,8 @@ WRONG = [
     ("mark_offset", "21", "expected 0 to 20 mm, found `21`", ""),
     ("mark_line", "0.01", "expected 0.05 to 1 mm, found `0.01`", ""),
     ("mark_sides", "front", "expected `both`, `fronts` or `backs`, found `front`", "did you mean `fronts`?"),
+    ("date", "1 \u16a0", "expected a line that can be printed: no font of ours has `\u16a0` (U+16A0)", ""),
+    ("date", "\u05d0", "expected a line that can be printed: right-to-left text is not supported", ""),
     ("date", TOO_LONG, f"expected at most 40 characters in one line, found `{TOO_LONG}`", ""),
     ("corner_radius", "16", "expected 0 to 15 mm, found `16`", ""),
     ("proof", "low ink", "expected `none`, `low-ink` or `outline`, found `low ink`", "did you mean `low-ink`?"),
@@ -302,6 +308,11 @@ def test_a_colour_that_yaml_takes_for_a_comment() -> None:
           4 |   bleed_from: #800000
             |   ^^^^^^^^^^
     """)
+
+
+def test_nothing_is_no_paper() -> None:
+    assert said_of_sheet("{paper: }").startswith(f"s/set.yaml:3:9: error: {A_PAPER}, found nothing [S007]")
+    assert refusal(shown("--paper", "")) == f"Invalid value for '--paper': {A_PAPER}, found nothing"
 
 
 def test_a_list_is_no_value() -> None:

@@ -28,8 +28,8 @@ from render.games.kotc.edition import (
 from render.games.kotc.fields import Fields, found
 from render.games.kotc.formula import Formula
 from render.games.kotc.soundness import Entry, mistakes, straight
-from render.games.kotc.words import flaws
 from render.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.words import flaws
 
 KEYS = (
     "edition", "terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels",

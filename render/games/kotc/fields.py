@@ -9,9 +9,9 @@ from enum import Enum
 from typing import TypeVar
 
 from render.diag import Diagnostic, Span, did_you_mean, listed, quoted
-from render.games.kotc.words import Flaw, flaws
 from render.nodes import Document, Mapping, Node, Scalar, first_key
 from render.scalars import Style
+from render.words import Flaw, flaws
 
 HIGHEST = 9999  # more digits fit no symbol of a card
 LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has room for half of it

@@ -10,7 +10,7 @@ from render.games.kotc.fields import LONGEST_TEXT
 from render.games.kotc.markup import Element, Words
 from render.games.kotc.page_sections import Reading, prose
 from render.games.kotc.soundness import straight
-from render.games.kotc.words import flaws
+from render.words import flaws
 
 FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for a formula in the middle of words
 
