@@ -51,7 +51,10 @@ def of_item(item: Item) -> Rect:
 
 
 def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
-    """Yield the items without what lies outside the window: pictures cropped, groups clipped, the rest as it is."""
+    """Yield the items without what lies outside the window: pictures cropped, groups clipped, outlines left out.
+
+    An outline winds about no point outside its own box, so that what is seen of the others stays as it is.
+    """
     for item in items:
         match item:
             case Picture():
@@ -63,9 +66,18 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
                 if clip.width > 0 and clip.height > 0:
                     inner = within(item.items, item.transform.inverse.box(clip))
                     yield replace(item, clip=clip, items=tuple(inner))
-            case _:
-                if touch(of_item(item), window):
+            case Path():
+                if touch(of_line(item), window):
+                    yield _with_outlines(item, window)
+            case TextRun():
+                if touch(of_run(item), window):
                     yield item
+
+
+def _with_outlines(path: Path, window: Rect) -> Path:
+    """Return a shape without the outlines that lie outside the window; itself, if that is none of them."""
+    kept = tuple(each for each in path.outlines if touch(of_line(replace(path, outlines=(each,))), window))
+    return path if len(kept) == len(path.outlines) else replace(path, outlines=kept)
 
 
 def grounds(items: Iterable[Item]) -> Iterator[Rect]:
