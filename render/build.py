@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from render import __version__, png
+from render import __version__, marks, png
 from render.bleed import bled
 from render.files import replace_file
 from render.games.kotc.cards import CardSet
 from render.games.kotc.faces import Drawn, Faces
-from render.scene import digest
+from render.scene import Scene, digest
 from render.sheet_options import SheetOptions
 from render.sheets import Job, print_files, sheets
 
@@ -53,9 +53,27 @@ class Built:
     removed: int
 
 
-def png_outputs(faces: Iterable[Faces], folder: Path, canvas: png.Canvas, bleed_from: str = "auto") -> list[Output]:
-    """Return one PNG of the front for each card, named by its id; the canvas tells how far it bleeds."""
-    return [_png(face, folder / f"{face.card.id}.png", canvas, bleed_from) for face in faces]
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """What a picture shows at the edge of a card: what bleed is made of, and the radius of a cut line, if it has one.
+
+    How far it bleeds is told by its canvas.
+    """
+
+    bleed_from: str = "auto"
+    cut_radius: float | None = None
+
+    def drawn(self, scene: Scene, bleed: float) -> Scene:
+        """Return a face with its bleed and its cut line."""
+        face = bled(scene, bleed, self.bleed_from)
+        if self.cut_radius is None:
+            return face
+        return Scene(face.size, (*face.items, marks.cut_line(face.size.rect, self.cut_radius)))
+
+
+def png_outputs(faces: Iterable[Faces], folder: Path, canvas: png.Canvas, edge: Edge = Edge()) -> list[Output]:
+    """Return one PNG of the front for each card, named by its id."""
+    return [_png(face, folder / f"{face.card.id}.png", canvas, edge) for face in faces]
 
 
 def sheets_outputs(job: Job, file: Path, options: SheetOptions) -> list[Output]:
@@ -129,11 +147,11 @@ def _remove_unwanted(folder: Path, manifest: Manifest, outputs: Sequence[Output]
     return removed
 
 
-def _png(face: Faces, file: Path, canvas: png.Canvas, bleed_from: str) -> Output:
+def _png(face: Faces, file: Path, canvas: png.Canvas, edge: Edge) -> Output:
     return Output(
         file,
-        lambda: _key("png", canvas, bleed_from, digest(face.front)),
-        lambda: partial(png.encode, png.paint(bled(face.front, canvas.bleed, bleed_from), canvas), canvas.dpi),
+        lambda: _key("png", canvas, edge, digest(face.front)),
+        lambda: partial(png.encode, png.paint(edge.drawn(face.front, canvas.bleed), canvas), canvas.dpi),
     )
 
 

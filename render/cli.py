@@ -9,8 +9,8 @@ from __future__ import annotations
 import gc
 import math
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -37,10 +37,7 @@ from render.cli_shop import shop
 from render.cli_table import table
 from render.cli_verify import verify
 from render.console import DONE, ERRORS, count, many, reporting, say
-from render.sheet_flags import sheet_flag
-
-if TYPE_CHECKING:
-    from render.geometry import Size
+from render.sheet_flags import options_of, say_doubts, sheet_flag
 
 
 class _Number(click.FloatRange):
@@ -111,21 +108,29 @@ def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
 @click.option("--bleed", type=_Number(0, 5), default=0, show_default=True, help="mm around the trim.")
 @sheet_flag("bleed_from")
 @sheet_flag("card_size")
+@click.option("--cut-line", is_flag=True, help="A preview of the cut, in magenta, with its corners.")
+@sheet_flag("corner_radius")
 @wanted_cards
 @reporting
-def png(
-    wanted: Wanted, out: Path | None, dpi: float, bleed: float, bleed_from: str | None, card_size: Size | None
-) -> None:
-    """Draw one PNG of each card."""
+def png(wanted: Wanted, /, out: Path | None, dpi: float, bleed: float, *, cut_line: bool, **asked: object) -> None:
+    """Draw one PNG of each card.
+
+    What bleed is made of, the size of the cards and the radius of their corners are the set's if they are not given.
+    """
     from render import build
     from render.png import Canvas
 
-    found = wanted.chosen(card_size)
+    given = {key: value for key, value in asked.items() if value is not None}
+    if "corner_radius" in given and not cut_line:
+        raise click.UsageError("--corner-radius is that of the cut line: it goes with --cut-line")
+    found = wanted.chosen(given.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
     for card_set, drawn in found:
         folder = out or default_folder(card_set) / "png"
-        source = bleed_from or card_set.sheet.bleed_from
-        build.write(build.png_outputs(drawn.faces, folder, Canvas(dpi, bleed), source))
+        sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
+        edge = build.Edge(sheet.bleed_from, sheet.corner_radius if cut_line else None)
+        build.write(build.png_outputs(drawn.faces, folder, Canvas(dpi, bleed), edge))
         say(f"{card_set.name}: {many(len(drawn.faces), 'PNG')} in {folder}")
 
 

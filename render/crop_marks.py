@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from render.geometry import Rect, Size
-from render.impose import Grid, Reflection, most_bleed
+from render.impose import Grid, Reflection
 from render.scene import Item, Outline, Path, Stroke
 from render.sheet_options import Backs, Crop, SheetOptions, Sides
 
@@ -136,7 +136,7 @@ def _fields(grid: Grid, on_back: bool) -> list[_Field]:
 
 def _front(grid: Grid) -> Cards:
     """Return the boxes on the front; both sides keep off the larger bleed, so that their marks lie on each other."""
-    most = most_bleed(grid.options)
+    most = grid.options.most_bleed
     return [(slot, slot.spread(grid.bleed(number, most))) for number, slot in enumerate(grid.slots)]
 
 

@@ -11,7 +11,7 @@ from itertools import product
 from math import floor
 
 from render.geometry import Rect, Size
-from render.impose import Grid
+from render.impose import Grid, fit_grid
 from render.scene import Item, Outline, Path
 from render.sheet_options import Backs, Orientation, Registration
 
@@ -137,6 +137,12 @@ def registration_marks(grid: Grid) -> Marks | None:
         return None
     if grid.options.backs is Backs.FOLD:
         raise ValueError("a sheet that is folded is cut when it is folded: registration marks cannot be on it")
+    white, outer = grid.options.margin, INSET - THICKNESS / 2
+    if white > outer:
+        most = f"use margins of at most {outer:g} mm"
+        raise ValueError(
+            f"registration marks do not keep margins of {white:g} mm, since machines seek them there: {most}"
+        )
     length = _longest(grid)
     if length is None:
         raise ValueError(_collision(grid))
@@ -217,12 +223,14 @@ def _collision(grid: Grid) -> str:
 
 def _fullest(grid: Grid, paper: Size) -> Grid | None:
     """Return the grid of as many of the same cards as leave room for marks on a paper; nothing if none does."""
-    options = replace(grid.options, paper=paper, orientation=Orientation.AS_GIVEN)
-    room = registration_room(paper)
-    most = floor(room.width / grid.card.width), floor(room.height / grid.card.height)
+    options = replace(grid.options, paper=paper, orientation=Orientation.AS_GIVEN, grid=None)
+    try:
+        most = fit_grid(options)
+    except ValueError:
+        return None
     grids = [
-        Grid(options, columns, rows, grid.turning)
-        for columns, rows in product(range(1, most[0] + 1), range(1, most[1] + 1))
+        replace(most, columns=columns, rows=rows)
+        for columns, rows in product(range(1, most.columns + 1), range(1, most.rows + 1))
     ]
     return max((each for each in grids if _longest(each)), key=lambda each: each.columns * each.rows, default=None)
 

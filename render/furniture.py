@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from render import fonts, shapes, text
 from render.breaking import Style
 from render.geometry import Affine, Rect, Size
-from render.impose import Grid, most_bleed
+from render.impose import Grid
 from render.scene import Item, Path, TextRun
 from render.sheet_options import Backs, Crop
 
@@ -104,7 +104,7 @@ def fold_words(grid: Grid) -> tuple[Piece, ...]:
     upright, fold, (x, y) = grid.turning.upright, grid.turning.at, grid.slots[0].centre
     width = fonts.width(_TYPE.face, _FOLD_WORD) * _SIZE + 2 * _AROUND_THE_WORD
     height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_THE_WORD
-    white = fold - most_bleed(grid.options) - (grid.block.right if upright else grid.block.bottom)
+    white = fold - grid.options.most_bleed - (grid.block.right if upright else grid.block.bottom)
     along, quarters = (y, 3) if upright else (x, 0)
     if 2 * white < height:
         start, end = _margin_at_the_fold(grid)
@@ -155,7 +155,7 @@ def _printed(grid: Grid) -> Rect:
     """Return the box around all cards of a side and their bleed."""
     first, last = grid.blocks[0], grid.blocks[-1]
     around = Rect(first.x, first.y, last.right - first.x, last.bottom - first.y)
-    return around.outset(most_bleed(grid.options))
+    return around.outset(grid.options.most_bleed)
 
 
 def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:

@@ -206,10 +206,10 @@ def _filled(options: SheetOptions, turning: Reflection) -> Grid:
 
 def _room(options: SheetOptions, turning: Reflection) -> Size:
     """Return what margins, bleed and a fold leave to the cards."""
-    paper, taken = options.page, 2 * (options.margin + most_bleed(options))
+    paper, taken = options.page, 2 * (options.margin + options.most_bleed)
     if options.backs is not Backs.FOLD:
         return Size(paper.width - taken, paper.height - taken)
-    half = options.margin + most_bleed(options) + _from_the_fold(options)
+    half = options.margin + options.most_bleed + _from_the_fold(options)
     if turning.upright:
         return Size(paper.width / 2 - half, paper.height - taken)
     return Size(paper.width - taken, paper.height / 2 - half)
@@ -219,17 +219,12 @@ def gutter(options: SheetOptions) -> tuple[float, float]:
     """Return the room between columns and between rows: as given, else what the bleed of every card takes."""
     if options.gutter is not None:
         return options.gutter
-    apart = 2 * most_bleed(options) if options.bleed_where is Where.EACH else 0.0
+    apart = 2 * options.most_bleed if options.bleed_where is Where.EACH else 0.0
     return apart, apart
 
 
-def most_bleed(options: SheetOptions) -> float:
-    """Return the larger bleed of both sides, in mm."""
-    return options.bleed if options.backs is Backs.NONE else max(options.bleed, options.back_bleed)
-
-
 def _from_the_fold(options: SheetOptions) -> float:
-    return max(FOLD_GAP, most_bleed(options))
+    return max(FOLD_GAP, options.most_bleed)
 
 
 # --- what would fit -------------------------------------------------------------------------------------------------
@@ -243,7 +238,7 @@ def remedies(options: SheetOptions, grid: tuple[int, int]) -> dict[str, SheetOpt
     found: dict[str, SheetOptions] = {}
     for changes in ([_turned(options)], _bleed_less(options), _closer(options), _nearer_the_edge(options)):
         found.update(islice(((words, changed) for words, changed in changes if _asked(changed, grid)), 1))
-    if most_bleed(options) and options.gutter is None and _asked(replace(options, bleed_where=Where.BLOCK), grid):
+    if options.most_bleed and options.gutter is None and _asked(replace(options, bleed_where=Where.BLOCK), grid):
         found["with bleed only around the block"] = replace(options, bleed_where=Where.BLOCK)
     return found
 
@@ -258,7 +253,7 @@ def _turned(options: SheetOptions) -> Change:
 
 
 def _bleed_less(options: SheetOptions) -> Iterator[Change]:
-    for most in _shorter(most_bleed(options)):
+    for most in _shorter(options.most_bleed):
         backs = options.bleed_backs if options.bleed_backs is None else min(options.bleed_backs, most)
         yield f"with a bleed of {most:g} mm", replace(options, bleed=min(options.bleed, most), bleed_backs=backs)
 
@@ -290,15 +285,23 @@ def _too_many(options: SheetOptions, asked: tuple[int, int], best: Grid) -> str:
 
 
 def _too_small(options: SheetOptions) -> str:
-    taken = 2 * (options.margin + most_bleed(options))
-    width, height = options.card_size.width + taken, options.card_size.height + taken
-    least = f"{width:g} x {height:g} mm"
-    if options.backs is Backs.FOLD:
-        fold = options.card_size.width + options.margin + most_bleed(options) + _from_the_fold(options)
-        least = f"{2 * fold:g} x {height:g} mm, to be folded"
-    found = f"no card of {_mm(options.card_size)} fits {_paper(options)}: it must be at least {least}"
+    least = " or ".join(_mm(size) for size in _smallest(options))
+    folded = ", to be folded" if options.backs is Backs.FOLD else ""
+    found = f"no card of {_mm(options.card_size)} fits {_paper(options)}: it must be at least {least}{folded}"
     words, turned = _turned(options)
     return f"{found}; one fits {words}" if _asked(turned, (1, 1)) else found
+
+
+def _smallest(options: SheetOptions) -> Iterator[Size]:
+    """Yield the smallest papers that hold a card, in steps of 0.01 mm: for a fold, upright and level."""
+    card, around = options.card_size, options.margin + options.most_bleed
+    width, height = (ceil((side + 2 * around) * 100 - _TINY) / 100 for side in (card.width, card.height))
+    if options.backs is not Backs.FOLD:
+        yield Size(width, height)
+        return
+    beside = around + _from_the_fold(options)
+    folded = (ceil(2 * (side + beside) * 100 - _TINY) / 100 for side in (card.width, card.height))
+    yield from (Size(next(folded), height), Size(width, next(folded)))
 
 
 def _cards(options: SheetOptions, grid: tuple[int, int]) -> str:
@@ -312,7 +315,7 @@ def _cards(options: SheetOptions, grid: tuple[int, int]) -> str:
 
 
 def _paper(options: SheetOptions) -> str:
-    bleed = f" and a bleed of {most_bleed(options):g} mm" if most_bleed(options) else ""
+    bleed = f" and a bleed of {options.most_bleed:g} mm" if options.most_bleed else ""
     return f"a paper of {_mm(options.page)} with margins of {options.margin:g} mm{bleed}"
 
 

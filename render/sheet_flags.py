@@ -92,7 +92,7 @@ def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> No
     from render.diag import Diagnostic, Severity, as_text  # noqa: PLC0415 - commands start sooner without
 
     for doubt in doubts(options):
-        if keys is None or doubt.key in keys:
+        if keys is None or any(key in keys for key in doubt.keys):
             finding = Diagnostic(doubt.code, doubt.message, hint=doubt.hint, severity=Severity.WARNING)
             click.echo(as_text([finding]), err=True)
 

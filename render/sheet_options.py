@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 
 from render.geometry import CARDS, PAPERS, POKER, Flip, Size
 
@@ -127,16 +128,21 @@ class SheetOptions:
         """The bleed of the backs."""
         return self.bleed if self.bleed_backs is None else self.bleed_backs
 
+    @property
+    def most_bleed(self) -> float:
+        """The larger bleed of both sides."""
+        return self.bleed if self.backs is Backs.NONE else max(self.bleed, self.back_bleed)
+
 
 # --- what is doubtful -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """What is allowed and yet doubtful about an option: its code, its key, what is said, and the next step."""
+    """What is allowed and yet doubtful: its code, the keys that it is about, what is said, and the next step."""
 
     code: str
-    key: str
+    keys: tuple[str, ...]
     message: str
     hint: str
 
@@ -146,8 +152,19 @@ def doubts(options: SheetOptions) -> tuple[Doubt, ...]:
     found = []
     if options.margin < LEAST_MARGIN:
         said = f"most printers leave {LEAST_MARGIN:g} mm along the edge white, and the margin is {options.margin:g} mm"
-        found.append(Doubt("I001", "margin", said, f"use a margin of {MARGIN:g} mm, or print on larger paper"))
+        found.append(Doubt("I001", ("margin",), said, f"use a margin of {MARGIN:g} mm, or print on larger paper"))
     if options.card_size == CARDS["guide"]:
         said = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"
-        found.append(Doubt("I002", "card_size", said, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"))
+        found.append(Doubt("I002", ("card_size",), said, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"))
+    bleed, room = options.most_bleed, _least_gutter(options)
+    if options.proof is Proof.NONE and options.bleed_where is Where.EACH and room < 2 * bleed:
+        said = f"between two cards each has {room / 2:g} mm for its bleed, and the bleed is {bleed:g} mm"
+        hint = f"use a gutter of {2 * bleed:g} mm, or bleed only around the `block`"
+        found.append(Doubt("I003", ("gutter", "bleed", "bleed_backs", "bleed_where", "grid"), said, hint))
     return tuple(found)
+
+
+def _least_gutter(options: SheetOptions) -> float:
+    """Return the narrower of the gutters that are given, in mm; of one column or row there is none."""
+    lanes, gutters = options.grid or (2, 2), options.gutter or (inf, inf)
+    return min((gutter for gutter, lane in zip(gutters, lanes, strict=True) if lane > 1), default=inf)

@@ -11,6 +11,7 @@ import pypdfium2
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from PIL import Image
 
 from render import bleed, impose, pdf, png
@@ -353,3 +354,20 @@ def test_a_png_takes_what_its_bleed_is_made_of_from_the_set(tmp_path: Path) -> N
     folder = place(write_set(tmp_path / "set", CARDS, set_yaml), {"pawn.svg": svg(FRONT, SMALL)})
     assert kotc("png", folder, "--out", tmp_path, "--card", "card-0", "--bleed", "2").exit_code == 0
     assert tuple(rasters.png((tmp_path / "card-0.png").read_bytes())[0, 0]) == (0x10, 0x20, 0x30)
+
+
+def test_a_png_shows_where_it_is_cut_if_it_is_asked_to(tmp_path: Path) -> None:
+    set_yaml = "name: Test\nedition: 17\nsheet: {card_size: 40x60, corner_radius: 5}\n"
+    folder = place(write_set(tmp_path / "set", CARDS, set_yaml), {"pawn.svg": svg(FRONT, SMALL)})
+
+    def magenta(*asked: str) -> NDArray[np.bool_]:
+        arguments = ("--out", tmp_path, "--card", "card-0", "--dpi", "254", "--bleed", "2", *asked)
+        assert kotc("png", folder, *arguments).exit_code == 0
+        shown = rasters.png((tmp_path / "card-0.png").read_bytes())
+        return np.asarray((shown == (255, 0, 255)).all(axis=2))
+
+    assert not magenta().any()
+    line = magenta("--cut-line")
+    assert rasters.extent(line).distance(rasters.Extent(20, 619, 20, 419)) <= 1
+    assert rasters.extent(line[:24]).left >= 45, "rounded by 5 mm"
+    assert rasters.extent(magenta("--cut-line", "--corner-radius", "0")[:24]).left <= 20

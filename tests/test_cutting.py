@@ -397,6 +397,39 @@ def test_a_folded_sheet_has_no_registration_marks() -> None:
         cutting.registration_marks(grid)
 
 
+def test_grids_that_leave_room_for_marks_leave_it_for_margins_and_bleed_too() -> None:
+    asked = SheetOptions(
+        Size(297.0, 210.0),
+        card_size=CARDS["guide"],
+        margin=9,
+        gutter=(0, 0),
+        bleed_backs=5,
+        registration=Registration.SILHOUETTE,
+    )
+    with pytest.raises(ValueError, match="would fit") as refused:
+        cutting.registration_marks(impose.fit_grid(asked))
+    named = re.findall(r"(\d+) x (\d+) on (\d+) x (\d+) mm", str(refused.value))
+    assert named
+    for columns, rows, width, height in named:
+        paper, grid = Size(float(width), float(height)), (int(columns), int(rows))
+        assert cutting.registration_marks(impose.fit_grid(replace(asked, paper=paper, grid=grid)))
+
+
+def test_registration_marks_keep_the_margins_or_are_refused() -> None:
+    cutting.registration_marks(impose.fit_grid(replace(LYING, grid=(2, 2), margin=9.75)))
+    with pytest.raises(ValueError, match=r"margins of 9.8 mm.* at most 9.75 mm"):
+        cutting.registration_marks(impose.fit_grid(replace(LYING, grid=(2, 2), margin=9.8)))
+
+
+def test_a_set_whose_registration_marks_do_not_fit_is_refused_where_it_asks_for_them(tmp_path: Path) -> None:
+    sheet = "sheet: {registration: silhouette}"
+    folder = write_set(tmp_path / "set", CARDS_YAML, f"name: Test\nedition: 17\n{sheet}\n")
+    for command in ("check", "build", "pdf", "png"):
+        result = kotc(command, folder)
+        assert result.exit_code == 1
+        assert f"{folder / 'set.yaml'}:3:23: error: registration marks need 10 mm" in result.output
+
+
 def test_without_being_asked_for_there_are_no_marks() -> None:
     sheet = cutting.cut_sheet(impose.fit_grid(SheetOptions()))
     assert sheet.marks is None

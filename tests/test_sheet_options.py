@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from render.cli_cut import cut
 from render.cli_deck import deck
 from render.cli_sheets import pdf
+from render.cutting import registration_marks
 from render.diag import as_text
 from render.games.kotc.load import declared, survey
 from render.geometry import CARDS, PAPERS, Flip, Size
@@ -168,7 +169,7 @@ def test_the_command_line_reads_any_value_as_it_is_written(values: dict[str, obj
 def test_a_set_reads_any_value_as_the_command_line_does(values: dict[str, object]) -> None:
     options = replace(SheetOptions(), **values)  # type: ignore[arg-type]
     try:
-        fit_grid(options)
+        registration_marks(fit_grid(options))
     except ValueError:
         assume(False)
     with tempfile.TemporaryDirectory() as folder:
@@ -369,6 +370,40 @@ def test_the_outside_of_a_sleeve_is_doubtful_however_it_is_written(size: str) ->
     assert "[I002]" in shown("--card-size", size).stderr
 
 
+def test_a_picture_of_the_outside_of_a_sleeve_is_doubtful_too() -> None:
+    a_set("{paper: a4}")
+    result = kotc("png", "s", "--card-size", "guide")
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"warning: {SLEEVE}\n  {SMALLER}\n")
+
+
+@pytest.mark.parametrize(
+    ("asked", "room"),
+    [
+        (["--bleed", "3", "--gutter", "1"], "0.5"),
+        (["--bleed", "3", "--gutter", "9x5"], "2.5"),
+        (["--bleed", "1", "--bleed-backs", "3", "--gutter", "0"], "0"),
+        (["--bleed", "3", "--gutter", "6"], ""),
+        (["--bleed", "3"], ""),
+        (["--bleed", "3", "--gutter", "1", "--bleed-where", "block"], ""),
+        (["--bleed", "3", "--gutter", "9x5", "--grid", "2x1"], ""),
+        (["--bleed", "3", "--gutter", "1", "--proof", "outline"], ""),
+    ],
+)
+def test_a_gutter_that_takes_from_the_bleed_is_doubtful(asked: list[str], room: str) -> None:
+    said = shown(*asked).stderr
+    assert said == (room and words(f"""
+        warning: between two cards each has {room} mm for its bleed, and the bleed is 3 mm [I003]
+          hint: use a gutter of 6 mm, or bleed only around the `block`
+    """) + "\n")  # fmt: skip
+
+
+def test_bleed_that_is_asked_for_is_doubtful_in_a_gutter_of_the_set() -> None:
+    a_set("{gutter: 1}")
+    assert "[I003]" not in kotc("check", "s").stdout
+    assert "[I003]" in kotc("pdf", "s", "--bleed", "2", "--out", "s.pdf").stderr
+
+
 @pytest.mark.parametrize("size", ["poker", "standard", "91x66", "tarot"])
 def test_no_other_card_is_doubtful(size: str) -> None:
     assert shown("--card-size", size).stderr == ""
@@ -552,8 +587,9 @@ ANOTHER = {
 
 @EACH
 def test_sets_that_disagree_are_told_the_flag_to_choose_with(option: Option) -> None:
-    a_set("{paper: a4}", Path("one"), "One")
-    a_set(f"{{{option.key}: {ANOTHER[option.key]}}}", Path("two"), "Two")
+    roomy = "grid: 2x1, " if option.key == "registration" else ""
+    a_set(f"{{{roomy}paper: a4}}", Path("one"), "One")
+    a_set(f"{{{roomy}{option.key}: {ANOTHER[option.key]}}}", Path("two"), "Two")
     said = refusal(kotc("pdf", "one", "two", "--out", "out.pdf"))
     assert said == f"the sets ask for different sheets: choose with `{option.flag}`"
     chosen = [option.flag] if option.values == SWITCH else [option.flag, option.default]

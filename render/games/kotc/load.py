@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render import source
+from render.cutting import registration_marks
 from render.diag import Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
 from render.games.kotc import ids, keys
 from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, read_card
@@ -179,18 +180,32 @@ def _sheet(fields: Fields) -> SheetOptions:
         return SheetOptions()
     options = SheetOptions(**values)  # type: ignore[arg-type] # each was read by its option
     for doubt in doubts(options):
-        span = fields.place(doubt.key) if doubt.key in fields.values else fields.start
+        key = next(key for key in doubt.keys if key in fields.values)  # no default is doubtful
+        place = fields.place(key)
         finding = Diagnostic(
-            doubt.code, doubt.message, span, doubt.hint, field=f"sheet.{doubt.key}", severity=Severity.WARNING
+            doubt.code, doubt.message, place, doubt.hint, field=f"sheet.{key}", severity=Severity.WARNING
         )
         fields.findings.append(finding)
+    misfit = _misfit(options)
+    if misfit is None:
+        return options
+    message, blamed = misfit
+    key = next((key for key in blamed if key in values), next(iter(values)))
+    fields.note("007", message, fields.place(key), key=key)
+    return SheetOptions()
+
+
+def _misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
+    """Return what does not fit on the paper, and the keys of which the first that is given is to be changed."""
     try:
-        fit_grid(options)
+        grid = fit_grid(options)
     except ValueError as error:
-        key = next((key for key in ("grid", "paper", "card_size", "margin") if key in values), next(iter(values)))
-        fields.note("007", str(error), fields.place(key), key=key)
-        return SheetOptions()
-    return options
+        return str(error), ("grid", "paper", "card_size", "margin")
+    try:
+        registration_marks(grid)
+    except ValueError as error:
+        return str(error), ("registration",)
+    return None
 
 
 _WRONG = object()
