@@ -29,11 +29,13 @@ if TYPE_CHECKING:
 def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> None:
     """Check a deck list by the rules of its edition, and print it.
 
-    FILE is a deck file: `name`, `edition`, `sets` and `cards`.
+    FILE is a deck file: `name`, `edition`, `sets` and `cards`. What says how sheets are made goes with --pdf.
     """
     from render.diag import as_text, has_errors
     from render.games.kotc import deck
 
+    if pdf is None and (asked or printer is not None):
+        raise click.UsageError("options of sheets go with --pdf, which gives the file of the sheets")
     checked = deck.read(file)
     click.echo(deck.as_text(checked.deck))
     if checked.findings:

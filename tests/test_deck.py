@@ -139,6 +139,13 @@ def test_the_sheets_take_paper_and_flip_from_the_sets_or_the_command() -> None:
     assert run("zoo.yaml", "--pdf", "zoo.pdf", "--paper", "a4", "--flip", "long-edge").exit_code == 0
 
 
+@pytest.mark.parametrize("asked", [["--paper", "letter"], ["--no-slug"], ["--grid", "auto"], ["--printer", "Attic"]])
+def test_options_of_sheets_without_a_file_for_these_are_refused(asked: list[str]) -> None:
+    result = run("zoo.yaml", *asked)
+    assert result.exit_code == 2
+    assert "options of sheets go with --pdf" in result.stderr
+
+
 RULES = """
     edition: 18
     terms: {minion: minion, sp: SP, hp: HP, level: level}
