@@ -6,7 +6,6 @@ down like the scenes. Nothing is measured here and nothing can fail on content.
 
 from __future__ import annotations
 
-import io
 import os
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -62,9 +61,8 @@ class PdfOptions:
 
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     """Return the pages as a PDF whose bytes depend on nothing but the pages and the options."""
-    out = io.BytesIO()
     with _no_clock():
-        canvas = _Canvas(out, invariant=1, pageCompression=1, pdfVersion=(1, 6), lang="en")
+        canvas = _Canvas("", invariant=1, pageCompression=1, pdfVersion=(1, 6), lang="en")
     canvas.setTitle(options.title)
     canvas.setCreator("kotc")
     canvas.setViewerPreference("PrintScaling", "None")
@@ -75,8 +73,8 @@ def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     for page in pages:
         document.add_page(page)
     document.finish()
-    canvas.save()
-    return out.getvalue()
+    data: bytes = canvas.getpdfdata()
+    return data
 
 
 _DUPLEX = {None: "Simplex", Flip.LONG_EDGE: "DuplexFlipLongEdge", Flip.SHORT_EDGE: "DuplexFlipShortEdge"}
@@ -319,4 +317,14 @@ def _image(packed: pixels.Jpeg | pixels.Deflated) -> pdfdoc.PDFStream:
             )
         case _:
             assert_never(packed)
-    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), packed.data)
+    return _PictureStream(pdfdoc.PDFDictionary(entries), packed.data)
+
+
+class _PictureStream(pdfdoc.PDFStream):  # type: ignore[misc] # ReportLab has no types
+    """A picture that is let go once it stands in the file, lest a file of many be in memory once more."""
+
+    def format(self, document: pdfdoc.PDFDocument) -> bytes:
+        """Return the stream as it stands in the file, once."""
+        written: bytes = super().format(document)
+        self.content = b""
+        return written

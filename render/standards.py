@@ -9,6 +9,8 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from io import BytesIO
+from tempfile import TemporaryFile
+from typing import BinaryIO, cast
 from xml.sax.saxutils import escape
 
 import pikepdf
@@ -96,10 +98,14 @@ class OutputIntent:
 
 def structured(data: bytes, standard: Standard, intent: OutputIntent, title: str) -> bytes:
     """Return the PDF structured as the standard asks; its pages' colours must be such as the standard allows."""
-    with Pdf.open(BytesIO(data)) as pdf:
-        pdf.Root.OutputIntents = Array([_output_intent(pdf, standard, intent)])
-        _describe(pdf, standard, title)
-        return _saved(pdf, standard)
+    with TemporaryFile() as out:  # on the disk, lest a file of many pictures be in memory twice
+        with Pdf.open(BytesIO(data)) as pdf:
+            pdf.Root.OutputIntents = Array([_output_intent(pdf, standard, intent)])
+            _describe(pdf, standard, title)
+            _save(pdf, standard, cast("BinaryIO", out))
+        del data
+        out.seek(0)
+        return out.read()
 
 
 def _output_intent(pdf: Pdf, standard: Standard, intent: OutputIntent) -> pikepdf.Object:
@@ -139,8 +145,7 @@ def _describe(pdf: Pdf, standard: Standard, title: str) -> None:
         pdf.Root.Metadata = packet
 
 
-def _saved(pdf: Pdf, standard: Standard) -> bytes:
-    out = BytesIO()
+def _save(pdf: Pdf, standard: Standard, out: BinaryIO) -> None:
     pdf.save(
         out,
         force_version=standard.version,
@@ -148,7 +153,6 @@ def _saved(pdf: Pdf, standard: Standard) -> bytes:
         deterministic_id=True,
         fix_metadata_version=False,
     )
-    return out.getvalue()
 
 
 _NAMESPACES = {
