@@ -7,7 +7,6 @@ unreadable font).
 from __future__ import annotations
 
 import gc
-import math
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -36,18 +35,8 @@ from render.cli_sheets import pdf
 from render.cli_shop import shop
 from render.cli_table import table
 from render.cli_verify import verify
-from render.console import DONE, ERRORS, count, many, reporting, say
+from render.console import DONE, ERRORS, Number, count, many, reporting, say
 from render.sheet_flags import options_of, say_doubts, sheet_flag
-
-
-class _Number(click.FloatRange):
-    """A number within bounds; `nan` is none, although it is within all of them."""
-
-    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        number = float(super().convert(value, param, ctx))
-        if math.isnan(number):
-            self.fail(f"{value!r} is not a number", param, ctx)
-        return number
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -104,8 +93,8 @@ def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
 
 @main.command()
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/png]")
-@click.option("--dpi", type=_Number(72, 1200), default=300, show_default=True, help="Dots per inch.")
-@click.option("--bleed", type=_Number(0, 5), default=0, show_default=True, help="mm around the trim.")
+@click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Dots per inch.")
+@click.option("--bleed", type=Number(0, 5), default=0, show_default=True, help="mm around the trim.")
 @sheet_flag("bleed_from")
 @sheet_flag("card_size")
 @click.option("--cut-line", is_flag=True, help="A preview of the cut, in magenta, with its corners.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import DONE, ERRORS, count, reporting, say
+from render.console import DONE, ERRORS, Number, count, reporting, say
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -19,7 +19,7 @@ _LARGEST = 1 << 31  # bytes: whatever is larger is no file for a print shop
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
 @click.option("--as", "name", required=True, metavar="NAME", help="x-1a, x-4, a-2b, or a shop of `kotc shop --list`.")
-@click.option("--ink", type=click.FloatRange(100, 400), help="Most ink in per cent.  [default: the shop's]")
+@click.option("--ink", type=Number(100, 400), help="Most ink in per cent.  [default: the shop's]")
 @reporting
 def preflight(file: Path, name: str, ink: float | None) -> None:
     """Say what is wrong with a PDF or a PNG that is to be printed, by a standard or by what a shop asks for.
@@ -44,9 +44,11 @@ def _findings(data: bytes, name: str, ink: float | None) -> list[Diagnostic]:
     from render.preflight_png import preflight_png
     from render.shop_files import demands
     from render.shops import PictureShop, shops
-    from render.standards import STANDARDS
+    from render.standards import A_2B, STANDARDS
 
     shop = shops().get(name)
+    if ink is not None and (isinstance(shop, PictureShop) or name == A_2B.name or (shop and shop.press is None)):
+        raise click.BadParameter(f"files as {name} are in RGB, which is no ink", param_hint="--ink")
     if isinstance(shop, PictureShop):
         return preflight_png(data, shop.pixels)
     if shop is None and name not in STANDARDS:

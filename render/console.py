@@ -6,6 +6,7 @@ unreadable font).
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -21,6 +22,16 @@ DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
 
 P = ParamSpec("P")
 Command = Callable[P, None]
+
+
+class Number(click.FloatRange):
+    """A number within bounds; `nan` is none, although it is within all of them."""
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
 
 
 def reporting(command: Command[P]) -> Command[P]:

@@ -10,6 +10,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -17,7 +18,7 @@ from typing import assert_never
 
 from render import bleed, cmyk, pdf, png
 from render.diag import Diagnostic, Refused, Severity, has_errors
-from render.files import replace_file
+from render.files import replace_files
 from render.geometry import Edges, Rect, Size
 from render.impose import Placement
 from render.preflight import Demands, PageShape, preflight
@@ -66,15 +67,12 @@ def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
 
 
 def write(made: Iterable[ShopFile], folder: Path) -> list[Path]:
-    """Write the files once the last of them is made, and return where; they wait on the disk, not in memory."""
+    """Write all files or none once the last is made, and return where; they wait on the disk, not in memory."""
     with TemporaryFile() as waiting:
-        lengths = [(file.name, waiting.write(file.data)) for file in made]
+        lengths = [(folder / file.name, waiting.write(file.data)) for file in made]
         waiting.seek(0)
-        written = []
-        for name, length in lengths:
-            written.append(folder / name)
-            replace_file(written[-1], waiting.read(length))
-        return written
+        replace_files((file, partial(waiting.read, length)) for file, length in lengths)
+        return [file for file, _ in lengths]
 
 
 def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
@@ -178,9 +176,9 @@ def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
         back = _page(drawn_back, face.card.id, shop.bleed, is_back=True)
         pair = (back, front) if shop.backs_first else (front, back)
         pages += pair * (face.card.copies if copies is Copies.EACH else 1)
-    drawn = pdf.write(pages, pdf.PdfOptions(job.title, press=shop.press))
     profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
-    return structured(drawn, shop.standard, OutputIntent(condition, cmyk.profile_bytes(profile)), job.title)
+    intent = OutputIntent(condition, cmyk.profile_bytes(profile))
+    return structured(pdf.write(pages, pdf.PdfOptions(job.title, press=shop.press)), shop.standard, intent, job.title)
 
 
 def _page(scene: Scene, card: str, amount: float, *, is_back: bool) -> pdf.Page:

@@ -294,6 +294,9 @@ def test_the_list_names_every_shop() -> None:
         (("shop",), "name a shop"),
         (("shop", "drivethrucard"), "did you mean `drivethrucards`?"),
         (("shop", "makeplayingcards", "--copies", "each"), "order.csv"),
+        (("preflight", "set.yaml", "--as", "makeplayingcards", "--ink", "300"), "RGB, which is no ink"),
+        (("preflight", "set.yaml", "--as", "a-2b", "--ink", "300"), "RGB, which is no ink"),
+        (("preflight", "set.yaml", "--as", "x-1a", "--ink", "nan"), "is not a number"),
         (("preflight", "set.yaml", "--as", "x-9"), "there is no standard and no shop `x-9`"),
     ],
 )
@@ -324,6 +327,13 @@ def test_nothing_is_written_before_all_is_made(tmp_path: Path) -> None:
     write([ShopFile("fronts/one.png", b"1"), ShopFile("order.csv", b"22")], tmp_path / "out")
     assert (tmp_path / "out/fronts/one.png").read_bytes() == b"1"
     assert (tmp_path / "out/order.csv").read_bytes() == b"22"
+
+
+def test_if_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
+    (tmp_path / "order.csv").mkdir()
+    with pytest.raises(IsADirectoryError):
+        write([ShopFile("fronts/one.png", b"1"), ShopFile("order.csv", b"22")], tmp_path)
+    assert not (tmp_path / "fronts").exists()
 
 
 # --- the profiles ---------------------------------------------------------------------------------------------------
