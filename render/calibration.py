@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from render.diag import Diagnostic, Refused, Severity, listed
+from render.diag import Diagnostic, Refused, Severity, listed, quoted
 from render.geometry import Affine, Flip, Size
 
 NAMES = "ABCDE"
@@ -118,7 +118,7 @@ def parse_readings(texts: Iterable[str]) -> tuple[Reading, ...]:
         while text[place:].strip(" \t\r\n,;"):
             match = _READING.match(text, place)
             if match is None:
-                raise ValueError(f"cannot read `{text[place:].strip()}`: write mm with a point, such as {_EXAMPLE}")
+                raise ValueError(f"cannot read {quoted(text[place:])}: write mm with a point, such as {_EXAMPLE}")
             reading = _reading(*match.groups())
             if reading.name in found:
                 raise ValueError(f"cross {reading.name} is given twice")

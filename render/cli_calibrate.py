@@ -84,10 +84,30 @@ def _check_together(asked: _Asked) -> None:
     """Refuse options that say different things."""
     if sum((asked.listing, asked.remove is not None, bool(asked.readings))) > 1:
         raise click.UsageError("--list, --remove and --read are done one at a time")
+    _check_alone(asked)
     if not asked.readings and (asked.refine is not None or asked.replace or asked.tray is not None):
         raise click.UsageError("--refine, --replace and --tray go with --read")
     if asked.orientation is not None and asked.paper is None:
         raise click.UsageError("--orientation goes with --paper")
+
+
+def _check_alone(asked: _Asked) -> None:
+    """Refuse options that would go unheard beside --list, --remove or --read."""
+    sheet = {
+        "--paper": asked.paper is not None,
+        "--orientation": asked.orientation is not None,
+        "--flip": asked.flip is not None,
+    }
+    given = {**sheet, "--printer": asked.printer is not None, "--out": asked.out is not None}
+    if asked.readings:
+        what, given = "--read", {"--out": asked.out is not None}
+    elif asked.listing or asked.remove is not None:
+        what = "--list" if asked.listing else "--remove"
+    else:
+        return
+    unheard = [flag for flag, is_given in given.items() if is_given]
+    if unheard:
+        raise click.UsageError(f"{unheard[0]} does not go with {what}")
 
 
 def _print(asked: _Asked) -> None:

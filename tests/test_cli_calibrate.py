@@ -75,6 +75,12 @@ def test_the_sheet_of_a_printer_needs_no_paper_and_takes_no_other() -> None:
         (["--paper", "a4", "--replace"], "go with --read"),
         (["--paper", "a4", "--tray", "2"], "go with --read"),
         (["--list", "--remove", "Attic"], "one at a time"),
+        (["--list", "--printer", "Attic"], "--printer does not go with --list"),
+        (["--remove", "Attic", "--paper", "a4"], "--paper does not go with --remove"),
+        (
+            ["--paper", "a4", "--printer", "Attic", "--read", READINGS, "--out", "a.pdf"],
+            "--out does not go with --read",
+        ),
         (["--paper", "a4", "--read", READINGS], "--printer is missing"),
         (["--printer", "Attic", "--read", READINGS], "--paper is missing"),
         (["--paper", "a4", "--printer", "Attic", "--read", "A 1"], "cannot read `A 1`"),
@@ -257,6 +263,14 @@ def test_a_damaged_file_is_said_with_its_place_and_left_as_it_is(text: str, foun
     assert file.read_text(encoding="utf-8") == text
     with pytest.raises(Refused):
         printers.calibration("Attic")
+
+
+def test_a_damaged_file_is_not_to_be_mended_by_examples_of_cards(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "printers.yaml").write_text("%", encoding="utf-8")
+    said = run("--list").output
+    assert "calibrate your printers again" in said
+    assert "cards/README.md" not in said
 
 
 def test_the_file_may_be_written_by_hand(folder: Path) -> None:
