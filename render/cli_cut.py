@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import CARDS, PATHS, chosen, job_of, options_for
+from render.choosing import Wanted, job_of, options_for, wanted_cards
 from render.console import many, reporting, say
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
 
@@ -23,16 +23,13 @@ FORMATS = ("svg", "dxf")
 
 
 @click.command(cls=SheetCommand)
-@PATHS
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="File.")
 @click.option("--format", "style", type=click.Choice(FORMATS), help="Of the file.  [default: by its ending]")
 @click.option("--sheet", "number", type=click.IntRange(min=1), help="Only the slots that this sheet fills.")
-@CARDS
+@wanted_cards
 @sheet_flags
 @reporting
-def cut(
-    asked: Asked, paths: tuple[Path, ...], out: Path, style: str | None, number: int | None, ids: tuple[str, ...]
-) -> None:
+def cut(asked: Asked, wanted: Wanted, out: Path, style: str | None, number: int | None) -> None:
     """Write the cuts of a sheet for a cutting machine, as SVG or DXF in mm.
 
     The sheet is that of `kotc pdf` with the same options: give both the same. It is cut with its front up.
@@ -41,7 +38,7 @@ def cut(
     from render.files import replace_file
 
     kind = style or _by_ending(out)
-    found = chosen(paths, ids, asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    found = wanted.chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
     job = job_of(found)
     sheet, count = _cut_sheet(job, options_for([card_set for card_set, _ in found], asked), number)
     replace_file(out, {"svg": cut_files.svg, "dxf": cut_files.dxf}[kind](sheet))

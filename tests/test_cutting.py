@@ -483,6 +483,12 @@ def test_what_cannot_be_cut_is_wrong_usage_and_writes_nothing(
     assert list(Path.cwd().iterdir()) == []
 
 
+def test_blank_cards_are_cut_as_they_are_printed(folder: Path) -> None:
+    out = folder.parent / "cut.dxf"
+    assert kotc("cut", folder, "--blank", "minion:11", "--sheet", "2", "--out", out).exit_code == 0
+    assert len(dxf_boxes(out.read_bytes(), "CUT", 297)) == 2
+
+
 def test_the_same_sheet_gives_the_same_bytes(folder: Path) -> None:
     for name in ("cut.svg", "cut.dxf"):
         files = [folder.parent / where / name for where in ("one", "two")]
