@@ -378,6 +378,8 @@ def folder(tmp_path: Path) -> Path:
     [
         (("--for", "folder", "--out", "out", "--url", "https://example.org"), "a folder has no URLs"),
         (("--for", "tabletop-simulator", "--out", "out", "--url", "example.org"), "expected http:// or https://"),
+        (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/?q=1"), "put behind it"),
+        (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/my cards"), "write `%20`"),
         (("--for", "tabletop-simulator", "--out", "out", "--card", "none-of-these"), "no card has a copy"),
         (("--for", "folder", "--out", "taken"), "is a file"),
         (("--for", "chess", "--out", "out"), "tabletop-simulator"),
