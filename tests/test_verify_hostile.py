@@ -114,6 +114,15 @@ def test_a_file_that_was_saved_again_by_another_program_is_said_to_be() -> None:
     assert said_of(file.read_bytes()) == found
 
 
+def test_a_file_of_which_another_program_kept_the_pages_alone_is_said_to_be() -> None:
+    (file,) = written()
+    with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        del pdf.Root.PieceInfo
+        pdf.docinfo.Producer = "Ghostscript"
+        pdf.save(file)
+    assert said_of(file.read_bytes()) == f"another program saved it again, and lost what it is to be [Q003]{AGAIN}"
+
+
 def test_a_file_that_was_added_to_is_said_to_be(good: bytes) -> None:
     changed = re.sub(rb"trailer\s*<<", lambda found: found[0] + b" /Prev 15 ", good)
     assert said_of(changed) == f"it was changed after it was written [Q003]{AGAIN}"

@@ -84,6 +84,7 @@ class Document:
     """
 
     creator: str
+    producer: str
     title: str
     ticket: str | None
     hints: Mapping[str, str]
@@ -133,6 +134,7 @@ class _Reader:
         hints = _dictionary(root.get("/ViewerPreferences"))
         return Document(
             creator=_string(info.get("/Creator")),
+            producer=_string(info.get("/Producer")),
             title=_string(info.get("/Title")),
             ticket=_string(private) if isinstance(private, String) else None,
             hints={key[1:]: _word(value) for key, value in sorted(hints.items())},

@@ -73,6 +73,8 @@ def _without_ticket(document: Document) -> NotReadable:
     """Return why a file is no file of sheets, and what else is wrong with it that can be seen all the same."""
     if document.creator != "kotc":
         return NotReadable("Q003", "it was not written by kotc: it has no ticket that says what it is to be", _ONLY)
+    if not document.producer.startswith(_PRODUCERS):
+        return NotReadable("Q003", "another program saved it again, and lost what it is to be", MAKE_AGAIN)
     draughts = Draughts()
     drawn = [draughts.page(page) for page in document.pages]
     seen = [*pages.nested(document.pages), *pages.fonts(drawn, document.pages)]
@@ -81,6 +83,7 @@ def _without_ticket(document: Document) -> NotReadable:
 
 
 _ONLY = "only what `kotc pdf` and `kotc build` write can be verified"
+_PRODUCERS = ("kotc", "ReportLab")  # what our files name, those for print shops and all others
 _SHOP = "files for a print shop are judged by `kotc preflight`"
 
 
