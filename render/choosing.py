@@ -121,10 +121,15 @@ def loaded(paths: tuple[Path, ...]) -> tuple[list[CardSet], list[Diagnostic]]:
     """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path."""
     from render.games.kotc.load import survey
 
+    return survey(check_paths(paths))
+
+
+def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths, or the folder `cards` if there are none; wrong usage if there is nothing at one."""
     if not paths and not Path("cards").is_dir():
         raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
     _check_there(paths)
-    return survey(paths or (Path("cards"),))
+    return paths or (Path("cards"),)
 
 
 def _check_there(paths: tuple[Path, ...]) -> None:
@@ -224,14 +229,17 @@ def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
 
 def check_folders_differ(group: Chosen) -> None:
     """Refuse two sets whose folders have the same name: each would write over what the other wrote."""
+    check_names_differ([card_set.folder for card_set, _ in group])
+
+
+def check_names_differ(folders: Sequence[Path]) -> None:
+    """Refuse two folders of the same name."""
     seen: dict[str, Path] = {}
-    for card_set, _ in group:
-        name = card_set.folder.resolve().name
-        other = seen.setdefault(name, card_set.folder)
-        if other != card_set.folder:
-            message = (
-                f"`{other}` and `{card_set.folder}` would both be written to `{name}`: make them one after the other"
-            )
+    for folder in folders:
+        name = folder.resolve().name
+        other = seen.setdefault(name, folder)
+        if other != folder:
+            message = f"`{other}` and `{folder}` would both be written to `{name}`: make them one after the other"
             raise click.UsageError(f"{message}, with --out")
 
 

@@ -1,15 +1,17 @@
 """The command line: arguments, printing, exit codes. What the commands need is imported when they run.
 
 Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
-unreadable font).
+unreadable font); 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
 
 import gc
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,11 +21,11 @@ from render.choosing import (
     Wanted,
     check_folders_differ,
     check_ids_differ,
-    chosen,
     default_folder,
     loaded,
     wanted_cards,
 )
+from render.cli_build import build
 from render.cli_calibrate import calibrate
 from render.cli_cut import cut
 from render.cli_deck import deck
@@ -37,6 +39,12 @@ from render.cli_table import table
 from render.cli_verify import verify
 from render.console import DONE, ERRORS, Number, count, many, reporting, say
 from render.sheet_flags import options_of, say_doubts, sheet_flag
+from render.worker_flags import Hands, worked_by_hands
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from render.jobs import Job
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -99,14 +107,17 @@ def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
 @sheet_flag("card_size")
 @click.option("--cut-line", is_flag=True, help="A preview of the cut, in magenta, with its corners.")
 @sheet_flag("corner_radius")
+@worked_by_hands
 @wanted_cards
 @reporting
-def png(wanted: Wanted, /, out: Path | None, dpi: float, bleed: float, *, cut_line: bool, **asked: object) -> None:
+def png(
+    wanted: Wanted, hands: Hands, /, out: Path | None, dpi: float, bleed: float, *, cut_line: bool, **asked: object
+) -> None:
     """Draw one PNG of each card.
 
     What bleed is made of, the size of the cards and the radius of their corners are the set's if they are not given.
     """
-    from render import build
+    from render.jobs import Job
     from render.png import Canvas
 
     given = {key: value for key, value in asked.items() if value is not None}
@@ -115,33 +126,35 @@ def png(wanted: Wanted, /, out: Path | None, dpi: float, bleed: float, *, cut_li
     found = wanted.chosen(given.get("card_size"))  # type: ignore[arg-type] # read as a Size
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
-    for card_set, drawn in found:
-        folder = out or default_folder(card_set) / "png"
+    folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
+    jobs = []
+    for folder, (card_set, drawn) in zip(folders, found, strict=True):
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
-        edge = build.Edge(sheet.bleed_from, sheet.corner_radius if cut_line else None)
-        build.write(build.png_outputs(drawn.faces, folder, Canvas(dpi, bleed), edge))
+        radius = sheet.corner_radius if cut_line else None
+        jobs += [
+            Job(folder / f"{face.card.id}.png", face.front, Canvas(dpi, bleed), sheet.bleed_from, radius)
+            for face in drawn.faces
+        ]
+    _draw(jobs, hands)
+    for folder, (card_set, drawn) in zip(folders, found, strict=True):
         say(f"{card_set.name}: {many(len(drawn.faces), 'PNG')} in {folder}")
 
 
-@main.command(name="build")
-@PATHS
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
-@reporting
-def build_command(paths: tuple[Path, ...], out: Path) -> None:
-    """Make everything that the sets declare, as far as it is stale: PNG cards and duplex sheets.
+def _draw(jobs: Sequence[Job], hands: Hands) -> None:
+    """Make the PNGs; the first error is raised once the others are made."""
+    from render.jobs import Failed
+    from render.workers import make
 
-    A card file stands for its whole set here.
-    """
-    from render import build
-
-    found = chosen(tuple(path.parent if path.is_file() else path for path in paths))
-    check_folders_differ(found)
-    for card_set, faces in found:
-        built = build.build(card_set, faces, out)
-        made = f"{many(built.pngs, 'PNG')} and {many(built.sheets, 'sheet')} in {built.folder}"
-        removed = f", {built.removed} removed" if built.removed else ""
-        say(f"{card_set.name}: {made} ({built.written} written, {built.unchanged} unchanged{removed})")
+    with (
+        hands.executor() as executor,
+        hands.counting(len(jobs), "PNGs") as made,
+        closing(make(jobs, executor, hands.count, made)) as results,
+    ):
+        failed = [result for result in results if isinstance(result, Failed)]
+    if failed:
+        say(f"{many(len(failed), 'PNG')} of {len(jobs)} could not be made")
+        raise failed[0].error
 
 
-for command in (pdf, shop, table, cut, calibrate, verify, preflight, migrate, explain, deck, edition):
+for command in (build, pdf, shop, table, cut, calibrate, verify, preflight, migrate, explain, deck, edition):
     main.add_command(command)

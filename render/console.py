@@ -1,7 +1,7 @@
 """What all commands share: what is said to people, exit codes, and errors that become both.
 
 Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
-unreadable font).
+unreadable font); 130 stopped by Ctrl-C.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from render.diag import Diagnostic
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
+STOPPED = 130  # as shells have it for a command that Ctrl-C ended
 
 P = ParamSpec("P")
 Command = Callable[P, None]
@@ -53,6 +54,12 @@ def reporting(command: Command[P]) -> Command[P]:
         except OSError as error:
             say(environment(error))
             sys.exit(ENVIRONMENT)
+        except KeyboardInterrupt as stop:
+            said = f"stopped: {stop}" if str(stop) else "stopped"
+        else:
+            return
+        say(said)  # not until the error is let go of, and with it whatever was at work
+        sys.exit(STOPPED)
 
     return wrapped
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import os
+import re
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -44,6 +46,41 @@ def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]]) -> None:
             exchange.tidy()
 
 
+def flush_folder(folder: Path) -> None:
+    """Flush the names of the files in a folder to the disk, where the system can."""
+    with suppress(OSError):  # Windows opens no folders
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what killed processes left in a folder and below: files on their way that no living process has."""
+    for path in sorted(folder.rglob(".*")):
+        match = _ON_ITS_WAY.fullmatch(path.name)
+        if match and path.is_file() and not _is_running(int(match[1])):
+            with suppress(OSError):
+                path.unlink()
+
+
+_ON_ITS_WAY = re.compile(r"\..+\.kotc-(\d+)-\w+\.(?:part|old)")
+
+
+def _is_running(process: int) -> bool:
+    """Whether there is a process of that number; Windows, which lets nobody remove a file in use, does not tell."""
+    if sys.platform == "win32":
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return process != os.getpid()
+
+
 class _Exchange:
     """A file on its way from old to new: the new one waits beside it, and the old one is kept there."""
 
@@ -64,7 +101,8 @@ class _Exchange:
         """Write the new file beside the old one and flush it to the disk."""
         self.target.parent.mkdir(parents=True, exist_ok=True)
         with _naming(self.file):
-            handle, name = tempfile.mkstemp(prefix=f".{self.target.name}.", suffix=".part", dir=self.target.parent)
+            start = f".{self.target.name}.kotc-{os.getpid()}-"
+            handle, name = tempfile.mkstemp(prefix=start, suffix=".part", dir=self.target.parent)
             self.new = Path(name)
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)

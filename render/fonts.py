@@ -17,7 +17,7 @@ from render.resources import FONTS
 
 SANS = "DejaVu Sans"
 
-_FILES = {
+FILES = {
     "DejaVu Sans": "DejaVuSans.ttf",
     "DejaVu Sans Oblique": "DejaVuSans-Oblique.ttf",
     "DejaVu Sans Bold": "DejaVuSans-Bold.ttf",
@@ -25,7 +25,7 @@ _FILES = {
     "DejaVu Sans Condensed Oblique": "DejaVuSansCondensed-Oblique.ttf",
     "DejaVu Sans Condensed Bold": "DejaVuSansCondensed-Bold.ttf",
 }
-NAMES = tuple(_FILES)
+NAMES = tuple(FILES)
 
 CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.37
 
@@ -65,7 +65,7 @@ class FontError(OSError):
 @cache
 def face(name: str) -> Face:
     """Return the bundled face of that name; FontError if its file cannot be read."""
-    file = FONTS / _FILES[name]
+    file = FONTS / FILES[name]
     if not file.is_file():
         raise FontError(f"the font `{file}` is missing: install kotc again")
     opened = hb.Face(hb.Blob.from_file_path(str(file)))
@@ -79,7 +79,7 @@ def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | N
     """Return the name of the face of that family and style, or nothing if none is bundled."""
     words = [family, "Condensed" if condensed else "", "Bold" if bold else "", "Oblique" if italic else ""]
     name = " ".join(word for word in words if word)
-    return name if name in _FILES else None
+    return name if name in FILES else None
 
 
 @lru_cache(maxsize=65536)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 import struct
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,17 +15,21 @@ from itertools import groupby
 from typing import assert_never
 
 import numpy as np
+import numpy.typing as npt
 import uharfbuzz as hb
 from PIL import Image
 
 from render import extents, fonts, pixels, raster
-from render.deflate import deflated
+from render.deflate import checksum, joined, segment
 from render.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
 from render.scene import Colour, Group, Item, Outline, Path, Picture, Scene, TextRun
 
 _TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
 _MORE = 1.0  # mm: a pixel at 25 dpi, so that the edges of what is left out lie in no pixel that is seen
+_BAND = 64  # rows that are packed together: with fewer, packing each by itself costs more than it saves
 _WHITE: Colour = (255, 255, 255)
+
+Rows = npt.NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +54,10 @@ class Canvas:
 def paint(scene: Scene, canvas: Canvas) -> Image.Image:
     """Return the scene as an RGB image."""
     size = canvas.pixels(scene)
-    shapes = 0
-    while shapes < len(scene.items) and isinstance(scene.items[shapes], Path):
-        shapes += 1
-    image = _base(scene.items[:shapes], canvas, size).copy()
-    _paint(image, scene.items[shapes:], canvas.to_px)
+    shapes, pictures, rest = _layers(scene.items, canvas.to_px, size)
+    image = _with_pictures(shapes, pictures, canvas, size).copy()
+    for part in rest:
+        _paint_part(image, part, canvas.to_px)
     return image
 
 
@@ -77,47 +79,139 @@ def encode(image: Image.Image, dpi: float) -> bytes:
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
         (b"sRGB", b"\0"),  # rendering intent: perceptual
         (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
-        (b"IDAT", deflated(filtered.data)),
+        (b"IDAT", joined(_BANDS.packed(filtered), filtered.data)),
         (b"IEND", b""),
     )
-    return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(name, body) for name, body in chunks)
+    return b"".join((b"\x89PNG\r\n\x1a\n", *(part for name, body in chunks for part in _chunk(name, body))))
 
 
-def _chunk(name: bytes, body: bytes) -> bytes:
-    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+def _chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
+    return struct.pack(">I", len(body)), name, body, struct.pack(">I", checksum(name, body))
+
+
+class _Bands:
+    """Packs rows in bands, each by itself, so that those of the image before need not be packed again.
+
+    Cards that share their picture differ above and below it. A band is the same bytes, whatever came before.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[Rows, list[bytes]] = (np.empty((0, 0), np.uint8), [])
+
+    def packed(self, rows: Rows) -> list[bytes]:
+        """Return the rows as segments of a zlib stream."""
+        before, known = self._last
+        alike = before.shape == rows.shape
+        made: list[bytes] = []
+        for index, top in enumerate(range(0, len(rows), _BAND)):
+            band = rows[top : top + _BAND]
+            same = alike and np.array_equal(band, before[top : top + _BAND])
+            made.append(known[index] if same else segment(band.data))
+        self._last = rows, made  # in one go: several threads may pack
+        return made
+
+
+_BANDS = _Bands()
 
 
 @lru_cache(maxsize=16)
-def _base(items: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Image.Image:
-    """Return the shapes with which a scene begins, painted on white; the same for most cards of a set."""
+def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Image.Image:
+    """Return the shapes of a scene, painted on white; the same for most cards of a set."""
     image = Image.new("RGB", size, _WHITE)
-    _paint(image, items, canvas.to_px)
+    _paint(image, shapes, canvas.to_px)
     return image
 
 
+@lru_cache(maxsize=4)
+def _with_pictures(
+    shapes: tuple[Item, ...], pictures: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]
+) -> Image.Image:
+    """Return the shapes with the pictures on them; the same for cards that share their picture."""
+    image = _base(shapes, canvas, size).copy()
+    _paint(image, pictures, canvas.to_px)
+    return image
+
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in whole pixels: those with the numbers right and bottom lie outside."""
+
+Stamp = tuple[Box, Colour, Image.Image]
+"""Where to paste which colour, through which mask."""
+
+Part = Path | Picture | Group | Stamp
+"""An item, or runs of text that are drawn already."""
+
+
+def _layers(
+    items: tuple[Item, ...], to_px: Affine, size: tuple[int, int]
+) -> tuple[tuple[Item, ...], tuple[Item, ...], list[Part]]:
+    """Return the items as shapes, pictures and the rest, to be painted in this order: the image is the same.
+
+    What comes later in the scene is painted earlier only if it has no pixel in common with what it passes.
+    """
+    layers: tuple[list[Part], ...] = ([], [], [])
+    above: list[tuple[int, Box]] = []
+    for part in _parts(items, to_px):
+        own, boxes = _reach(part, to_px, size)
+        layer = max([own, *(level for level, box in above if level > own and any(_meet(box, each) for each in boxes))])
+        layers[layer].append(part)
+        if layer:
+            above += [(layer, box) for box in boxes]
+    shapes, pictures = (tuple(part for part in parts if not isinstance(part, tuple)) for parts in layers[:2])
+    return shapes, pictures, layers[2]
+
+
+def _parts(items: tuple[Item, ...], to_px: Affine) -> Iterator[Part]:
+    """Yield the items, neighbouring runs of one colour drawn as one."""
+    for fill, batch in groupby(items, key=lambda item: item.fill if isinstance(item, TextRun) else None):
+        if fill is None:
+            yield from (item for item in batch if not isinstance(item, TextRun))
+        elif stamp := _inked([item for item in batch if isinstance(item, TextRun)], fill, to_px):
+            yield stamp
+
+
+def _reach(part: Part, to_px: Affine, size: tuple[int, int]) -> tuple[int, list[Box]]:
+    """Return the lowest layer for a part, and boxes that hold all pixels that it paints."""
+    match part:
+        case Path():
+            return 0, [box for box, _, _ in _stamps(part, to_px, size)]
+        case Picture():
+            return 1, [_outer(part.box, to_px)]
+        case Group():
+            return 2, [_outer(part.clip, to_px)]
+        case (box, _, _):
+            return 2, [box]
+        case _:
+            assert_never(part)
+
+
+def _outer(box: Rect, to_px: Affine) -> Box:
+    seen = to_px.box(box)
+    return math.floor(seen.x) - 1, math.floor(seen.y) - 1, math.ceil(seen.right) + 1, math.ceil(seen.bottom) + 1
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
 def _paint(image: Image.Image, items: tuple[Item, ...], to_px: Affine) -> None:
-    for _, group in groupby(items, key=_batch):
-        batch = list(group)
-        match batch[0]:
-            case TextRun(fill=fill):
-                _paint_runs(image, [item for item in batch if isinstance(item, TextRun)], fill, to_px)
-            case Path() as path:
-                for box, colour, mask in _stamps(path, to_px, image.size):
-                    image.paste(colour, box, mask)
-            case Picture() as picture:
-                _paint_picture(image, picture, to_px)
-            case Group() as inner:
-                _paint_group(image, inner, to_px)
-            case other:
-                assert_never(other)
+    for part in _parts(items, to_px):
+        _paint_part(image, part, to_px)
 
 
-def _batch(item: Item) -> object:
-    """Runs of one colour are drawn in one go, everything else by itself."""
-    return item.fill if isinstance(item, TextRun) else id(item)
-
-
-Stamp = tuple[tuple[int, int, int, int], Colour, Image.Image]
+def _paint_part(image: Image.Image, part: Part, to_px: Affine) -> None:
+    match part:
+        case Path():
+            for box, colour, mask in _stamps(part, to_px, image.size):
+                image.paste(colour, box, mask)
+        case Picture():
+            _paint_picture(image, part, to_px)
+        case Group():
+            _paint_group(image, part, to_px)
+        case (box, colour, mask):
+            image.paste(colour, box, mask)
+        case _:
+            assert_never(part)
 
 
 @lru_cache(maxsize=4096)
@@ -132,30 +226,33 @@ def _stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ..
 
 
 def _tiles(mask: raster.Mask | None, colour: Colour) -> Iterator[Stamp]:
+    """Yield what is not empty of each tile: of a tile with a thin line that is the line."""
     if mask is None:
         return
     height, width = mask.coverage.shape
     for y in range(0, height, _TILE):
         for x in range(0, width, _TILE):
             tile = mask.coverage[y : y + _TILE, x : x + _TILE]
-            if tile.any():
-                left, top = mask.left + x, mask.top + y
-                box = (left, top, left + tile.shape[1], top + tile.shape[0])
-                yield box, colour, Image.fromarray(np.ascontiguousarray(tile))
+            rows, columns = np.flatnonzero(tile.any(axis=1)), np.flatnonzero(tile.any(axis=0))
+            if len(rows):
+                top, bottom, left, right = (int(edge) for edge in (rows[0], rows[-1] + 1, columns[0], columns[-1] + 1))
+                part = np.ascontiguousarray(tile[top:bottom, left:right])
+                corner = mask.left + x + left, mask.top + y + top
+                yield (*corner, corner[0] + right - left, corner[1] + bottom - top), colour, Image.fromarray(part)
 
 
-def _paint_runs(image: Image.Image, runs: list[TextRun], fill: Colour, to_px: Affine) -> None:
-    """Draw all glyphs of the runs into one mask, unhinted and exact to a fraction of a pixel, and paste the colour."""
+def _inked(runs: list[TextRun], fill: Colour, to_px: Affine) -> Stamp | None:
+    """Draw all glyphs of the runs into one mask, unhinted and exact to a fraction of a pixel; nothing if none shows."""
     pen = hb.RasterDraw()
     for run in runs:
         _draw_glyphs(pen, run, to_px @ run.transform)
     drawn = pen.render()
     extents = drawn.extents
     if extents.width == 0 or extents.height == 0:
-        return
-    size = (extents.width, extents.height)
+        return None
+    left, top, size = extents.x_origin, extents.y_origin, (extents.width, extents.height)
     mask = Image.frombuffer("L", size, drawn.buffer, "raw", "L", extents.stride, 1)
-    image.paste(fill, (extents.x_origin, extents.y_origin), mask)
+    return (left, top, left + extents.width, top + extents.height), fill, mask
 
 
 def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> None:

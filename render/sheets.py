@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -82,22 +82,30 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
     `correction` is applied to what is drawn on back pages.
     """
     grid, imposed = sheets(job, options)
-    size = options.sheets_per_file or len(imposed) or 1
-    starts = range(0, len(imposed), size)
     said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
-    files = []
-    for part, start in enumerate(starts, start=1):
-        chosen = imposed[start : start + size]
-        pages = [
-            _pages(job, grid, sheet, f"sheet {at} of {len(imposed)}", correction)
-            for at, sheet in enumerate(chosen, start=start + 1)
-        ]
-        number = f"-{part}" if len(starts) > 1 else ""
-        ticket = _ticket(grid, imposed, range(start, start + len(chosen)), correction)
-        for suffix, sides in _files(pages, options.backs):
-            held_to = replace(said, ticket=json.dumps({**ticket, "side": suffix[1:]}, separators=(",", ":")))
-            files.append(PrintFile(number + suffix, partial(pdf.write, sides, held_to)))
-    return files
+
+    def data(chosen: range, suffix: str) -> bytes:
+        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}", correction) for at in chosen]
+        ticket = {**_ticket(grid, imposed, chosen, correction), "side": suffix[1:]}
+        return pdf.write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
+
+    return [
+        PrintFile(number + suffix, partial(data, chosen, suffix))
+        for number, chosen in split(len(imposed), options)
+        for suffix in suffixes(options.backs)
+    ]
+
+
+def split(count: int, options: SheetOptions) -> list[tuple[str, range]]:
+    """Return which of `count` sheets go into one file, with what is added to its name: `-2`, if there are several."""
+    size = options.sheets_per_file or count or 1
+    parts = [range(start, min(start + size, count)) for start in range(0, count, size)]
+    return [(f"-{number}" if len(parts) > 1 else "", part) for number, part in enumerate(parts, start=1)]
+
+
+def suffixes(backs: Backs) -> tuple[str, ...]:
+    """Return what is added to the names of the files in which the sides of the same sheets stand."""
+    return ("-fronts", "-backs") if backs is Backs.SEPARATE else ("",)
 
 
 def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
@@ -136,13 +144,11 @@ def _pages(job: Job, grid: impose.Grid, sheet: impose.Sheet, number: str, correc
     return front, pdf.Page(grid.paper, sheet.back, marks.back(grid, f"{words} · back", sheet), correction)
 
 
-def _files(pages: Sequence[Pages], backs: Backs) -> Iterator[tuple[str, list[pdf.Page]]]:
-    """Yield the pages of each file with the suffix of its name."""
-    if backs is Backs.SEPARATE:
-        yield "-fronts", [front for front, _ in pages]
-        yield "-backs", [back for _, back in pages]
-    else:
-        yield "", [page for sheet in pages for page in sheet]
+def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
+    """Return the pages of the file with this suffix."""
+    if not suffix:
+        return [page for sheet in pages for page in sheet]
+    return [sheet[1 if suffix == "-backs" else 0] for sheet in pages]
 
 
 def _ticket(

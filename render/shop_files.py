@@ -8,7 +8,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -66,11 +66,17 @@ def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
             assert_never(shop)
 
 
-def write(made: Iterable[ShopFile], folder: Path) -> list[Path]:
-    """Write all files or none once the last is made, and return where; they wait on the disk, not in memory."""
+def write(
+    made: Iterable[ShopFile], folder: Path, about_to: Callable[[list[str]], object] = lambda _: None
+) -> list[Path]:
+    """Write all files or none once the last is made, and return where; they wait on the disk, not in memory.
+
+    `about_to` is told their names before the first is written.
+    """
     with TemporaryFile() as waiting:
         lengths = [(folder / file.name, waiting.write(file.data)) for file in made]
         waiting.seek(0)
+        about_to([file.relative_to(folder).as_posix() for file, _ in lengths])
         replace_files((file, partial(waiting.read, length)) for file, length in lengths)
         return [file for file, _ in lengths]
 

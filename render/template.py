@@ -7,7 +7,7 @@ template, the element and the attribute, so that nothing of a template is silent
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -80,7 +80,19 @@ class Template:
 
 
 class _Environment(ImmutableSandboxedEnvironment):
-    """The sandbox, which finds the values of a card sooner: they are the keys of dictionaries."""
+    """The sandbox, which finds the values of a card sooner: they are the keys of dictionaries.
+
+    `asked_for` are the templates that each template includes, extends or imports, as far as that has happened.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.asked_for: dict[str, set[str]] = {}
+
+    def join_path(self, template: str, parent: str) -> str:
+        """Return the name of a template that another one asks for."""
+        self.asked_for.setdefault(parent, set()).add(template)
+        return super().join_path(template, parent)
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         """Return `obj.attribute`. What a dictionary holds is no secret; its methods come first, as in Jinja2."""
@@ -96,8 +108,9 @@ class Templates:
     """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
         self.environment = _Environment(
-            loader=jinja2.FileSystemLoader([*folders, TEMPLATES / "kotc", TEMPLATES]),
+            loader=jinja2.FileSystemLoader(self._folders),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
             trim_blocks=True,
@@ -112,6 +125,23 @@ class Templates:
         if name not in self._found:
             self._found[name] = self._load(name)
         return self._found[name]
+
+    def files(self, name: str) -> list[Path]:
+        """Return the files that decided what a template gave so far, its own and those of all that it asks for.
+
+        Where one of a name would be found sooner, if there were one, that place is among them.
+        """
+        names, queue = set[str](), [f"{name}.svg"]
+        while queue:
+            names.add(asking := queue.pop())
+            queue += self.environment.asked_for.get(asking, set()) - names
+        return [file for each in sorted(names) for file in self._looked_at(each)]
+
+    def _looked_at(self, name: str) -> Iterator[Path]:
+        for folder in self._folders:
+            yield folder / name
+            if (folder / name).is_file():
+                return
 
     def _load(self, name: str) -> Template:
         try:

@@ -24,6 +24,7 @@ HOMES = {
     "PIL": {"cmyk", "colours", "pictures", "pixels", "png"},
     "click": {
         "cli",
+        "cli_build",
         "cli_calibrate",
         "cli_cut",
         "cli_deck",
@@ -38,7 +39,9 @@ HOMES = {
         "choosing",
         "console",
         "sheet_flags",
+        "worker_flags",
     },
+    "distributed": {"cluster"},
     "isal": {"deflate"},
     "jinja2": {"template"},
     "numpy": {"cmyk", "edges", "png", "preflight_content", "raster"},

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from render.diag import Span
 from render.nodes import Document, Mapping, Node, Scalar, first_key
+from render.output_options import USUAL, Outputs
 from render.sheet_options import SheetOptions
 
 
@@ -116,6 +117,7 @@ class CardSet:
     backs: Backs = Backs()
     red: bool = True
     sheet: SheetOptions = _DEFAULT_SHEET
+    outputs: Outputs = USUAL
     cards: tuple[Card, ...] = ()
     source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
 

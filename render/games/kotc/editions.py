@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import sys
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -13,6 +11,7 @@ from render.diag import Diagnostic, Refused, Span, listed
 from render.games.kotc import edition_file
 from render.games.kotc.cards import ordinal
 from render.games.kotc.edition import Edition
+from render.games.kotc.folder import user_folder
 
 FOLDER = "editions"
 SHIPPED = Path(__file__).parent / FOLDER
@@ -38,6 +37,16 @@ def find(number: int, set_folder: Path | None = None) -> Edition:
     raise Refused([_missing(number, set_folder)])
 
 
+def places(number: int, set_folder: Path | None = None) -> list[Path]:
+    """Return where the rules of an edition were looked for: up to the file that has them, if there is one."""
+    looked_at = []
+    for folder in _folders(set_folder):
+        looked_at.append(folder / file_name(number))
+        if looked_at[-1].is_file():
+            break
+    return looked_at
+
+
 def known(set_folder: Path | None = None) -> list[tuple[int, Path]]:
     """Return the number of every edition that there is and the file that holds its rules, oldest first."""
     files: dict[int, Path] = {}
@@ -53,21 +62,10 @@ def _folders(set_folder: Path | None) -> Iterator[Path]:
     if set_folder is not None:
         yield set_folder / FOLDER
     yield Path(FOLDER)
-    user = _user_folder()
+    user = user_folder()
     if user is not None:
         yield user / "kotc" / FOLDER
     yield SHIPPED
-
-
-def _user_folder() -> Path | None:
-    """Return the folder in which programs keep the user's data, if there is one on this machine."""
-    if sys.platform == "win32":
-        return Path(os.environ["APPDATA"]) if os.environ.get("APPDATA") else None
-    folder = os.environ.get("XDG_DATA_HOME", "")
-    if Path(folder).is_absolute():  # the XDG Base Directory Specification: a relative path is to be ignored
-        return Path(folder)
-    home = Path("~").expanduser()
-    return home / ".local" / "share" if home.is_absolute() else None
 
 
 @lru_cache

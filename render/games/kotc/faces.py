@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -47,6 +47,42 @@ def draw(card_set: CardSet) -> Drawn:
     if has_errors(painter.findings):
         raise Refused(painter.findings)
     return Drawn(faces, tuple(painter.findings))
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """What came of laying out some cards of a set: their faces by id, and the warnings.
+
+    `doubtful` are the cards that gave a warning. `read` are the files by which a template, by its name, was drawn
+    now: its own, those it asks for, the pictures that it names itself, and places where one would be found sooner.
+    """
+
+    faces: Mapping[str, Faces]
+    findings: tuple[Diagnostic, ...]
+    doubtful: tuple[str, ...]
+    read: Mapping[str, tuple[Path, ...]]
+
+
+def redraw(card_set: CardSet, ids: Container[str]) -> Redrawn:
+    """Lay out the cards with these ids, and every back; Refused with all errors of all of them."""
+    painter = _Painter(card_set, lay_out)
+    faces: dict[str, Faces] = {}
+    doubtful = []
+    for card in card_set.cards:
+        before = len(painter.findings)
+        front, back = painter.tried(painter.front, card) if card.id in ids else None, painter.back(card)
+        if front:
+            faces[card.id] = Faces(card, front, back)
+        doubtful += [card.id] if len(painter.findings) > before else []
+    if has_errors(painter.findings):
+        raise Refused(painter.findings)
+    read = {name: (*painter.templates.files(name), *sorted(files)) for name, files in painter.used.items()}
+    return Redrawn(faces, tuple(painter.findings), tuple(doubtful), read)
+
+
+def is_picture(back: str) -> bool:
+    """Whether a back, as written, is a picture in the set's folder and not the name of a template."""
+    return Path(back).suffix.lower() in PICTURES
 
 
 def findings(card_set: CardSet) -> list[Diagnostic]:
@@ -143,6 +179,7 @@ class _Painter:
         self.findings: list[Diagnostic] = []
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
+        self.used: dict[str, set[Path]] = {}
 
     def faces(self) -> Iterator[Faces]:
         """Yield the faces of the cards; one that has an error on one side is still looked at on the other."""
@@ -180,7 +217,7 @@ class _Painter:
 
     def laid_out_back(self, card: Card) -> Scene:
         mention = art.Mention(card.back, place_of_back(card, self.set), card.id, "back")
-        if Path(card.back).suffix.lower() not in PICTURES:
+        if not is_picture(card.back):
             try:
                 return self.laid_out(card.back, {}, {})
             except Refused as error:
@@ -194,10 +231,12 @@ class _Painter:
     def laid_out(self, name: str, values: Mapping[str, object], known: Known) -> Scene:
         """Lay out a template; pictures that are too coarse where it put them are warnings."""
         template, shown = self.templates.get(name), dict(known)
+        used = self.used.setdefault(name, set())
 
         def picture(href: str) -> art.Artwork:
             if href not in shown:
                 shown[href] = (_picture(self.set.folder, href), art.Mention(href, Span(template.file)))
+                used.add(shown[href][0].file)
             return shown[href][0]
 
         scene = self.lay_out(template, values, picture)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,3 +124,14 @@ def _no_set(folder: Path) -> Diagnostic:
     title = folder.resolve().name.replace("-", " ").replace("_", " ").title() or "My Set"
     hint = f"create `{folder / SET_FILE}` with two lines, `name: {title}` and `edition: 17`"
     return Diagnostic("S020", message, hint=hint)
+
+
+def user_folder() -> Path | None:
+    """Return the folder in which programs keep the user's data, if there is one on this machine."""
+    if sys.platform == "win32":
+        return Path(os.environ["APPDATA"]) if os.environ.get("APPDATA") else None
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    if Path(folder).is_absolute():  # the XDG Base Directory Specification: a relative path is to be ignored
+        return Path(folder)
+    home = Path("~").expanduser()
+    return home / ".local" / "share" if home.is_absolute() else None

@@ -10,7 +10,7 @@ from render.games.kotc.ability import LAST_OLD_EDITION
 from render.games.kotc.cards import OLD_NAMES, Kind, ordinal
 from render.sheet_keys import KEYS
 
-SET = ("name", "edition", "credit", "back", "red", "sheet")
+SET = ("name", "edition", "credit", "back", "red", "sheet", "outputs")
 SHEET = KEYS
 KINDS = tuple(kind.value for kind in Kind)
 ART = ("file", "author", "license", "corner", "color", "fit")

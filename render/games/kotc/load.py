@@ -17,6 +17,7 @@ from render.games.kotc.fields import Fields, found
 from render.games.kotc.folder import SET_FILE, Home, SetFiles, find_sets
 from render.impose import fit_grid
 from render.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.output_options import USUAL, Outputs
 from render.sheet_keys import OPTIONS, Option
 from render.sheet_options import SheetOptions, doubts
 
@@ -148,7 +149,16 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
         backs=_backs(fields, home),
         red=fields.truth("red", default=defaults.red),
         sheet=_sheet(sheet) if sheet else defaults.sheet,
+        outputs=_outputs(fields),
     )
+
+
+def _outputs(fields: Fields) -> Outputs:
+    if "outputs" not in fields.values:
+        return USUAL
+    from render.games.kotc.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
+
+    return read_outputs(fields)
 
 
 def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:

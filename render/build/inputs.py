@@ -1,0 +1,118 @@
+"""The files on which outputs depend: by labels that hold wherever the set lies, and read only if they look changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from render.build.manifest import Manifest, Stamp
+from render.games.kotc.folder import user_folder
+from render.resources import FONTS, TEMPLATES
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+_USER = Path("kotc")
+
+
+def stamp(file: Path) -> Stamp:
+    """Return how a file looks from outside."""
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return [status.st_size, status.st_mtime_ns, status.st_ino]
+
+
+def sha256(file: Path) -> str:
+    """Return the digest of a file's bytes; empty if there is no such file, or none that can be read."""
+    try:
+        with file.open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return ""
+
+
+class Labels:
+    """Names of files that are the same wherever the set, the program and the user's folder lie.
+
+    A file of the set is called by its path within it, others by the folder that they lie in, such as `<fonts>/a.ttf`.
+    """
+
+    def __init__(self, set_folder: Path) -> None:
+        user = user_folder()
+        self._roots = {
+            "": set_folder,
+            "<templates>/": TEMPLATES,
+            "<fonts>/": FONTS,
+            "<kotc>/": PACKAGE,
+            **({"<user>/": user / _USER} if user else {}),
+            "<here>/": Path(),
+        }
+        self._places = [
+            (prefix, place)
+            for prefix, root in self._roots.items()
+            for place in dict.fromkeys((os.path.abspath(root) + os.sep, os.path.realpath(root) + os.sep))  # noqa: PTH100
+        ]
+
+    def label(self, file: Path) -> str:
+        """Return the label of a file; its path, if it lies in none of the folders."""
+        path = os.path.abspath(file)  # noqa: PTH100 - links are kept, unlike by Path.resolve
+        for prefix, place in self._places:
+            if path.startswith(place):
+                return prefix + path[len(place) :].replace(os.sep, "/")
+        return path
+
+    def file(self, label: str) -> Path:
+        """Return the file that a label means here."""
+        if label.startswith("<"):
+            folder, _, name = label.partition("/")
+            return self._roots[f"{folder}/"] / name
+        return self._roots[""] / label
+
+
+class Inputs:
+    """The inputs of one build. One that looks as it did is taken to hold what it held, and not read again."""
+
+    def __init__(self, labels: Labels, manifest: Manifest) -> None:
+        self.labels = labels
+        self._known = manifest
+        self._stamps: dict[str, Stamp] = {}
+        self._digests: dict[str, str] = {}
+
+    def note(self, *files: Path) -> None:
+        """Look at files now, before they are read: whatever becomes of them later is a change."""
+        for file in files:
+            self._stamp(self.labels.label(file))
+
+    def digest(self, label: str) -> str:
+        """Return the SHA-256 of an input; empty if it is not there."""
+        if label not in self._digests:
+            now = self._stamp(label)
+            known = self._known.inputs.get(label, "")
+            trusted = known and now is not None and now == self._known.seen.get(label)
+            self._digests[label] = known if trusted else sha256(self.labels.file(label)) if now else ""
+        return self._digests[label]
+
+    def digest_of(self, file: Path) -> str:
+        """Return the SHA-256 of the file."""
+        return self.digest(self.labels.label(file))
+
+    def seen(self, labels: Iterable[str]) -> Mapping[str, Stamp]:
+        """Return how those inputs looked when they were first looked at."""
+        return {label: self._stamp(label) for label in labels}
+
+    def all_seen(self) -> Mapping[str, Stamp]:
+        """Return how every input looked when it was first looked at."""
+        return dict(self._stamps)
+
+    @property
+    def digests(self) -> Mapping[str, str]:
+        """The SHA-256 of the inputs that were asked for."""
+        return dict(self._digests)
+
+    def _stamp(self, label: str) -> Stamp:
+        if label not in self._stamps:
+            self._stamps[label] = stamp(self.labels.file(label))
+        return self._stamps[label]

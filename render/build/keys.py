@@ -1,0 +1,110 @@
+"""Keys: a digest of each thing on which the bytes of an output depend, by the name that a build says it by."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from render.build.inputs import Inputs
+from render.build.manifest import Key
+from render.fonts import FILES
+from render.games.kotc.cards import Art, Card, CardSet
+from render.games.kotc.faces import is_picture
+from render.resources import FONTS
+
+CARDS, TEMPLATES = "cards", "templates"
+"""The parts of a key that hold a digest for each of several cards, and for each template that they are drawn by."""
+
+ORDER = "order of the cards"
+
+_FIELDS = ("name", "kind", "level", "ultra_points", "sp", "hp", "text", "flavor", "credit")
+
+_WORDS = ("name", "kind", "edition", "text")
+
+
+def digest(value: object) -> str:
+    """Return a digest of a value, by what it is called: numbers, texts and values made of these."""
+    return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+_digest_of_field = lru_cache(maxsize=4096)(digest)  # cards share kinds, editions, credits and small numbers
+
+
+class Keys:
+    """Gives the keys of the outputs of one set.
+
+    `read` are the labels of the files by which each template was drawn when it was last drawn.
+    """
+
+    def __init__(self, card_set: CardSet, inputs: Inputs, read: Mapping[str, Sequence[str]], program: str) -> None:
+        self._set, self._inputs, self._read = card_set, inputs, read
+        self._fonts = digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
+        self._program = program[:16]
+        self._templates: dict[str, str] = {}
+        self._cards: dict[str, Key] = {}
+
+    def picture(self, card: Card, options: object) -> Key:
+        """Return the key of a picture of a card's front."""
+        return {**self._of_front(card), **self._common([card.kind.value]), "options": digest(options)}
+
+    def sheets(self, copies: Iterable[tuple[Card, int]], options: object) -> Key:
+        """Return the key of a file with both faces of cards, each with its number of copies, in this order."""
+        counted = list(copies)
+        drawn = {card.kind.value for card, _ in counted}
+        drawn.update(card.back for card, _ in counted if not is_picture(card.back))
+        return {
+            CARDS: {card.id: self._of_faces(card, number) for card, number in counted},
+            ORDER: digest([card.id for card, _ in counted]),
+            **self._common(sorted(drawn)),
+            "name of the set": digest(self._set.name),
+            "options": digest(options),
+        }
+
+    def words(self, cards: Iterable[Card], page: str) -> Key:
+        """Return the key of a page, made by a template of ours, with the words of cards."""
+        shown = list(cards)
+        return {
+            CARDS: {card.id: digest([self._of_front(card)[key] for key in _WORDS]) for card in shown},
+            ORDER: digest([card.id for card in shown]),
+            "template": self._inputs.digest(page)[:16],
+            "set": digest(self._set.sheet.card_size),
+            "program version": self._program,
+            "name of the set": digest(self._set.name),
+        }
+
+    def _of_front(self, card: Card) -> Key:
+        if card.id not in self._cards:
+            self._cards[card.id] = dict(self._front_parts(card))
+        return self._cards[card.id]
+
+    def _front_parts(self, card: Card) -> Iterator[tuple[str, str]]:
+        for name in _FIELDS:
+            value = getattr(card, name)
+            yield name.replace("_", " "), digest(value) if name == "text" else _digest_of_field(value)
+        yield "edition", _digest_of_field((card.edition, card.era))
+        if card.art:
+            yield "art", _digest_of_field(_words(card.art))
+            yield "picture", self._inputs.digest_of(card.art.file)[:16]
+
+    def _of_faces(self, card: Card, copies: int) -> str:
+        back = self._inputs.digest_of(self._set.folder / card.back) if is_picture(card.back) else ""
+        return digest((sorted(self._of_front(card).items()), copies, card.back, back))
+
+    def _common(self, templates: Sequence[str]) -> Key:
+        return {
+            TEMPLATES: {name: self._of_template(name) for name in templates},
+            "font": self._fonts,
+            "program version": self._program,
+            "set": digest((self._set.red, self._set.sheet.card_size)),
+        }
+
+    def _of_template(self, name: str) -> str:
+        if name not in self._templates:
+            files = self._read.get(name, ())
+            self._templates[name] = digest([name, *((label, self._inputs.digest(label)) for label in files)])
+        return self._templates[name]
+
+
+def _words(art: Art) -> tuple[str, ...]:
+    return art.name, art.author, art.license, art.corner.value, art.color, art.fit.value

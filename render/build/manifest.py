@@ -1,0 +1,206 @@
+"""The manifest: what was made, of what, and how files looked then; and the journal of a build that is under way.
+
+The manifest is written last. Until then the journal tells which files are being made and which are done, so that a
+build that was stopped, at whatever moment, can be continued.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from render.files import replace_file
+
+MANIFEST = ".kotc.json"
+JOURNAL = ".kotc.journal"
+_FORMAT = 2
+
+PROGRAM = "<program>"
+"""The label of the program as a whole among the inputs."""
+
+Key = Mapping[str, Any]
+"""What an output depends on: a digest of each part by its name; or, of several cards, digests by their ids."""
+
+Stamp = Sequence[int] | None
+"""Size, time of change in ns and inode of a file; nothing for one that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An output as it was made: its key, the SHA-256 of its files by name, and what was said when it was made.
+
+    The names of files are below the folder, with `/`.
+    """
+
+    key: Key
+    files: Mapping[str, str]
+    warnings: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them."""
+
+    pngs: int = 0
+    sheets: int = 0
+    others: tuple[str, ...] = ()
+    warnings: str = ""
+    doubtful: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """All that is remembered of a set's outputs. `name` is that of the set, `cards` are the names of its card files.
+
+    `inputs` are the SHA-256 of files by their labels, empty for those that were not there. `read` are the labels of
+    the files by which each template was drawn. `seen` are the stamps of inputs and `made` those of outputs. It is not
+    `complete` if a build was stopped since; `pending` are the files that it was about to make.
+    """
+
+    complete: bool = False
+    name: str = ""
+    program: str = ""
+    cards: tuple[str, ...] = ()
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    read: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    outputs: Mapping[str, Entry] = field(default_factory=dict)
+    seen: Mapping[str, Stamp | str] = field(default_factory=dict)
+    made: Mapping[str, Stamp] = field(default_factory=dict)
+    told: Told = Told()
+    pending: frozenset[str] = frozenset()
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The SHA-256 of every file of every output."""
+        return {name: digest for entry in self.outputs.values() for name, digest in entry.files.items()}
+
+
+def read(folder: Path) -> Manifest:
+    """Return the manifest of a folder, with what a stopped build did since; an unreadable one is none."""
+    try:
+        manifest = _parsed(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+        manifest = Manifest()
+    for line in _lines(folder / JOURNAL):
+        manifest = _continued(manifest, line)
+    return manifest
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest, unless it says what it said, and let go of the journal."""
+    text = _text(manifest).encode("utf-8")
+    file = folder / MANIFEST
+    if not file.is_file() or file.read_bytes() != text:
+        replace_file(file, text)
+    (folder / JOURNAL).unlink(missing_ok=True)
+
+
+class Journal:
+    """What a build notes while it runs: a line for each output that is done."""
+
+    def __init__(self, folder: Path, making: Iterable[str], read: Mapping[str, Sequence[str]]) -> None:
+        self._stream = (folder / JOURNAL).open("a", encoding="utf-8")
+        self._note({"making": sorted(making), "read": read})
+
+    def about_to_make(self, names: Iterable[str]) -> None:
+        """Note the names of files before there are any by these names."""
+        self._note({"making": sorted(names)})
+
+    def done(self, name: str, entry: Entry) -> None:
+        """Note that the files of an output are written."""
+        self._note({"name": name, **_said(entry)})
+
+    def _note(self, what: Mapping[str, object]) -> None:
+        self._stream.write(f"\n{json.dumps(what)}\n")  # the line before may have been cut off
+        self._stream.flush()
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stream.close()
+
+
+def _lines(journal: Path) -> Iterator[Mapping[str, Any]]:
+    try:
+        text = journal.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    for line in filter(None, text.split("\n")):
+        try:
+            said = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        if isinstance(said, dict):
+            yield said
+
+
+def _continued(manifest: Manifest, line: Mapping[str, Any]) -> Manifest:
+    if "making" in line:
+        pending = manifest.pending.union(line["making"])
+        return replace(manifest, complete=False, read=line.get("read", manifest.read), pending=pending)
+    return replace(manifest, complete=False, outputs={**manifest.outputs, line["name"]: _entry(line)})
+
+
+def _said(entry: Entry) -> dict[str, object]:
+    return {"key": entry.key, "files": entry.files, **({"warnings": entry.warnings} if entry.warnings else {})}
+
+
+def _entry(said: Mapping[str, Any]) -> Entry:
+    return Entry(dict(said["key"]), dict(said["files"]), said.get("warnings", ""))
+
+
+def _parsed(said: Mapping[str, Any]) -> Manifest:
+    """Return the manifest; KeyError, TypeError or AttributeError if it is something else."""
+    if said["format"] != _FORMAT:
+        return Manifest()
+    told = said["told"]
+    return Manifest(
+        True,
+        said["name"],
+        said["program"],
+        tuple(said["cards"]),
+        dict(said["inputs"]),
+        dict(said["read"]),
+        {name: _entry(entry) for name, entry in said["outputs"].items()},
+        dict(said["seen"]),
+        dict(said["made"]),
+        Told(told["pngs"], told["sheets"], tuple(told["others"]), told["warnings"], tuple(told["doubtful"])),
+    )
+
+
+def _text(manifest: Manifest) -> str:
+    """Return the manifest as JSON, a line for each file and output, in an order that depends on nothing."""
+    told = manifest.told
+    parts = {
+        "format": str(_FORMAT),
+        "name": json.dumps(manifest.name),
+        "program": json.dumps(manifest.program),
+        "cards": json.dumps(manifest.cards),
+        "inputs": _object(manifest.inputs),
+        "read": _object(manifest.read),
+        "outputs": _object({name: _said(entry) for name, entry in manifest.outputs.items()}),
+        "seen": _object(manifest.seen),
+        "made": _object(manifest.made),
+        "told": json.dumps(
+            {
+                "pngs": told.pngs,
+                "sheets": told.sheets,
+                "others": told.others,
+                "warnings": told.warnings,
+                "doubtful": told.doubtful,
+            }
+        ),
+    }
+    return "{\n" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "\n}\n"
+
+
+def _object(values: Mapping[str, object]) -> str:
+    lines = (f"{json.dumps(name)}: {json.dumps(values[name], separators=(',', ':'))}" for name in sorted(values))
+    return "{\n" + ",\n".join(lines) + "\n}"

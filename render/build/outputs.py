@@ -1,0 +1,127 @@
+"""The outputs that a set asks for, each with its key."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from render.build.keys import Keys
+from render.build.manifest import Key
+from render.games.kotc.cards import NO_BACK, Card, CardSet
+from render.games.kotc.faces import Faces
+from render.geometry import Size
+from render.impose import Sheet
+from render.png import Canvas
+from render.scene import Scene
+from render.sheets import Job, sheets, split, suffixes
+
+if TYPE_CHECKING:
+    from render.shops import Shop
+
+SHEETS = "sheets.pdf"
+GALLERY = "gallery.html"
+GALLERY_PAGE = f"<templates>/{GALLERY}"
+
+
+class Kind(Enum):
+    """What an output is, as many of its kind are called."""
+
+    PNG = "PNGs"
+    SHEETS = "sheets"
+    SHOP = "files for shops"
+    GALLERY = "galleries"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Something to be made: its name, which is that of its file or folder, and the cards that are drawn for it."""
+
+    name: str
+    kind: Kind
+    key: Key
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """All outputs of a set, and the number of its sheets."""
+
+    outputs: tuple[Output, ...]
+    sheets: int
+
+
+def wanted(card_set: CardSet, keys: Keys) -> Wanted:
+    """Return what a set asks for."""
+    asked = card_set.outputs
+    imposed = sheets(Job((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
+    return Wanted(
+        (
+            *_pngs(card_set, keys),
+            *_sheet_files(card_set, keys, imposed),
+            *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name))),
+            *(_galleries(card_set, keys) if asked.gallery else ()),
+        ),
+        len(imposed),
+    )
+
+
+def canvas_of(card_set: CardSet) -> Canvas:
+    """Return the pixel grid of a set's PNGs."""
+    pngs = card_set.outputs.pngs
+    return Canvas(pngs.dpi, pngs.bleed) if pngs else Canvas(0)
+
+
+def placeholders(card_set: CardSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
+    """Return the faces of all cards of a set; blank ones for those that are not drawn."""
+    blank = Scene(card_set.sheet.card_size, ())
+    return tuple(
+        (drawn or {}).get(card.id) or Faces(card, blank, None if card.back == NO_BACK else blank)
+        for card in card_set.cards
+    )
+
+
+def shop_named(name: str) -> Shop:
+    """Return the print shop of that name, which there is."""
+    from render.shops import shops  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+
+    return shops()[name]
+
+
+def printed(card_set: CardSet, shop: Shop) -> CardSet:
+    """Return the set as a shop prints it: the cards that have a copy, at the size of the shop."""
+    size: Size = shop.card or card_set.sheet.card_size
+    cards = tuple(card for card in card_set.cards if card.copies)
+    return replace(card_set, cards=cards, sheet=replace(card_set.sheet, card_size=size))
+
+
+def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
+    if card_set.outputs.pngs:
+        options = (canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else "")
+        for card in card_set.cards:
+            yield Output(f"png/{card.id}.png", Kind.PNG, keys.picture(card, options), (card.id,))
+
+
+def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet]) -> Iterator[Output]:
+    cards = {card.id: card for card in card_set.cards}
+    job = Job((card_set,), placeholders(card_set))
+    stem, _, ending = SHEETS.rpartition(".")
+    for number, part in split(len(imposed), card_set.sheet):
+        copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
+        counted = [(cards[name], count) for name, count in copies.items()]
+        for suffix in suffixes(card_set.sheet.backs):
+            options = (card_set.sheet, job.editions, part.start, len(imposed), suffix)
+            yield Output(f"{stem}{number}{suffix}.{ending}", Kind.SHEETS, keys.sheets(counted, options), tuple(copies))
+
+
+def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
+    cards: tuple[Card, ...] = printed(card_set, shop).cards
+    if cards:
+        key = keys.sheets([(card, card.copies) for card in cards], (shop, card_set.sheet.bleed_from))
+        yield Output(shop.name, Kind.SHOP, key, tuple(card.id for card in cards))
+
+
+def _galleries(card_set: CardSet, keys: Keys) -> Iterator[Output]:
+    yield Output(GALLERY, Kind.GALLERY, keys.words(card_set.cards, GALLERY_PAGE), ())

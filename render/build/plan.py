@@ -1,0 +1,171 @@
+"""What there is to do for a set: which outputs are stale and why, and the cards that are laid out for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from render.build import manifest as manifests
+from render.build import reasons
+from render.build.inputs import Inputs, Labels, sha256, stamp
+from render.build.keys import Keys
+from render.build.manifest import Entry, Manifest, Stamp
+from render.build.outputs import Kind, Output, Wanted, printed, shop_named, wanted
+from render.build.settled import trusted_program
+from render.diag import Diagnostic, Refused, has_errors
+from render.games.kotc import editions
+from render.games.kotc.cards import CardSet
+from render.games.kotc.faces import Faces, Redrawn, redraw
+from render.games.kotc.folder import SET_FILE, SetFiles
+from render.resources import TEMPLATES
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A set before it is read: its files, where its outputs go, what is remembered of them, and its inputs by now."""
+
+    files: SetFiles
+    folder: Path
+    before: Manifest
+    inputs: Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
+
+    `drawn` are the faces of the cards that were laid out; `for_shops` those of shops whose cards have another size.
+    """
+
+    begun: Begun
+    card_set: CardSet
+    wanted: Wanted
+    stale: tuple[tuple[Output, str], ...]
+    unwanted: tuple[str, ...]
+    drawn: Mapping[str, Faces]
+    for_shops: Mapping[str, tuple[Faces, ...]]
+    findings: tuple[Diagnostic, ...]
+    doubtful: tuple[str, ...]
+    read: Mapping[str, Sequence[str]]
+    seen: Mapping[str, Stamp | str]
+    program: str
+
+    @property
+    def explanation(self) -> list[str]:
+        """Why things are stale, and what is not asked for any more, in lines."""
+        counts = {kind.value: sum(output.kind is kind for output in self.wanted.outputs) for kind in Kind}
+        stale = [(output.kind.value, output.name, reason) for output, reason in self.stale]
+        return [*reasons.explained(stale, counts), *(f"{name}: no longer asked for" for name in self.unwanted)]
+
+
+def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
+    """Look at everything that is going to be read, so that a change that comes later is seen by the next build."""
+    inputs = Inputs(Labels(files.folder), before)
+    inputs.note(files.folder / SET_FILE, *files.cards, *(file for _, file in editions.known(files.folder)))
+    for folder_of_templates in (files.folder / "templates", files.folder, TEMPLATES / "kotc"):
+        for file in sorted(folder_of_templates.glob("*.svg")):
+            inputs.digest_of(file)
+    return Begun(files, folder, before, inputs)
+
+
+def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic]) -> Plan:
+    """Decide what to do; Refused with all errors of the cards that are laid out, and `findings` among them."""
+    before, inputs = begun.before, begun.inputs
+    looks, program = trusted_program(before)
+    asked = wanted(card_set, Keys(card_set, inputs, before.read, program))
+    reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output))}
+    try:
+        redrawn = redraw(card_set, _to_draw(card_set, before, asked, reason))
+        for_shops, more = _for_shops(card_set, asked, reason)
+    except Refused as refused:
+        raise Refused([*findings, *refused.findings]) from None
+    read = _read(card_set, before, redrawn, inputs)
+    if read != before.read:
+        asked = wanted(card_set, Keys(card_set, inputs, read, program))
+    return Plan(
+        begun,
+        card_set,
+        asked,
+        tuple((output, reason[output.name]) for output in asked.outputs if output.name in reason),
+        tuple(_unwanted(before, asked)),
+        redrawn.faces,
+        for_shops,
+        (*findings, *redrawn.findings, *more),
+        redrawn.doubtful,
+        read,
+        {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen(), manifests.PROGRAM: looks},
+        program,
+    )
+
+
+def _staleness(begun: Begun, output: Output) -> str:
+    """Return why an output must be made; empty if it is as it should be."""
+    entry = begun.before.outputs.get(output.name)
+    if entry is None:
+        return reasons.NEW
+    return reasons.differences(entry.key, output.key) or next(_file_troubles(begun, entry), "")
+
+
+def _file_troubles(begun: Begun, entry: Entry) -> Iterator[str]:
+    for name, digest in entry.files.items():
+        now = stamp(begun.folder / name)
+        if now is None:
+            yield reasons.MISSING
+        elif now != begun.before.made.get(name) and sha256(begun.folder / name) != digest:
+            yield reasons.BY_HAND
+
+
+def _to_draw(card_set: CardSet, before: Manifest, asked: Wanted, stale: Mapping[str, str]) -> set[str]:
+    """Return the cards that stale outputs show, and those of which something is doubtful, so that it is said again."""
+    ids = {card.id for card in card_set.cards}
+    if not ids.issuperset(before.told.doubtful):  # another card of its template is to be warned about now
+        return ids
+    return {card for output in asked.outputs if output.name in stale for card in output.cards}.union(
+        before.told.doubtful
+    )
+
+
+def _for_shops(
+    card_set: CardSet, asked: Wanted, stale: Mapping[str, str]
+) -> tuple[dict[str, tuple[Faces, ...]], list[Diagnostic]]:
+    """Lay out cards for shops that have a size of their own."""
+    faces: dict[str, tuple[Faces, ...]] = {}
+    findings: list[Diagnostic] = []
+    for output in asked.outputs:
+        if output.kind is not Kind.SHOP or output.name not in stale:
+            continue
+        sized = printed(card_set, shop_named(output.name))
+        if sized.sheet.card_size != card_set.sheet.card_size:
+            redrawn = redraw(sized, frozenset(output.cards))
+            faces[output.name] = tuple(redrawn.faces[name] for name in output.cards)
+            findings += redrawn.findings
+    if has_errors(findings):
+        raise Refused(findings)
+    return faces, findings
+
+
+def _read(card_set: CardSet, before: Manifest, redrawn: Redrawn, inputs: Inputs) -> dict[str, Sequence[str]]:
+    """Return the labels of what each template was drawn by; what another card of it asked for before still counts."""
+    read: dict[str, Sequence[str]] = {}
+    for name in sorted({each.kind.value for each in card_set.cards} | {each.back for each in card_set.cards}):
+        now = {inputs.labels.label(file) for file in redrawn.read.get(name, ())}
+        all_drawn = all(card.id in redrawn.faces for card in card_set.cards if card.kind.value == name)
+        labels = now if all_drawn else now.union(before.read.get(name, ()))
+        if labels:
+            read[name] = sorted(labels)
+    return read
+
+
+def _labels_of_rules(card_set: CardSet, labels: Labels) -> list[str]:
+    """Return where the rules of the cards' editions were looked for: they give the numbers that are `auto`."""
+    numbers = sorted({card.edition for card in card_set.cards if card.edition})
+    return [labels.label(file) for number in numbers for file in editions.places(number, card_set.folder)]
+
+
+def _unwanted(before: Manifest, asked: Wanted) -> Iterator[str]:
+    """Yield the files of outputs that nothing asks for any more."""
+    names = {output.name for output in asked.outputs}
+    for name, entry in sorted(before.outputs.items()):
+        if name not in names:
+            yield from sorted(entry.files)

@@ -1,0 +1,194 @@
+"""Doing what a plan says: making what is stale, removing what is not asked for, and remembering both."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+
+from render import workers
+from render.build import gallery, manifest
+from render.build.inputs import sha256, stamp
+from render.build.manifest import Entry, Journal, Manifest, Told
+from render.build.outputs import Kind, Output, canvas_of, placeholders, shop_named
+from render.build.plan import Plan
+from render.diag import as_text
+from render.files import flush_folder, remove_leftovers, replace_file
+from render.jobs import Done
+from render.jobs import Job as PngJob
+from render.sheets import Job, print_files
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who draws PNGs: an executor, or as many processes as there are to be; `made` is told of each that is done."""
+
+    executor: Executor | None = None
+    count: int | None = None
+    made: Callable[[int], object] = lambda _: None
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What became of a set's outputs; `told` is what there is to say of them."""
+
+    folder: Path
+    told: Told
+    written: int = 0
+    unchanged: int = 0
+    removed: int = 0
+
+
+Made = tuple[Output, Entry]
+
+ALONE = Workers()
+
+
+def run(plan: Plan, by: Workers = ALONE) -> Built:
+    """Bring the folder up to date, which is locked; OSError if something cannot be written, after the other PNGs are.
+
+    Whatever stops it leaves whole files, old or new, and a journal by which the next build goes on.
+    """
+    folder, before = plan.begun.folder, plan.begun.before
+    remove_leftovers(folder)
+    entries = {output.name: before.outputs[output.name] for output in _fresh(plan)}
+    if plan.stale or before.pending:
+        names = [output.name for output, _ in plan.stale if output.kind is not Kind.SHOP]
+        with Journal(folder, names, plan.read) as journal:
+            for output, entry in _made(plan, by, journal):
+                journal.done(output.name, entry)
+                entries[output.name] = entry
+    after = _after(plan, entries)
+    removed = _remove_unwanted(folder, before, after)
+    for each in sorted({(folder / name).parent for name in after.files} | {folder}):
+        if plan.stale and each.is_dir():
+            flush_folder(each)
+    manifest.write(folder, after)
+    return built(plan, after, removed)
+
+
+def built(plan: Plan, after: Manifest, removed: int) -> Built:
+    """Return what became of it: files that were written are counted, whichever output they belong to."""
+    stale = {output.name for output, _ in plan.stale}
+    written = sum(len(entry.files) for name, entry in after.outputs.items() if name in stale)
+    return Built(plan.begun.folder, after.told, written, len(after.files) - written, removed)
+
+
+def _fresh(plan: Plan) -> list[Output]:
+    stale = {output.name for output, _ in plan.stale}
+    return [output for output in plan.wanted.outputs if output.name not in stale]
+
+
+def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
+    """Return what is to be remembered. A fresh output has a new key if it could depend on more than it did before."""
+    folder = plan.begun.folder
+    outputs = {
+        output.name: Entry(output.key, entries[output.name].files, entries[output.name].warnings)
+        for output in plan.wanted.outputs
+    }
+    return Manifest(
+        True,
+        plan.card_set.name,
+        plan.program,
+        tuple(file.name for file in plan.begun.files.cards),
+        plan.begun.inputs.digests,
+        plan.read,
+        outputs,
+        plan.seen,
+        {name: stamp(folder / name) for entry in outputs.values() for name in entry.files},
+        told(plan, outputs.values()),
+    )
+
+
+def told(plan: Plan, entries: Iterable[Entry]) -> Told:
+    """Return what there is to say of a set of which these outputs are made."""
+    asked = plan.card_set.outputs
+    others = [f"files for {name}" for name in asked.shops] + (["a gallery"] if asked.gallery else [])
+    warnings = [as_text(plan.findings)] if plan.findings else []
+    warnings += [entry.warnings for entry in entries if entry.warnings]
+    pngs = sum(output.kind is Kind.PNG for output in plan.wanted.outputs)
+    return Told(pngs, plan.wanted.sheets, tuple(others), "\n".join(warnings), plan.doubtful)
+
+
+def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
+    """Remove files that no output has any more, if they are still as they were written; return how many."""
+    known = before.files
+    removed = 0
+    for name in sorted((set(known) | before.pending) - set(after.files)):
+        file = folder / name
+        if file.is_file() and (name not in known or name in before.pending or sha256(file) == known[name]):
+            file.unlink()
+            removed += 1
+            if file.parent != folder and not any(file.parent.iterdir()):
+                file.parent.rmdir()
+    return removed
+
+
+# --- making ---------------------------------------------------------------------------------------------------------
+
+
+def _made(plan: Plan, by: Workers, journal: Journal) -> Iterator[Made]:
+    stale = [output for output, _ in plan.stale]
+    yield from _pngs(plan, [output for output in stale if output.kind is Kind.PNG], by)
+    yield from _sheet_files(plan, [output for output in stale if output.kind is Kind.SHEETS])
+    for output in stale:
+        if output.kind is Kind.SHOP:
+            yield output, _shop(plan, output, journal)
+        elif output.kind is Kind.GALLERY:
+            yield output, _written(plan, output, gallery.page(plan.card_set).encode("utf-8"))
+
+
+def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
+    """Make the PNGs; if some could not be made, the others are, and then the first error is raised.
+
+    Cards with the same picture are drawn one after the other, so that those that are done are known soon.
+    """
+    arts = {card.id: card.art.name if card.art else "" for card in plan.card_set.cards}
+    stale = sorted(stale, key=lambda output: arts[output.cards[0]])
+    canvas, source = canvas_of(plan.card_set), plan.card_set.sheet.bleed_from
+    jobs = [
+        PngJob(plan.begun.folder / output.name, plan.drawn[output.cards[0]].front, canvas, source) for output in stale
+    ]
+    errors = []
+    for output, done in zip(stale, workers.make(jobs, by.executor, by.count, by.made), strict=True):
+        if isinstance(done, Done):
+            yield output, Entry(output.key, {output.name: done.digest})
+        else:
+            errors.append(done.error)
+    if errors:
+        raise errors[0]
+
+
+def _sheet_files(plan: Plan, stale: Sequence[Output]) -> Iterator[Made]:
+    if not stale:
+        return
+    # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
+    job = Job((plan.card_set,), placeholders(plan.card_set, plan.drawn))
+    made = {part.beside(Path("sheets.pdf")).name: part for part in print_files(job, plan.card_set.sheet)}
+    for output in stale:
+        yield output, _written(plan, output, made[output.name].data())
+
+
+def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
+    from render.shop_files import ShopOptions, doubts, files, write  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+
+    shop, folder = shop_named(output.name), plan.begun.folder / output.name
+    faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
+    job = Job((plan.card_set,), faces)
+    options = ShopOptions(bleed_from=plan.card_set.sheet.bleed_from)
+
+    def about_to(names: Sequence[str]) -> None:
+        journal.about_to_make([f"{output.name}/{name}" for name in names])
+
+    written = write(files(job, shop, options), folder, about_to)
+    names = [file.relative_to(plan.begun.folder).as_posix() for file in written]
+    found = list(doubts(job, shop))
+    made = {name: sha256(plan.begun.folder / name) for name in names}
+    return Entry(output.key, made, as_text(found) if found else "")
+
+
+def _written(plan: Plan, output: Output, data: bytes) -> Entry:
+    replace_file(plan.begun.folder / output.name, data)
+    return Entry(output.key, {output.name: hashlib.sha256(data).hexdigest()})

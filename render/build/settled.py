@@ -1,0 +1,28 @@
+"""Whether there is nothing to do: told from how files look from outside, without reading a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from render.build import program
+from render.build.inputs import Labels, stamp
+from render.build.manifest import PROGRAM, Manifest
+from render.games.kotc.folder import SetFiles
+
+
+def is_settled(files: SetFiles, folder: Path, manifest: Manifest) -> bool:
+    """Whether every input and every output looks as it did when the last build was done, which found no error."""
+    if not manifest.complete or manifest.cards != tuple(file.name for file in files.cards):
+        return False
+    labels = Labels(files.folder)
+    return (
+        all(stamp(labels.file(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
+        and all(stamp(folder / name) == seen for name, seen in manifest.made.items())
+        and manifest.seen.get(PROGRAM) == program.looks()
+    )
+
+
+def trusted_program(manifest: Manifest) -> tuple[str, str]:
+    """Return how the program looks, and its version, which is worked out anew only if it looks changed."""
+    looks = program.looks()
+    return looks, manifest.program if manifest.program and manifest.seen.get(PROGRAM) == looks else program.version()

@@ -1,0 +1,24 @@
+"""Workers of a Dask cluster, as an executor like any other."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+
+from distributed import Client
+
+_PATIENCE = 10  # seconds that a scheduler has to answer
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Executor]:
+    """Give the executor of the cluster whose scheduler has the address; OSError if it does not answer."""
+    logging.getLogger("distributed").setLevel(logging.ERROR)  # it is we who say what is wrong
+    try:
+        client = Client(address, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TypeError) as error:
+        raise OSError(None, "no scheduler of a cluster answers", address) from error
+    with client:
+        yield client.get_executor()  # type: ignore[no-untyped-call]

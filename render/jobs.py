@@ -1,0 +1,54 @@
+"""What workers are given and what comes of it: a PNG to be made of a scene, and the file or the error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from render import png
+from render.bleed import bled
+from render.marks import cut_line
+from render.scene import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A PNG that is to be made of a scene.
+
+    `bleed_from` is what is seen beyond its trim, as `bleed` has it; `cut_radius` the radius of the corners of a preview
+    of the cut, in mm, nothing for none.
+    """
+
+    file: Path
+    scene: Scene
+    canvas: png.Canvas
+    bleed_from: str = "auto"
+    cut_radius: float | None = None
+
+    @property
+    def shown(self) -> Scene:
+        """The face with its bleed and its cut line."""
+        face = bled(self.scene, self.canvas.bleed, self.bleed_from)
+        if self.cut_radius is None:
+            return face
+        return Scene(face.size, (*face.items, cut_line(face.size.rect, self.cut_radius)))
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A file that was written, and the SHA-256 of its bytes."""
+
+    file: Path
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A file that was not written, and why."""
+
+    file: Path
+    error: Exception
+
+
+class ForeignWorkerError(OSError):
+    """A worker of a cluster has another version of the program, or none: what it made could be another picture."""

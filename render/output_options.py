@@ -1,0 +1,29 @@
+"""What `kotc build` makes of a set, as one value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LEAST_DPI, MOST_DPI = 72, 1200
+
+
+@dataclass(frozen=True, slots=True)
+class Pngs:
+    """A PNG of each card: dots per inch, and mm of bleed around the trim."""
+
+    dpi: float = 300.0
+    bleed: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """PNGs or none, sheets or none, the names of print shops whose files are made, and whether there is a gallery."""
+
+    pngs: Pngs | None = None
+    sheets: bool = False
+    shops: tuple[str, ...] = ()
+    gallery: bool = False
+
+
+USUAL = Outputs(pngs=Pngs(), sheets=True)
+"""What is made of a set that says nothing of it."""

@@ -1,0 +1,130 @@
+"""How far the work is: a bar on a terminal, a line now and then in a log, nothing if nobody wants to know."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Self, TextIO
+
+_PATIENCE = 0.5  # seconds: what is done sooner needs no bar
+_REDRAWN = 0.1  # seconds between two pictures of the bar
+_LINES = 10.0  # seconds between two lines of a log
+_BAR = 24  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class Far:
+    """How many of all were made in how many seconds."""
+
+    done: int
+    total: int
+    seconds: float
+
+    @property
+    def rate(self) -> float:
+        """Return how many are made in a second."""
+        return self.done / self.seconds if self.seconds > 0 else 0.0
+
+    def words(self, thing: str) -> str:
+        """Return `312 of 1000 cards, 104 cards/s, 7 s left`."""
+        said = f"{self.done} of {self.total} {thing}"
+        if not self.rate:
+            return said
+        rate = f"{self.rate:.0f}" if self.rate >= 10 else f"{self.rate:.1f}"
+        return f"{said}, {rate} {thing}/s, {_duration((self.total - self.done) / self.rate)} left"
+
+    def bar(self) -> str:
+        """Return `[######------]`."""
+        filled = _BAR * self.done // max(self.total, 1)
+        return f"[{'#' * filled}{'-' * (_BAR - filled)}]"
+
+
+class Progress:
+    """Says on a stream how far the work is, between entering and leaving; a bar is gone again by then."""
+
+    def __init__(
+        self,
+        total: int,
+        thing: str,
+        stream: TextIO | None = None,
+        width: Callable[[], int] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`width` tells how many characters a line of the terminal has: none for a log. Without a stream it counts."""
+        self.total = total
+        self.thing = thing
+        self.done = 0
+        self._stream = stream
+        self._width = width
+        self._clock = clock
+        self._began = self._said = clock()
+        self._drawn = 0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._wipe()
+
+    def more(self, count: int) -> None:
+        """Take note of so many more, and say so if it is time to; from any thread."""
+        with self._lock:
+            self._more(count)
+
+    def _more(self, count: int) -> None:
+        self.done += count
+        now = self._clock()
+        waited = now - self._said
+        far = Far(self.done, self.total, now - self._began)
+        if self._width is None:
+            if waited >= _LINES and self.done < self.total:
+                self._said = now
+                self._write(far.words(self.thing) + "\n")
+        elif far.seconds >= _PATIENCE and waited >= _REDRAWN:
+            self._said = now
+            self._draw(f"{far.bar()} {far.words(self.thing)}"[: self._width() - 1])
+
+    def _draw(self, line: str) -> None:
+        self._write(f"\r{line.ljust(self._drawn)}")
+        self._drawn = len(line)
+
+    def _wipe(self) -> None:
+        if self._drawn:
+            self._write(f"\r{' ' * self._drawn}\r")
+            self._drawn = 0
+
+    def _write(self, text: str) -> None:
+        if self._stream is not None:
+            self._stream.write(text)
+            self._stream.flush()
+
+
+def of(total: int, thing: str, stream: TextIO) -> Progress:
+    """Return the progress of so many things: a bar if the stream is a terminal, else lines."""
+    return Progress(total, thing, stream, _width_of(stream) if stream.isatty() else None)
+
+
+def _width_of(stream: TextIO) -> Callable[[], int]:
+    def width() -> int:
+        try:
+            return os.get_terminal_size(stream.fileno()).columns or 80
+        except (OSError, ValueError):
+            return 80
+
+    return width
+
+
+def _duration(seconds: float) -> str:
+    """Return `7 s`, `2 min` or `1 h 5 min`."""
+    whole = round(seconds)
+    if whole < 100:
+        return f"{whole} s"
+    minutes = round(whole / 60)
+    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

@@ -1,0 +1,223 @@
+"""Builds that are stopped: files stay whole, the manifest stays true, and the next build ends in the clean tree."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from render.build import lock
+from tests.built import ROOT, built, check_truth, process, times, tree
+from tests.sets import SET, kotc, write_set
+
+OLD = """
+- {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.png}
+- {name: Two, kind: minion, level: 2, sp: 2, hp: 0}
+- {name: Gone, kind: spell, level: 2, text: Draw 1 card.}
+"""
+NEW = OLD.replace("level: 1", "level: 3").replace("Gone", "Three")
+ALL = SET + "outputs: {png: {dpi: 72}, sheets: true, gallery: true}\n"
+
+
+def a_set(folder: Path, cards: str) -> Path:
+    write_set(folder, cards, ALL)
+    Image.new("RGB", (700, 430), "red").save(folder / "a.png")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def clean(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The tree of a clean build of the new cards."""
+    folder = a_set(tmp_path_factory.mktemp("clean") / "set", NEW)
+    built(folder)
+    return tree(folder.parent / "out/set")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A set that was built and whose cards have changed since."""
+    folder = a_set(tmp_path / "set", OLD)
+    built(folder)
+    return a_set(folder, NEW)
+
+
+# --- a call of the system that fails --------------------------------------------------------------------------------
+
+CALLS = ("fsync", "rename", "replace", "unlink", "fchmod", "chmod", "link", "mkdir")
+
+
+class Failing:
+    """Lets the n-th of some calls of the system fail, as a full disk does."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
+        self.calls, self.at = 0, at
+        for name in CALLS:
+            monkeypatch.setattr(os, name, self.wrapped(getattr(os, name)))
+
+    def wrapped(self, call: Callable[..., object]) -> Callable[..., object]:
+        def wrapper(*arguments: object, **options: object) -> object:
+            self.calls += 1
+            if self.calls == self.at:
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "here")
+            return call(*arguments, **options)
+
+        return wrapper
+
+
+def test_a_write_that_fails_at_any_call_leaves_whole_files_and_is_made_up_for(
+    folder: Path, clean: dict[str, str]
+) -> None:
+    out, before = folder.parent / "out/set", folder.parent / "before"
+    shutil.copytree(out, before)
+    failed = 0
+    for at in range(1, 1000):
+        shutil.rmtree(out)
+        shutil.copytree(before, out)
+        with pytest.MonkeyPatch.context() as patch:
+            failing = Failing(patch, at)
+            result = kotc("build", folder, "--out", out.parent)
+        check_truth(out)
+        failed += result.exit_code != 0
+        assert result.exit_code in (0, 3), result.output
+        built(folder)
+        assert tree(out) == clean, at
+        if failing.calls < at:
+            break
+    assert failed > 10
+    assert failing.calls < at
+
+
+# --- kill -9 --------------------------------------------------------------------------------------------------------
+
+
+def test_a_build_may_be_killed_at_any_moment(tmp_path: Path) -> None:
+    """Forty times, at moments spread over the whole of a build, each going on where the one before was killed."""
+    folder, out = a_set(tmp_path / "set", NEW), tmp_path / "out"
+    start = time.monotonic()
+    assert process(folder, out).wait() == 0
+    lasts = time.monotonic() - start
+    right, moments = tree(out / "set"), random.Random(5)
+    for number in range(40):
+        cards = (OLD, NEW)[number % 2]
+        a_set(folder, cards)
+        build = process(folder, out)
+        time.sleep(moments.uniform(0.2, 0.9) * lasts)
+        build.send_signal(signal.SIGKILL)
+        build.communicate()
+        check_truth(out / "set")
+    a_set(folder, NEW)
+    built(folder)
+    assert tree(out / "set") == right
+
+
+def test_a_build_that_was_stopped_is_continued(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = folder.parent / "out/set"
+    with monkeypatch.context() as patch:
+        patch.setattr("render.build.run.print_files", _fail)
+        assert kotc("build", folder, "--out", out.parent).exit_code == 3
+    before = times(out / "png")
+    said = built(folder, "--explain")
+    assert "png" not in said.replace("png/gone.png: no longer asked for", "")
+    assert times(out / "png") == {name: stamp for name, stamp in before.items() if name != "gone.png"}
+
+
+def _fail(*_: object) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "sheets.pdf")
+
+
+def test_what_a_killed_process_left_is_removed_and_nothing_else(folder: Path) -> None:
+    out = folder.parent / "out/set"
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    ours, theirs = f".one.png.kotc-{ended.pid}-abcd1234.part", ".one.png.part"
+    for name in (ours, theirs):
+        (out / "png" / name).write_bytes(b"half")
+    built(folder)
+    assert not (out / "png" / ours).exists()
+    assert (out / "png" / theirs).exists()
+
+
+# --- a full disk ----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "kotc", disk], check=False, capture_output=True)
+    if mounted.returncode:
+        pytest.skip("a small disk can only be mounted by root")
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="mount works differently elsewhere")
+def test_a_full_disk_leaves_whole_files_and_is_made_up_for(
+    tmp_path: Path, small_disk: Path, clean: dict[str, str]
+) -> None:
+    folder, out = a_set(tmp_path / "set", NEW), small_disk / "out"
+    result = kotc("build", folder, "--out", out)
+    assert result.exit_code == 3
+    assert "no space left" in result.output
+    check_truth(out / "set")
+    subprocess.run(["mount", "-o", "remount,size=60m", small_disk], check=True)
+    assert kotc("build", folder, "--out", out).exit_code == 0
+    assert tree(out / "set") == clean
+
+
+# --- two at once ----------------------------------------------------------------------------------------------------
+
+
+def test_two_builds_at_once_are_one_and_one_that_says_so(tmp_path: Path, clean: dict[str, str]) -> None:
+    folder = a_set(tmp_path / "set", NEW)
+    codes = []
+    for number in range(8):
+        out = tmp_path / f"out{number}"
+        both = [process(folder, out) for _ in range(2)]
+        said = [build.communicate()[1] for build in both]
+        codes.append(sorted(build.returncode for build in both))
+        assert codes[-1] in ([0, 3], [0, 0]), said  # the second may come when the first is done
+        if codes[-1] == [0, 3]:
+            assert any("is building there since" in words for words in said), said
+        assert tree(out / "set") == clean
+    assert [0, 3] in codes
+
+
+def test_who_holds_the_folder_is_said(folder: Path) -> None:
+    out = folder.parent / "out"
+    with lock.locked(out / "set"):
+        result = kotc("build", folder, "--out", out)
+        verified = kotc("build", folder, "--out", out, "--verify")
+        looked = kotc("build", folder, "--out", out, "--dry-run")
+    assert (result.exit_code, verified.exit_code, looked.exit_code) == (3, 3, 0)
+    assert f"cannot use `{out / 'set'}`: process {os.getpid()} on " in result.output
+    assert not (out / "set" / lock.LOCK).exists()
+    built(folder)
+
+
+def test_a_lock_leaves_no_folder_in_which_nothing_was_made(tmp_path: Path) -> None:
+    with lock.locked(tmp_path / "a/b"):
+        assert (tmp_path / "a/b").is_dir()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
+    code = "import os, pathlib; from render.build.lock import locked\nwith locked(pathlib.Path()): os._exit(9)"
+    ended = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
+    )
+    assert ended.returncode == 9
+    assert (tmp_path / lock.LOCK).exists()
+    with lock.locked(tmp_path):
+        pass
+    assert not (tmp_path / lock.LOCK).exists()
