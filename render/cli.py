@@ -37,7 +37,7 @@ from render.cli_sheets import pdf
 from render.cli_shop import shop
 from render.cli_table import table
 from render.cli_verify import verify
-from render.console import DONE, ERRORS, Number, count, many, reporting, say
+from render.console import DONE, ERRORS, FORMAT, Number, count, many, reporting, say, show
 from render.sheet_flags import options_of, say_doubts, sheet_flag
 from render.worker_flags import Hands, worked_by_hands
 
@@ -59,14 +59,7 @@ def main() -> None:
 
 @main.command()
 @PATHS
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json", "github"]),
-    default="text",
-    show_default=True,
-    help="For people, programs, or the lines of a pull request.",
-)
+@FORMAT
 @click.option(
     "--edition", "number", type=click.IntRange(1, 999), help="Judge by this edition's rules, not each card's."
 )
@@ -92,9 +85,7 @@ def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
     except diag.Refused as error:
         findings = [*error.findings]
         summary = count(findings)
-    styles = {"text": diag.as_text, "json": diag.as_json, "github": diag.as_github}
-    if findings or style == "json":
-        click.echo(styles[style](findings))
+    show(findings, style)
     say(summary)
     sys.exit(ERRORS if diag.has_errors(findings) else DONE)
 

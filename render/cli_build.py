@@ -45,14 +45,6 @@ def build(hands: Hands, paths: tuple[Path, ...], out: Path, explain: bool, dry_r
         _build([(files, folders[files.folder]) for files in sets], hands, explain, dry_run)
 
 
-def bring_up_to_date(paths: tuple[Path, ...], out: Path, hands: Hands) -> None:
-    """Build what is stale of the sets, as the command does; of sets that are as they should be nothing is said."""
-    sets = [(files, out / files.folder.resolve().name) for files in _found(paths)]
-    with ExitStack() as held:
-        _hold([folder for _, folder in sets], held)
-        _build([each for each in sets if not _is_settled(*each)], hands)
-
-
 def _found(paths: tuple[Path, ...]) -> list[SetFiles]:
     """Return the sets that are meant; Refused if there is something wrong with the paths."""
     from render.diag import Refused, as_text, has_errors
@@ -111,13 +103,6 @@ def _build(sets: Sequence[tuple[SetFiles, Path]], hands: Hands, explain: bool = 
             _say_built(known.name, folder, known.told, f"0 written, {len(known.files)} unchanged")
         else:
             _run(plan, hands, explain, dry_run)
-
-
-def _is_settled(files: SetFiles, folder: Path) -> bool:
-    from render.build import manifest
-    from render.build.settled import is_settled
-
-    return is_settled(files, folder, manifest.read(folder))
 
 
 def _planned(sets: Sequence[tuple[SetFiles, Path, Manifest]]) -> dict[Path, Plan]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import DONE, ERRORS, count, many, reporting, say
+from render.console import DONE, ERRORS, FORMAT, count, many, reporting, say, show
 
 if TYPE_CHECKING:
     from render.verify.verdict import Verdict
@@ -25,14 +25,7 @@ if TYPE_CHECKING:
     metavar="PATH",
     help="Set or card file whose cards are all to be in the files; can be given several times.",
 )
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json", "github"]),
-    default="text",
-    show_default=True,
-    help="For people, programs, or the lines of a pull request.",
-)
+@FORMAT
 @reporting
 def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
     """Prove finished print sheets: PDF files that `pdf` or `build` wrote.
@@ -44,9 +37,7 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
     from render.verify.verdict import verify as judge
 
     verdict = judge(files, _copies(sets) if sets else None)
-    styles = {"text": diag.as_text, "json": diag.as_json, "github": diag.as_github}
-    if verdict.findings or style == "json":
-        click.echo(styles[style](verdict.findings))
+    show(verdict.findings, style)
     for gap in verdict.unproved:
         say(f"not proved: {gap}")
     say(summary(verdict))

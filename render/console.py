@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec
 
@@ -67,6 +67,25 @@ def reporting(command: Command[P]) -> Command[P]:
 def say(text: str) -> None:
     """Print to the standard error stream, which is for people."""
     click.echo(text, err=True)
+
+
+FORMAT = click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="For people, programs, or the lines of a pull request.",
+)
+
+
+def show(findings: Sequence[Diagnostic], style: str) -> None:
+    """Print findings to the standard output, as `--format` asks; a program gets its list even if there are none."""
+    from render import diag
+
+    styles = {"text": diag.as_text, "json": diag.as_json, "github": diag.as_github}
+    if findings or style == "json":
+        click.echo(styles[style](findings))
 
 
 def count(findings: Iterable[Diagnostic]) -> str:

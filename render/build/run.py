@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -152,11 +153,12 @@ def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
         PngJob(plan.begun.folder / output.name, plan.drawn[output.cards[0]].front, canvas, source) for output in stale
     ]
     errors = []
-    for output, done in zip(stale, workers.make(jobs, by.executor, by.count, by.made), strict=True):
-        if isinstance(done, Done):
-            yield output, Entry(output.key, {output.name: done.digest})
-        else:
-            errors.append(done.error)
+    with closing(workers.make(jobs, by.executor, by.count, by.made)) as results:  # Ctrl-C stops the processes at once
+        for output, done in zip(stale, results, strict=True):
+            if isinstance(done, Done):
+                yield output, Entry(output.key, {output.name: done.digest})
+            else:
+                errors.append(done.error)
     if errors:
         raise errors[0]
 
