@@ -1,0 +1,45 @@
+"""The command `check`: everything that is wrong or doubtful."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from render.choosing import PATHS, loaded
+from render.cli_rules import legality_findings
+from render.console import DONE, ERRORS, FORMAT, count, many, reporting, say, show
+
+
+@click.command()
+@PATHS
+@FORMAT
+@click.option(
+    "--edition", "number", type=click.IntRange(1, 999), help="Judge by this edition's rules, not each card's."
+)
+@reporting
+def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
+    """Say everything that is wrong or doubtful about cards and sets.
+
+    That is also whether levels and Ultra Points are right, and whether a card may be played.
+    """
+    from render import diag
+    from render.games.kotc import faces
+    from render.games.kotc.rules import review
+
+    try:
+        sets, findings = loaded(paths)
+        for card_set in sets:
+            findings += faces.findings(card_set)
+        if diag.has_errors(findings):
+            raise diag.Refused(findings)
+        findings += [finding for card_set in sets for finding in review(card_set)]
+        findings += legality_findings(sets, number)
+        summary = f"{many(sum(len(card_set.cards) for card_set in sets), 'card')} checked: {count(findings)}"
+    except diag.Refused as error:
+        findings = [*error.findings]
+        summary = count(findings)
+    show(findings, style)
+    say(summary)
+    sys.exit(ERRORS if diag.has_errors(findings) else DONE)
