@@ -1,4 +1,4 @@
-"""The command line: arguments, printing, exit codes. What the commands need is imported when they run.
+"""The command line: the group of all commands. A command is imported when it is run, and what it needs with it.
 
 Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
 unreadable font); 130 stopped by Ctrl-C.
@@ -7,27 +7,62 @@ unreadable font); 130 stopped by Ctrl-C.
 from __future__ import annotations
 
 import gc
+from collections.abc import Mapping
+from importlib import import_module
 
 import click
 
 from render import __version__
-from render.cli_build import build
-from render.cli_calibrate import calibrate
-from render.cli_check import check
-from render.cli_cut import cut
-from render.cli_deck import deck
-from render.cli_edition import edition
-from render.cli_explain import explain
-from render.cli_png import png
-from render.cli_preflight import preflight
-from render.cli_rules import migrate
-from render.cli_sheets import pdf
-from render.cli_shop import shop
-from render.cli_table import table
-from render.cli_verify import verify
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "build": ("cli_build", "Make everything that the sets declare, as far as it is stale."),
+    "calibrate": ("cli_calibrate", "Make fronts and backs meet on your printer."),
+    "check": ("cli_check", "Say everything that is wrong or doubtful about cards and sets."),
+    "cut": ("cli_cut", "Write the cuts of a sheet for a cutting machine, as SVG or DXF in mm."),
+    "deck": ("cli_deck", "Check a deck list by the rules of its edition, and print it."),
+    "edition": ("cli_edition", "Show the rules of editions, and import those of a new one."),
+    "explain": ("cli_explain", "Show how level and Ultra Points of a CARD come about, component by component."),
+    "migrate": (
+        "cli_rules",
+        "Rewrite sets for another edition: texts in their new wording, the new Edition Indicator.",
+    ),
+    "pdf": ("cli_sheets", "Lay cards out on sheets: the right back behind each card, in the right size."),
+    "png": ("cli_png", "Draw one PNG of each card."),
+    "preflight": (
+        "cli_preflight",
+        "Say what is wrong with a PDF or a PNG that is to be printed, by a standard or by what a shop asks for.",
+    ),
+    "shop": ("cli_shop", "Make the files that a print shop asks for."),
+    "table": ("cli_table", "Make pictures of cards for playing on a screen."),
+    "verify": ("cli_verify", "Prove finished print sheets: PDF files that `pdf` or `build` wrote."),
+}
+"""Each command, the module that has it under its name, and what the list of commands says: how its help begins."""
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(click.Group):
+    """A group whose commands are imported when they are run; until then, a name and a line of help stand for each."""
+
+    def __init__(self, **attributes: object) -> None:
+        listed = {name: click.Command(name, help=words) for name, (_, words) in COMMANDS.items()}
+        super().__init__(commands=listed, **attributes)  # type: ignore[arg-type] # click's own
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that is meant, and import it."""
+        name, listed, rest = super().resolve_command(ctx, args)
+        return name, command(name) if name else listed, rest
+
+
+def command(name: str) -> click.Command:
+    """Import a command."""
+    module, _ = COMMANDS[name]
+    found = getattr(import_module(f"render.{module}"), name)
+    assert isinstance(found, click.Command), name
+    return found
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="kotc")
 def main() -> None:
     """Turn hand-written YAML into printed cards for Keeper of the Cards.
@@ -35,22 +70,3 @@ def main() -> None:
     A PATH is the folder of a set, a card file, or a folder of sets; without one it is the folder `cards`.
     """
     gc.set_threshold(100_000, 20, 20)  # cards are values without cycles: looking for cycles finds next to nothing
-
-
-for command in (
-    check,
-    png,
-    build,
-    pdf,
-    shop,
-    table,
-    cut,
-    calibrate,
-    verify,
-    preflight,
-    migrate,
-    explain,
-    deck,
-    edition,
-):
-    main.add_command(command)

@@ -16,7 +16,7 @@ from click.testing import Result
 from PIL import Image
 
 from render import __version__
-from render.cli import main
+from render.cli import command as command_called
 from tests.sets import kotc, write_set
 from tests.written import words
 
@@ -523,7 +523,7 @@ def test_the_help_names_every_command() -> None:
 def test_the_help_of_a_command_names_every_option(command: str) -> None:
     result = kotc(command, "--help")
     assert (result.exit_code, result.stderr) == (0, "")
-    options = [each for each in main.commands[command].params if isinstance(each, click.Option)]
+    options = [each for each in command_called(command).params if isinstance(each, click.Option)]
     assert [name for option in options for name in option.opts if name not in result.stdout] == []
 
 
