@@ -6,6 +6,7 @@ unreadable font); 130 stopped by Ctrl-C.
 
 from __future__ import annotations
 
+import atexit
 import gc
 from collections.abc import Mapping
 from importlib import import_module
@@ -70,3 +71,4 @@ def main() -> None:
     A PATH is the folder of a set, a card file, or a folder of sets; without one it is the folder `cards`.
     """
     gc.set_threshold(100_000, 20, 20)  # cards are values without cycles: looking for cycles finds next to nothing
+    atexit.register(gc.freeze)  # nor is it worth it at the end, when the system takes the memory back as a whole
