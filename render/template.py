@@ -18,6 +18,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from render.diag import Diagnostic, Refused, Span, did_you_mean
 from render.resources import TEMPLATES
+from render.template_code import KeptCode
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -103,21 +104,24 @@ class _Environment(ImmutableSandboxedEnvironment):
 
 _METHODS = frozenset(dir(dict))
 
+_OPTIONS: Mapping[str, Any] = {
+    "autoescape": True,
+    "undefined": jinja2.StrictUndefined,
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "keep_trailing_newline": True,
+    "auto_reload": False,
+}
+"""How templates are read; what they are compiled to depends on it."""
+
 
 class Templates:
     """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
-        self.environment = _Environment(
-            loader=jinja2.FileSystemLoader(self._folders),
-            autoescape=True,
-            undefined=jinja2.StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-            keep_trailing_newline=True,
-            auto_reload=False,
-        )
+        loader = jinja2.FileSystemLoader(self._folders)
+        self.environment = _Environment(loader=loader, bytecode_cache=KeptCode(repr(_OPTIONS)), **_OPTIONS)
         self._found: dict[str, Template] = {}
 
     def get(self, name: str) -> Template:

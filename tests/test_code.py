@@ -45,7 +45,7 @@ HOMES = {
     },
     "distributed": {"cluster"},
     "isal": {"deflate"},
-    "jinja2": {"template"},
+    "jinja2": {"template", "template_code"},
     "numpy": {"cmyk", "edges", "png", "preflight_content", "raster"},
     "pikepdf": {"pdf_reading", "preflight", "preflight_content", "preflight_pages", "standards"},
     "pypdfium2": {"edges"},

@@ -1,0 +1,82 @@
+"""The code that Jinja2 makes of the templates that come with the program, kept for the next run.
+
+It is kept where Python keeps the byte code of the program's own modules (PEP 3147): in `__pycache__`, or below
+`sys.pycache_prefix`, and not at all if Python is to write none. Who could put other code there could put it into the
+modules, too; so nobody gains anything by it. Templates of a set are compiled anew in every run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import marshal
+import os
+import sys
+from contextlib import suppress
+from functools import cache
+from importlib.util import MAGIC_NUMBER, cache_from_source
+from pathlib import Path
+
+import jinja2
+from jinja2.bccache import Bucket
+
+from render.files import replace_file
+from render.resources import TEMPLATES
+
+_SEAL = hashlib.sha256().digest_size
+
+
+class KeptCode(jinja2.BytecodeCache):
+    """Keeps the code of our own templates; what cannot be read or written is compiled anew.
+
+    The code of a template stands behind a seal: the SHA-256 of it and of all that it was made of. So garbage is never
+    run, and neither is code of other words, other `options` of the environment, another Jinja2 or another Python.
+    """
+
+    def __init__(self, options: str) -> None:
+        self._made_with = repr((options, str(TEMPLATES), MAGIC_NUMBER))
+
+    def get_cache_key(self, name: str, filename: str | None = None) -> str:
+        """Return the file for the code of a template; empty if the template is not ours."""
+        ours = filename is not None and Path(filename).is_relative_to(TEMPLATES)
+        if not ours or not _looks_of_jinja2() or sys.implementation.cache_tag is None:
+            return ""
+        module = Path(__file__).with_name(f"{name.replace('/', '.')}.py")
+        return str(Path(cache_from_source(str(module))).with_suffix(".jinja2"))
+
+    def get_source_checksum(self, source: str) -> str:
+        """Return the digest of what the code of a template is made of."""
+        return hashlib.sha256(repr((source, self._made_with, _looks_of_jinja2())).encode("utf-8")).hexdigest()
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Fetch the code, if there is some that was made of the same."""
+        with suppress(OSError):
+            kept = Path(bucket.key).read_bytes() if bucket.key else b""
+            code = kept[_SEAL:]
+            if kept[:_SEAL] == _seal(bucket, code):
+                bucket.code = marshal.loads(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code for the next run, if that can be done."""
+        if bucket.key and not sys.dont_write_bytecode:
+            code = marshal.dumps(bucket.code)
+            with suppress(OSError):
+                replace_file(Path(bucket.key), _seal(bucket, code) + code)
+
+
+def _seal(bucket: Bucket, code: bytes) -> bytes:
+    return hashlib.sha256(bucket.checksum.encode("ascii") + code).digest()
+
+
+@cache
+def _looks_of_jinja2() -> str:
+    """Return how the modules of Jinja2 look from outside, by which Python, too, tells whether one was replaced.
+
+    Empty if they are no files.
+    """
+    folder = Path(jinja2.__file__).parent
+    try:
+        with os.scandir(folder) as entries:
+            modules = sorted((entry.name, entry.stat()) for entry in entries if entry.name.endswith(".py"))
+    except OSError:
+        return ""
+    return repr((str(folder), [(name, status.st_size, status.st_mtime_ns) for name, status in modules]))
