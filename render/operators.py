@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from render.geometry import Affine, Rect
 from render.press import Press
@@ -41,20 +42,12 @@ def _stroke(stroke: Stroke, press: Press | None) -> str:
 
 def bounds(paths: tuple[Path, ...]) -> Rect:
     """Return a box that holds the shapes: control points lie around a curve, a mitre reaches its limit."""
-    points = [
-        point
-        for path in paths
-        for outline in path.outlines
-        for point in (outline.start, *(pair for segment in outline.segments for pair in _pairs(segment)))
-    ]
+    outlines = [outline for path in paths for outline in path.outlines]
+    steps = [step for outline in outlines for step in (outline.start, *outline.segments)]
+    xs, ys = ([value for step in steps for value in step[axis::2]] for axis in (0, 1))
     reach = max((path.stroke.width * path.stroke.miter_limit / 2 for path in paths if path.stroke), default=0.0)
-    left, right = min(x for x, _ in points), max(x for x, _ in points)
-    top, bottom = min(y for _, y in points), max(y for _, y in points)
-    return Rect(left, top, right - left, bottom - top).outset(reach + 0.1)
-
-
-def _pairs(segment: tuple[float, ...]) -> Iterable[tuple[float, float]]:
-    return zip(segment[::2], segment[1::2], strict=True)
+    left, top = min(xs), min(ys)
+    return Rect(left, top, max(xs) - left, max(ys) - top).outset(reach + 0.1)
 
 
 def box(box: Rect) -> str:
@@ -84,6 +77,7 @@ def _numbers(values: Iterable[float]) -> str:
     return " ".join(map(number, values))
 
 
+@lru_cache(maxsize=8192)
 def number(value: float, digits: int = 4) -> str:
     """Return a number as PDF takes it: no exponent, no needless zeros; 4 digits of a mm are a tenth of a micrometre."""
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))

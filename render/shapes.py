@@ -16,14 +16,18 @@ from render.scene import Outline, Segment
 
 Point = tuple[float, float]
 
-_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_NUMBER = re.compile(r"(?>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")  # takes all that it can, or nothing
 _CALL = re.compile(r"\s*([A-Za-z]+)\s*\(([^()]*)\)\s*,?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # control arm of a Bezier quarter circle of radius 1
-_SEPARATORS = re.compile(r"[\s,]+")
+_SEPARATORS = re.compile(r"[\s,]*+")
 _FLAG = re.compile("[01]")  # of an arc: needs no space behind it
 _ARGUMENTS = {
     **{name: (_NUMBER,) * count for name, count in zip("MLHVCSQTZ", (2, 2, 1, 1, 6, 4, 4, 2, 0), strict=True)},
     "A": (_NUMBER, _NUMBER, _NUMBER, _FLAG, _FLAG, _NUMBER, _NUMBER),
+}
+_ALL_ARGUMENTS = {
+    name: re.compile("".join(f"({kind.pattern}){_SEPARATORS.pattern}" for kind in kinds))
+    for name, kinds in _ARGUMENTS.items()
 }
 
 
@@ -130,7 +134,10 @@ def moved(outlines: tuple[Outline, ...], by: Affine) -> tuple[Outline, ...]:
 
 
 def _moved(segment: Segment, by: Affine) -> Segment:
-    return tuple(value for i in range(0, len(segment), 2) for value in by.apply(segment[i], segment[i + 1]))
+    if len(segment) == 2:
+        return by.apply(*segment)
+    x1, y1, x2, y2, x, y = segment
+    return *by.apply(x1, y1), *by.apply(x2, y2), *by.apply(x, y)
 
 
 def _step(name: str, values: list[float]) -> Affine:
@@ -166,25 +173,31 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
             raise ValueError(f"unknown path command `{command}`")
         at = _skip(data, at + 1)
         while True:
-            values, at = _taken(data, at, command, kinds)
+            match = _ALL_ARGUMENTS[command.upper()].match(data, at)
+            values = [*map(float, match.groups())] if match else []
+            if match is None or any(abs(value) > FARTHEST for value in values):
+                raise _mistake(data, at, command, kinds)
             yield command, values
+            at = match.end()
             command = {"M": "L", "m": "l"}.get(command, command)
             if not kinds or at >= len(data) or data[at].isalpha():
                 break
 
 
-def _taken(data: str, at: int, command: str, kinds: tuple[re.Pattern[str], ...]) -> tuple[list[float], int]:
-    """Return the numbers of one command, and where the next thing stands."""
-    values = []
+def _mistake(data: str, at: int, command: str, kinds: tuple[re.Pattern[str], ...]) -> ValueError:
+    """Return the first thing that is wrong with the numbers of a command."""
     for kind in kinds:
         match = kind.match(data, at)
         if match is None:
-            if at < len(data) and not data[at].isalpha():
-                raise ValueError(f"unexpected `{data[at]}` in path data")
-            raise ValueError(f"path command `{command}` takes {len(kinds)} numbers")
-        values.append(_number(match[0]))
+            break
+        try:
+            _number(match[0])
+        except ValueError as error:
+            return error
         at = _skip(data, match.end())
-    return values, at
+    if at < len(data) and not data[at].isalpha():
+        return ValueError(f"unexpected `{data[at]}` in path data")
+    return ValueError(f"path command `{command}` takes {len(kinds)} numbers")
 
 
 def _skip(data: str, at: int) -> int:
@@ -305,8 +318,10 @@ def _arc(start: Point, radii: Point, angle: float, flags: tuple[bool, bool], end
         sweep += 2 * math.pi
     if not flags[1] and sweep > 0:
         sweep -= 2 * math.pi
-    middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
-    place = Affine.move(*middle) @ Affine.rotate(angle) @ Affine.move(cx, cy) @ Affine.scale(rx, ry)
+    turn = Affine.rotate(angle)
+    x, y = turn.apply(cx, cy)
+    x, y = x + (start[0] + end[0]) / 2, y + (start[1] + end[1]) / 2
+    place = Affine(turn.a * rx, turn.b * rx, turn.c * ry, turn.d * ry, x, y)
     pieces = max(1, math.ceil(abs(sweep) / (math.pi / 2) - 1e-9))
     for piece in range(pieces):
         a, b = first + sweep * piece / pieces, first + sweep * (piece + 1) / pieces
