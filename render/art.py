@@ -7,9 +7,12 @@ import enum
 import hashlib
 import math
 import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import Event, Thread
 
 from render.colours import Doubt
 from render.diag import Diagnostic, Severity, Span
@@ -74,6 +77,30 @@ def inspect(file: Path, mention: Mention) -> Inspected:
         return Inspected(None, (mention.remark(result),))
     artwork, doubts = result
     return Inspected(artwork, tuple(mention.remark(doubt, Severity.WARNING) for doubt in doubts))
+
+
+@contextmanager
+def looked_at_ahead(files: Iterable[Path]) -> Iterator[None]:
+    """Look at pictures in a second thread meanwhile, so that `inspect` need not: most of the time is the decoder's.
+
+    The thread begins with the last picture, where whoever takes them in order does not come before the two meet.
+    """
+    order = (*dict.fromkeys(files),)
+    stopped = Event()
+
+    def look() -> None:
+        for file in reversed(order):
+            if stopped.is_set():
+                return
+            inspect(file, Mention(""))
+
+    thread = Thread(target=look)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
 
 
 _DOUBTS = {

@@ -28,6 +28,8 @@ from render.colours import Colours, colours_of, in_mode
 MAX_BYTES = 50_000_000
 MAX_PIXELS = 40_000_000  # 160 MB in memory; a whole card at 1200 dpi has 13 million
 
+warnings.filterwarnings("ignore", module="PIL")  # what is wrong with a picture is said in our own words, or in none
+
 _SAVE_AS = "save it as PNG or JPEG"
 _EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
 _AGAIN = "copy it here again, or export it anew"
@@ -225,11 +227,9 @@ def _kind(data: bytes) -> _Kind:
 
 @contextmanager
 def _decoding(kind: str) -> Iterator[None]:
-    """Turn whatever a decoder raises into Unfit, and keep its warnings from the user's terminal."""
+    """Turn whatever a decoder raises into Unfit."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
+        yield
     except Unfit:
         raise
     except Image.DecompressionBombError:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import struct
+import subprocess
+import sys
+import threading
 import zlib
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +16,19 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
-from render.art import CONTAIN, COVER, Fit, Inspected, Mention, Scaling, effective_dpi, inspect, parse_fit, place
+from render.art import (
+    CONTAIN,
+    COVER,
+    Fit,
+    Inspected,
+    Mention,
+    Scaling,
+    effective_dpi,
+    inspect,
+    looked_at_ahead,
+    parse_fit,
+    place,
+)
 from render.diag import Severity
 from render.geometry import Rect
 from render.pictures import MAX_BYTES
@@ -33,6 +49,8 @@ from tests.painted import (
 )
 
 ART_BOX = Rect(3.15, 10, 57.2, 35.6)
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -471,6 +489,35 @@ def test_dpi_are_those_of_the_part_that_is_seen(file: Path) -> None:
 
 def test_a_picture_is_looked_at_again_when_its_file_has_changed(file: Path) -> None:
     assert artwork(file, 3, 2).artwork != artwork(file, 30, 20).artwork
+
+
+def test_pictures_looked_at_ahead_are_what_they_are(file: Path) -> None:
+    files = [file.with_name(f"{number}.jpg") for number in range(12)]
+    for number, each in enumerate(files[:-1]):
+        each.write_bytes(in_bytes(painted(RAINBOW, 16 + number), "JPEG")[: 300 if number % 4 == 3 else None])
+    alone = [looked_at(each) for each in files]
+    for each in files[:-1]:
+        os.utime(each, ns=(0, 0))  # so that they are looked at again
+    with looked_at_ahead(files):
+        assert [looked_at(each) for each in files] == alone
+    assert {len(each.findings) for each in alone} == {0, 1}
+
+
+def test_looking_ahead_ends_with_the_work_that_it_is_for(file: Path) -> None:
+    file.write_bytes(in_bytes(painted(RAINBOW, 16), "JPEG"))
+    before = threading.active_count()
+    with pytest.raises(KeyboardInterrupt), looked_at_ahead([file]):
+        raise KeyboardInterrupt
+    assert threading.active_count() == before
+
+
+def test_what_a_decoder_warns_of_is_not_said(file: Path) -> None:
+    exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0c\0\0"
+    file.write_bytes(in_bytes(painted(RAINBOW, 16), "JPEG", exif=exif))
+    code = "import sys; from pathlib import Path; from render.art import Mention, inspect\n"
+    code += "print(inspect(Path(sys.argv[1]), Mention('')).findings)"
+    said = subprocess.run([sys.executable, "-c", code, file], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert (said.stdout, said.stderr) == ("()\n", "")
 
 
 def test_the_largest_file_that_is_read_is_read(file: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -43,7 +43,8 @@ class Drawn:
 def draw(card_set: CardSet) -> Drawn:
     """Lay out every card of a set; Refused with all errors of all cards, warnings among them."""
     painter = _Painter(card_set, lay_out)
-    faces = tuple(painter.faces())
+    with art.looked_at_ahead(_files_of_art(card_set.cards)):
+        faces = tuple(painter.faces())
     if has_errors(painter.findings):
         raise Refused(painter.findings)
     return Drawn(faces, tuple(painter.findings))
@@ -68,12 +69,13 @@ def redraw(card_set: CardSet, ids: Container[str]) -> Redrawn:
     painter = _Painter(card_set, lay_out)
     faces: dict[str, Faces] = {}
     doubtful = []
-    for card in card_set.cards:
-        before = len(painter.findings)
-        front, back = painter.tried(painter.front, card) if card.id in ids else None, painter.back(card)
-        if front:
-            faces[card.id] = Faces(card, front, back)
-        doubtful += [card.id] if len(painter.findings) > before else []
+    with art.looked_at_ahead(_files_of_art(card for card in card_set.cards if card.id in ids)):
+        for card in card_set.cards:
+            before = len(painter.findings)
+            front, back = painter.tried(painter.front, card) if card.id in ids else None, painter.back(card)
+            if front:
+                faces[card.id] = Faces(card, front, back)
+            doubtful += [card.id] if len(painter.findings) > before else []
     if has_errors(painter.findings):
         raise Refused(painter.findings)
     read = {name: (*painter.templates.files(name), *sorted(files)) for name, files in painter.used.items()}
@@ -88,12 +90,18 @@ def is_picture(back: str) -> bool:
 def findings(card_set: CardSet) -> list[Diagnostic]:
     """Return all errors and warnings that drawing the cards of a set gives, without drawing them."""
     painter = _Painter(card_set, try_out)
-    for file in dict.fromkeys(card.art.file for card in card_set.cards if card.art):
-        art.inspect(file, art.Mention(""))  # once, before others share the work, and not once by each
+    files = _files_of_art(card_set.cards)
+    with art.looked_at_ahead(files):
+        for file in files:
+            art.inspect(file, art.Mention(""))  # once, before others share the work, and not once by each
     found: list[Diagnostic] = []
     for card, of_front in zip(card_set.cards, shared(painter.findings_of_front, card_set.cards), strict=True):
         found += [*of_front, *painter.noted(painter.back, card)]
     return found
+
+
+def _files_of_art(cards: Iterable[Card]) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(card.art.file for card in cards if card.art))
 
 
 def template_values(card: Card, card_set: CardSet, artwork: art.Artwork | None) -> dict[str, object]:
