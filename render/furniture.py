@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from render import fonts, shapes, text
 from render.breaking import Style
@@ -201,4 +201,4 @@ def _fitted(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
 
 
 def _moved(runs: Sequence[TextRun], place: Affine) -> tuple[TextRun, ...]:
-    return tuple(replace(run, transform=place @ run.transform) for run in runs)
+    return tuple(run.taken(place) for run in runs)

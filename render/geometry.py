@@ -127,14 +127,9 @@ class Affine(NamedTuple):
 
     def __matmul__(self, inner: Affine) -> Affine:
         """Return the map that applies `inner` first, then this one."""
-        return Affine(
-            self.a * inner.a + self.c * inner.b,
-            self.b * inner.a + self.d * inner.b,
-            self.a * inner.c + self.c * inner.d,
-            self.b * inner.c + self.d * inner.d,
-            self.a * inner.e + self.c * inner.f + self.e,
-            self.b * inner.e + self.d * inner.f + self.f,
-        )
+        a, b, c, d, e, f = self
+        p, q, r, s, x, y = inner
+        return Affine(a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * x + c * y + e, b * x + d * y + f)
 
     def apply(self, x: float, y: float) -> tuple[float, float]:
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import lru_cache
 from typing import assert_never
 
@@ -146,7 +145,7 @@ class _Walk:
 
     def _set(self, fitted: text.Fitted, space: Affine) -> Iterator[TextRun]:
         for run in fitted.runs:
-            yield run if space == IDENTITY else replace(run, transform=space @ run.transform)
+            yield run if space == IDENTITY else run.taken(space)
 
     def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
         words = "".join(words for paragraph in paragraphs for words, _ in paragraph)

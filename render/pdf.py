@@ -242,7 +242,8 @@ class _Document:
     def _add_form(self, name: str, box: Rect, content: _Content) -> None:
         form = pdfdoc.PDFFormXObject(*(round(value, 3) for value in (box.x, box.y, box.right, box.bottom)))
         form.compression = 1
-        form.setStreamList(content.code or ["n"])  # of an empty form ReportLab makes a test picture
+        code = "\n".join(content.code) or "n"  # of an empty form ReportLab makes a test picture
+        form.setStreamList(code.encode("ascii"))
         form.XObjects = self._document.xobjDict(content.uses)
         self._document.addForm(name, form)
 

@@ -77,6 +77,12 @@ class TextRun:
     def words(self) -> str:
         return "".join(self.text)
 
+    def taken(self, by: Affine) -> TextRun:
+        """Return the run taken through a map."""
+        transform = by @ self.transform
+        kept = self.glyphs, self.advances, self.text, self.stretch, self.rises
+        return TextRun(self.face, self.size, transform, self.fill, *kept)
+
 
 @dataclass(frozen=True, slots=True)
 class Picture:
