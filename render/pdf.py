@@ -16,7 +16,6 @@ from typing import assert_never
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
-from reportlab.pdfgen.canvas import Canvas
 
 from render import operators, pixels
 from render.geometry import FARTHEST, IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
@@ -62,18 +61,19 @@ class PdfOptions:
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     """Return the pages as a PDF whose bytes depend on nothing but the pages and the options."""
     with _no_clock():
-        canvas = _Canvas("", invariant=1, pageCompression=1, pdfVersion=(1, 6), lang="en")
-    canvas.setTitle(options.title)
-    canvas.setCreator("kotc")
-    canvas.setViewerPreference("PrintScaling", "None")
-    canvas.setViewerPreference("Duplex", _DUPLEX[options.flip])
+        file = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=(1, 6), lang="en")
+    file.setTitle(options.title)
+    file.setCreator("kotc")
+    preferences = file.Catalog.ViewerPreferences = pdfdoc.ViewerPreferencesPDFDictionary()
+    preferences["PrintScaling"] = "None"
+    preferences["Duplex"] = _DUPLEX[options.flip]
     if options.ticket:
-        _keep(canvas._doc, options.ticket)
-    document = _Document(canvas._doc, pages, options.press)
+        _keep(file, options.ticket)
+    document = _Document(file, pages, options.press)
     for page in pages:
         document.add_page(page)
     document.finish()
-    data: bytes = canvas.getpdfdata()
+    data: bytes = file.GetPDFData(canvas=None)  # it would have an outline
     return data
 
 
@@ -87,12 +87,6 @@ def _keep(document: pdfdoc.PDFDocument, ticket: str) -> None:
     catalog = document.Catalog
     catalog.PieceInfo = pdfdoc.PDFDictionary({"kotc": private})
     catalog.__NoDefault__ = [*catalog.__NoDefault__, "PieceInfo"]  # ReportLab drops entries that it does not know
-
-
-class _Canvas(Canvas):  # type: ignore[misc] # ReportLab has no types
-    def _make_preamble(self) -> None:
-        """Start pages empty: ReportLab would name Helvetica on each, which is not embedded."""
-        self._preamble = ""
 
 
 @contextmanager

@@ -50,17 +50,16 @@ class GlyphFont:
         rises = run.rises or repeat(0)
         out: list[str] = ["[<"]
         due = lifted = 0  # in thousandths of a font unit, so that sums are exact
+        half = per_em / 2
         for glyph, advance, text, rise in zip(run.glyphs, run.advances, run.text, rises, strict=False):
             if rise != lifted:
                 out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
                 lifted = rise
             meant = known.get(glyph) or self._add(glyph, text)
-            if meant.text == text:
-                out.append(meant.code)
-            else:
-                out.append(f">] TJ {_actual(text)} BDC [<{meant.code}>] TJ EMC [<")
-            due += advance * _PER_EM - meant.width * per_em
-            if abs(due) * 2 > per_em:
+            code, stands_for, width = meant
+            out.append(code if stands_for == text else f">] TJ {_actual(text)} BDC [<{code}>] TJ EMC [<")
+            due += advance * _PER_EM - width * per_em
+            if not -half <= due <= half:
                 correction = round(due / per_em)
                 out.append(f">{-correction}<")
                 due -= correction * per_em
