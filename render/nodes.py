@@ -7,6 +7,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from render import scalars
 from render.diag import Span, printable
@@ -15,8 +16,7 @@ from render.scalars import Range, Style
 BOM = "\ufeff"  # the byte order mark that some editors put at the start of a file
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):  # made in a quarter of the time of a frozen dataclass, and cards are made of little else
     """A value: its text as written, in NFC; `start` and `end` are offsets into the document's text."""
 
     value: str

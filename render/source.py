@@ -11,6 +11,7 @@ import os
 import re
 import stat
 import unicodedata
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -130,7 +131,7 @@ class _Builder:
         self._file, self._text = file, text
         # The parsers disagree on whether a byte order mark counts, so they never see it.
         self._shift = 1 if text.startswith(BOM) else 0
-        self._parser = _parser(text[self._shift :])
+        self._next: Callable[[], yaml.Event] = _parser(text[self._shift :]).get_event  # type: ignore[assignment] # none is asked for after the last
 
     def document(self) -> Node | None:
         """Return the root of the only document, or nothing if the reading ended early."""
@@ -161,11 +162,6 @@ class _Builder:
             self._note("Y014", "a second document begins here", self._extent(further), hint)
         return root
 
-    def _next(self) -> yaml.Event:
-        event = self._parser.get_event()
-        assert event is not None, "the stream has ended"
-        return event
-
     def _node(self, event: yaml.Event, depth: int) -> Node:
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
@@ -186,8 +182,11 @@ class _Builder:
         value = event.value
         if not (value.isascii() or unicodedata.is_normalized("NFC", value)):
             value = unicodedata.normalize("NFC", value)
-        node = Scalar(value, _STYLES[event.style], *self._extent(event))
-        if node.style is Style.DOUBLE and not value.isprintable():
+        start, end, shift = event.start_mark, event.end_mark, self._shift  # and not `_extent`: most events come here
+        assert start is not None, "both parsers mark every event"
+        assert end is not None, "both parsers mark every event"
+        node = Scalar(value, _STYLES[event.style], start.index + shift, end.index + shift)
+        if event.style == '"' and not value.isprintable():
             self._refuse_escapes(node)
         return node
 

@@ -129,7 +129,7 @@ def _kind(fields: Fields) -> Kind | None:
     if "kind" not in fields.values:
         fields.missing("kind")
         return None
-    word = fields.word("kind", [kind.value for kind in Kind], "")
+    word = fields.word("kind", keys.KINDS, "")
     return Kind(word) if word else None
 
 
@@ -187,8 +187,7 @@ def _auto_or_whole(fields: Fields, key: str) -> int | None:
 
 
 def _is_auto(fields: Fields, key: str) -> bool:
-    node = fields.values.get(key)
-    return key in AUTO and isinstance(node, Scalar) and node.value == "auto"
+    return key in AUTO and isinstance(node := fields.values.get(key), Scalar) and node.value == "auto"
 
 
 # --- pictures -------------------------------------------------------------------------------------------------------
