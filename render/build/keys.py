@@ -18,7 +18,8 @@ CARDS, TEMPLATES = "cards", "templates"
 
 ORDER = "order of the cards"
 
-_FIELDS = ("name", "kind", "level", "ultra_points", "sp", "hp", "text", "flavor", "credit")
+_SHORT = ("name", "kind", "level", "ultra_points", "sp", "hp", "flavor", "credit")
+_NAMES = {key: key.replace("_", " ") for key in _SHORT}
 
 _WORDS = ("name", "kind", "edition", "text")
 
@@ -28,7 +29,7 @@ def digest(value: object) -> str:
     return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-_digest_of_field = lru_cache(maxsize=4096)(digest)  # cards share kinds, editions, credits and small numbers
+_known_digest = lru_cache(maxsize=4096)(digest)  # cards share kinds, editions, credits and small numbers
 
 
 class Keys:
@@ -41,12 +42,13 @@ class Keys:
         self._set, self._inputs, self._read = card_set, inputs, read
         self._fonts = digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
         self._program = program[:16]
+        self._shape = digest((card_set.red, card_set.sheet.card_size))
         self._templates: dict[str, str] = {}
         self._cards: dict[str, Key] = {}
 
     def picture(self, card: Card, options: object) -> Key:
         """Return the key of a picture of a card's front."""
-        return {**self._of_front(card), **self._common([card.kind.value]), "options": digest(options)}
+        return {**self._of_front(card), **self._common([card.kind.value]), "options": _known_digest(options)}
 
     def sheets(self, copies: Iterable[tuple[Card, int]], options: object) -> Key:
         """Return the key of a file with both faces of cards, each with its number of copies, in this order."""
@@ -79,24 +81,24 @@ class Keys:
         return self._cards[card.id]
 
     def _front_parts(self, card: Card) -> Iterator[tuple[str, str]]:
-        for name in _FIELDS:
-            value = getattr(card, name)
-            yield name.replace("_", " "), digest(value) if name == "text" else _digest_of_field(value)
-        yield "edition", _digest_of_field((card.edition, card.era))
+        for field, name in _NAMES.items():
+            yield name, _known_digest(getattr(card, field))
+        yield "text", digest(card.text)
+        yield "edition", _known_digest((card.edition, card.era))
         if card.art:
-            yield "art", _digest_of_field(_words(card.art))
+            yield "art", _known_digest(_words(card.art))
             yield "picture", self._inputs.digest_of(card.art.file)[:16]
 
     def _of_faces(self, card: Card, copies: int) -> str:
         back = self._inputs.digest_of(self._set.folder / card.back) if is_picture(card.back) else ""
-        return digest((sorted(self._of_front(card).items()), copies, card.back, back))
+        return digest((list(self._of_front(card).values()), copies, card.back, back))
 
     def _common(self, templates: Sequence[str]) -> Key:
         return {
             TEMPLATES: {name: self._of_template(name) for name in templates},
             "font": self._fonts,
             "program version": self._program,
-            "set": digest((self._set.red, self._set.sheet.card_size)),
+            "set": self._shape,
         }
 
     def _of_template(self, name: str) -> str:

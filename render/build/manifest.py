@@ -201,6 +201,9 @@ def _text(manifest: Manifest) -> str:
     return "{\n" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "\n}\n"
 
 
+_as_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def _object(values: Mapping[str, object]) -> str:
-    lines = (f"{json.dumps(name)}: {json.dumps(values[name], separators=(',', ':'))}" for name in sorted(values))
+    lines = (f"{_as_json(name)}: {_as_json(values[name])}" for name in sorted(values))
     return "{\n" + ",\n".join(lines) + "\n}"

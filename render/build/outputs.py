@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from render.build.keys import Keys
+from render.build.keys import Keys, digest
 from render.build.manifest import Key
 from render.games.kotc.cards import NO_BACK, Card, CardSet
 from render.games.kotc.faces import Faces
@@ -56,11 +56,12 @@ class Wanted:
 def wanted(card_set: CardSet, keys: Keys) -> Wanted:
     """Return what a set asks for."""
     asked = card_set.outputs
-    imposed = sheets(Job((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
+    job = Job((card_set,), placeholders(card_set))
+    imposed = sheets(job, card_set.sheet)[1] if asked.sheets else []
     return Wanted(
         (
             *_pngs(card_set, keys),
-            *_sheet_files(card_set, keys, imposed),
+            *_sheet_files(card_set, keys, job.editions, imposed),
             *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name))),
             *(_galleries(card_set, keys) if asked.gallery else ()),
         ),
@@ -104,15 +105,15 @@ def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
             yield Output(f"png/{card.id}.png", Kind.PNG, keys.picture(card, options), (card.id,))
 
 
-def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet]) -> Iterator[Output]:
+def _sheet_files(card_set: CardSet, keys: Keys, editions: str, imposed: Sequence[Sheet]) -> Iterator[Output]:
     cards = {card.id: card for card in card_set.cards}
-    job = Job((card_set,), placeholders(card_set))
+    of_all = digest((card_set.sheet, editions, len(imposed)))
     stem, _, ending = SHEETS.rpartition(".")
     for number, part in split(len(imposed), card_set.sheet):
         copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
         counted = [(cards[name], count) for name, count in copies.items()]
         for suffix in suffixes(card_set.sheet.backs):
-            options = (card_set.sheet, job.editions, part.start, len(imposed), suffix)
+            options = (of_all, part.start, suffix)
             yield Output(f"{stem}{number}{suffix}.{ending}", Kind.SHEETS, keys.sheets(counted, options), tuple(copies))
 
 

@@ -36,6 +36,7 @@ class Plan:
     """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
 
     `drawn` are the faces of the cards that were laid out; `for_shops` those of shops whose cards have another size.
+    `made` are the stamps of the files of outputs, as they were when they were found to be as they should be.
     """
 
     begun: Begun
@@ -49,6 +50,7 @@ class Plan:
     doubtful: tuple[str, ...]
     read: Mapping[str, Sequence[str]]
     seen: Mapping[str, Stamp | str]
+    made: Mapping[str, Stamp]
     program: str
 
     @property
@@ -74,13 +76,15 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic]) -> Pla
     before, inputs = begun.before, begun.inputs
     looks, program = trusted_program(before)
     asked = wanted(card_set, Keys(card_set, inputs, before.read, program))
-    reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output))}
+    made = {name: stamp(f"{begun.folder}/{name}") for name in before.files}
+    reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
     try:
         redrawn = redraw(card_set, _to_draw(card_set, before, asked, reason))
         for_shops, more = _for_shops(card_set, asked, reason)
     except Refused as refused:
         raise Refused([*findings, *refused.findings]) from None
     read = _read(card_set, before, redrawn, inputs)
+    rules = inputs.seen(_labels_of_rules(card_set, inputs.labels))
     if read != before.read:
         asked = wanted(card_set, Keys(card_set, inputs, read, program))
     return Plan(
@@ -94,22 +98,23 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic]) -> Pla
         (*findings, *redrawn.findings, *more),
         redrawn.doubtful,
         read,
-        {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen(), manifests.PROGRAM: looks},
+        {**rules, **inputs.all_seen(), manifests.PROGRAM: looks},
+        made,
         program,
     )
 
 
-def _staleness(begun: Begun, output: Output) -> str:
+def _staleness(begun: Begun, output: Output, made: Mapping[str, Stamp]) -> str:
     """Return why an output must be made; empty if it is as it should be."""
     entry = begun.before.outputs.get(output.name)
     if entry is None:
         return reasons.NEW
-    return reasons.differences(entry.key, output.key) or next(_file_troubles(begun, entry), "")
+    return reasons.differences(entry.key, output.key) or next(_file_troubles(begun, entry, made), "")
 
 
-def _file_troubles(begun: Begun, entry: Entry) -> Iterator[str]:
+def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Iterator[str]:
     for name, digest in entry.files.items():
-        now = stamp(begun.folder / name)
+        now = made[name]
         if now is None:
             yield reasons.MISSING
         elif now != begun.before.made.get(name) and sha256(begun.folder / name) != digest:

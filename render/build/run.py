@@ -84,11 +84,12 @@ def _fresh(plan: Plan) -> list[Output]:
 
 def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
     """Return what is to be remembered. A fresh output has a new key if it could depend on more than it did before."""
-    folder = plan.begun.folder
     outputs = {
         output.name: Entry(output.key, entries[output.name].files, entries[output.name].warnings)
         for output in plan.wanted.outputs
     }
+    stale = {output.name for output, _ in plan.stale}
+    fresh = {file for name, entry in outputs.items() if name not in stale for file in entry.files}
     return Manifest(
         True,
         plan.card_set.name,
@@ -98,7 +99,11 @@ def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
         plan.read,
         outputs,
         plan.seen,
-        {name: stamp(folder / name) for entry in outputs.values() for name in entry.files},
+        {
+            name: plan.made[name] if name in fresh else stamp(plan.begun.folder / name)
+            for entry in outputs.values()
+            for name in entry.files
+        },
         told(plan, outputs.values()),
     )
 

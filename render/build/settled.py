@@ -17,7 +17,7 @@ def is_settled(files: SetFiles, folder: Path, manifest: Manifest) -> bool:
     labels = Labels(files.folder)
     return (
         all(stamp(labels.file(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
-        and all(stamp(folder / name) == seen for name, seen in manifest.made.items())
+        and all(stamp(f"{folder}/{name}") == seen for name, seen in manifest.made.items())
         and manifest.seen.get(PROGRAM) == program.looks()
     )
 
