@@ -1,4 +1,4 @@
-"""Sharing work on many things with a second process, which starts with all that is in memory here.
+"""Sharing work with a second process, which starts with all that is in memory here.
 
 Only Linux forks safely, and only a second core makes it worth while; elsewhere the same work is done here alone.
 """
@@ -7,9 +7,15 @@ from __future__ import annotations
 
 import os
 import pickle
+import select
+import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from io import BytesIO
+from itertools import islice
+from typing import BinaryIO, TypeVar
 
 FEWEST = 200  # things: for fewer, copying memory costs more than the second core gains
 
@@ -20,24 +26,43 @@ Work = Callable[[Thing], Result]
 
 def shared(work: Work[Thing, Result], things: Sequence[Thing]) -> Iterator[Result]:
     """Yield what the work makes of each thing, in order; what it makes must be such that it can be pickled."""
-    middle = len(things) // 2
-    begun = _begun(work, things[middle:]) if len(things) >= FEWEST and _has_second_core() else None
-    if begun is None:
+    if len(things) < FEWEST:
         yield from map(work, things)
         return
-    try:
+    middle = len(things) // 2
+    with aside(lambda: [[work(thing) for thing in things[middle:]]]) as others:
         yield from map(work, things[:middle])
-    finally:
-        theirs: list[Result] | None = _received(*begun)
-    # Whatever stopped the other process stops this one too, and can be reported here.
-    yield from map(work, things[middle:]) if theirs is None else theirs
+        for results in others:
+            yield from results
 
 
-def _has_second_core() -> bool:
-    return sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1
+@contextmanager
+def aside(work: Callable[[], Iterable[Result]], *, worth: bool = True) -> Iterator[Iterator[Result]]:
+    """Begin work in a second process and give its results, which must be such that they can be pickled.
+
+    The second process is ahead by one result; when nobody wants more, it is stopped, so it must write nothing. Without
+    one, if it is not `worth` it, or if something else stops it, the work is done here: an error in it is raised when
+    its result is asked for.
+    """
+    begun = _begun(work) if worth and _can_fork() else None
+    if begun is None:
+        yield _received(BytesIO(), work)
+        return
+    reader, child = begun
+    with os.fdopen(reader, "rb") as stream:
+        try:
+            yield _received(stream, work)
+        finally:
+            os.kill(child, signal.SIGKILL)  # it is done, or nobody waits for it any more
+            os.waitpid(child, 0)
 
 
-def _begun(work: Work[Thing, Result], things: Sequence[Thing]) -> tuple[int, int] | None:
+def _can_fork() -> bool:
+    """Whether there is a core for a second process, and no other thread here, whose locks would stay locked there."""
+    return sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1 and threading.active_count() == 1
+
+
+def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
     """Begin the work in a second process; return where its results can be read, and its number, if there can be one."""
     reader, writer = os.pipe()
     try:
@@ -50,15 +75,32 @@ def _begun(work: Work[Thing, Result], things: Sequence[Thing]) -> tuple[int, int
         os.close(writer)
         return reader, child
     try:
+        os.close(reader)
+        threading.Thread(target=_leave_without_reader, args=(writer,), daemon=True).start()
         with os.fdopen(writer, "wb") as stream:
-            stream.write(pickle.dumps([work(thing) for thing in things]))
+            for result in work():
+                pickle.dump((result,), stream)
+                stream.flush()
+            pickle.dump((), stream)
     finally:
         os._exit(0)  # without what a process does at its end: that is for the one that began
 
 
-def _received(reader: int, child: int) -> list[Result] | None:
-    """Return the results of a second process; nothing if it was stopped."""
-    with os.fdopen(reader, "rb") as stream:
-        content = stream.read()
-    _, status = os.waitpid(child, 0)
-    return pickle.loads(content) if content and status == 0 else None
+def _leave_without_reader(writer: int) -> None:
+    """End this process when the one that began it has ended, however that came about: it holds what that has locked."""
+    if sys.platform == "linux":
+        watched = select.poll()
+        watched.register(writer, 0)  # for nothing but the error that it is when nobody can read
+        watched.poll()
+        os._exit(1)
+
+
+def _received(stream: BinaryIO, work: Callable[[], Iterable[Result]]) -> Iterator[Result]:
+    """Yield the results of a second process, and those that it could not give: what stopped it can be reported here."""
+    number = 0
+    with suppress(EOFError, pickle.UnpicklingError):  # it ended before its last word, or within one
+        while said := pickle.load(stream):
+            yield said[0]
+            number += 1
+        return
+    yield from islice(work(), number, None)

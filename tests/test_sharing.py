@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -33,7 +37,7 @@ def test_shared_work_gives_the_same_results_in_the_same_order() -> None:
 def test_the_second_half_is_done_by_a_second_process_where_there_is_a_core_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sharing, "_has_second_core", lambda: hasattr(os, "fork"))
+    monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
     workers = list(sharing.shared(worker, many))
     assert set(workers[:500]) == {os.getpid()}
     assert len(set(workers[500:])) == 1
@@ -55,7 +59,7 @@ def test_an_error_in_the_second_process_is_raised_here() -> None:
 
 
 def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "_has_second_core", lambda: hasattr(os, "fork"))
+    monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
     here = os.getpid()
 
     def killed_elsewhere(number: int) -> int:
@@ -64,6 +68,60 @@ def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.Mo
         return number
 
     assert list(sharing.shared(killed_elsewhere, many)) == list(many)
+
+
+def slowly() -> Iterator[int]:
+    for number in range(100):
+        yield os.getpid()
+        sleep(0.01 * number)
+
+
+def test_work_that_is_begun_aside_is_done_by_a_second_process_and_comes_in_order(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
+    with sharing.aside(lambda: ((number, os.getpid()) for number in range(5))) as results:
+        found = list(results)
+    assert [number for number, _ in found] == [0, 1, 2, 3, 4]
+    assert ({process for _, process in found} == {os.getpid()}) != hasattr(os, "fork")
+
+
+def test_results_that_a_killed_process_could_not_give_are_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
+    here = os.getpid()
+
+    def killed_on_the_way() -> Iterator[int]:
+        yield from (1, 2)
+        if os.getpid() != here:
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield 3
+
+    with sharing.aside(killed_on_the_way) as results:
+        assert list(results) == [1, 2, 3]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no second process")
+def test_a_second_process_whose_results_nobody_wants_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sharing, "_can_fork", lambda: True)
+    with sharing.aside(slowly) as results:
+        other = next(results)
+    with pytest.raises(ProcessLookupError):
+        os.kill(other, 0)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux shares work")
+def test_a_second_process_ends_with_the_one_that_began_it() -> None:
+    """It would go on holding the lock of a folder."""
+    script = (
+        "import os, signal, sys, time; from render import sharing\n"
+        "def work():\n    yield os.getpid()\n    time.sleep(60)\n"
+        "sharing._can_fork = lambda: True\n"
+        "with sharing.aside(work) as results:\n"
+        "    print(next(results), flush=True)\n    os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    # Both have the same standard output, which ends when both have.
+    done = subprocess.run([sys.executable, "-c", script], check=False, stdout=subprocess.PIPE, timeout=20)
+    assert done.returncode == -signal.SIGKILL
 
 
 def test_without_another_process_the_work_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:

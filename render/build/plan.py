@@ -84,7 +84,6 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic]) -> Pla
     except Refused as refused:
         raise Refused([*findings, *refused.findings]) from None
     read = _read(card_set, before, redrawn, inputs)
-    rules = inputs.seen(_labels_of_rules(card_set, inputs.labels))
     if read != before.read:
         asked = wanted(card_set, Keys(card_set, inputs, read, program))
     return Plan(
@@ -98,7 +97,7 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic]) -> Pla
         (*findings, *redrawn.findings, *more),
         redrawn.doubtful,
         read,
-        {**rules, **inputs.all_seen(), manifests.PROGRAM: looks},
+        {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen(), manifests.PROGRAM: looks},
         made,
         program,
     )

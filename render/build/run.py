@@ -19,6 +19,7 @@ from render.diag import as_text
 from render.files import flush_folder, remove_leftovers, replace_file
 from render.jobs import Done
 from render.jobs import Job as PngJob
+from render.sharing import aside
 from render.sheets import Job, print_files
 
 
@@ -137,8 +138,11 @@ def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
 
 def _made(plan: Plan, by: Workers, journal: Journal) -> Iterator[Made]:
     stale = [output for output, _ in plan.stale]
-    yield from _pngs(plan, [output for output in stale if output.kind is Kind.PNG], by)
-    yield from _sheet_files(plan, [output for output in stale if output.kind is Kind.SHEETS])
+    pngs, sheets = ([output for output in stale if output.kind is kind] for kind in (Kind.PNG, Kind.SHEETS))
+    with aside(lambda: _sheet_files(plan, sheets), worth=bool(pngs and sheets)) as printed:
+        yield from _pngs(plan, pngs, by)
+        for output, data in zip(sheets, printed, strict=True):
+            yield output, _written(plan, output, data)
     for output in stale:
         if output.kind is Kind.SHOP:
             yield output, _shop(plan, output, journal)
@@ -168,14 +172,14 @@ def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
         raise errors[0]
 
 
-def _sheet_files(plan: Plan, stale: Sequence[Output]) -> Iterator[Made]:
+def _sheet_files(plan: Plan, stale: Sequence[Output]) -> Iterator[bytes]:
     if not stale:
         return
     # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
     job = Job((plan.card_set,), placeholders(plan.card_set, plan.drawn))
     made = {part.beside(Path("sheets.pdf")).name: part for part in print_files(job, plan.card_set.sheet)}
     for output in stale:
-        yield output, _written(plan, output, made[output.name].data())
+        yield made[output.name].data()
 
 
 def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
