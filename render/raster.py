@@ -21,6 +21,7 @@ Points = NDArray[np.float64]
 
 SAMPLES = 32  # sub-rows of a pixel: an edge along x is then at most 1/64 of a pixel off
 _MOST_DASHES = 20_000  # along one line: more of them are a solid line to the eye
+_STRIP = 32  # px: rows that are summed together
 _FLATNESS = 0.05  # px: how far a chord may lie from its curve
 
 
@@ -129,6 +130,19 @@ def _crossings(
 
 
 def _summed(
+    rows: NDArray[np.int64], x: NDArray[np.float64], sign: NDArray[np.float64], shape: tuple[int, int]
+) -> NDArray[np.uint8]:
+    """Sum the spans, given by rows in order, in strips: what is summed at a time stays in the processor's cache."""
+    height, width = shape
+    coverage = np.empty(shape, np.uint8)
+    for top in range(0, height, _STRIP):
+        bottom = min(top + _STRIP, height)
+        part = slice(*np.searchsorted(rows, (top, bottom)))
+        coverage[top:bottom] = _summed_strip(rows[part] - top, x[part], sign[part], (bottom - top, width))
+    return coverage
+
+
+def _summed_strip(
     rows: NDArray[np.int64], x: NDArray[np.float64], sign: NDArray[np.float64], shape: tuple[int, int]
 ) -> NDArray[np.uint8]:
     """Sum the spans: a span that starts at x covers the rest of its pixel, and all pixels to the right, wholly."""
