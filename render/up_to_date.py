@@ -1,0 +1,146 @@
+"""Bringing sets up to date: one way from paths to built folders, for building once and for building again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from render.choosing import check_names_differ, check_paths
+from render.console import many, say
+
+if TYPE_CHECKING:
+    from render.build.manifest import Manifest, Told
+    from render.build.plan import Plan
+    from render.games.kotc.folder import SetFiles
+    from render.worker_flags import Hands
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The files of a set, and the folder that its outputs go to."""
+
+    files: SetFiles
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A set that is up to date: what there is to say of it, what was done in words, and whether that was nothing."""
+
+    name: str
+    folder: Path
+    told: Told
+    counts: str
+    idle: bool
+
+    @property
+    def summary(self) -> str:
+        """`My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
+        made = [many(self.told.pngs, "PNG"), many(self.told.sheets, "sheet"), *self.told.others]
+        return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.folder} ({self.counts})"
+
+
+def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths to build: a card file stands for its whole set; wrong usage if there is nothing at one."""
+    return tuple(path.parent if path.is_file() else path for path in check_paths(paths))
+
+
+def targets(folders: Iterable[Path], out: Path) -> list[Target]:
+    """Return the sets that are meant, and say what is doubtful about the paths; Refused if something is wrong."""
+    from render.diag import Refused, as_text, has_errors
+    from render.games.kotc.folder import find_sets
+
+    sets, findings = find_sets(folders)
+    if has_errors(findings):
+        raise Refused(findings)
+    if findings:
+        say(as_text(findings))
+    check_names_differ([files.folder for files in sets])
+    return [target(files, out) for files in sets]
+
+
+def target(files: SetFiles, out: Path) -> Target:
+    """Return the set with its folder of outputs, which has the name of the set's own."""
+    return Target(files, out / files.folder.resolve().name)
+
+
+@contextmanager
+def holding(folders: Iterable[Path]) -> Iterator[None]:
+    """Hold folders of outputs; Busy if another process is building in one."""
+    from render.build.lock import locked
+
+    with ExitStack() as held:
+        for folder in folders:
+            held.enter_context(locked(folder))
+        yield
+
+
+def bring_up_to_date(
+    sets: Sequence[Target], hands: Hands, *, explain: bool = False, dry_run: bool = False
+) -> Iterator[Brought]:
+    """Build the sets that have something to do, in folders that are held; yield what became of each, in order.
+
+    Nothing is made before all of these are read and laid out: Refused with all that is wrong in all of them.
+    """
+    from render.build import manifest
+    from render.build.settled import is_settled
+
+    before = [(each, manifest.read(each.folder)) for each in sets]
+    stale = [(each, known) for each, known in before if not is_settled(each.files, each.folder, known)]
+    plans = _planned(stale)
+    for each, known in before:
+        plan = plans.get(each.files.folder)
+        if plan is None:
+            counts = f"0 written, {len(known.files)} unchanged"
+            yield Brought(known.name, each.folder, known.told, counts, idle=True)
+        else:
+            if explain or dry_run:
+                for line in plan.explanation:
+                    say(line)
+            yield _would_be(plan) if dry_run else _run(plan, hands)
+
+
+def _planned(sets: Sequence[tuple[Target, Manifest]]) -> dict[Path, Plan]:
+    """Read sets and lay out what is stale of them; Refused with all that is wrong in all of them."""
+    if not sets:
+        return {}
+    from render.build.plan import begin, plan
+    from render.diag import Refused, has_errors
+    from render.games.kotc.load import survey
+
+    plans: dict[Path, Plan] = {}
+    found = []
+    for each in [begin(target.files, target.folder, known) for target, known in sets]:
+        loaded, findings = survey([each.files.folder])
+        try:
+            for card_set in loaded:
+                plans[each.files.folder] = plan(each, card_set, findings)
+        except Refused as refused:
+            findings = [*refused.findings]
+        found += findings
+    if has_errors(found):
+        raise Refused(found)
+    return plans
+
+
+def _would_be(plan: Plan) -> Brought:
+    from render.build.run import told
+
+    counts = f"{many(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
+    return Brought(plan.card_set.name, plan.begun.folder, told(plan, ()), counts, idle=True)
+
+
+def _run(plan: Plan, hands: Hands) -> Brought:
+    from render.build.outputs import Kind
+    from render.build.run import Workers, run
+
+    pngs = sum(output.kind is Kind.PNG for output, _ in plan.stale)
+    with hands.executor() as executor, hands.counting(pngs, "PNGs") as made:
+        built = run(plan, Workers(executor, hands.count, made))
+    removed = f", {built.removed} removed" if built.removed else ""
+    counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
+    idle = not built.written and not built.removed
+    return Brought(plan.card_set.name, built.folder, built.told, counts, idle)
