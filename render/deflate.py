@@ -30,7 +30,7 @@ def joined(segments: Iterable[bytes], data: bytes | memoryview) -> bytes:
     return b"".join((_HEADER, *segments, _LAST_BLOCK, int(zlib.adler32(data)).to_bytes(4, "big")))
 
 
-def checksum(*parts: bytes) -> int:
+def checksum(*parts: bytes | memoryview) -> int:
     """Return the CRC-32 of bytes one after the other."""
     found = 0
     for part in parts:

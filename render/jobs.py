@@ -36,10 +36,11 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A file that was written, and the SHA-256 of its bytes."""
+    """A file that was written, the SHA-256 of its bytes, and the digest of its pixels, as `png` has it."""
 
     file: Path
     digest: str
+    pixels: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ places, pictures come scaled from `art`. Nothing is measured here and nothing ca
 
 from __future__ import annotations
 
+import hashlib
 import math
 import struct
 from collections.abc import Iterator
@@ -61,12 +62,48 @@ def paint(scene: Scene, canvas: Canvas) -> Image.Image:
     return image
 
 
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A PNG file, and the digest of its pixels."""
+
+    data: bytes
+    pixels: str
+
+
 def encode(image: Image.Image, dpi: float) -> bytes:
-    """Return an RGB image as a PNG file that states its resolution (pHYs) and that it is sRGB.
+    """Return an RGB image as a PNG file that states its resolution (pHYs) and that it is sRGB."""
+    return pack(image, dpi).data
+
+
+def digest(image: Image.Image) -> str:
+    """Return a digest of the size and the pixels of an RGB image: the same whoever packs them into a file."""
+    filtered = _filtered(image)
+    return _digest(filtered, [checksum(filtered[top : top + _BAND].data) for top in range(0, len(filtered), _BAND)])
+
+
+def pack(image: Image.Image, dpi: float) -> Packed:
+    """Return what `encode` and `digest` do, which together cost little more than the file alone.
 
     One filter for all rows (Up) and a fast deflate: Pillow's encoder tries five filters on every row, which is most
     of its time.
     """
+    filtered = _filtered(image)
+    height, width = image.height, image.width
+    bands = _BANDS.packed(filtered)
+    per_metre = round(dpi / MM_PER_INCH * 1000)
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+        (b"sRGB", b"\0"),  # rendering intent: perceptual
+        (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
+        (b"IDAT", joined([band.segment for band in bands], filtered.data)),
+        (b"IEND", b""),
+    )
+    data = b"".join((b"\x89PNG\r\n\x1a\n", *(part for name, body in chunks for part in _chunk(name, body))))
+    return Packed(data, _digest(filtered, [band.checksum for band in bands]))
+
+
+def _filtered(image: Image.Image) -> Rows:
+    """Return the rows of an RGB image as a PNG has them: the number of the filter (Up), and the change from above."""
     grid = np.asarray(image)
     height, width, _ = grid.shape
     rows = grid.reshape(height, width * 3)
@@ -74,19 +111,24 @@ def encode(image: Image.Image, dpi: float) -> bytes:
     filtered[:, 0] = 2
     filtered[0, 1:] = rows[0]
     np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
-    per_metre = round(dpi / MM_PER_INCH * 1000)
-    chunks = (
-        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
-        (b"sRGB", b"\0"),  # rendering intent: perceptual
-        (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
-        (b"IDAT", joined(_BANDS.packed(filtered), filtered.data)),
-        (b"IEND", b""),
-    )
-    return b"".join((b"\x89PNG\r\n\x1a\n", *(part for name, body in chunks for part in _chunk(name, body))))
+    return filtered
+
+
+def _digest(filtered: Rows, checksums: list[int]) -> str:
+    """Return the digest of rows, given the CRC-32 of each band of 64 of them."""
+    return hashlib.sha256(repr((filtered.shape, checksums)).encode("ascii")).hexdigest()[:16]
 
 
 def _chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
     return struct.pack(">I", len(body)), name, body, struct.pack(">I", checksum(name, body))
+
+
+@dataclass(frozen=True, slots=True)
+class _Band:
+    """Rows that are packed: their part of a zlib stream, and their CRC-32."""
+
+    segment: bytes
+    checksum: int
 
 
 class _Bands:
@@ -96,17 +138,17 @@ class _Bands:
     """
 
     def __init__(self) -> None:
-        self._last: tuple[Rows, list[bytes]] = (np.empty((0, 0), np.uint8), [])
+        self._last: tuple[Rows, list[_Band]] = (np.empty((0, 0), np.uint8), [])
 
-    def packed(self, rows: Rows) -> list[bytes]:
-        """Return the rows as segments of a zlib stream."""
+    def packed(self, rows: Rows) -> list[_Band]:
+        """Return the rows in bands."""
         before, known = self._last
         alike = before.shape == rows.shape
-        made: list[bytes] = []
+        made: list[_Band] = []
         for index, top in enumerate(range(0, len(rows), _BAND)):
             band = rows[top : top + _BAND]
             same = alike and np.array_equal(band, before[top : top + _BAND])
-            made.append(known[index] if same else segment(band.data))
+            made.append(known[index] if same else _Band(segment(band.data), checksum(band.data)))
         self._last = rows, made  # in one go: several threads may pack
         return made
 

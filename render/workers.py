@@ -36,6 +36,7 @@ from pathlib import Path
 from render import __version__, pixels, png
 from render.files import replace_file
 from render.jobs import Done, Failed, ForeignWorkerError, Job
+from render.png import Packed
 from render.scene import Picture, walk
 
 FEWEST = 20  # cards: for fewer, starting processes costs more than it gains
@@ -144,35 +145,35 @@ def _written(
 
 def _begun(job: Job, writer: ThreadPoolExecutor) -> Future[Result]:
     try:
-        packed = _drawn(job)
+        pack = _drawn(job)
     except Exception as error:  # whatever it is: it is the caller who knows what to do about it
         return writer.submit(Failed, job.file, error)
-    return writer.submit(_replaced, job.file, packed)
+    return writer.submit(_replaced, job.file, pack)
 
 
-def _drawn(job: Job) -> Callable[[], bytes]:
+def _drawn(job: Job) -> Callable[[], Packed]:
     """Draw a job's picture and return what packs it, which may be done while the next one is drawn."""
     image = png.paint(job.shown, job.canvas)
-    return partial(png.encode, image, job.canvas.dpi)
+    return partial(png.pack, image, job.canvas.dpi)
 
 
 _WRITING = threading.Semaphore(_WRITERS)
 
 
-def _replaced(file: Path, packed: Callable[[], bytes]) -> Result:
-    data = packed()
+def _replaced(file: Path, pack: Callable[[], Packed]) -> Result:
+    packed = pack()
     try:
         with _WRITING:
-            replace_file(file, data)
+            replace_file(file, packed.data)
     except OSError as error:
         return Failed(file, error)
-    return Done(file, hashlib.sha256(data).hexdigest())
+    return Done(file, hashlib.sha256(packed.data).hexdigest(), packed.pixels)
 
 
 # Chunks of jobs, and who makes them
 
-Outcome = Result | bytes | Exception
-"""What a worker says of a job; bytes of one that cannot write where the file is to be."""
+Outcome = Result | Packed | Exception
+"""What a worker says of a job; the PNG, if it cannot write where the file is to be."""
 
 Outcomes = Future[Sequence[Outcome]]
 
@@ -216,7 +217,7 @@ def _results(future: Outcomes, chunk: list[Job]) -> list[Result]:
 
 def _settled(file: Path, outcome: Outcome | BaseException) -> Result:
     match outcome:
-        case bytes():
+        case Packed():
             return _replaced(file, lambda: outcome)
         case Done() | Failed():
             return outcome
@@ -309,10 +310,10 @@ def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
     return [_tried(job, parcel.pictures) for job in parcel.jobs]
 
 
-def _tried(job: Job, pictures: Mapping[str, bytes]) -> bytes | Exception:
+def _tried(job: Job, pictures: Mapping[str, bytes]) -> Packed | Exception:
     try:
         with _DRAWING, pixels.lent(pictures):
-            packed = _drawn(job)
-        return packed()
+            pack = _drawn(job)
+        return pack()
     except Exception as error:  # as above
         return error

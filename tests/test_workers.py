@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -58,15 +59,16 @@ def test_processes_make_the_bytes_that_one_makes(tmp_path: Path, count: int) -> 
     alone = list(workers.make(pictured(tmp_path / "one", 30, 4), count=1))
     shared = list(workers.make(pictured(tmp_path / "many", 30, 4), count=count))
     assert [result.file.name for result in shared] == [f"{n:03}.png" for n in range(30)]
-    assert [result.digest for result in shared if isinstance(result, Done)] == [
-        result.digest for result in alone if isinstance(result, Done)
-    ]
+    assert shared == [replace(result, file=tmp_path / "many" / result.file.name) for result in alone]
     assert contents(tmp_path / "many") == contents(tmp_path / "one")
 
 
-def test_a_result_tells_the_digest_of_the_file(tmp_path: Path) -> None:
+def test_a_result_tells_the_digests_of_the_file_and_of_its_pixels(tmp_path: Path) -> None:
     (done,) = workers.make(jobs(tmp_path, 1))
-    assert done == Done(tmp_path / "000.png", hashlib.sha256((tmp_path / "000.png").read_bytes()).hexdigest())
+    file = tmp_path / "000.png"
+    with Image.open(file) as image:
+        pixels = png.digest(image)
+    assert done == Done(file, hashlib.sha256(file.read_bytes()).hexdigest(), pixels)
 
 
 @pytest.mark.parametrize("count", [1, 2])
