@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +12,7 @@ from render.choosing import check_names_differ, check_paths
 from render.console import many, say
 
 if TYPE_CHECKING:
+    from render.build.changes import Baseline, Compared
     from render.build.manifest import Manifest, Told
     from render.build.plan import Plan
     from render.games.kotc.folder import SetFiles
@@ -28,13 +29,17 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """A set that is up to date: what there is to say of it, what was done in words, and whether that was nothing."""
+    """A set that is up to date: what there is to say of it, what was done in words, and whether that was nothing.
+
+    `compared` is what came of comparing, if there was something to compare with.
+    """
 
     name: str
     folder: Path
     told: Told
     counts: str
     idle: bool
+    compared: Compared | None = None
 
     @property
     def summary(self) -> str:
@@ -78,24 +83,38 @@ def holding(folders: Iterable[Path]) -> Iterator[None]:
         yield
 
 
+NOTHING: Mapping[Path, Baseline] = {}
+
+
 def bring_up_to_date(
-    sets: Sequence[Target], hands: Hands, *, explain: bool = False, dry_run: bool = False
+    sets: Sequence[Target],
+    hands: Hands,
+    *,
+    explain: bool = False,
+    dry_run: bool = False,
+    since: Mapping[Path, Baseline] = NOTHING,
 ) -> Iterator[Brought]:
     """Build the sets that have something to do, in folders that are held; yield what became of each, in order.
 
-    Nothing is made before all of these are read and laid out: Refused with all that is wrong in all of them.
+    `since` is what sets are compared with, by their folders. Nothing is made before all of these are read and laid
+    out: Refused with all that is wrong in all of them.
     """
     from render.build import manifest
     from render.build.settled import is_settled
 
     before = [(each, manifest.read(each.folder)) for each in sets]
-    stale = [(each, known) for each, known in before if not is_settled(each.files, each.folder, known)]
-    plans = _planned(stale)
+    marks = {folder: baseline.mark for folder, baseline in since.items()}
+    stale = [
+        (each, known)
+        for each, known in before
+        if not is_settled(each.files, each.folder, known, marks.get(each.files.folder, ""))
+    ]
+    plans = _planned(stale, since)
     for each, known in before:
         plan = plans.get(each.files.folder)
         if plan is None:
             counts = f"0 written, {len(known.files)} unchanged"
-            yield Brought(known.name, each.folder, known.told, counts, idle=True)
+            yield Brought(known.name, each.folder, known.told, counts, True, _compared(known))
         else:
             if explain or dry_run:
                 for line in plan.explanation:
@@ -103,7 +122,15 @@ def bring_up_to_date(
             yield _would_be(plan) if dry_run else _run(plan, hands)
 
 
-def _planned(sets: Sequence[tuple[Target, Manifest]]) -> dict[Path, Plan]:
+def _compared(known: Manifest) -> Compared | None:
+    if not known.since:
+        return None
+    from render.build.changes import said_before
+
+    return said_before(known.since)
+
+
+def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Baseline]) -> dict[Path, Plan]:
     """Read sets and lay out what is stale of them; Refused with all that is wrong in all of them."""
     if not sets:
         return {}
@@ -117,7 +144,7 @@ def _planned(sets: Sequence[tuple[Target, Manifest]]) -> dict[Path, Plan]:
         loaded, findings = survey([each.files.folder])
         try:
             for card_set in loaded:
-                plans[each.files.folder] = plan(each, card_set, findings)
+                plans[each.files.folder] = plan(each, card_set, findings, since.get(each.files.folder))
         except Refused as refused:
             findings = [*refused.findings]
         found += findings
@@ -130,7 +157,7 @@ def _would_be(plan: Plan) -> Brought:
     from render.build.run import told
 
     counts = f"{many(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
-    return Brought(plan.card_set.name, plan.begun.folder, told(plan, ()), counts, idle=True)
+    return Brought(plan.card_set.name, plan.begun.folder, told(plan, ()), counts, True, plan.compared)
 
 
 def _run(plan: Plan, hands: Hands) -> Brought:
@@ -143,4 +170,4 @@ def _run(plan: Plan, hands: Hands) -> Brought:
     removed = f", {built.removed} removed" if built.removed else ""
     counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
     idle = not built.written and not built.removed
-    return Brought(plan.card_set.name, built.folder, built.told, counts, idle)
+    return Brought(plan.card_set.name, built.folder, built.told, counts, idle, plan.compared)

@@ -36,6 +36,7 @@ HOMES = {
         "cli_rules",
         "cli_sheets",
         "cli_shop",
+        "cli_since",
         "cli_table",
         "cli_verify",
         "choosing",

@@ -45,10 +45,21 @@ class Keys:
         self._shape = digest((card_set.red, card_set.sheet.card_size))
         self._templates: dict[str, str] = {}
         self._cards: dict[str, Key] = {}
+        self._kinds: dict[str, str] = {}
+        self._fronts: dict[str, str] = {}
 
     def picture(self, card: Card, options: object) -> Key:
         """Return the key of a picture of a card's front."""
         return {**self._of_front(card), **self._common([card.kind.value]), "options": _known_digest(options)}
+
+    def front(self, card: Card) -> str:
+        """Return a digest of all that the scene of a card's front depends on."""
+        if card.id not in self._fronts:
+            kind = card.kind.value
+            if kind not in self._kinds:
+                self._kinds[kind] = digest(self._common([kind]))
+            self._fronts[card.id] = digest((tuple(self._of_front(card).items()), self._kinds[kind]))
+        return self._fronts[card.id]
 
     def sheets(self, copies: Iterable[tuple[Card, int]], options: object) -> Key:
         """Return the key of a file with both faces of cards, each with its number of copies, in this order."""

@@ -17,7 +17,7 @@ from render.files import replace_file
 
 MANIFEST = ".kotc.json"
 JOURNAL = ".kotc.journal"
-_FORMAT = 2
+FORMAT = 3
 
 PROGRAM = "<program>"
 """The label of the program as a whole among the inputs."""
@@ -33,12 +33,13 @@ Stamp = Sequence[int] | None
 class Entry:
     """An output as it was made: its key, the SHA-256 of its files by name, and what was said when it was made.
 
-    The names of files are below the folder, with `/`.
+    The names of files are below the folder, with `/`. `pixels` is the digest of those of a PNG.
     """
 
     key: Key
     files: Mapping[str, str]
     warnings: str = ""
+    pixels: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,10 @@ class Manifest:
     """All that is remembered of a set's outputs. `name` is that of the set, `cards` are the names of its card files.
 
     `inputs` are the SHA-256 of files by their labels, empty for those that were not there. `read` are the labels of
-    the files by which each template was drawn. `seen` are the stamps of inputs and `made` those of outputs. It is not
-    `complete` if a build was stopped since; `pending` are the files that it was about to make.
+    the files by which each template was drawn. `seen` are the stamps of inputs and `made` those of outputs. `pictures`
+    and `painted` tell what cards look like, as `pictures` has it, `since` what they were compared with last, as
+    `changes` has it. It is not `complete` if a build was stopped since; `pending` are the files that it was about to
+    make.
     """
 
     complete: bool = False
@@ -71,6 +74,9 @@ class Manifest:
     seen: Mapping[str, Stamp | str] = field(default_factory=dict)
     made: Mapping[str, Stamp] = field(default_factory=dict)
     told: Told = Told()
+    pictures: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    painted: Mapping[str, Any] = field(default_factory=dict)
+    since: Mapping[str, Any] = field(default_factory=dict)
     pending: frozenset[str] = frozenset()
 
     @property
@@ -82,7 +88,7 @@ class Manifest:
 def read(folder: Path) -> Manifest:
     """Return the manifest of a folder, with what a stopped build did since; an unreadable one is none."""
     try:
-        manifest = _parsed(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+        manifest = parsed(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
         manifest = Manifest()
     for line in _lines(folder / JOURNAL):
@@ -92,10 +98,10 @@ def read(folder: Path) -> Manifest:
 
 def write(folder: Path, manifest: Manifest) -> None:
     """Write the manifest, unless it says what it said, and let go of the journal."""
-    text = _text(manifest).encode("utf-8")
+    data = text(manifest).encode("utf-8")
     file = folder / MANIFEST
-    if not file.is_file() or file.read_bytes() != text:
-        replace_file(file, text)
+    if not file.is_file() or file.read_bytes() != data:
+        replace_file(file, data)
     (folder / JOURNAL).unlink(missing_ok=True)
 
 
@@ -149,16 +155,18 @@ def _continued(manifest: Manifest, line: Mapping[str, Any]) -> Manifest:
 
 
 def _said(entry: Entry) -> dict[str, object]:
-    return {"key": entry.key, "files": entry.files, **({"warnings": entry.warnings} if entry.warnings else {})}
+    more = {"warnings": entry.warnings, "pixels": entry.pixels}
+    return {"key": entry.key, "files": entry.files, **{name: said for name, said in more.items() if said}}
 
 
 def _entry(said: Mapping[str, Any]) -> Entry:
-    return Entry(dict(said["key"]), dict(said["files"]), said.get("warnings", ""))
+    return Entry(dict(said["key"]), dict(said["files"]), said.get("warnings", ""), said.get("pixels", ""))
 
 
-def _parsed(said: Mapping[str, Any]) -> Manifest:
-    """Return the manifest; KeyError, TypeError or AttributeError if it is something else."""
-    if said["format"] != _FORMAT:
+def parsed(said: Mapping[str, Any]) -> Manifest:
+    """Return the manifest; an empty one of another format. KeyError, TypeError, ValueError or AttributeError if it is
+    something else."""
+    if said["format"] != FORMAT:
         return Manifest()
     told = said["told"]
     return Manifest(
@@ -172,14 +180,17 @@ def _parsed(said: Mapping[str, Any]) -> Manifest:
         dict(said["seen"]),
         dict(said["made"]),
         Told(told["pngs"], told["sheets"], tuple(told["others"]), told["warnings"], tuple(told["doubtful"])),
+        {name: (copies, front, back, of) for name, (copies, front, back, of) in said["pictures"].items()},
+        dict(said["painted"]),
+        dict(said["since"]),
     )
 
 
-def _text(manifest: Manifest) -> str:
+def text(manifest: Manifest) -> str:
     """Return the manifest as JSON, a line for each file and output, in an order that depends on nothing."""
     told = manifest.told
     parts = {
-        "format": str(_FORMAT),
+        "format": str(FORMAT),
         "name": json.dumps(manifest.name),
         "program": json.dumps(manifest.program),
         "cards": json.dumps(manifest.cards),
@@ -197,6 +208,9 @@ def _text(manifest: Manifest) -> str:
                 "doubtful": told.doubtful,
             }
         ),
+        "pictures": _object(manifest.pictures),
+        "painted": json.dumps(manifest.painted),
+        "since": json.dumps(manifest.since),
     }
     return "{\n" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "\n}\n"
 

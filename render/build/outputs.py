@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from render.shops import Shop
 
 SHEETS = "sheets.pdf"
+CHANGED = "changed.pdf"
 GALLERY = "gallery.html"
 GALLERY_PAGE = f"<templates>/{GALLERY}"
 
@@ -31,6 +32,7 @@ class Kind(Enum):
 
     PNG = "PNGs"
     SHEETS = "sheets"
+    CHANGED = "sheets of changed cards"
     SHOP = "files for shops"
     GALLERY = "galleries"
 
@@ -56,17 +58,40 @@ class Wanted:
 def wanted(card_set: CardSet, keys: Keys) -> Wanted:
     """Return what a set asks for."""
     asked = card_set.outputs
-    job = Job((card_set,), placeholders(card_set))
-    imposed = sheets(job, card_set.sheet)[1] if asked.sheets else []
+    imposed = sheets(Job((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
     return Wanted(
         (
             *_pngs(card_set, keys),
-            *_sheet_files(card_set, keys, job.editions, imposed),
+            *_sheet_files(card_set, keys, imposed, Kind.SHEETS),
             *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name))),
             *(_galleries(card_set, keys) if asked.gallery else ()),
         ),
         len(imposed),
     )
+
+
+def with_changed(asked: Wanted, card_set: CardSet, keys: Keys, copies: Iterable[tuple[str, int]]) -> tuple[Wanted, int]:
+    """Return what is asked for and the sheets with so many copies of these cards, and how many sheets those are."""
+    part = changed(card_set, copies)
+    imposed = sheets(Job((part,), placeholders(part)), part.sheet)[1]
+    return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, Kind.CHANGED))), len(imposed)
+
+
+def changed(card_set: CardSet, copies: Iterable[tuple[str, int]]) -> CardSet:
+    """Return the set with these cards alone, so many copies of each."""
+    number = dict(copies)
+    cards = tuple(replace(card, copies=number[card.id]) for card in card_set.cards if card.id in number)
+    return replace(card_set, name=f"{card_set.name}, changed cards", cards=cards)
+
+
+def file_of(kind: Kind) -> str:
+    """Return the name of the file of sheets, from which others are derived if they are several."""
+    return CHANGED if kind is Kind.CHANGED else SHEETS
+
+
+def png_of(card: str) -> str:
+    """Return the name of the PNG of the card with that id."""
+    return f"png/{card}.png"
 
 
 def canvas_of(card_set: CardSet) -> Canvas:
@@ -76,10 +101,13 @@ def canvas_of(card_set: CardSet) -> Canvas:
 
 
 def placeholders(card_set: CardSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
-    """Return the faces of all cards of a set; blank ones for those that are not drawn."""
+    """Return the faces of all cards of a set, with their copies; blank ones for those that are not drawn."""
     blank = Scene(card_set.sheet.card_size, ())
+    known = drawn or {}
     return tuple(
-        (drawn or {}).get(card.id) or Faces(card, blank, None if card.back == NO_BACK else blank)
+        replace(known[card.id], card=card)
+        if card.id in known
+        else Faces(card, blank, None if card.back == NO_BACK else blank)
         for card in card_set.cards
     )
 
@@ -102,19 +130,19 @@ def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
     if card_set.outputs.pngs:
         options = (canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else "")
         for card in card_set.cards:
-            yield Output(f"png/{card.id}.png", Kind.PNG, keys.picture(card, options), (card.id,))
+            yield Output(png_of(card.id), Kind.PNG, keys.picture(card, options), (card.id,))
 
 
-def _sheet_files(card_set: CardSet, keys: Keys, editions: str, imposed: Sequence[Sheet]) -> Iterator[Output]:
+def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet], kind: Kind) -> Iterator[Output]:
     cards = {card.id: card for card in card_set.cards}
-    of_all = digest((card_set.sheet, editions, len(imposed)))
-    stem, _, ending = SHEETS.rpartition(".")
+    of_all = digest((card_set.sheet, Job((card_set,), placeholders(card_set)).editions, len(imposed)))
+    stem, _, ending = file_of(kind).rpartition(".")
     for number, part in split(len(imposed), card_set.sheet):
         copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
         counted = [(cards[name], count) for name, count in copies.items()]
         for suffix in suffixes(card_set.sheet.backs):
             options = (of_all, part.start, suffix)
-            yield Output(f"{stem}{number}{suffix}.{ending}", Kind.SHEETS, keys.sheets(counted, options), tuple(copies))
+            yield Output(f"{stem}{number}{suffix}.{ending}", kind, keys.sheets(counted, options), tuple(copies))
 
 
 def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from render.build import manifest as manifests
-from render.build import reasons
+from render.build import pictures, reasons
+from render.build.changes import Baseline, Compared
 from render.build.inputs import Inputs, Labels, sha256, stamp
 from render.build.keys import Keys
 from render.build.manifest import Entry, Manifest, Stamp
-from render.build.outputs import Kind, Output, Wanted, printed, shop_named, wanted
+from render.build.outputs import Kind, Output, Wanted, printed, shop_named, wanted, with_changed
+from render.build.pictures import Pictures, Row
 from render.build.settled import trusted_program
 from render.diag import Diagnostic, Refused, has_errors
 from render.games.kotc import editions
@@ -36,7 +38,8 @@ class Plan:
     """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
 
     `drawn` are the faces of the cards that were laid out; `for_shops` those of shops whose cards have another size.
-    `made` are the stamps of the files of outputs, as they were when they were found to be as they should be.
+    `made` are the stamps of the files of outputs, as they were when they were found to be as they should be. `looks` is
+    for the manifest. `compared` is there if there is something to compare with.
     """
 
     begun: Begun
@@ -52,6 +55,8 @@ class Plan:
     seen: Mapping[str, Stamp | str]
     made: Mapping[str, Stamp]
     program: str
+    looks: Mapping[str, Row]
+    compared: Compared | None
 
     @property
     def explanation(self) -> list[str]:
@@ -71,21 +76,35 @@ def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
     return Begun(files, folder, before, inputs)
 
 
-def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic]) -> Plan:
-    """Decide what to do; Refused with all errors of the cards that are laid out, and `findings` among them."""
+def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseline: Baseline | None = None) -> Plan:
+    """Decide what to do; Refused with all errors of the cards that are laid out, and `findings` among them.
+
+    With a baseline the cards that changed since are wanted on sheets of their own.
+    """
     before, inputs = begun.before, begun.inputs
     looks, program = trusted_program(before)
-    asked = wanted(card_set, Keys(card_set, inputs, before.read, program))
+    keys = Keys(card_set, inputs, before.read, program)
+    asked = wanted(card_set, keys)
     made = {name: stamp(f"{begun.folder}/{name}") for name in before.files}
     reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
+    known = pictures.still_known(before, card_set, keys)
+    counted = {card.id for card in card_set.cards if card.copies and baseline}
     try:
-        redrawn = redraw(card_set, _to_draw(card_set, before, asked, reason))
+        redrawn = redraw(card_set, _to_draw(card_set, before, asked, reason, known) | counted)
         for_shops, more = _for_shops(card_set, asked, reason)
     except Refused as refused:
         raise Refused([*findings, *refused.findings]) from None
     read = _read(card_set, before, redrawn, inputs)
     if read != before.read:
-        asked = wanted(card_set, Keys(card_set, inputs, read, program))
+        keys = Keys(card_set, inputs, read, program)
+        asked = wanted(card_set, keys)
+    now = pictures.of(card_set, redrawn.faces.values())
+    remembered = pictures.rows(card_set, _shown(asked), now, known, redrawn, keys)
+    asked, compared = (
+        _compared(baseline, now, asked, card_set, keys) if baseline and not has_errors(findings) else (asked, None)
+    )
+    more_stale = (output for output in asked.outputs if output.kind is Kind.CHANGED)
+    reason.update({output.name: why for output in more_stale if (why := _staleness(begun, output, made))})
     return Plan(
         begun,
         card_set,
@@ -100,6 +119,8 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic]) -> Pla
         {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen(), manifests.PROGRAM: looks},
         made,
         program,
+        remembered,
+        compared,
     )
 
 
@@ -120,14 +141,31 @@ def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Ite
             yield reasons.BY_HAND
 
 
-def _to_draw(card_set: CardSet, before: Manifest, asked: Wanted, stale: Mapping[str, str]) -> set[str]:
-    """Return the cards that stale outputs show, and those of which something is doubtful, so that it is said again."""
+def _to_draw(
+    card_set: CardSet, before: Manifest, asked: Wanted, stale: Mapping[str, str], known: Container[str]
+) -> set[str]:
+    """Return the cards that stale outputs show or whose picture is not known, and those of which something is doubtful,
+    so that it is said again."""
     ids = {card.id for card in card_set.cards}
     if not ids.issuperset(before.told.doubtful):  # another card of its template is to be warned about now
         return ids
-    return {card for output in asked.outputs if output.name in stale for card in output.cards}.union(
-        before.told.doubtful
-    )
+    return {
+        card for output in asked.outputs for card in output.cards if output.name in stale or card not in known
+    }.union(before.told.doubtful)
+
+
+def _shown(asked: Wanted) -> set[str]:
+    return {card for output in asked.outputs for card in output.cards}
+
+
+def _compared(
+    baseline: Baseline, now: Pictures, asked: Wanted, card_set: CardSet, keys: Keys
+) -> tuple[Wanted, Compared]:
+    """Return what is wanted, with sheets of what changed since, and what that is."""
+    changes = baseline.changes(now)
+    wanted_too, number = with_changed(asked, card_set, keys, changes.copies)
+    files = tuple(output.name for output in wanted_too.outputs if output.kind is Kind.CHANGED)
+    return wanted_too, Compared(baseline.mark, changes, number, files)
 
 
 def _for_shops(

@@ -6,14 +6,14 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render import workers
-from render.build import gallery, manifest
+from render.build import gallery, manifest, pictures
 from render.build.inputs import sha256, stamp
 from render.build.manifest import Entry, Journal, Manifest, Told
-from render.build.outputs import Kind, Output, canvas_of, placeholders, shop_named
+from render.build.outputs import Kind, Output, canvas_of, changed, file_of, placeholders, shop_named
 from render.build.plan import Plan
 from render.diag import as_text
 from render.files import flush_folder, remove_leftovers, replace_file
@@ -85,10 +85,7 @@ def _fresh(plan: Plan) -> list[Output]:
 
 def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
     """Return what is to be remembered. A fresh output has a new key if it could depend on more than it did before."""
-    outputs = {
-        output.name: Entry(output.key, entries[output.name].files, entries[output.name].warnings)
-        for output in plan.wanted.outputs
-    }
+    outputs = {output.name: replace(entries[output.name], key=output.key) for output in plan.wanted.outputs}
     stale = {output.name for output, _ in plan.stale}
     fresh = {file for name, entry in outputs.items() if name not in stale for file in entry.files}
     return Manifest(
@@ -106,6 +103,9 @@ def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
             for name in entry.files
         },
         told(plan, outputs.values()),
+        plan.looks,
+        pictures.grid(plan.card_set),
+        plan.compared.said if plan.compared else {},
     )
 
 
@@ -138,10 +138,17 @@ def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
 
 def _made(plan: Plan, by: Workers, journal: Journal) -> Iterator[Made]:
     stale = [output for output, _ in plan.stale]
-    pngs, sheets = ([output for output in stale if output.kind is kind] for kind in (Kind.PNG, Kind.SHEETS))
-    with aside(lambda: _sheet_files(plan, sheets), worth=bool(pngs and sheets)) as printed:
+    pngs, sheets, swapped = (
+        [output for output in stale if output.kind is kind] for kind in (Kind.PNG, Kind.SHEETS, Kind.CHANGED)
+    )
+
+    def printed() -> Iterator[bytes]:
+        yield from _sheet_files(plan, Kind.SHEETS, sheets)
+        yield from _sheet_files(plan, Kind.CHANGED, swapped)
+
+    with aside(printed, worth=bool(pngs and (sheets or swapped))) as pages:
         yield from _pngs(plan, pngs, by)
-        for output, data in zip(sheets, printed, strict=True):
+        for output, data in zip([*sheets, *swapped], pages, strict=True):
             yield output, _written(plan, output, data)
     for output in stale:
         if output.kind is Kind.SHOP:
@@ -165,19 +172,21 @@ def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
     with closing(workers.make(jobs, by.executor, by.count, by.made)) as results:  # Ctrl-C stops the processes at once
         for output, done in zip(stale, results, strict=True):
             if isinstance(done, Done):
-                yield output, Entry(output.key, {output.name: done.digest})
+                yield output, Entry(output.key, {output.name: done.digest}, pixels=done.pixels)
             else:
                 errors.append(done.error)
     if errors:
         raise errors[0]
 
 
-def _sheet_files(plan: Plan, stale: Sequence[Output]) -> Iterator[bytes]:
+def _sheet_files(plan: Plan, kind: Kind, stale: Sequence[Output]) -> Iterator[bytes]:
     if not stale:
         return
+    copies = plan.compared.changes.copies if plan.compared else ()
+    printed = changed(plan.card_set, copies) if kind is Kind.CHANGED else plan.card_set
     # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
-    job = Job((plan.card_set,), placeholders(plan.card_set, plan.drawn))
-    made = {part.beside(Path("sheets.pdf")).name: part for part in print_files(job, plan.card_set.sheet)}
+    job = Job((printed,), placeholders(printed, plan.drawn))
+    made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, printed.sheet)}
     for output in stale:
         yield made[output.name].data()
 

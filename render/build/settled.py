@@ -10,9 +10,16 @@ from render.build.manifest import PROGRAM, Manifest
 from render.games.kotc.folder import SetFiles
 
 
-def is_settled(files: SetFiles, folder: Path, manifest: Manifest) -> bool:
-    """Whether every input and every output looks as it did when the last build was done, which found no error."""
-    if not manifest.complete or manifest.cards != tuple(file.name for file in files.cards):
+def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = "") -> bool:
+    """Whether every input and every output looks as it did when the last build was done, which found no error.
+
+    `mark` is that of what it is to be compared with, if it is.
+    """
+    if (
+        not manifest.complete
+        or manifest.since.get("mark", "") != mark
+        or manifest.cards != tuple(file.name for file in files.cards)
+    ):
         return False
     labels = Labels(files.folder)
     return (

@@ -52,13 +52,14 @@ def draw(card_set: CardSet) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """What came of laying out some cards of a set: their faces by id, and the warnings.
+    """What came of laying out some cards of a set: their faces by id, the backs of all by name, and the warnings.
 
     `doubtful` are the cards that gave a warning. `read` are the files by which a template, by its name, was drawn
     now: its own, those it asks for, the pictures that it names itself, and places where one would be found sooner.
     """
 
     faces: Mapping[str, Faces]
+    backs: Mapping[str, Scene]
     findings: tuple[Diagnostic, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, tuple[Path, ...]]
@@ -78,8 +79,9 @@ def redraw(card_set: CardSet, ids: Container[str]) -> Redrawn:
             doubtful += [card.id] if len(painter.findings) > before else []
     if has_errors(painter.findings):
         raise Refused(painter.findings)
+    backs = {name: back for name, back in painter.backs.items() if back}
     read = {name: (*painter.templates.files(name), *sorted(files)) for name, files in painter.used.items()}
-    return Redrawn(faces, tuple(painter.findings), tuple(doubtful), read)
+    return Redrawn(faces, backs, tuple(painter.findings), tuple(doubtful), read)
 
 
 def is_picture(back: str) -> bool:
