@@ -24,7 +24,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "edition": ("cli_edition", "Show the rules of editions, and import those of a new one."),
     "explain": ("cli_explain", "Show how level and Ultra Points of a CARD come about, component by component."),
     "migrate": (
-        "cli_rules",
+        "cli_migrate",
         "Rewrite sets for another edition: texts in their new wording, the new Edition Indicator.",
     ),
     "pdf": ("cli_sheets", "Lay cards out on sheets: the right back behind each card, in the right size."),

@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from render.choosing import PATHS, loaded
-from render.cli_rules import legality_findings
 from render.console import DONE, ERRORS, FORMAT, count, many, reporting, say, show
 
 
@@ -25,17 +24,11 @@ def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
     That is also whether levels and Ultra Points are right, and whether a card may be played.
     """
     from render import diag
-    from render.games.kotc import faces
-    from render.games.kotc.rules import review
+    from render.games.kotc import checking
 
     try:
-        sets, findings = loaded(paths)
-        for card_set in sets:
-            findings += faces.findings(card_set)
-        if diag.has_errors(findings):
-            raise diag.Refused(findings)
-        findings += [finding for card_set in sets for finding in review(card_set)]
-        findings += legality_findings(sets, number)
+        sets, found = loaded(paths)
+        findings = checking.findings(sets, found, number)
         summary = f"{many(sum(len(card_set.cards) for card_set in sets), 'card')} checked: {count(findings)}"
     except diag.Refused as error:
         findings = [*error.findings]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from render.cli_rules import legality_findings, migrate
+from render.games.kotc.checking import legality_findings
 from render.games.kotc.load import load
+from tests.sets import kotc
 from tests.written import words, write
 
 SET = "name: Test\nedition: 13\n"
@@ -32,10 +33,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def run(*arguments: str) -> Result:
-    result = CliRunner().invoke(migrate, arguments)
-    if result.exception and not isinstance(result.exception, SystemExit):
-        raise result.exception
-    return result
+    return kotc("migrate", *arguments)
 
 
 def content() -> dict[str, bytes]:

@@ -33,7 +33,7 @@ HOMES = {
         "cli_explain",
         "cli_png",
         "cli_preflight",
-        "cli_rules",
+        "cli_migrate",
         "cli_sheets",
         "cli_shop",
         "cli_since",

@@ -1,8 +1,7 @@
-"""The command `migrate`, and what `check` says of the legality of cards by the rules of an edition."""
+"""The command `migrate`: sets rewritten for another edition."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,6 @@ import click
 from render.console import many, reporting, say
 
 if TYPE_CHECKING:
-    from render.diag import Diagnostic
     from render.games.kotc.cards import Card, CardSet
     from render.games.kotc.edition import Edition
     from render.games.kotc.migration import Migration, Relevel
@@ -51,59 +49,6 @@ def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, 
     say(f"{many(len(files), 'file')} {'would be written' if dry_run else 'written'}" if files else "nothing to write")
     if report:
         say(f"before and after in {report}")
-
-
-def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Diagnostic]:
-    """Return what the rules hold against cards: those of the edition of the number, or of each card's own.
-
-    Refused if there are no rules of that number. Where those of a card's own edition are not there, or it has no
-    edition, that is said once for a set.
-    """
-    from render.games.kotc.legality import findings, findings_without_edition
-
-    found: list[Diagnostic] = []
-    for card_set in sets:
-        rules = _rules(card_set, found, asked=number is not None)
-        for card in card_set.cards:
-            wanted = number or card.edition
-            edition = rules(card, wanted) if wanted else None
-            if edition:
-                found += findings(card, edition)
-        found += findings_without_edition(card for card in card_set.cards if not number and card.edition is None)
-    return found
-
-
-def _rules(card_set: CardSet, found: list[Diagnostic], *, asked: bool) -> Callable[[Card, int], Edition | None]:
-    """Return what gives the rules by which a card is judged; where there are none, that is noted once."""
-    from render.games.kotc.editions import find, known
-
-    there = {each for each, _ in known(card_set.folder)}
-    editions: dict[int, Edition | None] = {}
-
-    def of(card: Card, wanted: int) -> Edition | None:
-        if wanted not in editions:
-            editions[wanted] = find(wanted, card_set.folder) if asked or wanted in there else None
-            if editions[wanted] is None:
-                found.append(_unknown(card, wanted, there))
-        return editions[wanted]
-
-    return of
-
-
-def _unknown(card: Card, wanted: int, there: set[int]) -> Diagnostic:
-    from render.diag import Diagnostic, Severity
-    from render.games.kotc.cards import ordinal, place
-    from render.games.kotc.keys import is_old
-
-    message = f"cards of the {ordinal(wanted)} Edition are not judged: its rules are not there"
-    later = [each for each in there if each > wanted and is_old(each) == is_old(wanted)]
-    hint = "make its rules known with `kotc edition import`"
-    if later:
-        hint = f"{hint}, or judge them by those of a later one with `--edition {min(later)}`"
-    return Diagnostic("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
-
-
-# --- migrate --------------------------------------------------------------------------------------------------------
 
 
 def _sets(paths: tuple[Path, ...]) -> list[CardSet]:

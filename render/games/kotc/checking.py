@@ -1,0 +1,68 @@
+"""All that is wrong or doubtful about sets that were read: whether they can be drawn, their numbers, their legality."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from render.diag import Diagnostic, Refused, Severity, has_errors
+from render.games.kotc import faces, legality, rules
+from render.games.kotc.cards import Card, CardSet, ordinal, place
+from render.games.kotc.edition import Edition
+from render.games.kotc.editions import find, known
+from render.games.kotc.keys import is_old
+
+
+def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int | None = None) -> list[Diagnostic]:
+    """Return `found`, which is what loading the sets gave, and what else is to be said of them.
+
+    With a number, cards are held to the rules of that edition. Refused if there are no such rules; and, before any card
+    is held to rules, if one cannot be read or drawn.
+    """
+    everything = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
+    if has_errors(everything):
+        raise Refused(everything)
+    everything += [finding for card_set in sets for finding in rules.review(card_set)]
+    return everything + legality_findings(sets, number)
+
+
+def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Diagnostic]:
+    """Return what the rules hold against cards: those of the edition of the number, or of each card's own.
+
+    Refused if there are no rules of that number. Where those of a card's own edition are not there, or it has no
+    edition, that is said once for a set.
+    """
+    found: list[Diagnostic] = []
+    for card_set in sets:
+        rules_for = _rules(card_set, found, asked=number is not None)
+        for card in card_set.cards:
+            wanted = number or card.edition
+            edition = rules_for(card, wanted) if wanted else None
+            if edition:
+                found += legality.findings(card, edition)
+        without = (card for card in card_set.cards if not number and card.edition is None)
+        found += legality.findings_without_edition(without)
+    return found
+
+
+def _rules(card_set: CardSet, found: list[Diagnostic], *, asked: bool) -> Callable[[Card, int], Edition | None]:
+    """Return what gives the rules by which a card is judged; where there are none, that is noted once."""
+    there = {each for each, _ in known(card_set.folder)}
+    editions: dict[int, Edition | None] = {}
+
+    def of(card: Card, wanted: int) -> Edition | None:
+        if wanted not in editions:
+            editions[wanted] = find(wanted, card_set.folder) if asked or wanted in there else None
+            if editions[wanted] is None:
+                found.append(_unknown(card, wanted, there))
+        return editions[wanted]
+
+    return of
+
+
+def _unknown(card: Card, wanted: int, there: set[int]) -> Diagnostic:
+    message = f"cards of the {ordinal(wanted)} Edition are not judged: its rules are not there"
+    later = [each for each in there if each > wanted and is_old(each) == is_old(wanted)]
+    hint = "make its rules known with `kotc edition import`"
+    if later:
+        hint = f"{hint}, or judge them by those of a later one with `--edition {min(later)}`"
+    return Diagnostic("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
