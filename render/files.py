@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -25,8 +26,7 @@ def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]]) -> None:
     """Write all files or none, each as `replace_file` does; OSError, naming one of them, leaves all as they were.
 
     The bytes of a file are made when it is its turn, so that those of one at a time are in memory. Once all lie on the
-    disk, one file after the other takes its name; if one cannot, those before it get their old contents back, as far
-    as the file system has hard links.
+    disk, one file after the other takes its name; if one cannot, those before it get their old contents back.
     """
     wanted = list(files)
     exchanges = [_Exchange(file) for file, _ in wanted]
@@ -111,12 +111,15 @@ class _Exchange:
             self.new.chmod(self.target.stat().st_mode & 0o7777 if self.was_there else 0o666 & ~_umask())
 
     def keep(self) -> None:
-        """Give the old file a second name."""
+        """Give the old file a second name, or make a copy of it."""
         assert self.new is not None, "prepared before"
         if self.was_there:
             self.old = self.new.with_suffix(".old")
-            with suppress(OSError):  # there are file systems without hard links
+            try:
                 self.old.hardlink_to(self.target)
+            except OSError:  # there are file systems without hard links
+                with _naming(self.file):
+                    shutil.copy2(self.target, self.old)
 
     def make(self) -> None:
         """Let the new file take the name."""

@@ -106,6 +106,21 @@ def test_one_that_cannot_take_its_name_gives_the_others_their_old_contents_back(
     assert now() == {name: text for name, text in left.items() if name != failing}
 
 
+def test_old_contents_are_given_back_where_there_are_no_hard_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    def none(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    def a_folder_appears() -> bytes:
+        Path("b").mkdir()
+        return b"new"
+
+    Path("a").write_text("old")
+    monkeypatch.setattr(os, "link", none)
+    with pytest.raises(IsADirectoryError):
+        replace_files([(Path("a"), holding("new")), (Path("b"), a_folder_appears)])
+    assert now() == {"a": "old"}
+
+
 def test_links_are_followed_and_modes_are_kept() -> None:
     Path("target").write_text("old")
     Path("target").chmod(0o600)

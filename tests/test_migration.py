@@ -251,6 +251,21 @@ def test_all_files_are_written_with_their_modes() -> None:
     assert sorted(file.name for file in Path().iterdir()) == ["a", "b"]
 
 
+def test_the_file_of_a_set_is_written_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that no card that takes its edition from there seems migrated if the process is killed before it is."""
+    loaded(spell("A", OUTDATED) + spell("B", PRUNED))
+    named: list[str] = []
+    replace_path = Path.replace
+
+    def noted(self: Path, target: Path) -> Path:
+        named.append(target.name)
+        return replace_path(self, target)
+
+    monkeypatch.setattr(Path, "replace", noted)
+    write_all(migrate(load([Path("s")])[0], SEVENTEENTH).files)
+    assert named == ["cards.yaml", "set.yaml"]
+
+
 def test_no_file_is_written_if_one_was_changed_meanwhile() -> None:
     changes = two_files()
     Path("b").write_bytes(b"mine\n")
