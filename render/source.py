@@ -33,6 +33,12 @@ def read(file: Path) -> Document:
     return parse(_decoded(file, read_bytes(file)), file)
 
 
+def read_as(text: str, file: Path) -> Document:
+    """Read a text as if it stood in the file; Refused as `read`."""
+    _check_size(text.encode("utf-8", "surrogatepass"), file)
+    return parse(text, file)
+
+
 def parse(text: str, file: Path) -> Document:
     """Turn the text of a file into nodes; Refused with all findings."""
     findings = _unprintable(file, text)
@@ -59,9 +65,13 @@ def read_bytes(file: Path, largest: int = LARGEST_FILE) -> bytes:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise _refused("Y001", file, f"cannot read `{file}`: {reason.lower()}") from None
+    _check_size(content, file, largest)
+    return content
+
+
+def _check_size(content: bytes, file: Path, largest: int = LARGEST_FILE) -> None:
     if len(content) > largest:
         raise _refused("Y003", file, f"the file is larger than {largest >> 20} MiB", "split it into several files")
-    return content
 
 
 # --- characters -----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from render.games.kotc.rules import Rules
 
 
+TextsOfFiles = MappingOf[Path, str]
+
+
 def load(paths: Iterable[Path]) -> list[CardSet]:
     """Return the sets that the paths stand for; Refused with all findings of all files if there is an error."""
     sets, findings = survey(paths)
@@ -38,11 +42,19 @@ def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Diagnostic]]:
     found_sets, findings = find_sets(paths)
     sets = []
     for files in found_sets:
-        reader = _SetReader(files)
-        card_set = reader.read()
-        findings += reader.findings
+        card_set, of_set = read_set(files)
+        findings += of_set
         sets += [card_set] if card_set else []
     return sets, in_order(findings)
+
+
+def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSet | None, list[Diagnostic]]:
+    """Return the set, unless its own file cannot be read, with the cards in which nothing is wrong, and all findings.
+
+    Files for which there is a text are read as if that stood in them.
+    """
+    reader = _SetReader(files, texts or {})
+    return reader.read(), in_order(reader.findings)
 
 
 def declared(path: Path) -> CardSet:
@@ -50,7 +62,7 @@ def declared(path: Path) -> CardSet:
     found_sets, findings = find_sets([path])
     if not found_sets:
         raise Refused(findings)
-    reader = _SetReader(found_sets[0])
+    reader = _SetReader(found_sets[0], {})
     card_set = reader.declared()
     if card_set is None or has_errors(reader.findings):
         raise Refused(reader.findings)
@@ -60,9 +72,9 @@ def declared(path: Path) -> CardSet:
 class _SetReader:
     """Reads one set; a file that cannot be read hides nothing that is wrong in the others."""
 
-    def __init__(self, files: SetFiles) -> None:
+    def __init__(self, files: SetFiles, texts: TextsOfFiles) -> None:
         self.findings: list[Diagnostic] = []
-        self._files = files
+        self._files, self._texts = files, texts
         self._home = Home(files.folder)
         self._rules: Rules | None = None
 
@@ -121,7 +133,7 @@ class _SetReader:
 
     def _document(self, file: Path) -> Document | None:
         try:
-            return source.read(file)
+            return source.read_as(self._texts[file], file) if file in self._texts else source.read(file)
         except Refused as refused:
             self.findings += refused.findings
             return None
