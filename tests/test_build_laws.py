@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -13,6 +14,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.build import keys, program
+from render.build.outputs import GALLERY_PAGE
+from render.resources import TEMPLATES
 from tests.built import ROOT, built, process, rewritten, times, tree
 from tests.sets import SET, kotc, write_set
 
@@ -288,6 +291,12 @@ def test_the_gallery_shows_every_card_and_escapes_what_they_say(folder: Path) ->
     assert "<b>card" not in page
     change(folder, "name: Three,", "name: Three, edition: 16,")
     assert "gallery.html: three changed" in built(folder, "--explain")
+
+
+def test_the_gallery_depends_on_every_part_of_its_page() -> None:
+    page = (TEMPLATES / "gallery.html").read_text(encoding="utf-8")
+    parts = re.findall(r'{% (?:include|extends|import) "(.+?)"', page)
+    assert {f"<templates>/{name}" for name in ("gallery.html", *parts)} == set(GALLERY_PAGE)
 
 
 # --- any order of changes -------------------------------------------------------------------------------------------

@@ -74,13 +74,13 @@ class Keys:
             "options": digest(options),
         }
 
-    def words(self, cards: Iterable[Card], page: str) -> Key:
-        """Return the key of a page, made by a template of ours, with the words of cards."""
+    def words(self, cards: Iterable[Card], page: Iterable[str]) -> Key:
+        """Return the key of a page with the words of cards; `page` are the labels of the templates it is made by."""
         shown = list(cards)
         return {
             CARDS: {card.id: digest([self._of_front(card)[key] for key in _WORDS]) for card in shown},
             ORDER: digest([card.id for card in shown]),
-            "template": self._inputs.digest(page)[:16],
+            "template": digest([self._inputs.digest(label) for label in page]),
             "set": digest(self._set.sheet.card_size),
             "program version": self._program,
             "name of the set": digest(self._set.name),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 SHEETS = "sheets.pdf"
 CHANGED = "changed.pdf"
 GALLERY = "gallery.html"
-GALLERY_PAGE = f"<templates>/{GALLERY}"
+GALLERY_PAGE = tuple(f"<templates>/{name}" for name in (GALLERY, "page/head.html", "page/search.html"))
 
 
 class Kind(Enum):
