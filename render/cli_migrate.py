@@ -10,11 +10,9 @@ import click
 from render.console import many, reporting, say
 
 if TYPE_CHECKING:
-    from render.games.kotc.cards import Card, CardSet
-    from render.games.kotc.edition import Edition
-    from render.games.kotc.migration import Migration, Relevel
-
-PICTURE_DPI = 120  # of the pictures in a report: a card is 300 px wide
+    from render.games.kotc.cards import CardSet
+    from render.games.kotc.migration import Migration
+    from render.games.kotc.migration_report import Shown
 
 
 @click.command()
@@ -62,24 +60,10 @@ def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
 
 def _migration(card_set: CardSet, number: int, relevel: bool) -> Migration:
     from render.games.kotc.editions import find
-    from render.games.kotc.migration import migrate
+    from render.games.kotc.migration import by_rules, migrate
 
     edition = find(number, card_set.folder)
-    return migrate(card_set, edition, _relevel(edition) if relevel else None)
-
-
-def _relevel(edition: Edition) -> Relevel:
-    from dataclasses import replace
-
-    from render.games.kotc.levels import Reckoner
-
-    reckoner = Reckoner(edition)
-
-    def numbers(card: Card, text: str) -> tuple[int, int] | None:
-        derived = reckoner.derive(replace(card, text=text, edition=edition.number))
-        return (derived.level, derived.ultra_points) if derived and derived.is_sound else None
-
-    return numbers
+    return migrate(card_set, edition, by_rules(edition) if relevel else None)
 
 
 def _summarise(migration: Migration, relevel: bool) -> None:
@@ -101,22 +85,16 @@ def _summarise(migration: Migration, relevel: bool) -> None:
 def _page(migrations: list[Migration]) -> str:
     from render.games.kotc.migration_report import report
 
-    sets = {id(card): each.card_set for each in migrations for both in each.cards for card in (both.before, both.after)}
-    return report(migrations, lambda card: _picture(sets[id(card)], card))
+    return report([_shown(migration) for migration in migrations])
 
 
-def _picture(card_set: CardSet, card: Card) -> str:
-    """Return the card's picture as a data URI, or nothing if the card cannot be drawn, of which `check` says why."""
-    import base64
+def _shown(migration: Migration) -> Shown:
+    """Return a set with pictures of its cards; of those that cannot be drawn, `check` says why."""
     from dataclasses import replace
 
-    from render.diag import Refused
-    from render.games.kotc.faces import draw
-    from render.png import Canvas, encode, paint
+    from render.games.kotc.card_pictures import pictures
+    from render.games.kotc.migration_report import Shown, pictured
 
-    try:
-        drawn = draw(replace(card_set, cards=(card,)))
-    except Refused:
-        return ""
-    content = encode(paint(drawn.faces[0].front, Canvas(PICTURE_DPI)), PICTURE_DPI)
-    return f"data:image/png;base64,{base64.b64encode(content).decode('ascii')}"
+    before, after = pictured(migration)
+    migrated = replace(migration.card_set, cards=tuple(card.after for card in migration.cards))
+    return Shown(migration, pictures(migration.card_set, before), pictures(migrated, after))

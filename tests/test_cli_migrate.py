@@ -109,7 +109,7 @@ def test_it_is_said_which_numbers_are_others_by_the_new_rules() -> None:
 
 def test_the_report_holds_the_pictures_of_both_sides() -> None:
     run("s", "--to", "17", "--dry-run", "--report", "report.html")
-    assert Path("report.html").read_text(encoding="utf-8").count('src="data:image/png;base64,') == 3
+    assert Path("report.html").read_text(encoding="utf-8").count('src="data:image/webp;base64,') == 3
 
 
 def test_a_report_does_not_take_the_place_of_a_card_file() -> None:

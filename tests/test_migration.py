@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,9 +11,11 @@ import pytest
 from render.diag import Refused, as_text
 from render.games.kotc.cards import CardSet
 from render.games.kotc.load import load
-from render.games.kotc.migration import Fate, Migration, migrate
+from render.games.kotc.marked import Mark, runs
+from render.games.kotc.migration import Fate, Migration, by_rules, migrate
 from render.games.kotc.migration_files import FileChange, unified_diff, write_all
-from render.games.kotc.migration_report import report, summary
+from render.games.kotc.migration_report import Sheet, Shown, report, summary
+from render.games.kotc.rewording import Edit
 from tests.rulebooks import ELEVENTH, SEVENTEENTH
 from tests.written import words, write
 
@@ -302,29 +305,83 @@ def test_a_link_stays_a_link() -> None:
 # --- the report ---
 
 
+def page(migration: Migration) -> str:
+    before = {card.before.id: f"{card.before.id}-before.webp" for card in migration.cards}
+    after = {card.after.id: f"{card.after.id}-after.webp" for card in migration.cards}
+    return report([Shown(migration, before, after)])
+
+
 def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
     cards = spell("<A>", "Target 1 in-play card; go.") + spell("B", PRUNED) + spell("C", LEGAL)
-    migration = migrate(loaded(cards), SEVENTEENTH)
-    page = report([migration], lambda card: f"{card.id}-{card.edition}.png")
-    assert "<h1>Migration to the 17th Edition</h1>" in page
-    assert "Target 1 <del>in-play</del> <del>card</del>; go." in page
-    assert "Target 1 <ins>on-field</ins> <ins>minion</ins>; go." in page
-    assert "&lt;A&gt;" in page
-    assert "<A>" not in page
-    assert all(f'src="{name}.png"' in page for name in ("a-13", "a-17", "b-13"))
-    assert "the level of `silo it` was revised in the 16th Edition" in page
+    shown = page(migrate(loaded(cards), SEVENTEENTH))
+    assert "<h1>Migration to the 17th Edition</h1>" in shown
+    assert "Target 1 <del>in-play card</del><ins>on-field minion</ins>; go." in shown
+    assert "&lt;A&gt;" in shown
+    assert "<A>" not in shown
+    pictures = re.findall(r'src="(.+?)\.webp"', shown)
+    assert pictures == ["a-before", "a-after", "b-before", "c-before", "c-after"]
+    assert "the level of <q>silo it</q> was revised in the 16th Edition" in shown
 
 
 def test_the_report_names_the_numbers_that_a_card_has() -> None:
     texts = "- {name: T, kind: tip, text: in-play card}\n- {name: P, kind: pawn, text: 'A: clone an in-play card.'}\n"
-    page = report([migrate(loaded(texts), SEVENTEENTH)], lambda _: "")
-    assert page.count('<p class="numbers">edition <del>13</del></p>') == 2
+    numbers = '<p class="numbers">edition <del>13</del> <ins>17</ins>'
+    shown = page(migrate(loaded(texts), SEVENTEENTH))
+    assert [shown.count(f"{numbers}{more}</p>") for more in ("", ", Ultra Points 0")] == [1, 1]
     text = "Activate when this card in your hand is destroyed."
-    old = f"{{name: W, kind: creature, edition: 9, offense: 1, defense: 1, cost: 2, text: {text}}}\n"
-    page = report([migrate(loaded(old), ELEVENTH)], lambda _: "")
-    assert '<p class="numbers">edition <del>9</del>, cost 2</p>' in page
+    old = f"{{name: W, kind: creature, edition: 9, offense: 1, defense: 2, cost: 3, text: {text}}}\n"
+    shown = page(migrate(loaded(old), ELEVENTH))
+    assert "edition <del>9</del> <ins>11</ins>, cost 3, offense 1, defense 2</p>" in shown
+
+
+def test_the_report_cites_the_rules_and_says_what_can_be_done() -> None:
+    shown = page(migrate(loaded(spell("A", OUTDATED) + spell("B", PRUNED)), SEVENTEENTH))
+    assert "<li><q>in-play card</q> is now <q>on-field minion</q></li>" in shown
+    may_have = "only cards of the 16th Edition or later may have <q>silo the targets</q>"
+    assert re.findall("<li>(design the card anew: .+)</li>", shown) == [f"design the card anew: {may_have}"]
+
+
+def test_the_report_tells_how_a_new_level_comes_about() -> None:
+    shown = page(migrate(loaded(spell("B", PRUNED).replace("2", "1")), SEVENTEENTH, by_rules(SEVENTEENTH)))
+    assert "level <del>1</del> <ins>2</ins>" in shown
+    (derived,) = re.findall("<pre>(.+?)</pre>", shown, re.DOTALL)  # nobody knows those of the 13th
+    assert derived.startswith("B (b), spell of the 17th Edition\n")
+    assert "silo it" in derived
+
+
+def test_what_was_not_changed_is_only_named() -> None:
+    shown = page(migrate(loaded(spell("A", LEGAL, "edition: 17") + spell("B", OUTDATED)), SEVENTEENTH))
+    assert re.findall('<article .*id="(.+?)"', shown) == ["s/b"]
+    assert "<p>A</p>" in shown
+
+
+def test_the_sheet_to_be_printed_is_listed() -> None:
+    migration = migrate(loaded(spell("A", OUTDATED)), SEVENTEENTH)
+    shown = report([Shown(migration, sheet=Sheet("s/changed.pdf", "1 sheet", {"a": 2}))])
+    assert '<a href="s/changed.pdf">s/changed.pdf</a>: 1 sheet' in shown
+    assert '<li><a href="#s/a">A</a> <small>× 2</small></li>' in shown
 
 
 def test_the_summary_counts_fates() -> None:
     migration = migrate(loaded(spell("A", OUTDATED) + spell("B", PRUNED) + spell("C", LEGAL)), SEVENTEENTH)
     assert summary(migration) == "1 refurbished, 1 unchanged, 1 pruned"
+
+
+# --- marked words ---
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        ([], "one two three"),
+        ([Edit(0, 3, "1")], "-one+1| two three"),
+        ([Edit(0, 3, "1"), Edit(4, 7, "2")], "-one two+1 2| three"),
+        ([Edit(0, 3, "1"), Edit(8, 13, "3")], "-one+1| two -three+3"),
+        ([Edit(3, 7, "")], "one- two| three"),
+        ([Edit(13, 13, " four")], "one two three+ four"),
+    ],
+)
+def test_old_words_stand_before_new_ones(edits: list[Edit], expected: str) -> None:
+    signs = {Mark.SAME: "|", Mark.OLD: "-", Mark.NEW: "+"}
+    marked = "".join(signs[run.mark] + run.text for run in runs("one two three", edits)).removeprefix("|")
+    assert marked == expected

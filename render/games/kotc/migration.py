@@ -57,8 +57,8 @@ class Fate(enum.Enum):
 class MigratedCard:
     """A card before and after; `reasons` tell why it is left alone, `reworded` what became of its text if it is not.
 
-    `lacks_numbers` tells that by the rules of the new edition it has another level or other Ultra Points: if it is left
-    alone, for nothing else.
+    `advice` is what its author can do about the reasons. `lacks_numbers` tells that by the rules of the new edition it
+    has another level or other Ultra Points: if it is left alone, for nothing else.
     """
 
     before: Card
@@ -66,7 +66,13 @@ class MigratedCard:
     fate: Fate
     reworded: Reworded
     reasons: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
     lacks_numbers: bool = False
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything of the card is another."""
+        return self.before != self.after
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +95,25 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
     With `relevel`, a card whose level or Ultra Points the rules changed gets the new ones instead of being pruned.
     Refused if a change cannot be written into a file as it stands.
     """
-    reckoner = Reckoner(edition)
-    cards = tuple(_migrated(card, reckoner, relevel) for card in card_set.cards)
+    cards = migrated_cards(card_set, edition, relevel)
     return Migration(card_set, edition.number, cards, tuple(_files(card_set, edition.number, cards)))
+
+
+def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> tuple[MigratedCard, ...]:
+    """Return what becomes of the cards of a set, whether or not that can be written into its files."""
+    reckoner = Reckoner(edition)
+    return tuple(_migrated(card, reckoner, relevel) for card in card_set.cards)
+
+
+def by_rules(edition: Edition) -> Relevel:
+    """Return what gives the level and the Ultra Points of cards as they follow from the rules."""
+    reckoner = Reckoner(edition)
+
+    def numbers(card: Card, text: str) -> tuple[int, int] | None:
+        derived = reckoner.derive(replace(card, text=text, edition=edition.number))
+        return (derived.level, derived.ultra_points) if derived and derived.is_sound else None
+
+    return numbers
 
 
 # --- cards ----------------------------------------------------------------------------------------------------------
@@ -110,8 +132,9 @@ def _migrated(card: Card, reckoner: Reckoner, relevel: Relevel | None) -> Migrat
     grounds = [each for each in _grounds(card, edition, judgement) if each not in stale or numbers is None]
     if grounds:
         reasons = tuple(dict.fromkeys(each.message for each in grounds))
+        advice = tuple(dict.fromkeys(each.hint for each in grounds if each.hint))
         lacks_numbers = edition.levels is not None and all(each in stale for each in grounds)
-        return MigratedCard(card, card, _fate_of(grounds), Reworded(card.text), reasons, lacks_numbers)
+        return MigratedCard(card, card, _fate_of(grounds), Reworded(card.text), reasons, advice, lacks_numbers)
     after = replace(card, text=judgement.reworded.text)
     if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator
         after = replace(after, edition=edition.number, era=edition.number)
@@ -135,7 +158,8 @@ def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, rec
     if obstacles:
         what = " and ".join(f"`{key}: auto`" for key in auto)
         reasons = tuple(f"{what} cannot be worked out: {each}" for each in obstacles)
-        return MigratedCard(card, card, Fate.LEFT, Reworded(card.text), reasons)
+        advice = (f"write numbers in place of {what}, or words that the rules of the edition know",)
+        return MigratedCard(card, card, Fate.LEFT, Reworded(card.text), reasons, advice)
     derived = reckoner.derive(after)
     numbers = (
         (derived.level, derived.ultra_points) if derived and derived.is_sound else (after.level, after.ultra_points)
