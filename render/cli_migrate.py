@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import many, reporting, say
+from render.console import reporting, say
+from render.migration_flags import RELEVEL, TO, no_card_file, say_what_becomes, say_what_is_written
 
 if TYPE_CHECKING:
     from render.games.kotc.cards import CardSet
@@ -17,10 +18,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
-@click.option("--to", "number", type=click.IntRange(1, 999), required=True, metavar="N", help="The edition.")
+@TO
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
-@click.option("--relevel", is_flag=True, help="Give cards the level and Ultra Points of the edition's rules.")
-@click.option("--report", type=click.Path(path_type=Path, dir_okay=False), help="Write a page with before and after.")
+@RELEVEL
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=no_card_file,
+    help="Write a page with before and after.",
+)
 @reporting
 def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, report: Path | None) -> None:
     """Rewrite sets for another edition: texts in their new wording, the new Edition Indicator.
@@ -30,10 +36,6 @@ def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, 
     from render.files import replace_file
     from render.games.kotc.migration_files import unified_diff, write_all
 
-    if report and report.suffix.lower() in (".yaml", ".yml"):
-        raise click.BadParameter(
-            f"`{report}` has the name of a card file, and would take its place", param_hint="--report"
-        )
     migrations = [_migration(card_set, number, relevel) for card_set in _sets(paths)]
     files = [change for migration in migrations for change in migration.files]
     if report:
@@ -43,8 +45,8 @@ def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, 
     else:
         write_all(files)
     for migration in migrations:
-        _summarise(migration, relevel)
-    say(f"{many(len(files), 'file')} {'would be written' if dry_run else 'written'}" if files else "nothing to write")
+        say_what_becomes(migration, relevel=relevel)
+    say_what_is_written(len(files), dry_run=dry_run)
     if report:
         say(f"before and after in {report}")
 
@@ -64,22 +66,6 @@ def _migration(card_set: CardSet, number: int, relevel: bool) -> Migration:
 
     edition = find(number, card_set.folder)
     return migrate(card_set, edition, by_rules(edition) if relevel else None)
-
-
-def _summarise(migration: Migration, relevel: bool) -> None:
-    """Say what becomes of the cards of a set, and why cards are left alone."""
-    from render.games.kotc.migration_report import summary
-
-    say(f"{migration.card_set.name}: {summary(migration)}")
-    for card in migration.cards:
-        if not card.fate.is_migrated:
-            say(f"  {card.fate.value}: `{card.before.id}`: {'; '.join(card.reasons)}")
-    lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
-    if not all(lacking):
-        say("  some of these lack nothing but a new level or new Ultra Points: --relevel works them out")
-    if any(lacking):
-        others = f"{many(sum(lacking), 'card')} with another level or other Ultra Points by the new rules"
-        say(f"  {others}: --relevel writes them")
 
 
 def _page(migrations: list[Migration]) -> str:

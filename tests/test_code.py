@@ -41,6 +41,7 @@ HOMES = {
         "cli_verify",
         "choosing",
         "console",
+        "migration_flags",
         "sheet_flags",
         "worker_flags",
     },

@@ -1,0 +1,45 @@
+"""The options of taking sets to another edition, as flags of the command line, and what is said of the cards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.console import many, say
+
+if TYPE_CHECKING:
+    from render.games.kotc.migration import Migration
+
+TO = click.option("--to", "number", type=click.IntRange(1, 999), required=True, metavar="N", help="The edition.")
+RELEVEL = click.option("--relevel", is_flag=True, help="Give cards the level and Ultra Points of the edition's rules.")
+
+
+def no_card_file(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
+    """Return where a report goes; wrong usage if that is where a card file would be."""
+    if report and report.suffix.lower() in (".yaml", ".yml"):
+        message = f"`{report}` has the name of a card file, and would take its place"
+        raise click.BadParameter(message, context, parameter)
+    return report
+
+
+def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
+    """Say what becomes of the cards of a set, and why cards are left alone."""
+    from render.games.kotc.migration_report import summary
+
+    say(f"{migration.card_set.name}: {summary(migration)}")
+    for card in migration.cards:
+        if not card.fate.is_migrated:
+            say(f"  {card.fate.value}: `{card.before.id}`: {'; '.join(card.reasons)}")
+    lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
+    if not all(lacking):
+        say("  some of these lack nothing but a new level or new Ultra Points: --relevel works them out")
+    if any(lacking):
+        others = f"{many(sum(lacking), 'card')} with another level or other Ultra Points by the new rules"
+        say(f"  {others}: --relevel writes them")
+
+
+def say_what_is_written(files: int, *, dry_run: bool) -> None:
+    """Say how many files are written, or would be."""
+    say(f"{many(files, 'file')} {'would be written' if dry_run else 'written'}" if files else "nothing to write")
