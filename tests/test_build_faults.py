@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,6 +18,7 @@ from PIL import Image
 
 from render.build import lock
 from tests.built import ROOT, built, check_truth, process, times, tree
+from tests.failing import Failing
 from tests.sets import SET, kotc, write_set
 
 OLD = """
@@ -52,26 +53,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 # --- a call of the system that fails --------------------------------------------------------------------------------
-
-CALLS = ("fsync", "rename", "replace", "unlink", "fchmod", "chmod", "link", "mkdir")
-
-
-class Failing:
-    """Lets the n-th of some calls of the system fail, as a full disk does."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
-        self.calls, self.at = 0, at
-        for name in CALLS:
-            monkeypatch.setattr(os, name, self.wrapped(getattr(os, name)))
-
-    def wrapped(self, call: Callable[..., object]) -> Callable[..., object]:
-        def wrapper(*arguments: object, **options: object) -> object:
-            self.calls += 1
-            if self.calls == self.at:
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "here")
-            return call(*arguments, **options)
-
-        return wrapper
 
 
 def test_a_write_that_fails_at_any_call_leaves_whole_files_and_is_made_up_for(

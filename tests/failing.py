@@ -1,0 +1,34 @@
+"""Calls of the system that fail as on a full disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable
+
+import pytest
+
+CALLS = ("fsync", "rename", "replace", "unlink", "fchmod", "chmod", "link", "mkdir")
+
+
+def full() -> None:
+    """Fail as a full disk does."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "here")
+
+
+class Failing:
+    """Lets the n-th of some calls of the system fail, or does something else in its place."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int, instead: Callable[[], object] = full) -> None:
+        self.calls, self.at, self.instead = 0, at, instead
+        for name in CALLS:
+            monkeypatch.setattr(os, name, self.wrapped(getattr(os, name)))
+
+    def wrapped(self, call: Callable[..., object]) -> Callable[..., object]:
+        def wrapper(*arguments: object, **options: object) -> object:
+            self.calls += 1
+            if self.calls == self.at:
+                self.instead()
+            return call(*arguments, **options)
+
+        return wrapper
