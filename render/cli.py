@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
         "cli_preflight",
         "Say what is wrong with a PDF or a PNG that is to be printed, by a standard or by what a shop asks for.",
     ),
+    "rebuild": ("cli_rebuild", "Take sets to another edition: migrate, check, build, and tell of it."),
     "shop": ("cli_shop", "Make the files that a print shop asks for."),
     "table": ("cli_table", "Make pictures of cards for playing on a screen."),
     "verify": ("cli_verify", "Prove finished print sheets: PDF files that `pdf` or `build` wrote."),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.console import reporting, say
-from render.migration_flags import RELEVEL, TO, no_card_file, say_what_becomes, say_what_is_written
+from render.migration_flags import Goal, no_card_file, say_what_becomes, say_what_is_written, to_another_edition
 
 if TYPE_CHECKING:
     from render.games.kotc.cards import CardSet
@@ -18,17 +18,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
-@TO
 @click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
-@RELEVEL
 @click.option(
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
     callback=no_card_file,
     help="Write a page with before and after.",
 )
+@to_another_edition
 @reporting
-def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, report: Path | None) -> None:
+def migrate(goal: Goal, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
     """Rewrite sets for another edition: texts in their new wording, the new Edition Indicator.
 
     Cards that the edition prunes are left alone. All files are written, or none.
@@ -36,7 +35,7 @@ def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, 
     from render.files import replace_file
     from render.games.kotc.migration_files import unified_diff, write_all
 
-    migrations = [_migration(card_set, number, relevel) for card_set in _sets(paths)]
+    migrations = [_migration(card_set, goal) for card_set in _sets(paths)]
     files = [change for migration in migrations for change in migration.files]
     if report:
         replace_file(report, _page(migrations).encode("utf-8"))  # first, since it shows what will be gone
@@ -45,7 +44,7 @@ def migrate(paths: tuple[Path, ...], number: int, dry_run: bool, relevel: bool, 
     else:
         write_all(files)
     for migration in migrations:
-        say_what_becomes(migration, relevel=relevel)
+        say_what_becomes(migration, relevel=goal.relevel)
     say_what_is_written(len(files), dry_run=dry_run)
     if report:
         say(f"before and after in {report}")
@@ -60,12 +59,12 @@ def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
     return load(paths or (Path("cards"),))
 
 
-def _migration(card_set: CardSet, number: int, relevel: bool) -> Migration:
+def _migration(card_set: CardSet, goal: Goal) -> Migration:
     from render.games.kotc.editions import find
     from render.games.kotc.migration import by_rules, migrate
 
-    edition = find(number, card_set.folder)
-    return migrate(card_set, edition, by_rules(edition) if relevel else None)
+    edition = find(goal.edition, card_set.folder)
+    return migrate(card_set, edition, by_rules(edition) if goal.relevel else None)
 
 
 def _page(migrations: list[Migration]) -> str:
@@ -79,8 +78,9 @@ def _shown(migration: Migration) -> Shown:
     from dataclasses import replace
 
     from render.games.kotc.card_pictures import pictures
+    from render.games.kotc.faces import sound
     from render.games.kotc.migration_report import Shown, pictured
 
     before, after = pictured(migration)
     migrated = replace(migration.card_set, cards=tuple(card.after for card in migration.cards))
-    return Shown(migration, pictures(migration.card_set, before), pictures(migrated, after))
+    return Shown(migration, pictures(sound(migration.card_set), before), pictures(sound(migrated), after))

@@ -60,12 +60,29 @@ def remove_leftovers(folder: Path) -> None:
     """Remove what killed processes left in a folder and below: files on their way that no living process has."""
     for path in sorted(folder.rglob(".*")):
         match = _ON_ITS_WAY.fullmatch(path.name)
-        if match and path.is_file() and not _is_running(int(match[1])):
-            with suppress(OSError):
-                path.unlink()
+        if match:
+            _remove_leftover(path, int(match["process"]))
 
 
-_ON_ITS_WAY = re.compile(r"\..+\.kotc-(\d+)-\w+\.(?:part|old)")
+def remove_leftovers_of(files: Iterable[Path]) -> None:
+    """Remove what killed processes left beside these files when they replaced them."""
+    names: dict[Path, set[str]] = {}
+    for file in files:
+        names.setdefault(file.parent, set()).add(file.name)
+    for folder in sorted(names):
+        for path in sorted(folder.glob(".*")):
+            match = _ON_ITS_WAY.fullmatch(path.name)
+            if match and match["file"] in names[folder]:
+                _remove_leftover(path, int(match["process"]))
+
+
+def _remove_leftover(path: Path, process: int) -> None:
+    if path.is_file() and not _is_running(process):
+        with suppress(OSError):
+            path.unlink()
+
+
+_ON_ITS_WAY = re.compile(r"\.(?P<file>.+)\.kotc-(?P<process>\d+)-\w+\.(?:part|old)")
 
 
 def _is_running(process: int) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import click
 
@@ -12,8 +15,31 @@ from render.console import many, say
 if TYPE_CHECKING:
     from render.games.kotc.migration import Migration
 
-TO = click.option("--to", "number", type=click.IntRange(1, 999), required=True, metavar="N", help="The edition.")
-RELEVEL = click.option("--relevel", is_flag=True, help="Give cards the level and Ultra Points of the edition's rules.")
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The edition that sets are taken to; with `relevel`, cards get the level and Ultra Points of its rules."""
+
+    edition: int
+    relevel: bool
+
+
+def to_another_edition(command: Callable[Concatenate[Goal, P], R]) -> Callable[P, R]:
+    """Give a command the flags that say where sets go; it gets them as its first argument."""
+
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = [kwargs.pop(key) for key in ("number", "relevel")]
+        return command(Goal(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+
+    return _TO(_RELEVEL(wrapped))
+
+
+_TO = click.option("--to", "number", type=click.IntRange(1, 999), required=True, metavar="N", help="The edition.")
+_RELEVEL = click.option("--relevel", is_flag=True, help="Give cards the level and Ultra Points of the edition's rules.")
 
 
 def no_card_file(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
+    from render.progress import Progress
     from render.workers import Made
 
 P = ParamSpec("P")
@@ -39,12 +40,16 @@ class Hands:
             raise click.UsageError("--scheduler needs the package `distributed`: pip install 'kotc[dask]'") from None
         return connected(self.scheduler)
 
+    def progress(self, total: int, thing: str) -> Progress:
+        """Return what shows how far the work is, unless nobody wants to know."""
+        from render.progress import Progress, of
+
+        return Progress(total, thing) if self.quiet else of(total, thing, sys.stderr)
+
     @contextmanager
     def counting(self, total: int, thing: str) -> Iterator[Made]:
         """Give what is to be told of each that is made; KeyboardInterrupt goes on with how many were."""
-        from render.progress import Progress, of
-
-        progress = Progress(total, thing) if self.quiet else of(total, thing, sys.stderr)
+        progress = self.progress(total, thing)
         try:
             with progress:
                 yield progress.more

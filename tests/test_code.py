@@ -33,6 +33,7 @@ HOMES = {
         "cli_explain",
         "cli_png",
         "cli_preflight",
+        "cli_rebuild",
         "cli_migrate",
         "cli_sheets",
         "cli_shop",

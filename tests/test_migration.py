@@ -357,7 +357,7 @@ def test_what_was_not_changed_is_only_named() -> None:
 
 def test_the_sheet_to_be_printed_is_listed() -> None:
     migration = migrate(loaded(spell("A", OUTDATED)), SEVENTEENTH)
-    shown = report([Shown(migration, sheet=Sheet("s/changed.pdf", "1 sheet", {"a": 2}))])
+    shown = report([Shown(migration, sheet=Sheet(("s/changed.pdf",), "1 sheet", {"a": 2}))])
     assert '<a href="s/changed.pdf">s/changed.pdf</a>: 1 sheet' in shown
     assert '<li><a href="#s/a">A</a> <small>× 2</small></li>' in shown
 

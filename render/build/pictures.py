@@ -255,6 +255,11 @@ def _word(said: object) -> str:
 
 def write(file: Path, pictures: Pictures, name: str = "") -> None:
     """Write a file for `--changed-since`: a manifest that says what the cards of the set `name` look like. OSError."""
+    replace_file(file, manifests.text(as_manifest(pictures, name)).encode("utf-8"))
+
+
+def as_manifest(pictures: Pictures, name: str = "") -> Manifest:
+    """Return the manifest that says what the cards of the set `name` look like, and nothing else."""
     known = pictures.pixels
     looks = pictures.cards
     fronts = {
@@ -262,5 +267,4 @@ def write(file: Path, pictures: Pictures, name: str = "") -> None:
     }
     backs = {look.back: known[look.back] for look in looks.values() if look.back in known}
     cards = {each: (look.copies, look.front, look.back, "") for each, look in looks.items()}
-    said = Manifest(name=name, outputs=fronts, pictures=cards, painted=_grid(pictures, backs))
-    replace_file(file, manifests.text(said).encode("utf-8"))
+    return Manifest(name=name, outputs=fronts, pictures=cards, painted=_grid(pictures, backs))

@@ -26,6 +26,7 @@ DRAWING = ("check", "png", "pdf", "build")
 COMMANDS = (
     *DRAWING,
     "migrate",
+    "rebuild",
     "explain",
     "deck",
     "edition",

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Callable, Container, Iterable
 
-from render.games.kotc.cards import CardSet
-from render.games.kotc.faces import fronts
+from render.games.kotc.faces import Faces
 from render.web_pictures import data_uris
 
 
-def pictures(card_set: CardSet, ids: Container[str]) -> dict[str, str]:
-    """Return the fronts of the cards with these ids as data URIs, by id; without those that cannot be drawn."""
-    drawn = fronts(card_set, ids)
-    return dict(zip(drawn, data_uris(list(drawn.values())), strict=True))
+def pictures(
+    faces: Iterable[Faces], ids: Container[str], made: Callable[[int], object] = lambda _: None
+) -> dict[str, str]:
+    """Return the fronts of the cards with these ids as data URIs, by id; `made` is told of each."""
+    fronts = {each.card.id: each.front for each in faces if each.card.id in ids}
+    found = {}
+    for name, uri in zip(fronts, data_uris(list(fronts.values())), strict=True):
+        found[name] = uri
+        made(1)
+    return found

@@ -21,8 +21,13 @@ def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int |
     everything = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
     if has_errors(everything):
         raise Refused(everything)
-    everything += [finding for card_set in sets for finding in rules.review(card_set)]
-    return everything + legality_findings(sets, number)
+    return everything + findings_by_rules(sets, number)
+
+
+def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Diagnostic]:
+    """Return what the rules of editions say of cards that can be drawn: are their numbers right, are they legal."""
+    numbers = [finding for card_set in sets for finding in rules.review(card_set)]
+    return numbers + legality_findings(sets, number)
 
 
 def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Diagnostic]:

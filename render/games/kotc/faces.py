@@ -84,11 +84,9 @@ def redraw(card_set: CardSet, ids: Container[str]) -> Redrawn:
     return Redrawn(faces, backs, tuple(painter.findings), tuple(doubtful), read)
 
 
-def fronts(card_set: CardSet, ids: Container[str]) -> dict[str, Scene]:
-    """Lay out the fronts of the cards with these ids, by id; those that have an error are left out."""
-    painter = _Painter(card_set, lay_out)
-    tried = ((card.id, painter.tried(painter.front, card)) for card in card_set.cards if card.id in ids)
-    return {name: front for name, front in tried if front}
+def sound(card_set: CardSet) -> tuple[Faces, ...]:
+    """Lay out every card of a set, and leave out those that have an error."""
+    return tuple(_Painter(card_set, lay_out).faces())
 
 
 def is_picture(back: str) -> bool:

@@ -71,8 +71,8 @@ class MigratedCard:
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything of the card is another."""
-        return self.before != self.after
+        """Whether anything of the card is another; the era of one without edition is that of its set."""
+        return replace(self.before, era=self.after.era) != self.after
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from urllib.parse import quote
 
 from render import template
 from render.diag import Refused
@@ -24,13 +25,13 @@ Values = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The file of sheets with the cards that are to be printed again.
+    """The sheets with the cards that are to be printed again.
 
-    `href` is its path from the page; `says` how many sheets and cards there are; `copies` how many of each card, by
-    id; `picture` that of the first sheet, if there is one.
+    `hrefs` are their files, as paths from the page; `says` how many sheets and cards there are; `copies` how many of
+    each card, by id; `picture` that of the first sheet, if there is one.
     """
 
-    href: str
+    hrefs: tuple[str, ...]
     says: str
     copies: Mapping[str, int]
     picture: str = ""
@@ -101,7 +102,7 @@ def _anchors(shown: Iterable[Shown]) -> Iterator[str]:
     """Yield the names of the sets' folders, with a number where several have the same."""
     seen: Counter[str] = Counter()
     for each in shown:
-        name = each.migration.card_set.folder.resolve().name
+        name = quote(each.migration.card_set.folder.resolve().name)
         seen[name] += 1
         yield name if seen[name] == 1 else f"{name}:{seen[name]}"
 
@@ -143,7 +144,7 @@ def _sheet(sheet: Sheet, migration: Migration, anchor: str) -> Values:
         {"anchor": f"{anchor}/{name}" if name in told else "", "name": names.get(name, name), "count": count}
         for name, count in sheet.copies.items()
     ]
-    return {"href": sheet.href, "says": sheet.says, "copies": copies, "picture": sheet.picture}
+    return {"hrefs": sheet.hrefs, "says": sheet.says, "copies": copies, "picture": sheet.picture}
 
 
 def _card(card: MigratedCard, shown: Shown, rules: Rules) -> Values:
