@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -153,6 +153,9 @@ def _closed(parts: list[Styled]) -> list[Word]:
     return [_word(_joined(parts))] if parts else []
 
 
+_MOST_WORDS = 65536  # of one style, as many as `fonts` keeps; nobody's cards have more words
+
+
 class _Vocabulary(dict[str, Word]):
     """The words of one style, each shaped and measured once."""
 
@@ -160,11 +163,13 @@ class _Vocabulary(dict[str, Word]):
         self._style = style
 
     def __missing__(self, text: str) -> Word:
+        if len(self) >= _MOST_WORDS:
+            self.clear()
         word = self[text] = _word(((text, self._style),))
         return word
 
 
-@cache
+@lru_cache(maxsize=64)
 def _vocabulary(style: Style) -> _Vocabulary:
     return _Vocabulary(style)
 

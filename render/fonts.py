@@ -68,7 +68,7 @@ def face(name: str) -> Face:
     file = FONTS / FILES[name]
     if not file.is_file():
         raise FontError(f"the font `{file}` is missing: install kotc again")
-    opened = hb.Face(hb.Blob.from_file_path(str(file)))
+    opened = hb.Face(hb.Blob(file.read_bytes()))  # not mapped into memory: a file that is replaced would change there
     font = hb.Font(opened)
     extents = font.get_font_extents("ltr")
     em = opened.upem

@@ -29,6 +29,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def back(*folders: Path) -> str:
     """Return the SVG of the back as a run that begins now would make it."""
+    template_code._COMPILED.clear()  # which is that of this process
     return Templates(folders).get("back").compiled.render()
 
 
