@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "shop": ("cli_shop", "Make the files that a print shop asks for."),
     "table": ("cli_table", "Make pictures of cards for playing on a screen."),
     "verify": ("cli_verify", "Prove finished print sheets: PDF files that `pdf` or `build` wrote."),
+    "watch": ("cli_watch", "Build, and build again whenever something is saved that the sets depend on, until Ctrl-C."),
 }
 """Each command, the module that has it under its name, and what the list of commands says: how its help begins."""
 

@@ -60,15 +60,24 @@ class Hands:
 def worked_by_hands(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
     """Give a command the flags that say who draws; it gets them as its first argument."""
 
-    @wraps(command)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = [kwargs.pop(key) for key in ("count", "scheduler", "quiet")]
-        return command(Hands(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
-
-    flagged: Callable[P, R] = wrapped
+    flagged = _with_hands(command)
     for option in (_QUIET, _SCHEDULER, _WORKERS):
         flagged = option(flagged)
     return flagged
+
+
+def worked_here(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
+    """Give a command the flags of work that this machine does alone, like `worked_by_hands`."""
+    return _WORKERS(_QUIET(_with_hands(command)))
+
+
+def _with_hands(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = [kwargs.pop(key, None) for key in ("count", "scheduler", "quiet")]
+        return command(Hands(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+
+    return wrapped
 
 
 _WORKERS = click.option(

@@ -40,6 +40,7 @@ HOMES = {
         "cli_since",
         "cli_table",
         "cli_verify",
+        "cli_watch",
         "choosing",
         "console",
         "migration_flags",
@@ -54,6 +55,7 @@ HOMES = {
     "pypdfium2": {"edges"},
     "reportlab": {"pdf", "pdf_fonts"},
     "uharfbuzz": {"fonts", "pdf_fonts", "png"},
+    "watchfiles": {"watching"},
     "yaml": {"source"},
 }
 

@@ -1,0 +1,33 @@
+"""The command `watch`: builds again whenever something is saved that sets depend on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from render.choosing import PATHS
+from render.console import reporting
+from render.worker_flags import Hands, worked_here
+
+
+@click.command(name="watch")
+@PATHS
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
+@click.option("--explain", is_flag=True, help="Say why each output is made.")
+@worked_here
+@reporting
+def watch(hands: Hands, paths: tuple[Path, ...], out: Path, explain: bool) -> None:
+    """Build, and build again whenever something is saved that the sets depend on, until Ctrl-C.
+
+    Only the sets are built that something changed about, and of these only what is stale. Errors are said when they
+    come and when they are mended; nothing of a set is made while it has any, and the others are built all the same.
+    """
+    from render.rebuilding import Rebuilding
+    from render.up_to_date import folders_of
+
+    try:
+        from render.watching import listening
+    except ModuleNotFoundError:
+        raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'") from None
+    Rebuilding(folders_of(paths), out, hands, explain=explain).go_on(listening)
