@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -9,17 +10,18 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from render.build import manifest as manifests
-from render.build import pictures, revision
-from render.build.changes import Baseline, against
+from render.build import revision
+from render.build.changes import Baseline
 from render.build.manifest import MANIFEST, Manifest
-from render.build.pictures import Pictures
 from render.build.revision import NoRevisionError, Revision
 from render.diag import Diagnostic, Refused, has_errors
-from render.games.kotc.faces import draw
 from render.games.kotc.folder import SetFiles
-from render.games.kotc.load import survey
+
+if TYPE_CHECKING:
+    from render.build.pictures import Pictures
 
 _MOST_NAMED = 3  # files that could not be had
 
@@ -53,12 +55,25 @@ def _is_there(path: Path) -> bool:
 
 
 def of_file(file: Path, since: str = "") -> Baseline:
-    """Return what a manifest remembers, or a file that `pictures.write` wrote; Refused if it is none. OSError."""
-    before = pictures.remembered(_manifest(file))
+    """Return what a manifest remembers, or a file that `pictures.write` wrote. OSError, and Refused if it is neither;
+    if there are no pictures in it, not before they are asked for."""
+    known = _manifest(file)
+    pixels = {name: entry.pixels for name, entry in known.outputs.items() if entry.pixels}
+    said = json.dumps((known.pictures, known.painted, pixels), sort_keys=True)
+    mark = hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
+    return Baseline(since or str(file), mark, partial(_remembered, known, file))
+
+
+@contextmanager
+def _remembered(known: Manifest, file: Path) -> Iterator[Pictures]:
+    """Give what a manifest says that cards looked like; Refused if it says nothing."""
+    from render.build import pictures  # noqa: PLC0415 - a build with nothing to do starts sooner
+
+    before = pictures.remembered(known)
     if before is None or not before.cards:
         hint = "compare with the manifest of a build that made PNGs or sheets"
         raise Refused([Diagnostic("H003", f"`{file}` does not remember what any card looked like", hint=hint)])
-    return against(before, since or str(file))
+    yield before
 
 
 def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
@@ -97,7 +112,14 @@ def _manifest(file: Path) -> Manifest:
 
 def _nothing(since: str) -> Baseline:
     """Return what a set is compared with that was not there: all its cards are new."""
-    return against(pictures.NONE, since)
+    return Baseline(since, "nothing", _no_pictures)
+
+
+@contextmanager
+def _no_pictures() -> Iterator[Pictures]:
+    from render.build import pictures  # noqa: PLC0415 - as above
+
+    yield pictures.NONE
 
 
 # --- revisions ------------------------------------------------------------------------------------------------------
@@ -124,6 +146,10 @@ def _of_revision(given: str, files: SetFiles) -> Baseline:
 @contextmanager
 def _drawn(given: str, found: Revision) -> Iterator[Pictures]:
     """Give what the cards looked like at a revision, drawn by this program; Refused with all errors of the set."""
+    from render.build import pictures  # noqa: PLC0415 - as above
+    from render.games.kotc.faces import draw  # noqa: PLC0415
+    from render.games.kotc.load import survey  # noqa: PLC0415
+
     with TemporaryDirectory(prefix="kotc-") as folder:
         then = revision.check_out(found, Path(folder))
         loaded, findings = survey([then.folder])

@@ -11,9 +11,10 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from render.build.pictures import Pictures, painted
+if TYPE_CHECKING:
+    from render.build.pictures import Pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class Baseline:
 
     def changes(self, now: Pictures) -> Changes:
         """Return what differs now; Refused if what was then cannot be read, OSError."""
+        from render.build.pictures import painted  # noqa: PLC0415 - a build with nothing to do starts sooner
+
         with self.pictures() as before:
             return between(*painted(before, now))
 
