@@ -148,7 +148,8 @@ def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet], kind: 
 def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
     cards: tuple[Card, ...] = printed(card_set, shop).cards
     if cards:
-        key = keys.sheets([(card, card.copies) for card in cards], (shop, card_set.sheet.bleed_from))
+        # What a shop asks for is part of the program, whose version is in the key.
+        key = keys.sheets([(card, card.copies) for card in cards], (shop.name, card_set.sheet.bleed_from))
         yield Output(shop.name, Kind.SHOP, key, tuple(card.id for card in cards))
 
 
