@@ -16,7 +16,7 @@ from PIL import Image
 from render.build import keys, program
 from render.build.outputs import GALLERY_PAGE
 from render.resources import TEMPLATES
-from tests.built import ROOT, built, process, rewritten, times, tree
+from tests.built import ROOT, built, rewritten, times, tree
 from tests.sets import SET, kotc, write_set
 
 CARDS = """
@@ -337,28 +337,3 @@ def test_any_order_of_changes_ends_in_the_tree_of_a_clean_build(
     shutil.rmtree(out(folder))
     built(folder)
     assert edited == tree(out(folder))
-
-
-# --- same bytes -----------------------------------------------------------------------------------------------------
-
-WORLDS = {
-    "time zone and hash seed": {"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1"},
-    "locale": {"LC_ALL": "C", "PYTHONHASHSEED": "4242", "TZ": "America/New_York"},
-    "another year": {"SOURCE_DATE_EPOCH": "1999999999"},
-}
-
-
-@pytest.mark.parametrize("world", WORLDS)
-def test_the_tree_is_the_same_elsewhere_with_other_modes_and_order(folder: Path, tmp_path: Path, world: str) -> None:
-    elsewhere = tmp_path / "a folder of another name" / "set"
-    elsewhere.mkdir(parents=True)
-    for file in sorted(folder.iterdir(), reverse=True):  # another order in the folder
-        shutil.copy(file, elsewhere)
-    before = os.umask(0o077)
-    try:
-        other = process(elsewhere, tmp_path / "other", **WORLDS[world])
-        said = other.communicate()[1]
-    finally:
-        os.umask(before)
-    assert other.returncode == 0, said
-    assert tree(tmp_path / "other/set") == tree(out(folder))

@@ -1,4 +1,4 @@
-"""Same input, same bytes: wherever, whenever and however often it is made."""
+"""Same input, same bytes, same words: wherever, whenever and however often everything is made."""
 
 from __future__ import annotations
 
@@ -6,47 +6,122 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
-from tests import rasters
-from tests.sets import kotc, write_set
+from tests.built import ROOT, tree
+from tests.everything import FILES, SPELLS, everything
+from tests.listing import ORDERS
+from tests.sets import SET, write_set
 
-CARDS = """
-- {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.jpg, copies: 2}
-- {name: Two, kind: spell, level: 2, text: Draw 1 card., art: b.png}
+RUN = "from render.cli import main; main(prog_name='kotc')"
+MOVED = """
+import datetime, time_machine
+time_machine.travel(datetime.datetime({year}, 2, 28, 23, 59, tzinfo=datetime.UTC)).start()
+assert datetime.datetime.now(datetime.UTC).year == {year}
 """
+LISTED = "from tests import listing; listing.begin('{order}')"
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """What is different elsewhere: the environment, the umask, when files were changed, what a process begins with.
+
+    The time is in ns; `moved` if the program lies elsewhere, too, and all of its files were changed then.
+    """
+
+    environment: Mapping[str, str] = field(default_factory=dict)
+    umask: int = 0o022
+    changed: int | None = None
+    moved: bool = False
+    begins: str = ""
+
+
 WORLDS = {
-    "another time zone and hash seed": {"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1"},
-    "another locale": {"LC_ALL": "C", "PYTHONHASHSEED": "4242", "TZ": "America/New_York"},
-    "another date": {"SOURCE_DATE_EPOCH": "1999999999"},
-    "no date at all": {"SOURCE_DATE_EPOCH": "yesterday"},
+    "another time zone, hash seed and umask": World({"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1"}, umask=0o077),
+    "another locale": World({"LC_ALL": "C", "PYTHONHASHSEED": "4242", "TZ": "America/New_York"}, umask=0),
+    "another date for what is built": World({"SOURCE_DATE_EPOCH": "1999999999"}),
+    "no date at all": World({"SOURCE_DATE_EPOCH": "yesterday"}),
+    "a clock in 1985": World(begins=MOVED.format(year=1985)),
+    "a clock in 2039": World(begins=MOVED.format(year=2039)),
+    "a program elsewhere, and files from the past": World(changed=1, moved=True),
+    "files from the future": World(changed=4_000_000_000 * 10**9),
+    "folders listed forwards": World(begins=LISTED.format(order="forwards")),
+    "folders listed backwards": World(begins=LISTED.format(order="backwards")),
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A folder of sets, the tree that was made of it, and what was said, whatever the folder of outputs is called."""
+
+    sets: Path
+    tree: Mapping[str, str]
+    said: str
+
+
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = write_set(tmp_path_factory.mktemp("here") / "set", CARDS)
-    picture = Image.radial_gradient("L").convert("RGB").resize((700, 430))
-    picture.save(folder / "a.jpg")
-    picture.rotate(180).save(folder / "b.png")
-    assert kotc("build", folder, "--out", folder / "out").exit_code == 0
-    return folder
+def here(tmp_path_factory: pytest.TempPathFactory) -> Made:
+    folder = tmp_path_factory.mktemp("here")
+    everything(folder / "sets" / "set")
+    write_set(folder / "sets" / "another", SPELLS.replace(", art: small.png", ""), SET + "outputs: [png]\n")
+    return build(World(), ROOT, folder / "sets", folder / "out")
 
 
-@pytest.mark.parametrize("world", WORLDS)
-def test_another_run_elsewhere_gives_the_same_pdf_and_the_same_pixels(made: Path, tmp_path: Path, world: str) -> None:
-    elsewhere = tmp_path / "a folder of another name" / "set"
-    shutil.copytree(made, elsewhere, ignore=shutil.ignore_patterns("out"))
-    subprocess.run(
-        [sys.executable, "-m", "render", "build", elsewhere, "--out", tmp_path / "out"],
-        env={**os.environ, **WORLDS[world]},
-        check=True,
+def build(world: World, program: Path, sets: Path, out: Path) -> Made:
+    """Build sets in another world, by the program that lies in a folder."""
+    result = run(world, program, sets.parent, "build", sets.name, "--out", out)
+    assert result.returncode == 0, result.stderr
+    return Made(sets, tree(out), result.stderr.replace(str(out), "OUT"))
+
+
+def run(world: World, program: Path, at: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command of a program in a folder."""
+    return subprocess.run(
+        [sys.executable, "-P", "-c", f"{world.begins}\n{RUN}", *arguments],
+        cwd=at,
+        env={**os.environ, "PYTHONPATH": f"{program}{os.pathsep}{ROOT}", **world.environment},
+        umask=world.umask,
         capture_output=True,
+        text=True,
+        encoding="utf-8",
+        check=False,
     )
-    assert (tmp_path / "out/set/sheets.pdf").read_bytes() == (made / "out/set/sheets.pdf").read_bytes()
-    for name in ("one.png", "two.png"):
-        mine, other = ((folder / "set/png" / name).read_bytes() for folder in (made / "out", tmp_path / "out"))
-        assert (rasters.png(mine) == rasters.png(other)).all()
+
+
+def copied(folder: Path, to: Path, changed: int | None) -> Path:
+    """Copy a folder; if a time is given, in ns, all files were changed then."""
+    shutil.copytree(folder, to, ignore=shutil.ignore_patterns("__pycache__"), copy_function=shutil.copyfile)
+    for path in to.rglob("*") if changed is not None else ():
+        os.utime(path, ns=(changed, changed))
+    return to
+
+
+@pytest.mark.parametrize("world", WORLDS.values(), ids=WORLDS)
+def test_another_world_gives_the_same_tree_and_the_same_words(here: Made, tmp_path: Path, world: World) -> None:
+    program = tmp_path / "program" if world.moved else ROOT
+    for part in ("render", "templates", "fonts") if world.moved else ():
+        copied(ROOT / part, program / part, world.changed)
+    elsewhere = copied(here.sets, tmp_path / "a folder of another name" / "sets", world.changed)
+    made = build(world, program, elsewhere, tmp_path / "other")
+    assert made.tree.keys() >= {f"set/{file}" for file in FILES}
+    assert made.tree == here.tree
+    assert "[A011]" in made.said
+    assert made.said == here.said
+
+
+def test_what_is_wrong_is_said_in_the_same_order_however_folders_are_listed(tmp_path: Path) -> None:
+    for name in "first", "second":
+        folder = everything(tmp_path / "sets" / name)
+        (folder / "A.jpg").write_bytes((folder / "a.jpg").read_bytes())
+        for file, right, wrong in ("minions", "kind", "kinds"), ("spells", "small.png", "aa.jpg"):
+            text = (folder / f"{file}.yaml").read_text(encoding="utf-8")
+            (folder / f"{file}.yaml").write_text(text.replace(right, wrong), encoding="utf-8")
+    worlds = [World(begins=LISTED.format(order=order)) for order in ORDERS]
+    one, other = (run(world, ROOT, tmp_path, "check", "sets", "--format", "json") for world in worlds)
+    assert one.returncode == other.returncode == 1
+    assert "did you mean `a.jpg`?" in one.stdout
+    assert one.stdout == other.stdout
