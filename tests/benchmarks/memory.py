@@ -1,48 +1,25 @@
-"""How much memory sheets take if every card has a picture of its own: the peak of each process, and its file's size.
-
-    python tests/benchmarks/memory.py [CARDS]
-
-The cards come from the folder `shared/bench` beside this repository; their pictures are JPEG files of about 190 kB.
-"""
+"""How much memory sheets take if every card has a picture of its own, a JPEG file of about 190 kB."""
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
-from pathlib import Path
+from collections.abc import Iterator
 
-from against_typst import BENCH, Command
+from measure import Step, once, peak
+from report import Figure, Row
+from workload import Bench, kotc
 
-MIB = 2**20
+_CARDS = 400
+_MIB = 2**20
 
 
-def peak(command: Command) -> float:
-    """Run a process and return the most memory that it held, in MiB."""
-    process = subprocess.Popen([str(word) for word in command], stderr=subprocess.DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    if status:
-        raise SystemExit(f"failed: {' '.join(map(str, command))}")
-    return used.ru_maxrss * 1024 / MIB
-
-
-def main() -> None:
-    count = sys.argv[1] if len(sys.argv) > 1 else "1000"
-    folder = Path(tempfile.mkdtemp(prefix="kotc-bench-"))
-    try:
-        made, file = folder / "set", folder / "sheets.pdf"
-        subprocess.run([sys.executable, BENCH / "make_set.py", made, count, "--art", count, "--level", "9"], check=True)
-        kotc: Command = [sys.executable, "-m", "render", "pdf", made, "--out", file]
-        print(f"{count} cards with {count} pictures")
-        print(f"  one PDF                  peak {peak(kotc):.0f} MiB, file {file.stat().st_size / MIB:.0f} MiB")
-        split = peak([*kotc, "--sheets-per-file", "20"])
-        largest = max(part.stat().st_size for part in folder.glob("sheets-*.pdf"))
-        print(f"  --sheets-per-file 20     peak {split:.0f} MiB, largest file {largest / MIB:.0f} MiB")
-    finally:
-        shutil.rmtree(folder)
-
-
-if __name__ == "__main__":
-    main()
+def measured(bench: Bench) -> Iterator[Row]:
+    """Yield the peak and the size of the largest file, for one PDF and for one that is split."""
+    for work, words in (("in one PDF", ()), ("with `sheets_per_file: 20`", ("--sheets-per-file", "20"))):
+        folder = bench.new("pictured")
+        command = kotc("pdf", bench.cards(_CARDS, _CARDS), "--out", folder / "sheets.pdf", *words)
+        once(Step(command))
+        largest = max(file.stat().st_size for file in folder.glob("*.pdf"))
+        yield Row(
+            f"{_CARDS} cards with a picture each, {work}",
+            (Figure(peak(command), "MiB", "at the peak"), Figure(largest / _MIB, "MiB", "the largest file")),
+        )
