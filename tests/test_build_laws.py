@@ -172,6 +172,31 @@ def test_a_level_that_is_left_to_the_rules_changes_with_them(tmp_path: Path) -> 
     assert "png/two.png: level changed" in built(folder, "--explain")
 
 
+def test_a_rule_that_moves_a_level_makes_the_cards_again_whose_level_it_moves(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "set", LEFT_TO_THE_RULES, SET + "sheet: {grid: 1x1, sheets_per_file: 1}\n")
+    (folder / "editions").mkdir()
+    shutil.copy(ROOT / "render/games/kotc/editions/17.yaml", folder / "editions")
+    built(folder)
+    before = times(out(folder))
+    change(folder, 'text: "draw {x} cards", level: 2x', 'text: "draw {x} cards", level: 3x', "editions/17.yaml")
+    said = built(folder, "--explain")
+    assert rewritten(before, out(folder)) == {"png/moved.png", "png/moved-too.png", "sheets-1.pdf", "sheets-4.pdf"}
+    assert said.splitlines()[:-1] == [
+        "png/moved.png: level changed",
+        "png/moved-too.png: level changed",
+        "sheets-1.pdf: moved changed",
+        "sheets-4.pdf: moved-too changed",
+    ]
+
+
+LEFT_TO_THE_RULES = """
+- {name: Moved, kind: minion, level: auto, sp: 1, hp: 0, text: "GO: Draw 2 cards."}
+- {name: Stays, kind: minion, level: auto, sp: 1, hp: 2}
+- {name: Says So, kind: spell, level: 4, text: Draw 2 cards.}
+- {name: Moved Too, kind: spell, level: auto, text: Draw 2 cards.}
+"""
+
+
 def test_a_template_that_is_included_counts_even_if_it_is_chosen_by_the_card(folder: Path) -> None:
     (folder / "spell.svg").write_text(
         '{% include "kotc/spell.svg" %}{% if false %}{% include card.name ~ ".svg" %}{% endif %}', encoding="utf-8"
