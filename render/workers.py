@@ -25,7 +25,7 @@ from concurrent.futures import (
     ThreadPoolExecutor,
     wait,
 )
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
@@ -47,7 +47,7 @@ _LARGEST = 25  # cards in a chunk, so that a bar moves, and what a cluster sends
 _SENT = 16  # chunks that a cluster has at a time
 _WRITERS = 3  # threads that pack and write: each waits for the disk most of the time
 _AHEAD = 5  # pictures drawn and not yet written
-_PATIENCE = 0.8  # seconds that a card has to be finished when all is to stop
+_PATIENCE = 0.8  # seconds that a cluster has to finish its cards when all is to stop
 
 
 Result = Done | Failed
@@ -140,7 +140,24 @@ def _written(
         while waiting:
             yield waiting.popleft().result()
     finally:
-        writer.shutdown(cancel_futures=True)
+        with _undisturbed():
+            writer.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let Ctrl-C wait for the block: a thread that is being joined meanwhile is taken for one that has ended."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # Ctrl-C is for the main thread
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        raise KeyboardInterrupt
 
 
 def _begun(job: Job, writer: ThreadPoolExecutor) -> Future[Result]:
@@ -180,11 +197,15 @@ Outcomes = Future[Sequence[Outcome]]
 
 @dataclass(frozen=True, slots=True)
 class _Hands:
-    """Who makes chunks: at most `most` at a time; how one is begun; how all that are begun are told to stop."""
+    """Who makes chunks: at most `most` at a time; how one is begun; how all that are begun are told to stop.
+
+    `patience` is how many s they then have; none if they are waited for, since they stop after the card they are at.
+    """
 
     begin: Callable[[list[Job]], Outcomes]
     most: int
     stop: Callable[[], object]
+    patience: float | None = None
 
 
 def _collected(jobs: Sequence[Job], size: int, hands: _Hands, made: Made) -> Iterator[Numbered]:
@@ -229,7 +250,7 @@ def _stop(running: Iterable[Outcomes], hands: _Hands, made: Made) -> None:
     """Stop what is running, if anything is, and count what was made all the same."""
     hands.stop()
     left = [future for future in running if not future.cancel()]
-    for future in wait(left, timeout=_PATIENCE).done:
+    for future in wait(left, timeout=hands.patience).done:
         if not future.cancelled() and future.exception() is None:
             made(len(future.result()))
 
@@ -247,7 +268,8 @@ def _in_processes(jobs: Sequence[Job], count: int, made: Made) -> Iterator[Numbe
         size = min(_LARGEST, -(-len(jobs) // (count * _CHUNKS)))
         yield from _collected(jobs, size, hands, made)
     finally:
-        executor.shutdown(cancel_futures=True)
+        with _undisturbed():
+            executor.shutdown(cancel_futures=True)
 
 
 _STOPS: list[Event] = []  # of a worker: the one event that stops it
@@ -286,7 +308,7 @@ class _Parcel:
 
 
 def _elsewhere(jobs: Sequence[Job], executor: Executor, made: Made) -> Iterator[Numbered]:
-    hands = _Hands(lambda chunk: executor.submit(_unpacked, _packed(chunk)), _SENT, lambda: None)
+    hands = _Hands(lambda chunk: executor.submit(_unpacked, _packed(chunk)), _SENT, lambda: None, _PATIENCE)
     return _collected(jobs, _LARGEST, hands, made)
 
 
