@@ -1,5 +1,19 @@
-"""`python -m render` is the command `kotc`."""
+"""`kotc`, and `python -m render`: the command line, which Ctrl-C also stops while it is being loaded."""
 
-from render.cli import main
+from __future__ import annotations
 
-main(prog_name="kotc")
+import sys
+
+
+def main() -> None:
+    """Run the command line; the exit status is 130 if it is stopped before it could say so itself."""
+    try:
+        from render.cli import main as command  # noqa: PLC0415 - loading it is what may be stopped
+    except KeyboardInterrupt:
+        sys.stderr.write("stopped\n")
+        sys.exit(130)
+    command(prog_name="kotc")
+
+
+if __name__ == "__main__":
+    main()
