@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image
@@ -10,7 +11,7 @@ from PIL import Image
 from tests.built import ROOT
 from tests.sets import SET
 
-OUTPUTS = "outputs: {png: {dpi: 72, bleed: 2}, sheets: true, shops: [makeplayingcards, pdf-a2b], gallery: true}\n"
+SHOPS = ("makeplayingcards", "pdf-a2b")
 SHEETS = "sheet: {grid: 2x1, sheets_per_file: 1, bleed: 1}\n"
 BACK = "back: {minion: back, spell: back.png}\n"
 
@@ -31,10 +32,11 @@ FILES = {
 """Of what is made of it, a file of each kind."""
 
 
-def everything(folder: Path) -> Path:
+def everything(folder: Path, shops: Sequence[str] = SHOPS) -> Path:
     """Write the set and return its folder; one of its pictures is too small, which is a warning."""
     folder.mkdir(parents=True)
-    (folder / "set.yaml").write_text(SET + BACK + OUTPUTS + SHEETS, encoding="utf-8")
+    outputs = f"outputs: {{png: {{dpi: 72, bleed: 2}}, sheets: true, shops: [{', '.join(shops)}], gallery: true}}\n"
+    (folder / "set.yaml").write_text(SET + BACK + outputs + SHEETS, encoding="utf-8")
     (folder / "minions.yaml").write_text(MINIONS, encoding="utf-8")
     (folder / "spells.yaml").write_text(SPELLS, encoding="utf-8")
     (folder / "spell.svg").write_text('{% include "kotc/spell.svg" %}', encoding="utf-8")

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -195,13 +194,6 @@ def group_of(number: int) -> list[str]:
         if int(fields[3]) == number and fields[0] != "Z":
             found.append(status.parent.name)
     return found
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    with distributed.LocalCluster(n_workers=2, processes=True, threads_per_worker=2, dashboard_address=None) as found:
-        yield found.scheduler_address
 
 
 def connected_to(address: str) -> AbstractContextManager[Executor]:
