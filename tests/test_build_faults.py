@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -26,12 +27,14 @@ OLD = """
 - {name: Two, kind: minion, level: 2, sp: 2, hp: 0}
 - {name: Gone, kind: spell, level: 2, text: Draw 1 card.}
 """
+UNCHANGED = OLD.splitlines(keepends=True)[2]
 NEW = OLD.replace("level: 1", "level: 3").replace("Gone", "Three")
-ALL = SET + "outputs: {png: {dpi: 72}, sheets: true, gallery: true}\n"
+FILES = "png: {dpi: 72}, sheets: true, gallery: true"
+ALL = f"{FILES}, shops: [makeplayingcards, pdf-a2b]"
 
 
-def a_set(folder: Path, cards: str) -> Path:
-    write_set(folder, cards, ALL)
+def a_set(folder: Path, cards: str, outputs: str = ALL) -> Path:
+    write_set(folder, cards, f"{SET}outputs: {{{outputs}}}\n")
     Image.new("RGB", (700, 430), "red").save(folder / "a.png")
     return folder
 
@@ -54,15 +57,23 @@ def folder(tmp_path: Path) -> Path:
 
 # --- a call of the system that fails --------------------------------------------------------------------------------
 
+SECOND_NAME = re.compile(r"/\.[^/]+\.old$")
 
-def test_a_write_that_fails_at_any_call_leaves_whole_files_and_is_made_up_for(
-    folder: Path, clean: dict[str, str]
-) -> None:
-    out, before = folder.parent / "out/set", folder.parent / "before"
-    shutil.copytree(out, before)
+
+@pytest.mark.parametrize("outputs", [f"{FILES}, shops: [pdf-a2b]", "shops: [makeplayingcards]"])
+def test_a_write_that_fails_at_any_call_leaves_whole_files_and_is_made_up_for(tmp_path: Path, outputs: str) -> None:
+    old, new = (cards.replace(UNCHANGED, "") for cards in (OLD, NEW))  # or it would take long
+    folder = a_set(tmp_path / "set", new, outputs)
+    built(folder)
+    out, before = tmp_path / "out/set", tmp_path / "before"
+    clean = tree(out)
+    shutil.rmtree(out)
+    built(a_set(folder, old, outputs))
+    out.rename(before)
+    a_set(folder, new, outputs)
     failed = 0
     for at in range(1, 1000):
-        shutil.rmtree(out)
+        shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(before, out)
         with pytest.MonkeyPatch.context() as patch:
             failing = Failing(patch, at)
@@ -71,7 +82,8 @@ def test_a_write_that_fails_at_any_call_leaves_whole_files_and_is_made_up_for(
         failed += result.exit_code != 0
         assert result.exit_code in (0, 3), result.output
         built(folder)
-        assert tree(out) == clean, at
+        # A second name that could not be removed is left beside its file, until the next build that has work to do.
+        assert {name: what for name, what in tree(out).items() if not SECOND_NAME.search(name)} == clean, at
         if failing.calls < at:
             break
     assert failed > 10
@@ -112,6 +124,21 @@ def test_a_build_that_was_stopped_is_continued(folder: Path, monkeypatch: pytest
     assert times(out / "png") == {name: stamp for name, stamp in before.items() if name != "gone.png"}
 
 
+def test_a_file_that_a_shop_no_longer_gets_is_removed_even_after_a_stop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = a_set(tmp_path / "set", OLD, "shops: [makeplayingcards]")
+    built(folder)
+    a_set(folder, NEW, "shops: [makeplayingcards]")
+    fronts = tmp_path / "out/set/makeplayingcards/fronts"
+    with monkeypatch.context() as patch:
+        patch.setattr("render.build.run._remove_unwanted", _fail)
+        assert kotc("build", folder, "--out", tmp_path / "out").exit_code == 3
+    assert (fronts / "gone.png").exists()
+    assert "(0 written, 5 unchanged, 1 removed)" in built(folder)
+    assert not (fronts / "gone.png").exists()
+
+
 def _fail(*_: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "sheets.pdf")
 
@@ -131,11 +158,13 @@ def test_what_a_killed_process_left_is_removed_and_nothing_else(folder: Path) ->
 # --- a full disk ----------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def small_disk(tmp_path: Path) -> Iterator[Path]:
+@pytest.fixture(params=["64k", "200k", "600k"], ids=["PNGs", "sheets", "shops"])
+def small_disk(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
+    """A disk that is full when the first PNGs are there, or the sheets, or some of the files for shops."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "kotc", disk], check=False, capture_output=True)
+    size = f"size={request.param}"
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", size, "kotc", disk], check=False, capture_output=True)
     if mounted.returncode:
         pytest.skip("a small disk can only be mounted by root")
     yield disk

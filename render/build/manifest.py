@@ -61,7 +61,8 @@ class Manifest:
     the files by which each template was drawn. `seen` are the stamps of inputs and `made` those of outputs. `pictures`
     and `painted` tell what cards look like, as `pictures` has it, `since` what they were compared with last, as
     `changes` has it. It is not `complete` if a build was stopped since; `pending` are the files that it was about to
-    make.
+    make, and `replaced` the SHA-256 of those that outputs had before it made them anew: some may still have to be
+    removed.
     """
 
     complete: bool = False
@@ -78,6 +79,7 @@ class Manifest:
     painted: Mapping[str, Any] = field(default_factory=dict)
     since: Mapping[str, Any] = field(default_factory=dict)
     pending: frozenset[str] = frozenset()
+    replaced: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def files(self) -> dict[str, str]:
@@ -151,7 +153,11 @@ def _continued(manifest: Manifest, line: Mapping[str, Any]) -> Manifest:
     if "making" in line:
         pending = manifest.pending.union(line["making"])
         return replace(manifest, complete=False, read=line.get("read", manifest.read), pending=pending)
-    return replace(manifest, complete=False, outputs={**manifest.outputs, line["name"]: _entry(line)})
+    before = manifest.outputs.get(line["name"])
+    replaced = {**manifest.replaced, **(before.files if before else {})}
+    return replace(
+        manifest, complete=False, outputs={**manifest.outputs, line["name"]: _entry(line)}, replaced=replaced
+    )
 
 
 def _said(entry: Entry) -> dict[str, object]:

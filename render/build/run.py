@@ -121,7 +121,7 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
 
 def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
     """Remove files that no output has any more, if they are still as they were written; return how many."""
-    known = before.files
+    known = {**before.replaced, **before.files}
     removed = 0
     for name in sorted((set(known) | before.pending) - set(after.files)):
         file = folder / name
