@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
-CALLS = ("open", "fsync", "rename", "replace", "unlink", "fchmod", "chmod", "link", "mkdir")
+CALLS = ("fsync", "rename", "replace", "unlink", "fchmod", "chmod", "link", "mkdir")
+WITH_OPENING = ("open", *CALLS)
 
 
 os_open = os.open
@@ -22,9 +23,15 @@ def full() -> None:
 class Failing:
     """Lets the n-th of some calls of the system fail, or does something else in its place."""
 
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, at: int, instead: Callable[[], object] = full) -> None:
+    def __init__(
+        self,
+        monkeypatch: pytest.MonkeyPatch,
+        at: int,
+        instead: Callable[[], object] = full,
+        names: Sequence[str] = CALLS,
+    ) -> None:
         self.calls, self.at, self.instead = 0, at, instead
-        for name in CALLS:
+        for name in names:
             monkeypatch.setattr(os, name, self.wrapped(getattr(os, name)))
 
     def wrapped(self, call: Callable[..., object]) -> Callable[..., object]:

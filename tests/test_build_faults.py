@@ -19,7 +19,7 @@ from PIL import Image
 
 from render.build import lock
 from tests.built import ROOT, built, check_truth, process, times, tree
-from tests.failing import Failing
+from tests.failing import WITH_OPENING, Failing
 from tests.sets import SET, kotc, write_set
 
 OLD = """
@@ -76,7 +76,7 @@ def test_a_write_that_fails_at_any_call_leaves_whole_files_and_is_made_up_for(tm
         shutil.rmtree(out, ignore_errors=True)
         shutil.copytree(before, out)
         with pytest.MonkeyPatch.context() as patch:
-            failing = Failing(patch, at)
+            failing = Failing(patch, at, names=WITH_OPENING)
             result = kotc("build", folder, "--out", out.parent)
         check_truth(out)
         failed += result.exit_code != 0
