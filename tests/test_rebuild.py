@@ -208,6 +208,7 @@ def test_the_page_stands_alone_and_its_links_lead_somewhere() -> None:
     outer = {unquote(link) for link in page.links if not link.startswith("#")}
     assert outer == {"my #1 harbour/changed.pdf"}
     assert all((Path("out") / link).is_file() for link in outer)
+    assert ">my #1 harbour/changed.pdf</a>" in page.text
 
 
 def test_what_cards_say_is_escaped() -> None:

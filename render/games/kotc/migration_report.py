@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 from render import template
 from render.diag import Refused
@@ -144,7 +144,8 @@ def _sheet(sheet: Sheet, migration: Migration, anchor: str) -> Values:
         {"anchor": f"{anchor}/{name}" if name in told else "", "name": names.get(name, name), "count": count}
         for name, count in sheet.copies.items()
     ]
-    return {"hrefs": sheet.hrefs, "says": sheet.says, "copies": copies, "picture": sheet.picture}
+    files = [{"href": href, "name": unquote(href)} for href in sheet.hrefs]
+    return {"files": files, "says": sheet.says, "copies": copies, "picture": sheet.picture}
 
 
 def _card(card: MigratedCard, shown: Shown, rules: Rules) -> Values:
