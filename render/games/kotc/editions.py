@@ -11,7 +11,7 @@ from render.diag import Diagnostic, Refused, Span, listed
 from render.games.kotc import edition_file
 from render.games.kotc.cards import ordinal
 from render.games.kotc.edition import Edition
-from render.games.kotc.folder import user_folder
+from render.games.kotc.folder import SET_FILE, user_folder
 
 FOLDER = "editions"
 SHIPPED = Path(__file__).parent / FOLDER
@@ -85,4 +85,5 @@ def _missing(number: int, set_folder: Path | None) -> Diagnostic:
     there_is = listed([str(edition) for edition, _ in known(set_folder)], "and")
     message = f"the rules of the {ordinal(number)} Edition are not there; there are those of {there_is}"
     hint = f"`kotc edition import` makes `{FOLDER}/{file_name(number)}` from the game's rulebook and guide"
-    return Diagnostic("D036", message, hint=hint)
+    place = Span(set_folder / SET_FILE) if set_folder and (set_folder / SET_FILE).is_file() else None
+    return Diagnostic("D036", message, place, hint)
