@@ -73,8 +73,10 @@ def _worked_out(sets: list[Target], goal: Goal, out: Path) -> Passages:
 
     try:
         passages = work_out(sets, goal.edition, unfinished.read(out), relevel=goal.relevel)
-    except WouldBeWrong:
+    except WouldBeWrong as wrong:
         say("nothing is written, since `kotc check` would find errors in what comes of it:")
+        if not goal.relevel and wrong.has_wrong_numbers:
+            say("  --relevel gives cards the level and Ultra Points of the new rules")
         raise
     if passages.warnings:
         say(as_text(passages.warnings))

@@ -75,6 +75,11 @@ class Passages:
 class WouldBeWrong(Refused):
     """The sets can be migrated, and what would come of it has errors."""
 
+    @property
+    def has_wrong_numbers(self) -> bool:
+        """Whether some of them are levels or Ultra Points, which follow from the rules of the edition."""
+        return any(finding.code in ("V001", "V002") for finding in self.findings)
+
 
 def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *, relevel: bool) -> Passages:
     """Work out the way of sets to an edition.

@@ -276,6 +276,7 @@ def test_what_would_have_errors_is_not_written(tmp_path: Path) -> None:
         result.stderr
         == words("""
         nothing is written, since `kotc check` would find errors in what comes of it:
+          --relevel gives cards the level and Ultra Points of the new rules
         cards/harbour/cards.yaml:11:10: error: the level of `kite` is 6, not 4 [V001]
           11 |   level: 4
              |          ^
