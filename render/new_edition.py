@@ -134,7 +134,7 @@ class _Way:
 
     def passage(self, end: CardSet) -> Passage:
         """Return the way as a whole, from where it began: before what was kept, if that is of this set and way."""
-        started = _as_it_was(self._set, self._kept) if self._kept else None
+        started = _as_it_was(self._set, self._kept, self._edition.number) if self._kept else None
         cards = migrated_cards(started or self._set, self._edition, self._relevel)
         told = whole_way(cards, self._migration, end)
         return Passage(self.target, started or self._set, told, self.files, self._kept if started else None)
@@ -152,13 +152,13 @@ def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
     return {folder / name: FileChange(folder / name, now[name], kept.new_texts[name]) for name in left}
 
 
-def _as_it_was(card_set: CardSet, kept: Before) -> CardSet | None:
-    """Return the set as it was, if some of its cards have gone on since; else nothing came of what was kept."""
+def _as_it_was(card_set: CardSet, kept: Before, number: int) -> CardSet | None:
+    """Return the set as it was, if some of its cards have gone on since, and not beyond the edition of that number."""
     folder = card_set.folder
     files = SetFiles(folder, tuple(folder / name for name in sorted(kept.texts) if name != SET_FILE))
     before, found = read_set(files, {folder / name: text for name, text in kept.texts.items()})
     if before is None or has_errors(found):
         return None
     editions = {card.id: card.edition for card in before.cards}
-    went_on = any(card.edition != editions.get(card.id, card.edition) for card in card_set.cards)
-    return before if went_on else None
+    now = [card.edition for card in card_set.cards if card.edition != editions.get(card.id, card.edition)]
+    return before if now and max(each or 0 for each in now) <= number else None

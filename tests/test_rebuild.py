@@ -551,6 +551,13 @@ def test_what_is_kept_of_other_sets_stays_until_it_is_their_turn(monkeypatch: py
     stopped_after_the_cards(monkeypatch)
     rebuilt("cards/other")
     assert list(unfinished.read(Path("out"))) == ["harbour"]
+def test_who_goes_to_an_older_edition_meanwhile_does_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped_after_the_cards(monkeypatch)
+    result = kotc("rebuild", "--to", "17")
+    assert (result.exit_code, "nothing to migrate" in result.output) == (0, True)
+    assert "going on with what was stopped" in rebuilt()
+
+
     assert "going on with what was stopped" in rebuilt()
     assert not (Path("out") / unfinished.FILE).exists()
 
