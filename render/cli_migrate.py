@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.console import reporting, say
-from render.migration_flags import Goal, no_card_file, say_what_becomes, say_what_is_written, to_another_edition
+from render.migration_flags import Goal, a_page, say_what_becomes, say_what_is_written, to_another_edition
 
 if TYPE_CHECKING:
     from render.games.kotc.cards import CardSet
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @click.option(
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
-    callback=no_card_file,
+    callback=a_page,
     help="Write a page with before and after.",
 )
 @to_another_edition

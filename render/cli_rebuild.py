@@ -16,7 +16,7 @@ import click
 from render.choosing import PATHS
 from render.cli_since import said
 from render.console import reporting, say
-from render.migration_flags import Goal, no_card_file, say_what_becomes, say_what_is_written, to_another_edition
+from render.migration_flags import Goal, a_page, say_what_becomes, say_what_is_written, to_another_edition
 from render.up_to_date import bring_up_to_date, folders_of, holding, targets
 from render.worker_flags import Hands, worked_by_hands
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
-    callback=no_card_file,
+    callback=a_page,
     help="The page about it.  [default: OUT/rebuild-to-N.html]",
 )
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
@@ -96,8 +96,10 @@ def _show(passages: Passages, hands: Hands, report: Path | None) -> None:
 def _go(passages: Passages, out: Path, report: Path, hands: Hands) -> None:
     """Write the card files, build, and tell of it; what was there before is kept until that is done."""
     from render.build import unfinished
+    from render.files import check_replaceable
     from render.games.kotc.migration_files import write_all
 
+    check_replaceable(report)
     known = unfinished.read(out)
     starts = _starts(passages, hands)
     kept = {name: start.kept for name, start in starts.items()}

@@ -46,6 +46,15 @@ def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]]) -> None:
             exchange.tidy()
 
 
+def check_replaceable(file: Path) -> None:
+    """Make the folder of a file and try what `replace_file` needs there, changing no file; OSError as it raises it."""
+    exchange = _Exchange(file)
+    try:
+        exchange.prepare(b"")
+    finally:
+        exchange.tidy()
+
+
 def flush_folder(folder: Path) -> None:
     """Flush the names of the files in a folder to the disk, where the system can."""
     with suppress(OSError):  # Windows opens no folders

@@ -42,10 +42,10 @@ _TO = click.option("--to", "number", type=click.IntRange(1, 999), required=True,
 _RELEVEL = click.option("--relevel", is_flag=True, help="Give cards the level and Ultra Points of the edition's rules.")
 
 
-def no_card_file(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
-    """Return where a report goes; wrong usage if that is where a card file would be."""
-    if report and report.suffix.lower() in (".yaml", ".yml"):
-        message = f"`{report}` has the name of a card file, and would take its place"
+def a_page(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
+    """Return where a report goes; wrong usage if it has not the name of a page: a card file, a picture, a sheet."""
+    if report and report.suffix.lower() not in (".html", ".htm"):
+        message = f"`{report}` has not the name of a page: let it end in `.html`"
         raise click.BadParameter(message, context, parameter)
     return report
 

@@ -299,7 +299,7 @@ def test_a_new_wording_that_has_no_room_is_found_before_it_is_written(tmp_path: 
     assert tree(tmp_path) == before
 
 
-@pytest.mark.parametrize("trouble", ["a card", "a number", "an edition", "a file"])
+@pytest.mark.parametrize("trouble", ["a card", "a number", "an edition", "a file", "the page"])
 def test_a_refusal_leaves_every_byte_as_it_was(tmp_path: Path, trouble: str) -> None:
     arguments = ["--to", "18"]
     match trouble:
@@ -311,14 +311,19 @@ def test_a_refusal_leaves_every_byte_as_it_was(tmp_path: Path, trouble: str) -> 
             Path("cards/harbour/editions/18.yaml").write_text("edition: 17\n")
         case "a file":
             Path("cards/harbour/set.yaml").chmod(0o444)
+        case "the page":
+            arguments += ["--report", "cards/harbour/set.yaml/page.html"]
     before = times(tmp_path)
-    assert kotc("rebuild", *arguments).exit_code == (3 if trouble == "a file" else 1)
+    assert kotc("rebuild", *arguments).exit_code == (3 if trouble in ("a file", "the page") else 1)
     assert times(tmp_path) == before
 
 
-@pytest.mark.parametrize("report", ["cards/harbour/new.yaml", "cards/harbour/new.YML"])
-def test_a_page_does_not_take_the_name_of_a_card_file(report: str) -> None:
-    assert rebuild("--report", report).exit_code == 2
+@pytest.mark.parametrize("report", ["cards/harbour/new.yaml", "cards/harbour/kite.png", "out/harbour/sheets.pdf", "-"])
+def test_a_page_takes_the_name_of_nothing_but_a_page(tmp_path: Path, report: str) -> None:
+    before = times(tmp_path)
+    result = rebuild("--report", report)
+    assert (result.exit_code, "let it end in `.html`" in result.output) == (2, True)
+    assert times(tmp_path) == before
 
 
 def test_a_dry_run_shows_the_difference_and_writes_nothing(tmp_path: Path) -> None:
@@ -546,11 +551,6 @@ def test_what_was_kept_of_a_run_that_wrote_nothing_is_forgotten(tmp_path: Path) 
     assert tree(tmp_path) == right
 
 
-def test_what_is_kept_of_other_sets_stays_until_it_is_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    a_set(Path("cards/other"), "{name: Star, kind: minion, level: 1, sp: 1, hp: 0}", SET.replace("Harbour", "Other"))
-    stopped_after_the_cards(monkeypatch)
-    rebuilt("cards/other")
-    assert list(unfinished.read(Path("out"))) == ["harbour"]
 def test_who_goes_to_an_older_edition_meanwhile_does_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped_after_the_cards(monkeypatch)
     result = kotc("rebuild", "--to", "17")
@@ -558,6 +558,11 @@ def test_who_goes_to_an_older_edition_meanwhile_does_not_go_on(monkeypatch: pyte
     assert "going on with what was stopped" in rebuilt()
 
 
+def test_what_is_kept_of_other_sets_stays_until_it_is_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    a_set(Path("cards/other"), "{name: Star, kind: minion, level: 1, sp: 1, hp: 0}", SET.replace("Harbour", "Other"))
+    stopped_after_the_cards(monkeypatch)
+    rebuilt("cards/other")
+    assert list(unfinished.read(Path("out"))) == ["harbour"]
     assert "going on with what was stopped" in rebuilt()
     assert not (Path("out") / unfinished.FILE).exists()
 
