@@ -27,6 +27,9 @@ CARDS = """
 PNGS = {"png/one.png", "png/two.png", "png/three.png"}
 SHEETS = "sheets.pdf"
 OWN_MINION = (ROOT / "templates/kotc/minion.svg").read_text(encoding="utf-8")
+OWN_FRAME = (ROOT / "templates/kotc/frame.svg").read_text(encoding="utf-8")
+END = "{% endblock %}"
+MORE = '{% if card.level == 1 %}{% include "more.svg" %}{% endif %}'
 
 
 def paint(file: Path, colour: str) -> None:
@@ -335,16 +338,44 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "red": lambda folder: paint(folder / "a.png", "red"),
     "own template": lambda folder: (folder / "minion.svg").write_text(OWN_MINION + "<!-- -->", encoding="utf-8"),
     "our template": lambda folder: (folder / "minion.svg").unlink(missing_ok=True),
+    "a minion asks for more": lambda folder: _templates(
+        folder, minion=OWN_MINION.replace(END, MORE + END), more="<g/>"
+    ),
+    "all ask for more": lambda folder: _templates(
+        folder, frame=OWN_FRAME.replace("</svg>", MORE + "</svg>"), more="<g/>"
+    ),
+    "nobody asks": lambda folder: write_set(folder, CARDS.replace("level: 1,", "level: 3,"), _set_yaml(folder)),
+    "no templates": lambda folder: shutil.rmtree(folder / "templates", ignore_errors=True),
     "usual": lambda folder: (folder / "set.yaml").write_text(SET),
     "split": lambda folder: (folder / "set.yaml").write_text(SET + "sheet: {grid: 1x1, sheets_per_file: 1}\n"),
+    "nothing": lambda folder: (folder / "set.yaml").write_text(SET + "outputs: []\n"),
+    "one less": lambda folder: write_set(folder, "\n".join(CARDS.split("\n")[2:]), _set_yaml(folder)),
+    "pictures alone": lambda folder: (folder / "set.yaml").write_text(SET + "outputs: [png]\n"),
     "gallery": lambda folder: (folder / "set.yaml").write_text(SET + "outputs: [png, gallery]\n"),
     "lost": lambda folder: shutil.rmtree(out(folder) / "png", ignore_errors=True),
     "built": built,
 }
 
 
+def _templates(folder: Path, **texts: str) -> None:
+    (folder / "templates").mkdir(exist_ok=True)
+    for name, text in texts.items():
+        (folder / f"templates/{name}.svg").write_text(text, encoding="utf-8")
+
+
 def _set_yaml(folder: Path) -> str:
     return (folder / "set.yaml").read_text(encoding="utf-8")
+
+
+SHORT_OF = [
+    ("own template", "our template"),
+    ("pictures alone", "a minion asks for more", "nobody asks"),
+    ("pictures alone", "all ask for more", "nobody asks"),
+    ("pictures alone", "all ask for more", "one less"),
+    ("a minion asks for more", "nothing", "usual"),
+    ("all ask for more", "no templates"),
+]
+"""Changes after which fewer files are asked for, or other cards ask for them."""
 
 
 @settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -358,6 +389,17 @@ def test_any_order_of_changes_ends_in_the_tree_of_a_clean_build(
     for edit in edits:
         EDITS[edit](folder)
     built(folder)
+    edited = tree(out(folder))
+    shutil.rmtree(out(folder))
+    built(folder)
+    assert edited == tree(out(folder))
+
+
+@pytest.mark.parametrize("edits", SHORT_OF, ids=" then ".join)
+def test_what_nothing_asks_for_any_more_is_forgotten(folder: Path, edits: tuple[str, ...]) -> None:
+    for edit in edits:
+        EDITS[edit](folder)
+        built(folder)
     edited = tree(out(folder))
     shutil.rmtree(out(folder))
     built(folder)

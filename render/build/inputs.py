@@ -80,14 +80,27 @@ class Inputs:
         self._known = manifest
         self._stamps: dict[str, Stamp] = {}
         self._digests: dict[str, str] = {}
+        self._counted: set[str] = set()
 
     def note(self, *files: Path) -> None:
         """Look at files now, before they are read: whatever becomes of them later is a change."""
         for file in files:
-            self._stamp(self.labels.label(file))
+            label = self.labels.label(file)
+            self._stamp(label)
+            self._counted.add(label)
+
+    def count(self, labels: Iterable[str]) -> None:
+        """Take note that outputs depend on these."""
+        for label in labels:
+            self.digest(label)
 
     def digest(self, label: str) -> str:
         """Return the SHA-256 of an input; empty if it is not there."""
+        self._counted.add(label)
+        return self.peek(label)
+
+    def peek(self, label: str) -> str:
+        """Return the SHA-256 of what may turn out to be no input any more."""
         if label not in self._digests:
             now = self._stamp(label)
             known = self._known.inputs.get(label, "")
@@ -103,14 +116,15 @@ class Inputs:
         """Return how those inputs looked when they were first looked at."""
         return {label: self._stamp(label) for label in labels}
 
+    @property
     def all_seen(self) -> Mapping[str, Stamp]:
-        """Return how every input looked when it was first looked at."""
-        return dict(self._stamps)
+        """How every input looked when it was first looked at."""
+        return {label: stamp for label, stamp in self._stamps.items() if label in self._counted}
 
     @property
     def digests(self) -> Mapping[str, str]:
         """The SHA-256 of the inputs that were asked for."""
-        return dict(self._digests)
+        return {label: digest for label, digest in self._digests.items() if label in self._counted}
 
     def _stamp(self, label: str) -> Stamp:
         if label not in self._stamps:

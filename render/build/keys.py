@@ -35,7 +35,8 @@ _known_digest = lru_cache(maxsize=4096)(digest)  # cards share kinds, editions, 
 class Keys:
     """Gives the keys of the outputs of one set.
 
-    `read` are the labels of the files by which each template was drawn when it was last drawn.
+    `read` are the labels of the files by which each template was drawn when it was last drawn. Whether they still are
+    inputs is known when it is drawn again: whoever decides counts them among these.
     """
 
     def __init__(self, card_set: CardSet, inputs: Inputs, read: Mapping[str, Sequence[str]], program: str) -> None:
@@ -115,7 +116,7 @@ class Keys:
     def _of_template(self, name: str) -> str:
         if name not in self._templates:
             files = self._read.get(name, ())
-            self._templates[name] = digest([name, *((label, self._inputs.digest(label)) for label in files)])
+            self._templates[name] = digest([name, *((label, self._inputs.peek(label)) for label in files)])
         return self._templates[name]
 
 

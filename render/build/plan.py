@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from render.build import manifest as manifests
@@ -18,7 +19,7 @@ from render.build.settled import trusted_program
 from render.diag import Diagnostic, Refused, has_errors
 from render.games.kotc import editions
 from render.games.kotc.cards import CardSet
-from render.games.kotc.faces import Faces, Redrawn, redraw
+from render.games.kotc.faces import Faces, Read, Redrawn, redraw
 from render.games.kotc.folder import SET_FILE, SetFiles
 from render.resources import TEMPLATES
 
@@ -90,11 +91,13 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
     known = pictures.still_known(before, card_set, keys)
     counted = {card.id for card in card_set.cards if card.copies and baseline}
     try:
-        redrawn = redraw(card_set, _to_draw(card_set, before, asked, reason, known) | counted)
+        to_draw = _to_draw(before, asked, reason, known) | counted
+        redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
         for_shops, more = _for_shops(card_set, asked, reason)
     except Refused as refused:
         raise Refused([*findings, *refused.findings]) from None
-    read = _read(card_set, before, redrawn, inputs)
+    read = _read(card_set, redrawn, inputs.labels)
+    inputs.count(label for labels in read.values() for label in labels)
     if read != before.read:
         keys = Keys(card_set, inputs, read, program)
         asked = wanted(card_set, keys)
@@ -116,7 +119,7 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
         (*findings, *redrawn.findings, *more),
         redrawn.doubtful,
         read,
-        {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen(), manifests.PROGRAM: looks},
+        {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen, manifests.PROGRAM: looks},
         made,
         program,
         remembered,
@@ -141,12 +144,10 @@ def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Ite
             yield reasons.BY_HAND
 
 
-def _to_draw(
-    card_set: CardSet, before: Manifest, asked: Wanted, stale: Mapping[str, str], known: Container[str]
-) -> set[str]:
+def _to_draw(before: Manifest, asked: Wanted, stale: Mapping[str, str], known: Container[str]) -> set[str]:
     """Return the cards that stale outputs show or whose picture is not known, and those of which something is doubtful,
     so that it is said again."""
-    ids = {card.id for card in card_set.cards}
+    ids = _shown(asked)
     if not ids.issuperset(before.told.doubtful):  # another card of its template is to be warned about now
         return ids
     return {
@@ -187,16 +188,22 @@ def _for_shops(
     return faces, findings
 
 
-def _read(card_set: CardSet, before: Manifest, redrawn: Redrawn, inputs: Inputs) -> dict[str, Sequence[str]]:
-    """Return the labels of what each template was drawn by; what another card of it asked for before still counts."""
-    read: dict[str, Sequence[str]] = {}
-    for name in sorted({each.kind.value for each in card_set.cards} | {each.back for each in card_set.cards}):
-        now = {inputs.labels.label(file) for file in redrawn.read.get(name, ())}
-        all_drawn = all(card.id in redrawn.faces for card in card_set.cards if card.kind.value == name)
-        labels = now if all_drawn else now.union(before.read.get(name, ()))
-        if labels:
-            read[name] = sorted(labels)
-    return read
+def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:
+    """Return the templates that asked for files before which they were not seen to ask for now.
+
+    Another card may do so; only if none does, the outputs do not depend on them any more.
+    """
+    now = {name: {labels.label(file) for file in files} for name, files in read.items()}
+    return {name for name, files in before.read.items() if not now.get(name, set()).issuperset(files)}
+
+
+def _read(card_set: CardSet, redrawn: Redrawn, labels: Labels) -> dict[str, Sequence[str]]:
+    """Return the labels of what each template was drawn by."""
+    names = {each.kind.value for each in card_set.cards} | {each.back for each in card_set.cards}
+    return {
+        name: sorted({labels.label(file) for file in redrawn.read[name]})
+        for name in sorted(names & redrawn.read.keys())
+    }
 
 
 def _labels_of_rules(card_set: CardSet, labels: Labels) -> list[str]:

@@ -65,8 +65,20 @@ class Redrawn:
     read: Mapping[str, tuple[Path, ...]]
 
 
-def redraw(card_set: CardSet, ids: Container[str]) -> Redrawn:
-    """Lay out the cards with these ids, and every back; Refused with all errors of all of them."""
+Read = Mapping[str, tuple[Path, ...]]
+"""The files by which templates were drawn, by their names."""
+
+
+def redraw(
+    card_set: CardSet,
+    ids: Container[str],
+    others: Container[str] = (),
+    missed: Callable[[Read], Container[str]] = lambda _: (),
+) -> Redrawn:
+    """Lay out the cards with these ids, and every back; Refused with all errors of all of them.
+
+    `others` are laid out too, one by one, as long as templates are `missed`, which once asked for more than by now.
+    """
     painter = _Painter(card_set, lay_out)
     faces: dict[str, Faces] = {}
     doubtful = []
@@ -77,11 +89,13 @@ def redraw(card_set: CardSet, ids: Container[str]) -> Redrawn:
             if front:
                 faces[card.id] = Faces(card, front, back)
             doubtful += [card.id] if len(painter.findings) > before else []
+    waiting = [card for card in card_set.cards if card.id in others and card.id not in ids]
+    for card, front in painter.fronts_while(waiting, missed):
+        faces[card.id] = Faces(card, front, painter.back(card))
     if has_errors(painter.findings):
         raise Refused(painter.findings)
     backs = {name: back for name, back in painter.backs.items() if back}
-    read = {name: (*painter.templates.files(name), *sorted(files)) for name, files in painter.used.items()}
-    return Redrawn(faces, backs, tuple(painter.findings), tuple(doubtful), read)
+    return Redrawn(faces, backs, tuple(painter.findings), tuple(doubtful), painter.read())
 
 
 def sound(card_set: CardSet) -> tuple[Faces, ...]:
@@ -202,6 +216,22 @@ class _Painter:
             front, back = self.tried(self.front, card), self.back(card)
             if front and (back or card.back == NO_BACK):
                 yield Faces(card, front, back)
+
+    def fronts_while(
+        self, cards: Sequence[Card], missed: Callable[[Read], Container[str]]
+    ) -> Iterator[tuple[Card, Scene]]:
+        """Yield fronts as long as templates are missed: those of their own cards first, then, since templates may
+        share one that asks for something, all."""
+        left = missed(self.read())
+        for of_their_own in (True, False):
+            for card in cards:
+                if left and (card.kind.value in left) is of_their_own and (front := self.tried(self.front, card)):
+                    yield card, front
+                    left = missed(self.read())
+
+    def read(self) -> dict[str, tuple[Path, ...]]:
+        """Return the files by which each template was drawn so far."""
+        return {name: (*self.templates.files(name), *sorted(files)) for name, files in self.used.items()}
 
     def findings_of_front(self, card: Card) -> list[Diagnostic]:
         """Return what is wrong or doubtful about the front of a card."""
