@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import random
 import re
@@ -231,3 +232,47 @@ def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
     with lock.locked(tmp_path):
         pass
     assert not (tmp_path / lock.LOCK).exists()
+
+
+# --- what is remembered makes no sense ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['{"a": 1}', '{"making": 5}', '{"making": [], "read": 7}', '{"name": ["x"], "key": 1}', '{"making": ["../mine"]}'],
+)
+def test_a_line_that_is_no_line_of_ours_does_no_harm(tmp_path: Path, line: str) -> None:
+    folder = a_set(tmp_path / "set", NEW, FILES)
+    built(folder)
+    out = tmp_path / "out/set"
+    clean = tree(out)
+    (tmp_path / "out/mine").write_text("mine")
+    (out / ".kotc.journal").write_text(f"{line}\n")
+    change = (folder / "cards.yaml").read_text()
+    (folder / "cards.yaml").write_text(change + "\n")
+    built(folder)
+    assert tree(out) == clean
+    assert (tmp_path / "out/mine").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
+        ("program", 5),
+        ("read", {"minion": 5}),
+        ("told", {"pngs": "x"}),
+        ("inputs", {"cards.yaml": 3}),
+        ("key", {"cards": 5}),
+    ],
+)
+def test_a_manifest_that_makes_no_sense_is_as_good_as_none(tmp_path: Path, part: str, value: object) -> None:
+    folder = a_set(tmp_path / "set", NEW, FILES)
+    built(folder)
+    out = tmp_path / "out/set"
+    clean = tree(out)
+    said = json.loads((out / ".kotc.json").read_text())
+    holder = said["outputs"]["sheets.pdf"] if part == "key" else said
+    holder[part] = value
+    (out / ".kotc.json").write_text(json.dumps(said))
+    built(folder, "--explain")
+    assert tree(out) == clean

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +19,8 @@ from render.files import replace_file
 MANIFEST = ".kotc.json"
 JOURNAL = ".kotc.journal"
 FORMAT = 3
+
+_NESTED = ("cards", "templates")  # the parts of a key that are digests by names; `keys` has them
 
 PROGRAM = "<program>"
 """The label of the program as a whole among the inputs."""
@@ -94,7 +97,8 @@ def read(folder: Path) -> Manifest:
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
         manifest = Manifest()
     for line in _lines(folder / JOURNAL):
-        manifest = _continued(manifest, line)
+        with suppress(KeyError, TypeError, ValueError, AttributeError):  # not a line of ours
+            manifest = _continued(manifest, line)
     return manifest
 
 
@@ -151,9 +155,10 @@ def _lines(journal: Path) -> Iterator[Mapping[str, Any]]:
 
 def _continued(manifest: Manifest, line: Mapping[str, Any]) -> Manifest:
     if "making" in line:
-        pending = manifest.pending.union(line["making"])
-        return replace(manifest, complete=False, read=line.get("read", manifest.read), pending=pending)
-    before = manifest.outputs.get(line["name"])
+        pending = manifest.pending.union(map(_below, line["making"]))
+        read = _read(line["read"]) if "read" in line else manifest.read
+        return replace(manifest, complete=False, read=read, pending=pending)
+    before = manifest.outputs.get(_word(line["name"]))
     replaced = {**manifest.replaced, **(before.files if before else {})}
     return replace(
         manifest, complete=False, outputs={**manifest.outputs, line["name"]: _entry(line)}, replaced=replaced
@@ -166,7 +171,33 @@ def _said(entry: Entry) -> dict[str, object]:
 
 
 def _entry(said: Mapping[str, Any]) -> Entry:
-    return Entry(dict(said["key"]), dict(said["files"]), said.get("warnings", ""), said.get("pixels", ""))
+    files = {_below(name): _word(digest) for name, digest in said["files"].items()}
+    return Entry(_key(said["key"]), files, _word(said.get("warnings", "")), _word(said.get("pixels", "")))
+
+
+def _key(said: Mapping[str, Any]) -> Key:
+    return {
+        part: {name: _word(digest) for name, digest in of.items()} if part in _NESTED else _word(of)
+        for part, of in said.items()
+    }
+
+
+def _read(said: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+    return {name: [_word(label) for label in labels] for name, labels in said.items()}
+
+
+def _word(said: object) -> str:
+    if not isinstance(said, str):
+        raise TypeError
+    return said
+
+
+def _below(name: object) -> str:
+    """Return the name of a file that may be made and removed: one below the folder, and not the folder itself."""
+    parts = _word(name).split("/")
+    if "\0" in parts[-1] or any(part in ("", ".", "..") for part in parts):
+        raise ValueError
+    return "/".join(parts)
 
 
 def parsed(said: Mapping[str, Any]) -> Manifest:
@@ -177,15 +208,21 @@ def parsed(said: Mapping[str, Any]) -> Manifest:
     told = said["told"]
     return Manifest(
         True,
-        said["name"],
-        said["program"],
-        tuple(said["cards"]),
-        dict(said["inputs"]),
-        dict(said["read"]),
+        _word(said["name"]),
+        _word(said["program"]),
+        tuple(map(_word, said["cards"])),
+        {label: _word(digest) for label, digest in said["inputs"].items()},
+        _read(said["read"]),
         {name: _entry(entry) for name, entry in said["outputs"].items()},
         dict(said["seen"]),
         dict(said["made"]),
-        Told(told["pngs"], told["sheets"], tuple(told["others"]), told["warnings"], tuple(told["doubtful"])),
+        Told(
+            int(told["pngs"]),
+            int(told["sheets"]),
+            tuple(map(_word, told["others"])),
+            _word(told["warnings"]),
+            tuple(map(_word, told["doubtful"])),
+        ),
         {name: (copies, front, back, of) for name, (copies, front, back, of) in said["pictures"].items()},
         dict(said["painted"]),
         dict(said["since"]),
