@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -14,29 +14,26 @@ from render.console import DONE, ERRORS, many, reporting, say
 from render.up_to_date import bring_up_to_date, folders_of, holding, targets
 from render.worker_flags import Hands, worked_by_hands
 
-DRY_RUN, VERIFY = "dry-run", "verify"  # what may be done instead of building
-
 
 @click.command(name="build")
 @PATHS
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
 @click.option("--explain", is_flag=True, help="Say why each output is made.")
-@click.option("--dry-run", "instead", flag_value=DRY_RUN, help="Say what would be done, and do nothing.")
-@click.option("--verify", "instead", flag_value=VERIFY, help="Find outputs that were changed or lost, and make none.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--verify", is_flag=True, help="Find outputs that were changed or lost, and make none.")
 @CHANGED_SINCE
 @worked_by_hands
 @reporting
-def build(
-    hands: Hands, paths: tuple[Path, ...], out: Path, explain: bool, instead: str | None, since: str | None
+def build(  # noqa: PLR0913 - one for each flag
+    hands: Hands, paths: tuple[Path, ...], out: Path, *, explain: bool, dry_run: bool, verify: bool, since: str | None
 ) -> None:
     """Make everything that the sets declare, as far as it is stale.
 
     That is what `outputs` of set.yaml names: PNGs and duplex sheets, unless it says otherwise. A card file stands for
     its whole set here.
     """
-    verify, dry_run = instead == VERIFY, instead == DRY_RUN
-    if verify and since is not None:
-        raise click.UsageError("--verify makes no sheets, and --changed-since asks for some")
+    if verify:
+        _check_alone({"--dry-run": dry_run, "--explain": explain, "--changed-since": since is not None})
     sets = targets(folders_of(paths), out)
     folders = [each.folder for each in sets]
     with holding([] if dry_run else [folder for folder in folders if not verify or folder.is_dir()]):
@@ -51,6 +48,13 @@ def build(
             if brought.compared:
                 label = before[each.files.folder].since
                 say(said(label, brought.compared, brought.folder, complete=explain, would_be=dry_run))
+
+
+def _check_alone(others: Mapping[str, bool]) -> None:
+    """Refuse flags beside --verify that could do nothing."""
+    for flag, given in others.items():
+        if given:
+            raise click.UsageError(f"--verify looks at what was made, and makes nothing: leave out {flag}")
 
 
 def _verify(folders: Sequence[Path]) -> int:

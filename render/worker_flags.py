@@ -75,6 +75,8 @@ def _with_hands(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         given = [kwargs.pop(key, None) for key in ("count", "scheduler", "quiet")]
+        if given[0] is not None and given[1] is not None:
+            raise click.UsageError("--scheduler draws on the workers of a cluster, and --workers by processes here")
         return command(Hands(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
     return wrapped

@@ -147,3 +147,17 @@ def test_a_new_file_has_the_mode_that_the_user_asks_of_new_files(tmp_path: Path)
     finally:
         os.umask(before)
     assert (tmp_path / "card.png").stat().st_mode & 0o777 == 0o640
+
+
+@pytest.mark.parametrize("flags", [["--dry-run"], ["--explain"], ["--changed-since", "v1.0"]], ids=" ".join)
+def test_a_verification_takes_no_flag_that_could_do_nothing(tmp_path: Path, flags: list[str]) -> None:
+    result = kotc("build", write_set(tmp_path / "set", "[]"), "--verify", *flags)
+    assert result.exit_code == 2
+    assert f"leave out {flags[0]}" in result.output
+
+
+def test_who_draws_is_said_once(tmp_path: Path) -> None:
+    flags = ["--workers", "2", "--scheduler", "tcp://127.0.0.1:1"]
+    result = kotc("build", write_set(tmp_path / "set", "[]"), *flags)
+    assert result.exit_code == 2
+    assert "--scheduler draws on the workers of a cluster" in result.output

@@ -107,5 +107,5 @@ def test_a_verification_compares_nothing(folder: Path) -> None:
     result = kotc("build", folder, "--out", "out", "--verify", "--changed-since", "printed.json")
     assert (result.exit_code, result.output) == (
         2,
-        f"{USAGE}--verify makes no sheets, and --changed-since asks for some\n",
+        f"{USAGE}--verify looks at what was made, and makes nothing: leave out --changed-since\n",
     )
