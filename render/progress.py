@@ -37,6 +37,12 @@ class Far:
         rate = f"{self.rate:.0f}" if self.rate >= 10 else f"{self.rate:.1f}"
         return f"{said}, {rate} {thing}/s, {_duration((self.total - self.done) / self.rate)} left"
 
+    def line(self, thing: str, width: int) -> str:
+        """Return bar and words, or as much of it as a line of so many characters has room for: the words come first."""
+        said = self.words(thing)
+        both = f"{self.bar()} {said}"
+        return both if len(both) <= width else said[: max(width, 0)]
+
     def bar(self) -> str:
         """Return `[######------]`."""
         filled = _BAR * self.done // max(self.total, 1)
@@ -89,7 +95,7 @@ class Progress:
                 self._write(far.words(self.thing) + "\n")
         elif far.seconds >= _PATIENCE and waited >= _REDRAWN:
             self._said = now
-            self._draw(f"{far.bar()} {far.words(self.thing)}"[: self._width() - 1])
+            self._draw(far.line(self.thing, self._width() - 1))
 
     def _draw(self, line: str) -> None:
         self._write(f"\r{line.ljust(self._drawn)}")
@@ -106,8 +112,10 @@ class Progress:
             self._stream.flush()
 
 
-def of(total: int, thing: str, stream: TextIO) -> Progress:
-    """Return the progress of so many things: a bar if the stream is a terminal, else lines."""
+def of(total: int, thing: str, stream: TextIO | None) -> Progress:
+    """Return the progress of so many things: a bar if the stream is a terminal, else lines; without one, nothing."""
+    if stream is None:
+        return Progress(total, thing)
     return Progress(total, thing, stream, _width_of(stream) if stream.isatty() else None)
 
 

@@ -138,3 +138,11 @@ def test_quiet_shows_no_bar(large: list[str], tmp_path: Path) -> None:
 def test_a_pipe_gets_no_bar(large: list[str], tmp_path: Path) -> None:
     result = subprocess.run(large, capture_output=True, text=True, check=True)
     assert result.stderr == f"Test: 30 PNGs in {tmp_path / 'out'}\n"
+
+
+@pytest.mark.parametrize("width", [1, 19, 40, 200])
+def test_a_narrow_terminal_shows_how_many_are_made_before_it_shows_a_bar(width: int) -> None:
+    line = Far(12, 300, 2.0).line("PNGs", width)
+    assert len(line) <= width
+    assert "12 of 300 PNGs, 6.0 PNGs/s"[:width] in line
+    assert ("[" in line) is (width == 200)
