@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 
 
 def main() -> None:
@@ -12,7 +13,12 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("stopped\n")
         sys.exit(130)
-    command(prog_name="kotc")
+    try:
+        command(prog_name="kotc")
+    except OSError as error:  # not even a message could be written, or the help
+        with suppress(OSError, AttributeError):
+            sys.stderr.write(f"error: {str(error.strerror or error).lower()} [E001]\n")
+        sys.exit(3)
 
 
 if __name__ == "__main__":

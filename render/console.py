@@ -6,6 +6,7 @@ unreadable font); 130 stopped by Ctrl-C.
 
 from __future__ import annotations
 
+import errno
 import math
 import os
 import sys
@@ -105,4 +106,7 @@ def many(number: int, thing: str) -> str:
 def environment(error: OSError) -> str:
     """Return what is said when the machine is in the way."""
     where = f" `{error.filename}`" if error.filename else ""
-    return f"error: cannot use{where}: {(error.strerror or str(error)).lower()} [E001]"
+    reason = (error.strerror or str(error)).lower()
+    if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST).lower():
+        reason = "it is in the way of a folder that is to be made there"
+    return f"error: cannot use{where}: {reason} [E001]"
