@@ -56,6 +56,14 @@ class Commands(click.Group):
         name, listed, rest = super().resolve_command(ctx, args)
         return name, command(name) if name else listed, rest
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the command that is meant; Ctrl-C while it is being imported ends as it does later."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("stopped", err=True)
+            ctx.exit(130)
+
 
 def command(name: str) -> click.Command:
     """Import a command."""
