@@ -36,6 +36,7 @@ COMMANDS = (
     "calibrate",
     "verify",
     "preflight",
+    "watch",
 )
 
 
