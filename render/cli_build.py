@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from render.choosing import PATHS
-from render.cli_since import CHANGED_SINCE, baselines, said
 from render.console import DONE, ERRORS, many, reporting, say
+from render.since_flag import CHANGED_SINCE, baselines, said
 from render.up_to_date import bring_up_to_date, folders_of, holding, targets
 from render.worker_flags import Hands, worked_by_hands
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import click
 
 from render.choosing import PATHS
-from render.cli_since import said
 from render.console import reporting, say
 from render.migration_flags import Goal, a_page, say_what_becomes, say_what_is_written, to_another_edition
+from render.since_flag import said
 from render.up_to_date import bring_up_to_date, folders_of, holding, targets
 from render.worker_flags import Hands, worked_by_hands
 

@@ -37,7 +37,7 @@ HOMES = {
         "cli_migrate",
         "cli_sheets",
         "cli_shop",
-        "cli_since",
+        "since_flag",
         "cli_table",
         "cli_verify",
         "cli_watch",
