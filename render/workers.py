@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
     BrokenExecutor,
@@ -52,7 +52,7 @@ _PATIENCE = 0.8  # seconds that a cluster has to finish its cards when all is to
 
 Result = Done | Failed
 Made = Callable[[int], object]
-"""Is told how many more files were made, or failed, each time that some were."""
+"""Is told how many more files were made, each time that some were; from any thread."""
 
 
 def default_count() -> int:
@@ -133,8 +133,7 @@ def _written(
         for job in jobs:
             if stopped():
                 break
-            waiting.append(_begun(job, writer))
-            waiting[-1].add_done_callback(lambda future: None if future.cancelled() else made(1))
+            waiting.append(_begun(job, writer, made))
             while len(waiting) > _AHEAD:
                 yield waiting.popleft().result()
         while waiting:
@@ -160,12 +159,19 @@ def _undisturbed() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _begun(job: Job, writer: ThreadPoolExecutor) -> Future[Result]:
+def _begun(job: Job, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
     try:
         pack = _drawn(job)
     except Exception as error:  # whatever it is: it is the caller who knows what to do about it
         return writer.submit(Failed, job.file, error)
-    return writer.submit(_replaced, job.file, pack)
+    return writer.submit(_counted, job.file, pack, made)
+
+
+def _counted(file: Path, pack: Callable[[], Packed], made: Made) -> Result:
+    """Write a file and count it in the same thread, which Ctrl-C does not stop between the two."""
+    result = _replaced(file, pack)
+    made(isinstance(result, Done))
+    return result
 
 
 def _drawn(job: Job) -> Callable[[], Packed]:
@@ -214,26 +220,36 @@ def _collected(jobs: Sequence[Job], size: int, hands: _Hands, made: Made) -> Ite
     running: dict[Outcomes, list[int]] = {}
     try:
         while True:
-            for numbers in islice(left, hands.most - len(running)):
-                running[hands.begin([jobs[number] for number in numbers])] = numbers
+            with _undisturbed():  # or files would be made that nobody counts
+                for numbers in islice(left, hands.most - len(running)):
+                    running[hands.begin([jobs[number] for number in numbers])] = numbers
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                numbers = running.pop(future)
-                results = _results(future, [jobs[number] for number in numbers])
-                made(len(results))
+                with _undisturbed():
+                    numbers = running[future]
+                    results = _results(future, [jobs[number] for number in numbers], made)
+                    del running[future]
                 yield from zip(numbers, results, strict=True)
     finally:
-        _stop(running, hands, made)
+        hands.stop()
+        for future in wait([future for future in running if not future.cancel()], hands.patience).done:
+            if not future.cancelled():
+                _results(future, [jobs[number] for number in running[future]], made)
 
 
-def _results(future: Outcomes, chunk: list[Job]) -> list[Result]:
-    """Return the results of a chunk, also of one whose worker is gone, and write what is only bytes yet."""
+def _results(future: Outcomes, chunk: list[Job], made: Made) -> list[Result]:
+    """Return the results of a chunk, also of one whose worker is gone; write what is only bytes yet, and count.
+
+    They are fewer than its jobs if all was stopped.
+    """
     error = future.exception()
     if isinstance(error, BrokenExecutor):
         error = ChildProcessError(errno.ECHILD, "a process that was drawing was stopped from outside")
     outcomes = future.result() if error is None else [error] * len(chunk)
-    return [_settled(job.file, outcome) for job, outcome in zip(chunk, outcomes, strict=True)]
+    results = [_settled(job.file, outcome) for job, outcome in zip(chunk, outcomes, strict=False)]
+    made(sum(isinstance(result, Done) for result in results))
+    return results
 
 
 def _settled(file: Path, outcome: Outcome | BaseException) -> Result:
@@ -244,15 +260,6 @@ def _settled(file: Path, outcome: Outcome | BaseException) -> Result:
             return outcome
         case error:
             return Failed(file, error if isinstance(error, Exception) else RuntimeError(repr(error)))
-
-
-def _stop(running: Iterable[Outcomes], hands: _Hands, made: Made) -> None:
-    """Stop what is running, if anything is, and count what was made all the same."""
-    hands.stop()
-    left = [future for future in running if not future.cancel()]
-    for future in wait(left, timeout=hands.patience).done:
-        if not future.cancelled() and future.exception() is None:
-            made(len(future.result()))
 
 
 # Processes of this machine

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
-from concurrent.futures import Executor
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from render.geometry import Rect, Size
 from render.jobs import Done, Failed, Job
 from render.scene import Outline, Picture, Scene
 from render.scene import Path as Shape
+from tests.failing import Failing
 from tests.sets import kotc, write_set
 
 SIZE = Size(63.5, 88.9)
@@ -91,6 +94,54 @@ def test_all_are_counted_as_they_are_made(tmp_path: Path) -> None:
     list(workers.make(jobs(tmp_path, 45), count=2, made=told.append))
     assert sum(told) == 45
     assert len(told) > 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
+@pytest.mark.parametrize("count", [1, 2])
+def test_all_that_are_made_are_counted_whenever_ctrl_c_comes(tmp_path: Path, count: int) -> None:
+    start = time.monotonic()
+    list(workers.make(jobs(tmp_path / "all", 40), count=count))
+    lasts, moments, stopped = time.monotonic() - start, random.Random(count), 0
+    for turn in range(12 // count):
+        told = [0]
+        with stopping_within(moments.uniform(0.1, 0.9) * lasts) as came:
+            list(workers.make(jobs(tmp_path / str(turn), 40), count=count, made=told.append))
+        stopped += bool(came)
+        assert sum(told) == len(contents(tmp_path / str(turn)))
+    assert stopped > 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
+@pytest.mark.parametrize("at", [1, 20, 30])
+def test_a_file_that_ctrl_c_finds_half_written_is_written_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    told = [0]
+    with monkeypatch.context() as patch, ThreadPoolExecutor(2) as executor:
+        renaming = Failing(patch, at, lambda: signal.raise_signal(signal.SIGINT), ["replace"])
+        with pytest.raises(KeyboardInterrupt):
+            list(workers.make(jobs(tmp_path, 30), executor, made=told.append))
+    assert renaming.calls >= at
+    assert sum(told) == len(contents(tmp_path)) >= at
+
+
+@contextmanager
+def stopping_within(seconds: float) -> Iterator[list[bool]]:
+    """Send Ctrl-C after so long, unless the block is left before; the list has something in it if it came."""
+    came: list[bool] = []
+
+    def stop(*_: object) -> None:
+        came.append(True)
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        with suppress(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            yield came
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 def test_cards_with_the_same_picture_are_made_one_after_the_other(tmp_path: Path) -> None:
@@ -230,8 +281,11 @@ def test_an_error_at_a_cluster_does_not_lose_the_others(tmp_path: Path, cluster:
     assert [index for index, result in enumerate(results) if isinstance(result, Failed)] == list(range(1, 30, 3))
 
 
-def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(hundred: Path, tmp_path: Path) -> None:
+def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(
+    hundred: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    monkeypatch.setattr("render.cluster._PATIENCE", 0.5)
     result = kotc("png", hundred, "--scheduler", "tcp://127.0.0.1:9", "--out", tmp_path / "out")
     assert result.exit_code == 3
     assert "no scheduler of a cluster answers" in result.output
