@@ -150,7 +150,8 @@ def diamond(number: int, *, back: bool) -> Scene:
 
 def middle(pixels: np.ndarray, colour: tuple[int, int, int]) -> tuple[float, float]:
     """Return the middle of what has a colour, in mm."""
-    rows, columns = np.nonzero(abs(pixels - np.array(colour)).max(axis=2) <= 6)
+    red, green, blue = (abs(pixels[:, :, part] - colour[part]) <= 6 for part in range(3))
+    rows, columns = np.nonzero(red & green & blue)
     assert len(rows) > 1000, f"no diamond of colour {colour}"
     return (columns.mean() + 0.5) * 25.4 / DPI, (rows.mean() + 0.5) * 25.4 / DPI
 

@@ -41,16 +41,18 @@ class World:
 
 
 WORLDS = {
-    "another time zone, hash seed and umask": World({"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1"}, umask=0o077),
-    "another locale": World({"LC_ALL": "C", "PYTHONHASHSEED": "4242", "TZ": "America/New_York"}, umask=0),
-    "another date for what is built": World({"SOURCE_DATE_EPOCH": "1999999999"}),
-    "no date at all": World({"SOURCE_DATE_EPOCH": "yesterday"}),
-    "a clock in 1985": World(begins=MOVED.format(year=1985)),
-    "a clock in 2039": World(begins=MOVED.format(year=2039)),
+    "another time zone, hash seed and umask, folders listed forwards": World(
+        {"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1"}, umask=0o077, begins=LISTED.format(order="forwards")
+    ),
+    "another locale, folders listed backwards": World(
+        {"LC_ALL": "C", "PYTHONHASHSEED": "4242", "TZ": "America/New_York"},
+        umask=0,
+        begins=LISTED.format(order="backwards"),
+    ),
+    "a clock in 1985, and no date": World({"SOURCE_DATE_EPOCH": "yesterday"}, begins=MOVED.format(year=1985)),
+    "a clock in 2039, and another date": World({"SOURCE_DATE_EPOCH": "1999999999"}, begins=MOVED.format(year=2039)),
     "a program elsewhere, and files from the past": World(changed=1, moved=True),
     "files from the future": World(changed=4_000_000_000 * 10**9),
-    "folders listed forwards": World(begins=LISTED.format(order="forwards")),
-    "folders listed backwards": World(begins=LISTED.format(order="backwards")),
 }
 
 

@@ -8,7 +8,7 @@ import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -72,9 +72,14 @@ def saved(files: dict[str, bytes]) -> dict[str, object]:
     return json.loads(files[name])
 
 
+@lru_cache(2)
+def opened(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data))
+
+
 def cell(files: dict[str, bytes], deck: dict[str, object], url: str, slot: int) -> np.ndarray:
     """Return a slot of an image as the game finds it: the image cut evenly into columns and rows."""
-    image = Image.open(io.BytesIO(files[str(deck[url])]))
+    image = opened(files[str(deck[url])])
     columns, rows = (deck["NumWidth"], deck["NumHeight"]) if url == "FaceURL" or deck["UniqueBack"] else (1, 1)
     assert (image.width % columns, image.height % rows) == (0, 0)
     width, height = image.width // columns, image.height // rows
@@ -82,8 +87,13 @@ def cell(files: dict[str, bytes], deck: dict[str, object], url: str, slot: int) 
     return rasters.pixels(image.crop((column * width, row * height, (column + 1) * width, (row + 1) * height)))
 
 
+@lru_cache(5)  # most cards have the back of the one before
+def drawn(scene: Scene, dpi: float) -> np.ndarray:
+    return rasters.pixels(png.paint(scene, png.Canvas(dpi)))
+
+
 def assert_drawn(found: np.ndarray, scene: Scene, dpi: float) -> None:
-    assert np.array_equal(found, rasters.pixels(png.paint(scene, png.Canvas(dpi))))
+    assert np.array_equal(found, drawn(scene, dpi))
 
 
 def dpi_of(files: dict[str, bytes], name: str) -> float:
