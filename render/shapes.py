@@ -134,10 +134,16 @@ def moved(outlines: tuple[Outline, ...], by: Affine) -> tuple[Outline, ...]:
 
 
 def _moved(segment: Segment, by: Affine) -> Segment:
+    a, b, c, d, e, f = by
     if len(segment) == 2:
-        return by.apply(*segment)
+        x, y = segment
+        return a * x + c * y + e, b * x + d * y + f
     x1, y1, x2, y2, x, y = segment
-    return *by.apply(x1, y1), *by.apply(x2, y2), *by.apply(x, y)
+    return (
+        a * x1 + c * y1 + e, b * x1 + d * y1 + f,
+        a * x2 + c * y2 + e, b * x2 + d * y2 + f,
+        a * x + c * y + e, b * x + d * y + f,
+    )  # fmt: skip
 
 
 def _step(name: str, values: list[float]) -> Affine:
@@ -175,7 +181,7 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
         while True:
             match = _ALL_ARGUMENTS[command.upper()].match(data, at)
             values = [*map(float, match.groups())] if match else []
-            if match is None or any(abs(value) > FARTHEST for value in values):
+            if match is None or max(map(abs, values), default=0.0) > FARTHEST:
                 raise _mistake(data, at, command, kinds)
             yield command, values
             at = match.end()
@@ -291,22 +297,28 @@ class _Pen:
         if rx == 0 or ry == 0:
             self._line(x, y)
             return
-        for segment in _arc(self.at, (abs(rx), abs(ry)), angle, (large != 0, sweep != 0), (x, y)):
-            self._curve(*segment)
+        end = round(x - self.at[0], _DIGITS), round(y - self.at[1], _DIGITS)
+        start = Affine.move(*self.at)
+        for segment in _arc((abs(rx), abs(ry)), angle, (large != 0, sweep != 0), end):
+            self._curve(*_moved(segment, start))
         self.arm = None
 
 
 _SMOOTH = {"S": "CS", "T": "QT"}
 
 
-def _arc(start: Point, radii: Point, angle: float, flags: tuple[bool, bool], end: Point) -> Iterator[Segment]:
-    """Yield the curves of an elliptical arc (SVG 1.1, appendix F.6: from end points to centre and angles)."""
+_DIGITS = 9  # of a mm: more differ by where an arc begins, and the dots of a pattern are then one arc many times
+
+
+@lru_cache(maxsize=256)
+def _arc(radii: Point, angle: float, flags: tuple[bool, bool], end: Point) -> tuple[Segment, ...]:
+    """Return the curves of an elliptical arc that begins at the origin (SVG 1.1, appendix F.6)."""
     turn = Affine.rotate(-angle)
-    dx, dy = turn.apply((start[0] - end[0]) / 2, (start[1] - end[1]) / 2)
+    dx, dy = turn.apply(-end[0] / 2, -end[1] / 2)
     rx, ry = radii
     too_far = dx * dx / (rx * rx) + dy * dy / (ry * ry)
     if too_far == 0:
-        return
+        return ()
     if too_far > 1:
         rx, ry = rx * math.sqrt(too_far), ry * math.sqrt(too_far)
     side = 1 if flags[0] != flags[1] else -1
@@ -320,9 +332,9 @@ def _arc(start: Point, radii: Point, angle: float, flags: tuple[bool, bool], end
         sweep -= 2 * math.pi
     turn = Affine.rotate(angle)
     x, y = turn.apply(cx, cy)
-    x, y = x + (start[0] + end[0]) / 2, y + (start[1] + end[1]) / 2
-    place = Affine(turn.a * rx, turn.b * rx, turn.c * ry, turn.d * ry, x, y)
+    place = Affine(turn.a * rx, turn.b * rx, turn.c * ry, turn.d * ry, x + end[0] / 2, y + end[1] / 2)
     pieces = max(1, math.ceil(abs(sweep) / (math.pi / 2) - 1e-9))
+    curves = []
     for piece in range(pieces):
         a, b = first + sweep * piece / pieces, first + sweep * (piece + 1) / pieces
         arm = 4 / 3 * math.tan((b - a) / 4)
@@ -331,4 +343,5 @@ def _arc(start: Point, radii: Point, angle: float, flags: tuple[bool, bool], end
             math.cos(b) + arm * math.sin(b), math.sin(b) - arm * math.cos(b),
             math.cos(b), math.sin(b),
         )  # fmt: skip
-        yield _moved(unit, place)
+        curves.append(_moved(unit, place))
+    return tuple(curves)
