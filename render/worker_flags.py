@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from contextlib import AbstractContextManager
 
+    from render.drawing import Made
     from render.progress import Progress
-    from render.workers import Made
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -8,13 +8,11 @@ packed once. The bytes of a file depend on its job alone, not on who makes it.
 from __future__ import annotations
 
 import errno
-import hashlib
 import multiprocessing
 import os
 import signal
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -22,19 +20,17 @@ from concurrent.futures import (
     Executor,
     Future,
     ProcessPoolExecutor,
-    ThreadPoolExecutor,
     wait,
 )
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
-from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.synchronize import Event
 from pathlib import Path
 
-from render import __version__, pixels, png
-from render.files import replace_file
+from render import __version__, pixels
+from render.drawing import Made, Result, drawn, nothing_half_written, replaced, undisturbed, written
 from render.jobs import Done, Failed, ForeignWorkerError, Job
 from render.png import Packed
 from render.scene import Picture, walk
@@ -45,14 +41,7 @@ MOST = 8  # processes, as long as nobody asks for more: beyond, the disk is what
 _CHUNKS = 4  # for each process, so that none waits long for the last one
 _LARGEST = 25  # cards in a chunk, so that a bar moves, and what a cluster sends back at a time stays small
 _SENT = 16  # chunks that a cluster has at a time
-_WRITERS = 3  # threads that pack and write: each waits for the disk most of the time
-_AHEAD = 5  # pictures drawn and not yet written
 _PATIENCE = 0.8  # seconds that a cluster has to finish its cards when all is to stop
-
-
-Result = Done | Failed
-Made = Callable[[int], object]
-"""Is told how many more files were made, each time that some were; from any thread."""
 
 
 def default_count() -> int:
@@ -86,15 +75,16 @@ def make(
 Numbered = tuple[int, Result]
 
 
-def _in_order(results: Iterator[Numbered]) -> Generator[Result]:
+def _in_order(results: Generator[Numbered]) -> Generator[Result]:
     """Yield each result as soon as all before it are there."""
     waiting: dict[int, Result] = {}
     following = 0
-    for index, result in results:
-        waiting[index] = result
-        while following in waiting:
-            yield waiting.pop(following)
-            following += 1
+    with closing(results):  # at once, wherever Ctrl-C comes: what it leaves open counts too late
+        for index, result in results:
+            waiting[index] = result
+            while following in waiting:
+                yield waiting.pop(following)
+                following += 1
 
 
 def chunks(jobs: Sequence[Job], size: int) -> Iterator[list[int]]:
@@ -116,81 +106,10 @@ def chunks(jobs: Sequence[Job], size: int) -> Iterator[list[int]]:
         yield chunk
 
 
-# Drawing and writing
-
-
-def _one_by_one(jobs: Sequence[Job], made: Made) -> Iterator[Numbered]:
-    return enumerate(_written(jobs, made=made))
-
-
-def _written(
-    jobs: Sequence[Job], stopped: Callable[[], bool] = lambda: False, made: Made = lambda _: None
-) -> Iterator[Result]:
-    """Draw and write until it is stopped. While one is drawn, others are packed and flushed to the disk."""
-    waiting: deque[Future[Result]] = deque()
-    writer = ThreadPoolExecutor(_WRITERS)
-    try:
-        for job in jobs:
-            if stopped():
-                break
-            waiting.append(_begun(job, writer, made))
-            while len(waiting) > _AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        with _undisturbed():
-            writer.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Let Ctrl-C wait for the block: a thread that is being joined meanwhile is taken for one that has ended."""
-    if threading.current_thread() is not threading.main_thread():
-        yield  # Ctrl-C is for the main thread
-        return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, _: came.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-    if came:
-        raise KeyboardInterrupt
-
-
-def _begun(job: Job, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
-    try:
-        pack = _drawn(job)
-    except Exception as error:  # whatever it is: it is the caller who knows what to do about it
-        return writer.submit(Failed, job.file, error)
-    return writer.submit(_counted, job.file, pack, made)
-
-
-def _counted(file: Path, pack: Callable[[], Packed], made: Made) -> Result:
-    """Write a file and count it in the same thread, which Ctrl-C does not stop between the two."""
-    result = _replaced(file, pack)
-    made(isinstance(result, Done))
-    return result
-
-
-def _drawn(job: Job) -> Callable[[], Packed]:
-    """Draw a job's picture and return what packs it, which may be done while the next one is drawn."""
-    image = png.paint(job.shown, job.canvas)
-    return partial(png.pack, image, job.canvas.dpi)
-
-
-_WRITING = threading.Semaphore(_WRITERS)
-
-
-def _replaced(file: Path, pack: Callable[[], Packed]) -> Result:
-    packed = pack()
-    try:
-        with _WRITING:
-            replace_file(file, packed.data)
-    except OSError as error:
-        return Failed(file, error)
-    return Done(file, hashlib.sha256(packed.data).hexdigest(), packed.pixels)
+def _one_by_one(jobs: Sequence[Job], made: Made) -> Generator[Numbered]:
+    order = [*chain.from_iterable(chunks(jobs, len(jobs)))]
+    with closing(written([jobs[number] for number in order], made=made)) as results:
+        yield from zip(order, results, strict=True)
 
 
 # Chunks of jobs, and who makes them
@@ -208,25 +127,25 @@ class _Hands:
     `patience` is how many s they then have; none if they are waited for, since they stop after the card they are at.
     """
 
-    begin: Callable[[list[Job]], Outcomes]
+    begin: Callable[[list[int]], Outcomes]
     most: int
     stop: Callable[[], object]
     patience: float | None = None
 
 
-def _collected(jobs: Sequence[Job], size: int, hands: _Hands, made: Made) -> Iterator[Numbered]:
+def _collected(jobs: Sequence[Job], size: int, hands: _Hands, made: Made) -> Generator[Numbered]:
     """Yield the results of all jobs as they come."""
     left = chunks(jobs, size)
     running: dict[Outcomes, list[int]] = {}
     try:
         while True:
-            with _undisturbed():  # or files would be made that nobody counts
+            with undisturbed():  # or files would be made that nobody counts
                 for numbers in islice(left, hands.most - len(running)):
-                    running[hands.begin([jobs[number] for number in numbers])] = numbers
+                    running[hands.begin(numbers)] = numbers
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                with _undisturbed():
+                with undisturbed():
                     numbers = running[future]
                     results = _results(future, [jobs[number] for number in numbers], made)
                     del running[future]
@@ -255,7 +174,7 @@ def _results(future: Outcomes, chunk: list[Job], made: Made) -> list[Result]:
 def _settled(file: Path, outcome: Outcome | BaseException) -> Result:
     match outcome:
         case Packed():
-            return _replaced(file, lambda: outcome)
+            return replaced(file, lambda: outcome)
         case Done() | Failed():
             return outcome
         case error:
@@ -265,27 +184,30 @@ def _settled(file: Path, outcome: Outcome | BaseException) -> Result:
 # Processes of this machine
 
 
-def _in_processes(jobs: Sequence[Job], count: int, made: Made) -> Iterator[Numbered]:
+def _in_processes(jobs: Sequence[Job], count: int, made: Made) -> Generator[Numbered]:
     forks = sys.platform == "linux" and threading.active_count() == 1  # a lock that a thread holds stays locked
     context = multiprocessing.get_context("fork" if forks else "spawn")
     stop = context.Event()
-    executor = ProcessPoolExecutor(count, context, _start, (stop,))
+    executor = ProcessPoolExecutor(count, context, _start, (stop, jobs))
     try:
-        hands = _Hands(lambda chunk: executor.submit(_made, chunk), len(jobs), stop.set)
+        hands = _Hands(lambda numbers: executor.submit(_made, numbers), len(jobs), stop.set)
         size = min(_LARGEST, -(-len(jobs) // (count * _CHUNKS)))
         yield from _collected(jobs, size, hands, made)
     finally:
-        with _undisturbed():
+        with undisturbed():
             executor.shutdown(cancel_futures=True)
 
 
-_STOPS: list[Event] = []  # of a worker: the one event that stops it
+_GIVEN: list[tuple[Event, Sequence[Job]]] = []  # to a worker: the event that stops it, and all jobs
 
 
-def _start(stop: Event) -> None:
-    """Prepare a worker: it stops when told to, not by Ctrl-C, and leaves when the process is gone that began it."""
+def _start(stop: Event, jobs: Sequence[Job]) -> None:
+    """Prepare a worker: it stops when told to, not by Ctrl-C, and leaves when the process is gone that began it.
+
+    Where processes fork, it has the jobs in memory then, and they need not be sent.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _STOPS[:] = [stop]
+    _GIVEN[:] = [(stop, jobs)]
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
@@ -293,13 +215,13 @@ def _leave_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait_for([parent.sentinel])
-        for _ in range(_WRITERS):
-            _WRITING.acquire()  # what is being written is written as a whole
-        os._exit(1)
+        with nothing_half_written():
+            os._exit(1)
 
 
-def _made(chunk: list[Job]) -> Sequence[Outcome]:
-    return list(_written(chunk, _STOPS[0].is_set))
+def _made(numbers: Sequence[int]) -> Sequence[Outcome]:
+    ((stop, jobs),) = _GIVEN
+    return list(written([jobs[number] for number in numbers], stop.is_set))
 
 
 # Workers elsewhere
@@ -314,8 +236,11 @@ class _Parcel:
     version: str
 
 
-def _elsewhere(jobs: Sequence[Job], executor: Executor, made: Made) -> Iterator[Numbered]:
-    hands = _Hands(lambda chunk: executor.submit(_unpacked, _packed(chunk)), _SENT, lambda: None, _PATIENCE)
+def _elsewhere(jobs: Sequence[Job], executor: Executor, made: Made) -> Generator[Numbered]:
+    def begin(numbers: list[int]) -> Outcomes:
+        return executor.submit(_unpacked, _packed([jobs[number] for number in numbers]))
+
+    hands = _Hands(begin, _SENT, lambda: None, _PATIENCE)
     return _collected(jobs, _LARGEST, hands, made)
 
 
@@ -342,7 +267,7 @@ def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
 def _tried(job: Job, pictures: Mapping[str, bytes]) -> Packed | Exception:
     try:
         with _DRAWING, pixels.lent(pictures):
-            pack = _drawn(job)
+            pack = drawn(job)
         return pack()
     except Exception as error:  # as above
         return error

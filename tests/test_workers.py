@@ -157,18 +157,19 @@ def test_every_card_is_in_one_chunk_and_none_is_too_large(tmp_path: Path, count:
 
 
 def test_a_worker_that_dies_fails_its_cards_with_words(tmp_path: Path) -> None:
-    wanted = [*jobs(tmp_path, 29), Job(tmp_path / "029.png", Scene(SIZE, (Deadly(),)), CANVAS)]  # type: ignore[arg-type]
+    wanted = [*jobs(tmp_path, 29), Deadly(tmp_path / "029.png", Scene(SIZE, ()), CANVAS)]
     results = list(workers.make(wanted, count=2))
     assert isinstance(results[29], Failed)
     assert isinstance(results[29].error, OSError)
     assert "was stopped" in str(results[29].error)
 
 
-class Deadly:
-    """No item of a scene: a process that receives it is gone."""
+class Deadly(Job):
+    """A process that draws it is gone."""
 
-    def __reduce__(self) -> tuple[object, tuple[int]]:
-        return os._exit, (1,)
+    @property
+    def shown(self) -> Scene:
+        os._exit(1)
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -58,8 +58,8 @@ def run(plan: Plan, by: Workers = ALONE) -> Built:
     entries = {output.name: before.outputs[output.name] for output in _fresh(plan)}
     if plan.stale or before.pending:
         names = [output.name for output, _ in plan.stale if output.kind is not Kind.SHOP]
-        with Journal(folder, names, plan.read) as journal:
-            for output, entry in _made(plan, by, journal):
+        with Journal(folder, names, plan.read) as journal, closing(_made(plan, by, journal)) as made:
+            for output, entry in made:
                 journal.done(output.name, entry)
                 entries[output.name] = entry
     after = _after(plan, entries)
@@ -136,7 +136,7 @@ def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
 # --- making ---------------------------------------------------------------------------------------------------------
 
 
-def _made(plan: Plan, by: Workers, journal: Journal) -> Iterator[Made]:
+def _made(plan: Plan, by: Workers, journal: Journal) -> Generator[Made]:
     stale = [output for output, _ in plan.stale]
     pngs, sheets, swapped = (
         [output for output in stale if output.kind is kind] for kind in (Kind.PNG, Kind.SHEETS, Kind.CHANGED)
