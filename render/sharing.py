@@ -17,21 +17,24 @@ from io import BytesIO
 from itertools import islice
 from typing import BinaryIO, TypeVar
 
-FEWEST = 200  # things: for fewer, copying memory costs more than the second core gains
+FEWEST = 60  # things: for fewer, copying memory costs more than the second core gains
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
-Work = Callable[[Thing], Result]
+Work = Callable[[Sequence[Thing]], Iterable[Result]]
 
 
 def shared(work: Work[Thing, Result], things: Sequence[Thing]) -> Iterator[Result]:
-    """Yield what the work makes of each thing, in order; what it makes must be such that it can be pickled."""
+    """Yield what the work makes of each thing, in order: of the second half it is made by the second process.
+
+    It must be such that it can be pickled.
+    """
     if len(things) < FEWEST:
-        yield from map(work, things)
+        yield from work(things)
         return
     middle = len(things) // 2
-    with aside(lambda: [[work(thing) for thing in things[middle:]]]) as others:
-        yield from map(work, things[:middle])
+    with aside(lambda: [[*work(things[middle:])]]) as others:
+        yield from work(things[:middle])
         for results in others:
             yield from results
 

@@ -27,4 +27,4 @@ def data_uri(scene: Scene, dpi: float = DPI) -> str:
 
 def data_uris(scenes: Sequence[Scene]) -> Iterator[str]:
     """Yield the addresses of many, in order."""
-    return shared(data_uri, scenes)
+    return shared(lambda some: map(data_uri, some), scenes)

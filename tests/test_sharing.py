@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from time import sleep
@@ -22,37 +22,38 @@ from tests import sets
 many = range(1000)
 
 
-def square(number: int) -> int:
-    return number * number
+def squares(numbers: Iterable[int]) -> list[int]:
+    return [number * number for number in numbers]
 
 
-def worker(_: int) -> int:
-    return os.getpid()
+def workers_of(numbers: Iterable[int]) -> list[int]:
+    return [os.getpid() for _ in numbers]
 
 
 def test_shared_work_gives_the_same_results_in_the_same_order() -> None:
-    assert list(sharing.shared(square, many)) == list(map(square, many))
+    assert list(sharing.shared(squares, many)) == squares(many)
 
 
 def test_the_second_half_is_done_by_a_second_process_where_there_is_a_core_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
-    workers = list(sharing.shared(worker, many))
+    workers = list(sharing.shared(workers_of, many))
     assert set(workers[:500]) == {os.getpid()}
     assert len(set(workers[500:])) == 1
     assert (workers[500] != os.getpid()) == hasattr(os, "fork")
 
 
 def test_little_work_is_done_here() -> None:
-    assert list(sharing.shared(worker, many[:50])) == [os.getpid()] * 50
+    assert list(sharing.shared(workers_of, many[:50])) == [os.getpid()] * 50
 
 
 def test_an_error_in_the_second_process_is_raised_here() -> None:
-    def fail_at_the_end(number: int) -> int:
-        if number == 999:
-            raise OSError("the font is missing")
-        return number
+    def fail_at_the_end(numbers: Iterable[int]) -> Iterator[int]:
+        for number in numbers:
+            if number == 999:
+                raise OSError("the font is missing")
+            yield number
 
     with pytest.raises(OSError, match="the font is missing"):
         list(sharing.shared(fail_at_the_end, many))
@@ -62,10 +63,10 @@ def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.Mo
     monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
     here = os.getpid()
 
-    def killed_elsewhere(number: int) -> int:
+    def killed_elsewhere(numbers: Iterable[int]) -> Iterable[int]:
         if os.getpid() != here:
             os.kill(os.getpid(), signal.SIGKILL)
-        return number
+        return numbers
 
     assert list(sharing.shared(killed_elsewhere, many)) == list(many)
 
@@ -129,7 +130,7 @@ def test_without_another_process_the_work_is_done_here(monkeypatch: pytest.Monke
         raise OSError("no more processes")
 
     monkeypatch.setattr(os, "fork", refused, raising=False)
-    assert list(sharing.shared(worker, many)) == [os.getpid()] * 1000
+    assert list(sharing.shared(workers_of, many)) == [os.getpid()] * 1000
 
 
 CARD = "- name: Card {number}\n  kind: tip\n  text: {text}\n"

@@ -134,7 +134,8 @@ def painted(before: Pictures, now: Pictures) -> tuple[Pictures, Pictures]:
     unknown = {face for pair in pairs for face in pair} - known.keys()
     todo = sorted(unknown, key=lambda face: (_first_picture(scenes[face]), face))
     work = partial(count, before.canvas, before.bleed_from)
-    known.update(zip(todo, shared(work, [scenes[face] for face in todo]), strict=True))
+    counted = shared(lambda some: map(work, some), [scenes[face] for face in todo])
+    known.update(zip(todo, counted, strict=True))
     return replace(before, pixels=known), replace(before, cards=now.cards, pixels=known, scenes=now.scenes)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Se
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from render import art
 from render.diag import Diagnostic, Refused, Severity, Span, has_errors
@@ -13,7 +14,7 @@ from render.games.kotc.card_values import template_values
 from render.games.kotc.cards import NO_BACK, Card, CardSet, place, place_of_back
 from render.layout import Pictures, lay_out, try_out
 from render.scene import Picture, Scene, fitted, walk
-from render.sharing import shared
+from render.sharing import Work, shared
 from render.template import Template, Templates
 
 ODD_SHAPE = 0.02  # 63 x 88 mm and 66 x 91 mm differ from the official card by less, which no one sees
@@ -42,11 +43,16 @@ class Drawn:
 def draw(card_set: CardSet) -> Drawn:
     """Lay out every card of a set; Refused with all errors of all cards, warnings among them."""
     painter = _Painter(card_set, lay_out)
-    with art.looked_at_ahead(_files_of_art(card_set.cards)):
-        faces = tuple(painter.faces())
-    if has_errors(painter.findings):
-        raise Refused(painter.findings)
-    return Drawn(faces, tuple(painter.findings))
+    faces: list[Faces] = []
+    found: list[Diagnostic] = []
+    for card, (front, of_front) in zip(card_set.cards, _by_two(painter.fronts, card_set.cards), strict=True):
+        back, of_back = painter.noted(painter.back, card)
+        found += [*of_front, *of_back]
+        if front and (back or card.back == NO_BACK):
+            faces.append(Faces(card, front, back))
+    if has_errors(found):
+        raise Refused(found)
+    return Drawn(tuple(faces), tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +116,27 @@ def is_picture(back: str) -> bool:
 def findings(card_set: CardSet) -> list[Diagnostic]:
     """Return all errors and warnings that drawing the cards of a set gives, without drawing them."""
     painter = _Painter(card_set, try_out)
-    files = _files_of_art(card_set.cards)
-    with art.looked_at_ahead(files):
-        for file in files:
-            art.inspect(file, art.Mention(""))  # once, before others share the work, and not once by each
     found: list[Diagnostic] = []
-    for card, of_front in zip(card_set.cards, shared(painter.findings_of_front, card_set.cards), strict=True):
-        found += [*of_front, *painter.noted(painter.back, card)]
+    for card, of_front in zip(card_set.cards, _by_two(painter.findings_of_fronts, card_set.cards), strict=True):
+        found += [*of_front, *painter.noted(painter.back, card)[1]]
     return found
+
+
+Result = TypeVar("Result")
+
+
+def _by_two(work: Work[Card, Result], cards: Sequence[Card]) -> list[Result]:
+    """Return what the work makes of each card, in order, by two processes if they are many.
+
+    Cards with the same picture are one's, so that each picture is looked at once.
+    """
+    order = sorted(range(len(cards)), key=lambda number: _picture_of(cards[number]))
+    made = dict(zip(order, shared(work, [cards[number] for number in order]), strict=True))
+    return [made[number] for number in range(len(cards))]
+
+
+def _picture_of(card: Card) -> str:
+    return card.art.name if card.art else ""
 
 
 def _files_of_art(cards: Iterable[Card]) -> tuple[Path, ...]:
@@ -162,15 +181,20 @@ class _Painter:
         """Return the files by which each template was drawn so far."""
         return {name: (*self.templates.files(name), *sorted(files)) for name, files in self.used.items()}
 
-    def findings_of_front(self, card: Card) -> list[Diagnostic]:
-        """Return what is wrong or doubtful about the front of a card."""
-        return self.noted(partial(self.tried, self.front), card)
+    def fronts(self, cards: Sequence[Card]) -> Iterator[tuple[Scene | None, list[Diagnostic]]]:
+        """Yield the front of each card, and what is wrong or doubtful about it."""
+        with art.looked_at_ahead(_files_of_art(cards)):
+            for card in cards:
+                yield self.noted(partial(self.tried, self.front), card)
 
-    def noted(self, looked_at: Callable[[Card], object], card: Card) -> list[Diagnostic]:
-        """Return the findings of looking at a side of a card."""
+    def findings_of_fronts(self, cards: Sequence[Card]) -> Iterator[list[Diagnostic]]:
+        """Yield what is wrong or doubtful about the front of each card."""
+        return (found for _, found in self.fronts(cards))
+
+    def noted(self, lay_out_side: Callable[[Card], Scene | None], card: Card) -> tuple[Scene | None, list[Diagnostic]]:
+        """Return a side of a card, and its findings."""
         self.findings = []
-        looked_at(card)
-        return self.findings
+        return lay_out_side(card), self.findings
 
     def tried(self, lay_out_side: Callable[[Card], Scene], card: Card) -> Scene | None:
         try:
