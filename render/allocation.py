@@ -6,7 +6,6 @@ the next one asked for anew, page by page: a third of a million page faults in 3
 
 from __future__ import annotations
 
-import ctypes
 import sys
 
 # malloc.h
@@ -21,6 +20,8 @@ def keep_freed_memory() -> None:
     """Let this process keep up to 1 GiB that it does not need any more; without effect where there is no glibc."""
     if sys.platform != "linux":
         return
+    import ctypes  # noqa: PLC0415 - few processes draw
+
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(_M_TRIM_THRESHOLD, _KEPT)

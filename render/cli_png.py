@@ -38,8 +38,8 @@ def png(
 
     What bleed is made of, the size of the cards and the radius of their corners are the set's if they are not given.
     """
+    from render.canvas import Canvas
     from render.jobs import Job
-    from render.png import Canvas
 
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:

@@ -12,11 +12,10 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from render import png
 from render.allocation import keep_freed_memory
+from render.canvas import Packed
 from render.files import replace_file
 from render.jobs import Done, Failed, Job
-from render.png import Packed
 
 _WRITERS = 3  # threads that pack and write: each waits for the disk most of the time
 _AHEAD = 5  # pictures drawn and not yet written
@@ -84,6 +83,8 @@ def _counted(file: Path, pack: Callable[[], Packed], made: Made) -> Result:
 
 def drawn(job: Job) -> Callable[[], Packed]:
     """Draw a job's picture and return what packs it, which may be done while the next one is drawn."""
+    from render import png  # noqa: PLC0415 - with numpy, which who only writes does without
+
     image = png.paint(job.shown, job.canvas)
     return partial(png.pack, image, job.canvas.dpi)
 

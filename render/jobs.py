@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from render import png
 from render.bleed import bled
+from render.canvas import Canvas
 from render.marks import cut_line
 from render.scene import Scene
 
@@ -21,7 +21,7 @@ class Job:
 
     file: Path
     scene: Scene
-    canvas: png.Canvas
+    canvas: Canvas
     bleed_from: str = "auto"
     cut_radius: float | None = None
 

@@ -21,6 +21,7 @@ import uharfbuzz as hb
 from PIL import Image
 
 from render import extents, fonts, pixels, raster
+from render.canvas import Canvas, Packed
 from render.deflate import checksum, joined, segment
 from render.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
 from render.scene import Colour, Group, Item, Outline, Path, Picture, Scene, TextRun
@@ -33,25 +34,6 @@ _WHITE: Colour = (255, 255, 255)
 Rows = npt.NDArray[np.uint8]
 
 
-@dataclass(frozen=True, slots=True)
-class Canvas:
-    """The pixel grid: dots per inch, and how many mm of bleed lie around the trim."""
-
-    dpi: float
-    bleed: float = 0.0
-
-    def pixels(self, scene: Scene) -> tuple[int, int]:
-        """Return the width and height in pixels."""
-        box = scene.size.rect.outset(self.bleed)
-        return round(box.width * self.dpi / MM_PER_INCH), round(box.height * self.dpi / MM_PER_INCH)
-
-    @property
-    def to_px(self) -> Affine:
-        """The map from mm of the trim to pixels of the canvas."""
-        scale = self.dpi / MM_PER_INCH
-        return Affine.scale(scale, scale) @ Affine.move(self.bleed, self.bleed)
-
-
 def paint(scene: Scene, canvas: Canvas) -> Image.Image:
     """Return the scene as an RGB image."""
     size = canvas.pixels(scene)
@@ -60,14 +42,6 @@ def paint(scene: Scene, canvas: Canvas) -> Image.Image:
     for part in rest:
         _paint_part(image, part, canvas.to_px)
     return image
-
-
-@dataclass(frozen=True, slots=True)
-class Packed:
-    """A PNG file, and the digest of its pixels."""
-
-    data: bytes
-    pixels: str
 
 
 def encode(image: Image.Image, dpi: float) -> bytes:

@@ -17,6 +17,7 @@ from tempfile import TemporaryFile
 from typing import assert_never
 
 from render import bleed, cmyk, pdf, png
+from render.canvas import Canvas
 from render.diag import Diagnostic, Refused, Severity, has_errors
 from render.files import replace_files
 from render.geometry import Edges, Rect, Size
@@ -101,7 +102,7 @@ def doubts(job: Job, shop: Shop) -> Iterator[Diagnostic]:
             if scene is None or id(scene) in seen:
                 continue
             seen.add(id(scene))
-            share = cmyk.shifted(png.paint(scene, png.Canvas(_GLANCE_DPI)), shop.press)
+            share = cmyk.shifted(png.paint(scene, Canvas(_GLANCE_DPI)), shop.press)
             if share >= _MUCH:
                 message = f"{share:.0%} of the {side} of `{face.card.id}` has colours that ink cannot show"
                 hint = "they are printed as the nearest ones, less bright: look at a proof"
@@ -150,7 +151,7 @@ def _pictures(job: Job, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
 
 
 def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
-    data = png.encode(png.paint(scene, png.Canvas(shop.dpi, shop.bleed)), shop.dpi)
+    data = png.encode(png.paint(scene, Canvas(shop.dpi, shop.bleed)), shop.dpi)
     _refuse(name, preflight_png(data, shop.pixels))
     return ShopFile(name, data)
 

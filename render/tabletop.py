@@ -16,6 +16,7 @@ from itertools import count
 from math import floor
 
 from render import __version__, png
+from render.canvas import Canvas
 from render.games.kotc.cards import Card, Kind, indicator
 from render.games.kotc.faces import Faces
 from render.geometry import MM_PER_INCH, Size
@@ -97,7 +98,7 @@ def grid_image(cards: int, size: Size) -> GridImage:
 def _image(columns: int, rows: int, size: Size) -> GridImage:
     across, down = (MOST_PX // columns) * MM_PER_INCH / size.width, (MOST_PX // rows) * MM_PER_INCH / size.height
     dpi = min(floor(min(across, down) / _DPI_STEP) * float(_DPI_STEP), MOST_DPI)
-    return GridImage(columns, rows, png.Canvas(dpi).pixels(Scene(size, ())), dpi)
+    return GridImage(columns, rows, Canvas(dpi).pixels(Scene(size, ())), dpi)
 
 
 # --- Tabletop Simulator ---------------------------------------------------------------------------------------------
@@ -121,7 +122,7 @@ class _Image:
 
     def data(self) -> bytes:
         """Return the PNG: each card drawn at the resolution of its cell, and black where there is none."""
-        canvas = png.Canvas(self.grid.dpi)
+        canvas = Canvas(self.grid.dpi)
         sheet = png.paint(self.scenes[0], canvas).crop((0, 0, *self.grid.size))  # black beyond the picture
         for slot, scene in self.scenes.items():
             if slot:
@@ -295,7 +296,7 @@ def _named_backs(faces: Sequence[Faces]) -> dict[int, str]:
 
 
 def _picture(scene: Scene) -> bytes:
-    return png.encode(png.paint(scene, png.Canvas(MOST_DPI)), MOST_DPI)
+    return png.encode(png.paint(scene, Canvas(MOST_DPI)), MOST_DPI)
 
 
 def _row(card: Card, front: str, back: str) -> tuple[object, ...]:

@@ -6,7 +6,8 @@ import base64
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 
-from render.png import Canvas, paint
+from render.canvas import Canvas
+from render.png import paint
 from render.scene import Scene
 from render.sharing import shared
 

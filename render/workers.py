@@ -30,9 +30,9 @@ from multiprocessing.synchronize import Event
 from pathlib import Path
 
 from render import __version__, pixels
+from render.canvas import Packed
 from render.drawing import Made, Result, drawn, nothing_half_written, replaced, undisturbed, written
 from render.jobs import Done, Failed, ForeignWorkerError, Job
-from render.png import Packed
 from render.scene import Picture, walk
 
 FEWEST = 20  # cards: for fewer, starting processes costs more than it gains

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from render.build.keys import Keys, digest
 from render.build.manifest import Key
+from render.canvas import Canvas
 from render.games.kotc.cards import NO_BACK, Card, CardSet
 from render.games.kotc.faces import Faces
 from render.geometry import Size
 from render.impose import Sheet
-from render.png import Canvas
 from render.scene import Scene
 from render.sheets import Job, sheets, split, suffixes
 
