@@ -25,6 +25,11 @@ Made = Callable[[int], object]
 """Is told how many more files were made, each time that some were; from any thread."""
 
 
+def get_ready() -> None:
+    """Import what draws, so that processes that are forked afterwards have it."""
+    import render.png  # noqa: F401, PLC0415 - with numpy, which who only writes does without
+
+
 def written(
     jobs: Sequence[Job], stopped: Callable[[], bool] = lambda: False, made: Made = lambda _: None
 ) -> Generator[Result]:

@@ -31,7 +31,7 @@ from pathlib import Path
 
 from render import __version__, pixels
 from render.canvas import Packed
-from render.drawing import Made, Result, drawn, nothing_half_written, replaced, undisturbed, written
+from render.drawing import Made, Result, drawn, get_ready, nothing_half_written, replaced, undisturbed, written
 from render.jobs import Done, Failed, ForeignWorkerError, Job
 from render.scene import Picture, walk
 
@@ -187,6 +187,8 @@ def _settled(file: Path, outcome: Outcome | BaseException) -> Result:
 def _in_processes(jobs: Sequence[Job], count: int, made: Made) -> Generator[Numbered]:
     forks = sys.platform == "linux" and threading.active_count() == 1  # a lock that a thread holds stays locked
     context = multiprocessing.get_context("fork" if forks else "spawn")
+    if forks:
+        get_ready()
     stop = context.Event()
     executor = ProcessPoolExecutor(count, context, _start, (stop, jobs))
     try:
