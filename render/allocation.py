@@ -1,7 +1,7 @@
 """Memory that is freed is kept for what comes next, where the C library would give it back at once.
 
-A picture of a card has more bytes than glibc (2.36) keeps of what is freed. So each was given back to the system and
-the next one asked for anew, page by page: a third of a million page faults in 300 cards by two processes.
+A picture of a card has more bytes than glibc (2.36) keeps of what is freed. So each was given back to the system, and
+the next one was got from it anew, page by page.
 """
 
 from __future__ import annotations
