@@ -12,8 +12,9 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from PIL import Image
 
-from render import sharing
+from render import diag, sharing
 from render.diag import Refused
 from render.games.kotc import faces
 from render.games.kotc.load import load
@@ -145,3 +146,25 @@ def test_checking_finds_what_drawing_finds(tmp_path: Path, fault: str) -> None:
     with pytest.raises(Refused) as drawn:
         faces.draw(card_set)
     assert tuple(faces.findings(card_set)) == drawn.value.findings
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no second process")
+def test_two_processes_lay_out_what_one_does_and_say_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sets.write_set(
+        tmp_path,
+        "".join(
+            f"- {{name: Card {number}, kind: spell, level: 1, text: Draw {number} cards., art: {number % 3}.png}}\n"
+            for number in range(100)
+        ),
+        f"{sets.SET}sheet: {{card_size: square}}\n",  # which the frame is not: a warning, once a template
+    )
+    for number, size in enumerate([(700, 430), (90, 60), (500, 500)]):  # one is too coarse
+        Image.radial_gradient("L").convert("RGB").resize(size).save(tmp_path / f"{number}.png")
+    (card_set,) = load([tmp_path])
+    monkeypatch.setattr(sharing, "_can_fork", lambda: False)
+    alone = faces.draw(card_set)
+    monkeypatch.setattr(sharing, "_can_fork", lambda: True)
+    by_two = faces.draw(card_set)
+    assert by_two.faces == alone.faces
+    assert diag.as_text(by_two.findings) == diag.as_text(alone.findings)
+    assert "[A011]" in diag.as_text(alone.findings) and "[T008]" in diag.as_text(alone.findings)
