@@ -166,5 +166,8 @@ def test_two_processes_lay_out_what_one_does_and_say_the_same(tmp_path: Path, mo
     monkeypatch.setattr(sharing, "_can_fork", lambda: True)
     by_two = faces.draw(card_set)
     assert by_two.faces == alone.faces
+    for number in 0, 40, 99:
+        (by_itself,) = faces.draw(replace(card_set, cards=(card_set.cards[number],))).faces
+        assert by_two.faces[number] == by_itself
     assert diag.as_text(by_two.findings) == diag.as_text(alone.findings)
     assert "[A011]" in diag.as_text(alone.findings) and "[T008]" in diag.as_text(alone.findings)
