@@ -142,6 +142,19 @@ def test_a_path_that_is_too_long() -> None:
     assert said_of(name) == f"error: cannot look into `{name}`: file name too long [P003]"
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="to the superuser no folder is forbidden")
+def test_a_set_that_is_forbidden_is_named_and_the_others_are_read() -> None:
+    for name in ("one", "two"):
+        write(Path("cards") / name, {"set.yaml": SET, "card.yaml": PAWN})
+    Path("cards/one").chmod(0o000)
+    try:
+        sets, findings = survey([Path("cards")])
+    finally:
+        Path("cards/one").chmod(0o700)
+    assert [each.folder.name for each in sets] == ["two"]
+    assert as_text(findings) == "error: cannot look into `cards/one`: permission denied [P003]"
+
+
 def test_a_folder_of_cards_without_set_yaml() -> None:
     write(Path("my-set"), {"card.yaml": PAWN})
     expected = words("""
