@@ -223,6 +223,17 @@ def test_sets_are_found_lost_and_renamed(folder: Path, out: Path) -> None:
         watch.until_built(folder, out)
 
 
+def test_a_folder_without_its_set_file_is_not_said_to_be_gone(folder: Path, out: Path) -> None:
+    a_set(folder.parent / "other", "Other")
+    with watched(folder.parent, out=out) as watch:
+        away = (folder / "set.yaml").rename(folder / "set.txt")
+        watch.until_said(f"`{folder}` is no set now; what was made of it stays in")
+        change(folder / "cards.yaml", "Draw 1", "Draw 2")
+        away.rename(folder / "set.yaml")
+        watch.until_built(folder, out)
+        assert "is gone" not in watch.said
+
+
 def test_a_set_whose_folder_is_renamed_away_and_back_is_still_watched(folder: Path, out: Path) -> None:
     with watched(folder, out=out) as watch:
         away = folder.rename(folder.parent / "away")
