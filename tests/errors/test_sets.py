@@ -180,6 +180,19 @@ def test_a_set_whose_file_ends_in_yml() -> None:
     """)
 
 
+def test_a_set_whose_file_ends_in_yml_is_not_passed_over_among_others() -> None:
+    write(Path("cards/one"), {"set.yaml": SET, "card.yaml": PAWN})
+    write(Path("cards/two"), {"set.yml": SET, "card.yml": PAWN})
+    write(Path("cards/decks"), {"deck.yaml": "name: Of cards\n"})
+    expected = words("""
+        error: `cards/two` has no `set.yaml` [S020]
+          hint: rename its `set.yml` to `set.yaml`
+    """)
+    assert said_of("cards") == expected
+    (Path("cards/one") / "set.yaml").rename("cards/one.off")
+    assert said_of("cards") == expected
+
+
 def test_all_paths_are_looked_at() -> None:
     assert said_of("a", "b").count("error: there is no") == 2
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from render.diag import Diagnostic, Severity, did_you_mean, listed
 
 SET_FILE = "set.yaml"
+_MISNAMED = "set.yml"
 _ENDINGS = (".yaml", ".yml")
 
 
@@ -81,9 +82,14 @@ def _in_folder(folder: Path) -> Meant:
     sets, wrong = [], []
     for subfolder in (folder / name for name in _names(folder)):
         try:
-            sets += [_whole_set(subfolder)] if SET_FILE in _names(subfolder) else []
+            names = _names(subfolder)
         except OSError as error:  # the others are sets all the same
             wrong.append(_closed(subfolder, error))
+            continue
+        if SET_FILE in names:
+            sets.append(_whole_set(subfolder))
+        elif _MISNAMED in names:
+            wrong.append(_no_set(subfolder))
     return sets, wrong if sets or wrong else [_no_set(folder)]
 
 
@@ -124,8 +130,8 @@ def _card_files(names: Iterable[str]) -> Iterator[str]:
 
 def _no_set(folder: Path) -> Diagnostic:
     names = _names(folder)
-    if "set.yml" in names:
-        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `set.yml` to `{SET_FILE}`")
+    if _MISNAMED in names:
+        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `{_MISNAMED}` to `{SET_FILE}`")
     if any(_card_files(names)):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
     else:
