@@ -124,7 +124,7 @@ def _is_passed_over(name: str) -> bool:
 def _looks_of(path: str) -> Stamp:
     try:
         return _looks(os.stat(path))
-    except OSError:
+    except (OSError, ValueError):  # ValueError: no file can have that name
         return None
 
 
