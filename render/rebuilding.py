@@ -186,12 +186,22 @@ class Rebuilding:
     def _drop(self, files: SetFiles) -> None:
         """Let go of a set that is not there any more; what was made of it is its owner's."""
         folder = files.folder
-        say(f"`{folder}` is gone; what was made of it stays in `{target(files, self._out).folder}`")
+        fate = "is gone" if _is_gone(folder) else "is no set now"
+        say(f"`{folder}` {fate}; what was made of it stays in `{target(files, self._out).folder}`")
         self._complaints.drop(str(folder))
         self._known.pop(folder, None)
         self._again.pop(folder, None)
         self._held_up.discard(folder)
         self._summed_up.discard(folder)
+
+
+def _is_gone(folder: Path) -> bool:
+    """Whether nothing is there; a folder may also have lost its `set.yaml`, or be forbidden."""
+    try:
+        folder.stat()
+    except OSError as error:
+        return isinstance(error, FileNotFoundError | NotADirectoryError)
+    return False
 
 
 def _rest(changed: Mapping[str, object]) -> float:

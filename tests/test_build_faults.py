@@ -261,7 +261,12 @@ def test_a_line_that_is_no_line_of_ours_does_no_harm(tmp_path: Path, line: str) 
     [
         ("program", 5),
         ("read", {"minion": 5}),
+        ("read", {"minion": ["a\0b"]}),
+        ("read", {"minion": ["a\ud800b"]}),
+        ("seen", {"a\0b": None}),
+        ("seen", {"a\ud800b": None}),
         ("told", {"pngs": "x"}),
+        ("told", {"pngs": float("inf"), "sheets": 1, "others": [], "warnings": "", "doubtful": []}),
         ("inputs", {"cards.yaml": 3}),
         ("key", {"cards": 5}),
     ],

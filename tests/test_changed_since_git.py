@@ -359,6 +359,16 @@ def test_a_set_without_repository_has_no_revisions(folder: Path) -> None:
     )
 
 
+def test_what_git_asks_for_before_it_reads_a_repository_of_others_is_said(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")
+    status, said = refused(folder)
+    assert status == 2
+    assert "(detected dubious ownership in repository at" in said
+    assert "git config --global --add safe.directory" in said
+
+
 def test_a_repository_without_commits_has_no_revisions(folder: Path) -> None:
     shutil.rmtree(".git")
     git("init", "-q")

@@ -52,6 +52,7 @@ def altered(**changes: object) -> bytes:
         (lambda: b"[" * 100_000, NOT_ONE),
         (lambda: Path("printed.json").read_bytes()[:-9], NOT_ONE),
         (lambda: altered(format="new"), NOT_ONE),
+        (lambda: altered(format=float("inf")), NOT_ONE),
         (lambda: altered(pictures=[]), NOT_ONE),
         (lambda: altered(pictures={"thor": [1]}), NOT_ONE),
         (lambda: altered(format=2), f"was written by an older {OTHER}"),

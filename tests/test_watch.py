@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from render.build import lock
-from render.build.looks import known_of, look
+from render.build.looks import Known, known_of, look
 from tests.built import ROOT, built
 from tests.sets import SET, kotc, write_set
 from tests.watched import outputs, watched
@@ -223,6 +223,17 @@ def test_sets_are_found_lost_and_renamed(folder: Path, out: Path) -> None:
         watch.until_built(folder, out)
 
 
+def test_a_folder_without_its_set_file_is_not_said_to_be_gone(folder: Path, out: Path) -> None:
+    a_set(folder.parent / "other", "Other")
+    with watched(folder.parent, out=out) as watch:
+        away = (folder / "set.yaml").rename(folder / "set.txt")
+        watch.until_said(f"`{folder}` is no set now; what was made of it stays in")
+        change(folder / "cards.yaml", "Draw 1", "Draw 2")
+        away.rename(folder / "set.yaml")
+        watch.until_built(folder, out)
+        assert "is gone" not in watch.said
+
+
 def test_a_set_whose_folder_is_renamed_away_and_back_is_still_watched(folder: Path, out: Path) -> None:
     with watched(folder, out=out) as watch:
         away = folder.rename(folder.parent / "away")
@@ -351,6 +362,20 @@ def test_changes_are_seen_where_the_system_tells_of_none(folder: Path, out: Path
     with watched(folder, out=out, WATCHFILES_FORCE_POLLING="1") as watch:
         change(folder / "cards.yaml", "Draw 1", "Draw 2")
         watch.until_built(folder, out)
+
+
+def test_it_is_seen_that_a_file_may_be_read_again(folder: Path, out: Path) -> None:
+    """Whoever runs the tests may be allowed to read all, so the look itself is asked."""
+    asked = folder / ".hidden.png"
+    paint(asked, "red")
+    known = {folder: Known(frozenset({str(asked)}))}
+    for file in (folder / "cards.yaml", folder / "a.png", asked):
+        file.chmod(0o400)
+        before = look([folder], out, known)
+        assert not look([folder], out, known).differs(before)
+        file.chmod(0o600)
+        after = look([folder], out, known)
+        assert [Path(path).name for path in after.changed(before)] == [file.name]
 
 
 def test_a_name_that_is_no_text_does_no_harm(folder: Path, out: Path) -> None:

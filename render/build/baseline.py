@@ -99,7 +99,7 @@ def _manifest(file: Path) -> Manifest:
         raise Refused([none])
     try:
         said = json.loads(file.read_bytes())
-        number = int(said["format"])
+        number = manifests.whole(said["format"])
         if number != manifests.FORMAT:
             age = "an older" if number < manifests.FORMAT else "a newer"
             message = f"`{file}` was written by {age} kotc, whose manifests are other ones"

@@ -20,7 +20,7 @@ def stamp(file: Path | str) -> Stamp:
     """Return how a file looks from outside."""
     try:
         status = os.stat(file)  # noqa: PTH116 - of thousands of outputs, whose names are texts
-    except OSError:
+    except (OSError, ValueError):  # ValueError: no file can have that name
         return None
     return [status.st_size, status.st_mtime_ns, status.st_ino]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from stat import S_ISDIR
 
 from render.build import manifest, program
-from render.build.inputs import Labels, stamp
+from render.build.inputs import Labels
 from render.build.manifest import PROGRAM, Stamp
 from render.diag import Diagnostic
 from render.games.kotc import editions
@@ -121,6 +121,18 @@ def _is_passed_over(name: str) -> bool:
     return name.startswith(".") or name.endswith("~")
 
 
+def _looks_of(path: str) -> Stamp:
+    try:
+        return _looks(os.stat(path))
+    except (OSError, ValueError):  # ValueError: no file can have that name
+        return None
+
+
+def _looks(status: os.stat_result) -> list[int]:
+    """Return how a file looks, and who may read it: an error is mended by that, and the time of the file stays."""
+    return [status.st_size, status.st_mtime_ns, status.st_ino, status.st_mode]
+
+
 class _Listing:
     """Lists the files in folders and below; `folders` are those that were looked into."""
 
@@ -131,7 +143,7 @@ class _Listing:
 
     def of(self, folder: Path, asked: Iterable[str] = ()) -> dict[str, Stamp | str]:
         """Return how the files look that lie in a folder and below, and those that were asked for."""
-        found: dict[str, Stamp | str] = {path: stamp(Path(path)) for path in asked}
+        found: dict[str, Stamp | str] = {path: _looks_of(path) for path in asked}
         self.folders.update(os.path.dirname(path) for path in found)
         self._add(os.path.realpath(folder), found, frozenset())
         return found
@@ -154,7 +166,7 @@ class _Listing:
                 found[entry.path] = None
                 continue
             if not S_ISDIR(status.st_mode):
-                found[entry.path] = [status.st_size, status.st_mtime_ns, status.st_ino]
+                found[entry.path] = _looks(status)
             elif not entry.is_symlink():
                 self._add(entry.path, found, links)
             elif (target := os.path.realpath(entry.path)) not in links:  # links may go in circles

@@ -7,6 +7,7 @@ build that was stopped, at whatever moment, can be continued.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -183,7 +184,7 @@ def _key(said: Mapping[str, Any]) -> Key:
 
 
 def _read(said: Mapping[str, Any]) -> dict[str, Sequence[str]]:
-    return {name: [_word(label) for label in labels] for name, labels in said.items()}
+    return {name: [_name(label) for label in labels] for name, labels in said.items()}
 
 
 def _word(said: object) -> str:
@@ -192,10 +193,24 @@ def _word(said: object) -> str:
     return said
 
 
+def _name(said: object) -> str:
+    """Return the name of a file; TypeError if it is no text, ValueError if no file can have it."""
+    if b"\0" in os.fsencode(name := _word(said)):
+        raise ValueError
+    return name
+
+
+def whole(said: object) -> int:
+    """Return a whole number as it is read from JSON; TypeError if it is something else, such as `1e999`."""
+    if not isinstance(said, int):
+        raise TypeError
+    return said
+
+
 def _below(name: object) -> str:
     """Return the name of a file that may be made and removed: one below the folder, and not the folder itself."""
-    parts = _word(name).split("/")
-    if "\0" in parts[-1] or any(part in ("", ".", "..") for part in parts):
+    parts = _name(name).split("/")
+    if any(part in ("", ".", "..") for part in parts):
         raise ValueError
     return "/".join(parts)
 
@@ -217,8 +232,8 @@ def parsed(said: Mapping[str, Any]) -> Manifest:
         dict(said["seen"]),
         dict(said["made"]),
         Told(
-            int(told["pngs"]),
-            int(told["sheets"]),
+            whole(told["pngs"]),
+            whole(told["sheets"]),
             tuple(map(_word, told["others"])),
             _word(told["warnings"]),
             tuple(map(_word, told["doubtful"])),

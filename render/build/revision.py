@@ -158,9 +158,11 @@ Answer = subprocess.CompletedProcess[bytes]
 
 
 def _words(answer: Answer) -> str:
-    """Return the last thing that git said."""
-    lines = os.fsdecode(answer.stderr).strip().splitlines() or [f"exit status {answer.returncode}"]
-    return lines[-1].removeprefix("fatal: ")
+    """Return in one line why git gave up, and what it says is to be done; else the last thing that it said."""
+    said = os.fsdecode(answer.stderr).strip()
+    _, gave_up, why = said.rpartition("fatal: ")
+    lines = said.splitlines() or [f"exit status {answer.returncode}"]
+    return " ".join(why.split()) if gave_up else lines[-1]
 
 
 def _line(answer: bytes) -> str:

@@ -142,6 +142,19 @@ def test_a_path_that_is_too_long() -> None:
     assert said_of(name) == f"error: cannot look into `{name}`: file name too long [P003]"
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="to the superuser no folder is forbidden")
+def test_a_set_that_is_forbidden_is_named_and_the_others_are_read() -> None:
+    for name in ("one", "two"):
+        write(Path("cards") / name, {"set.yaml": SET, "card.yaml": PAWN})
+    Path("cards/one").chmod(0o000)
+    try:
+        sets, findings = survey([Path("cards")])
+    finally:
+        Path("cards/one").chmod(0o700)
+    assert [each.folder.name for each in sets] == ["two"]
+    assert as_text(findings) == "error: cannot look into `cards/one`: permission denied [P003]"
+
+
 def test_a_folder_of_cards_without_set_yaml() -> None:
     write(Path("my-set"), {"card.yaml": PAWN})
     expected = words("""
@@ -165,6 +178,19 @@ def test_a_set_whose_file_ends_in_yml() -> None:
         error: `s` has no `set.yaml` [S020]
           hint: rename its `set.yml` to `set.yaml`
     """)
+
+
+def test_a_set_whose_file_ends_in_yml_is_not_passed_over_among_others() -> None:
+    write(Path("cards/one"), {"set.yaml": SET, "card.yaml": PAWN})
+    write(Path("cards/two"), {"set.yml": SET, "card.yml": PAWN})
+    write(Path("cards/decks"), {"deck.yaml": "name: Of cards\n"})
+    expected = words("""
+        error: `cards/two` has no `set.yaml` [S020]
+          hint: rename its `set.yml` to `set.yaml`
+    """)
+    assert said_of("cards") == expected
+    (Path("cards/one") / "set.yaml").rename("cards/one.off")
+    assert said_of("cards") == expected
 
 
 def test_all_paths_are_looked_at() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from render.diag import Diagnostic, Severity, did_you_mean, listed
 
 SET_FILE = "set.yaml"
+_MISNAMED = "set.yml"
 _ENDINGS = (".yaml", ".yml")
 
 
@@ -52,11 +53,8 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
     found: dict[Path, SetFiles] = {}
     findings: list[Diagnostic] = []
     for path in paths:
-        meant = _meant(path)
-        if isinstance(meant, Diagnostic):
-            findings.append(meant)
-            continue
-        findings += _passed_over(path, meant)
+        meant, wrong = _meant(path)
+        findings += [*wrong, *(_passed_over(path, meant) if meant else ())]
         for files in meant:
             known = found.setdefault(files.folder.resolve(), files)
             names = sorted({file.name for file in (*known.cards, *files.cards)})
@@ -64,23 +62,39 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
     return list(found.values()), findings
 
 
-def _meant(path: Path) -> list[SetFiles] | Diagnostic:
+Meant = tuple[list[SetFiles], list[Diagnostic]]
+
+
+def _meant(path: Path) -> Meant:
     try:
         if path.is_dir():
             return _in_folder(path)
         if path.exists():
             return _of_file(path)
-        return Diagnostic("P001", f"there is no `{path}`", hint=did_you_mean(path.name, _names(path.parent)))
+        return [], [Diagnostic("P001", f"there is no `{path}`", hint=did_you_mean(path.name, _names(path.parent)))]
     except OSError as error:
-        return Diagnostic("P003", f"cannot look into `{path}`: {(error.strerror or str(error)).lower()}")
+        return [], [_closed(path, error)]
 
 
-def _in_folder(folder: Path) -> list[SetFiles] | Diagnostic:
+def _in_folder(folder: Path) -> Meant:
     if SET_FILE in _names(folder):
-        return [_whole_set(folder)]
-    subfolders = (folder / name for name in _names(folder) if (folder / name).is_dir())
-    sets = [_whole_set(subfolder) for subfolder in subfolders if SET_FILE in _names(subfolder)]
-    return sets or _no_set(folder)
+        return [_whole_set(folder)], []
+    sets, wrong = [], []
+    for subfolder in (folder / name for name in _names(folder)):
+        try:
+            names = _names(subfolder)
+        except OSError as error:  # the others are sets all the same
+            wrong.append(_closed(subfolder, error))
+            continue
+        if SET_FILE in names:
+            sets.append(_whole_set(subfolder))
+        elif _MISNAMED in names:
+            wrong.append(_no_set(subfolder))
+    return sets, wrong if sets or wrong else [_no_set(folder)]
+
+
+def _closed(folder: Path, error: OSError) -> Diagnostic:
+    return Diagnostic("P003", f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}")
 
 
 def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Diagnostic]:
@@ -92,12 +106,13 @@ def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Diagnostic]:
         yield Diagnostic("P004", message, hint=hint, severity=Severity.WARNING)
 
 
-def _of_file(file: Path) -> list[SetFiles] | Diagnostic:
+def _of_file(file: Path) -> Meant:
     if file.suffix.lower() not in _ENDINGS:
-        return Diagnostic("P002", f"`{file}` is neither a folder nor a card file", hint="card files end in `.yaml`")
+        message = f"`{file}` is neither a folder nor a card file"
+        return [], [Diagnostic("P002", message, hint="card files end in `.yaml`")]
     if SET_FILE not in _names(file.parent):
-        return _no_set(file.parent)
-    return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))]
+        return [], [_no_set(file.parent)]
+    return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
 
 
 def _whole_set(folder: Path) -> SetFiles:
@@ -115,8 +130,8 @@ def _card_files(names: Iterable[str]) -> Iterator[str]:
 
 def _no_set(folder: Path) -> Diagnostic:
     names = _names(folder)
-    if "set.yml" in names:
-        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `set.yml` to `{SET_FILE}`")
+    if _MISNAMED in names:
+        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `{_MISNAMED}` to `{SET_FILE}`")
     if any(_card_files(names)):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
     else:
