@@ -109,4 +109,6 @@ def environment(error: OSError) -> str:
     reason = (error.strerror or str(error)).lower()
     if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST).lower():
         reason = "it is in the way of a folder that is to be made there"
+    if error.errno == errno.EAGAIN:  # another process holds the folder
+        reason += "; try again when it is done, or give another folder by --out"
     return f"error: cannot use{where}: {reason} [E001]"

@@ -213,6 +213,7 @@ def test_who_holds_the_folder_is_said(folder: Path) -> None:
         looked = kotc("build", folder, "--out", out, "--dry-run")
     assert (result.exit_code, verified.exit_code, looked.exit_code) == (3, 3, 0)
     assert f"cannot use `{out / 'set'}`: process {os.getpid()} on " in result.output
+    assert "; try again when it is done, or give another folder by --out [E001]" in result.output
     assert not (out / "set" / lock.LOCK).exists()
     built(folder)
 
