@@ -48,12 +48,12 @@ def png(
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
     folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
-    jobs = []
+    jobs, canvas = [], Canvas(dpi, bleed)
     for folder, (card_set, drawn) in zip(folders, found, strict=True):
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
         radius = sheet.corner_radius if cut_line else None
         jobs += [
-            Job(folder / f"{face.card.id}.png", face.front, Canvas(dpi, bleed), sheet.bleed_from, radius)
+            Job(folder / f"{face.card.id}.png", face.front, canvas, sheet.bleed_from, radius, digested=False)
             for face in drawn.faces
         ]
     _draw(jobs, hands)

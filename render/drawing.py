@@ -10,7 +10,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 
 from render.allocation import keep_freed_memory
 from render.canvas import Packed
@@ -76,12 +75,12 @@ def _begun(job: Job, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
         pack = drawn(job)
     except Exception as error:  # whatever it is: it is the caller who knows what to do about it
         return writer.submit(Failed, job.file, error)
-    return writer.submit(_counted, job.file, pack, made)
+    return writer.submit(_counted, job, pack, made)
 
 
-def _counted(file: Path, pack: Callable[[], Packed], made: Made) -> Result:
+def _counted(job: Job, pack: Callable[[], Packed], made: Made) -> Result:
     """Write a file and count it in the same thread, which Ctrl-C does not stop between the two."""
-    result = replaced(file, pack)
+    result = replaced(job, pack)
     made(isinstance(result, Done))
     return result
 
@@ -97,15 +96,15 @@ def drawn(job: Job) -> Callable[[], Packed]:
 _WRITING = threading.Semaphore(_WRITERS)
 
 
-def replaced(file: Path, pack: Callable[[], Packed]) -> Result:
+def replaced(job: Job, pack: Callable[[], Packed]) -> Result:
     """Write a file and return what became of it; no more are written at a time than there are writers."""
     packed = pack()
     try:
         with _WRITING:
-            replace_file(file, packed.data)
+            replace_file(job.file, packed.data)
     except OSError as error:
-        return Failed(file, error)
-    return Done(file, hashlib.sha256(packed.data).hexdigest(), packed.pixels)
+        return Failed(job.file, error)
+    return Done(job.file, hashlib.sha256(packed.data).hexdigest() if job.digested else "", packed.pixels)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ class Job:
     """A PNG that is to be made of a scene.
 
     `bleed_from` is what is seen beyond its trim, as `bleed` has it; `cut_radius` the radius of the corners of a preview
-    of the cut, in mm, nothing for none.
+    of the cut, in mm, nothing for none. `digested` if somebody wants the digest of the file.
     """
 
     file: Path
@@ -24,6 +24,7 @@ class Job:
     canvas: Canvas
     bleed_from: str = "auto"
     cut_radius: float | None = None
+    digested: bool = True
 
     @property
     def shown(self) -> Scene:
@@ -36,7 +37,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A file that was written, the SHA-256 of its bytes, and the digest of its pixels, as `png` has it."""
+    """A file that was written, the SHA-256 of its bytes if that is wanted, and the digest of its pixels, see `png`."""
 
     file: Path
     digest: str

@@ -17,7 +17,7 @@ from io import BytesIO
 from itertools import islice
 from typing import BinaryIO, TypeVar
 
-FEWEST = 80  # things: for fewer, copying memory costs more than the second core gains
+FEWEST = 150  # things: for fewer, copying memory costs more than the second core gains
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")

@@ -27,7 +27,6 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from multiprocessing.connection import wait as wait_for
 from multiprocessing.synchronize import Event
-from pathlib import Path
 
 from render import __version__, pixels
 from render.canvas import Packed
@@ -166,19 +165,19 @@ def _results(future: Outcomes, chunk: list[Job], made: Made) -> list[Result]:
     if isinstance(error, BrokenExecutor):
         error = ChildProcessError(errno.ECHILD, "a process that was drawing was stopped from outside")
     outcomes = future.result() if error is None else [error] * len(chunk)
-    results = [_settled(job.file, outcome) for job, outcome in zip(chunk, outcomes, strict=False)]
+    results = [_settled(job, outcome) for job, outcome in zip(chunk, outcomes, strict=False)]
     made(sum(isinstance(result, Done) for result in results))
     return results
 
 
-def _settled(file: Path, outcome: Outcome | BaseException) -> Result:
+def _settled(job: Job, outcome: Outcome | BaseException) -> Result:
     match outcome:
         case Packed():
-            return replaced(file, lambda: outcome)
+            return replaced(job, lambda: outcome)
         case Done() | Failed():
             return outcome
         case error:
-            return Failed(file, error if isinstance(error, Exception) else RuntimeError(repr(error)))
+            return Failed(job.file, error if isinstance(error, Exception) else RuntimeError(repr(error)))
 
 
 # Processes of this machine
