@@ -126,9 +126,15 @@ def loaded(paths: tuple[Path, ...]) -> tuple[list[CardSet], list[Diagnostic]]:
 
 def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths, or the folder `cards` if there are none; wrong usage if there is nothing at one."""
+    meant = or_cards(paths)
+    _check_there(paths)
+    return meant
+
+
+def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
     if not paths and not Path("cards").is_dir():
         raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
-    _check_there(paths)
     return paths or (Path("cards"),)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from render.choosing import or_cards
 from render.console import reporting, say
 
 if TYPE_CHECKING:
@@ -45,9 +46,7 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
     from render.games.kotc.load import survey
     from render.games.kotc.rules import Rules, of_card
 
-    if not paths and not Path("cards").is_dir():
-        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
-    sets, findings = survey(paths or (Path("cards"),))
+    sets, findings = survey(or_cards(paths))
     known = {card.id for card_set in sets for card in card_set.cards}
     unknown = [wanted for wanted in ids if wanted not in known]
     if has_errors(findings) and (unknown or not ids):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from render.choosing import or_cards
 from render.console import reporting, say
 from render.migration_flags import Goal, a_page, say_what_becomes, say_what_is_written, to_another_edition
 
@@ -54,9 +55,7 @@ def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
     """Load the sets; Refused with all findings if there is an error in one of them."""
     from render.games.kotc.load import load
 
-    if not paths and not Path("cards").is_dir():
-        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
-    return load(paths or (Path("cards"),))
+    return load(or_cards(paths))
 
 
 def _migration(card_set: CardSet, goal: Goal) -> Migration:

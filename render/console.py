@@ -98,9 +98,9 @@ def count(findings: Iterable[Diagnostic]) -> str:
     return ", ".join(many(number, kind) for number, kind in counts if number) or "nothing to report"
 
 
-def many(number: int, thing: str) -> str:
-    """Return `1 card`, `2 cards`."""
-    return f"{number} {thing if number == 1 else thing + 's'}"
+def many(number: int, thing: str, things: str = "") -> str:
+    """Return `1 card`, `2 cards`; `things` is the plural where it is not made by an `s`."""
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
 def environment(error: OSError) -> str:
@@ -109,6 +109,5 @@ def environment(error: OSError) -> str:
     reason = (error.strerror or str(error)).lower()
     if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST).lower():
         reason = "it is in the way of a folder that is to be made there"
-    if error.errno == errno.EAGAIN:  # another process holds the folder
-        reason += "; try again when it is done, or give another folder by --out"
-    return f"error: cannot use{where}: {reason} [E001]"
+    hint = getattr(error, "hint", "")  # of our own ones, that know more than the system does
+    return f"error: cannot use{where}: {reason}{hint and '; '}{hint} [E001]"

@@ -69,7 +69,7 @@ def _sheet(card_set: CardSet, drawn: Sequence[Faces], file: Path, brought: Broug
 def _says(compared: Compared) -> str:
     copies = compared.changes.copies
     number = sum(count for _, count in copies)
-    copies_of = f"{number} {'copy' if number == 1 else 'copies'} of {many(len(copies), 'card')}"
+    copies_of = f"{many(number, 'copy', 'copies')} of {many(len(copies), 'card')}"
     return f"{copies_of} on {many(compared.sheets, 'sheet')}"
 
 

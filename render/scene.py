@@ -134,6 +134,11 @@ def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:
             yield item
 
 
+def first_picture(scene: Scene) -> str:
+    """Return the digest of the first picture, by which cards that share theirs are drawn together; empty without."""
+    return next((item.digest for item in walk(scene.items) if isinstance(item, Picture)), "")
+
+
 def cropped(picture: Picture, window: Rect) -> Picture | None:
     """Return the part of a picture that lies within `window`, or nothing."""
     box, crop = picture.box, picture.crop

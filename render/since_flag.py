@@ -44,7 +44,7 @@ def said(since: str, compared: Compared, folder: Path, *, complete: bool = False
     differences = f"since {since}: {', '.join(found) or 'no card changed'}"
     if not copies:
         return f"{differences}: nothing to print"
-    printed = f"{copies} {'copy' if copies == 1 else 'copies'} on {many(compared.sheets, 'sheet')}"
+    printed = f"{many(copies, 'copy', 'copies')} on {many(compared.sheets, 'sheet')}"
     would = " would be" if would_be else ""
     return f"{differences}: {printed}{would} in {_files(compared.files, folder)}"
 

@@ -32,7 +32,7 @@ from render import __version__, pixels
 from render.canvas import Packed
 from render.drawing import Made, Result, drawn, get_ready, nothing_half_written, replaced, undisturbed, written
 from render.jobs import Done, Failed, ForeignWorkerError, Job
-from render.scene import Picture, walk
+from render.scene import Picture, first_picture, walk
 
 FEWEST = 20  # cards: for fewer, starting processes costs more than it gains
 MOST = 8  # processes, as long as nobody asks for more: beyond, the disk is what all wait for
@@ -90,8 +90,7 @@ def chunks(jobs: Sequence[Job], size: int) -> Iterator[list[int]]:
     """Yield the numbers of the jobs in chunks: those with the same picture together, unless they are too many."""
     groups: dict[str, list[int]] = {}
     for number, job in enumerate(jobs):
-        first = next((item.digest for item in walk(job.scene.items) if isinstance(item, Picture)), "")
-        groups.setdefault(first, []).append(number)
+        groups.setdefault(first_picture(job.scene), []).append(number)
     chunk: list[int] = []
     for group in groups.values():
         if chunk and len(chunk) + len(group) > size:

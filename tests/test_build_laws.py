@@ -389,10 +389,7 @@ def test_any_order_of_changes_ends_in_the_tree_of_a_clean_build(
     for edit in edits:
         EDITS[edit](folder)
     built(folder)
-    edited = tree(out(folder))
-    shutil.rmtree(out(folder))
-    built(folder)
-    assert edited == tree(out(folder))
+    check_clean(folder)
 
 
 @pytest.mark.parametrize("edits", SHORT_OF, ids=" then ".join)
@@ -400,6 +397,11 @@ def test_what_nothing_asks_for_any_more_is_forgotten(folder: Path, edits: tuple[
     for edit in edits:
         EDITS[edit](folder)
         built(folder)
+    check_clean(folder)
+
+
+def check_clean(folder: Path) -> None:
+    """Check that what builds made one after the other is what one makes in an empty folder."""
     edited = tree(out(folder))
     shutil.rmtree(out(folder))
     built(folder)

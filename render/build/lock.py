@@ -19,7 +19,9 @@ _TRIES, _PAUSE = 10, 0.01  # seconds, for whoever took it to write its name
 
 
 class Busy(OSError):  # noqa: N818 - it is a state of the folder, not a mistake
-    """Another process is building in the folder; `strerror` says which."""
+    """Another process is building in the folder; `strerror` says which, and `hint` what to do about it."""
+
+    hint = "try again when it is done, or give another folder by --out"
 
 
 @contextmanager

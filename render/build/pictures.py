@@ -25,7 +25,7 @@ from render.games.kotc.cards import CardSet
 from render.games.kotc.faces import Faces, Redrawn
 from render.geometry import FARTHEST, Size
 from render.output_options import LEAST_DPI, MOST_DPI
-from render.scene import Picture, Scene, digest, walk
+from render.scene import Scene, digest, first_picture
 from render.sharing import shared
 from render.sheet_keys import OPTIONS
 from render.sheet_options import MOST_BLEED, Backs
@@ -131,7 +131,7 @@ def painted(before: Pictures, now: Pictures) -> tuple[Pictures, Pictures]:
     scenes = {**now.scenes, **before.scenes}
     pairs = [pair for pair in _pairs(before, now) if all(face in known or face in scenes for face in pair)]
     unknown = {face for pair in pairs for face in pair} - known.keys()
-    todo = sorted(unknown, key=lambda face: (_first_picture(scenes[face]), face))
+    todo = sorted(unknown, key=lambda face: (first_picture(scenes[face]), face))
     work = partial(count, before.canvas, before.bleed_from)
     counted = shared(lambda some: map(work, some), [scenes[face] for face in todo])
     known.update(zip(todo, counted, strict=True))
@@ -147,11 +147,6 @@ def _pairs(before: Pictures, now: Pictures) -> Iterator[tuple[str, ...]]:
     for mine, others in ((old, new), (new, old)):
         if any(look != mine.get(name) for name, look in others.items()):
             yield from ((face,) for name in mine.keys() - others.keys() for face in (mine[name].front, mine[name].back))
-
-
-def _first_picture(scene: Scene) -> str:
-    """Return what cards are painted after each other by: those with the same picture, which is then scaled once."""
-    return next((item.digest for item in walk(scene.items) if isinstance(item, Picture)), "")
 
 
 def count(on: Canvas, bleed_from: str, scene: Scene) -> str:

@@ -42,6 +42,19 @@ class Drawn:
 
 def draw(card_set: CardSet) -> Drawn:
     """Lay out every card of a set; Refused with all errors of all cards, warnings among them."""
+    drawn = _drawn(card_set)
+    if has_errors(drawn.findings):
+        raise Refused(drawn.findings)
+    return drawn
+
+
+def sound(card_set: CardSet) -> tuple[Faces, ...]:
+    """Lay out every card of a set, and leave out those that have an error."""
+    return _drawn(card_set).faces
+
+
+def _drawn(card_set: CardSet) -> Drawn:
+    """Lay out every card of a set; of one that has an error on one side, the other is still looked at."""
     painter = _Painter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Diagnostic] = []
@@ -50,8 +63,6 @@ def draw(card_set: CardSet) -> Drawn:
         found += [*of_front, *of_back]
         if front and (back or card.back == NO_BACK):
             faces.append(Faces(card, front, back))
-    if has_errors(found):
-        raise Refused(found)
     return Drawn(tuple(faces), tuple(found))
 
 
@@ -103,11 +114,6 @@ def redraw(
     return Redrawn(faces, backs, tuple(painter.findings), tuple(doubtful), painter.read())
 
 
-def sound(card_set: CardSet) -> tuple[Faces, ...]:
-    """Lay out every card of a set, and leave out those that have an error."""
-    return tuple(_Painter(card_set, lay_out).faces())
-
-
 def is_picture(back: str) -> bool:
     """Whether a back, as written, is a picture in the set's folder and not the name of a template."""
     return Path(back).suffix.lower() in PICTURES
@@ -157,13 +163,6 @@ class _Painter:
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
         self.used: dict[str, set[Path]] = {}
-
-    def faces(self) -> Iterator[Faces]:
-        """Yield the faces of the cards; one that has an error on one side is still looked at on the other."""
-        for card in self.set.cards:
-            front, back = self.tried(self.front, card), self.back(card)
-            if front and (back or card.back == NO_BACK):
-                yield Faces(card, front, back)
 
     def fronts_while(
         self, cards: Sequence[Card], missed: Callable[[Read], Container[str]]
