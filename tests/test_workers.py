@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render import png, workers
+from render import drawing, png, workers
 from render.geometry import Rect, Size
 from render.jobs import Done, Failed, Job
 from render.scene import Outline, Picture, Scene
@@ -123,6 +123,24 @@ def test_a_file_that_ctrl_c_finds_half_written_is_written_and_counted(
             list(workers.make(jobs(tmp_path, 30), executor, made=told.append))
     assert renaming.calls >= at
     assert sum(told) == len(contents(tmp_path)) >= at
+
+
+def test_a_process_that_ignores_ctrl_c_is_not_stopped_by_it_as_it_ends_its_work(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As workers do: a signal that comes while their writers are waited for is no reason to lose cards."""
+    shut_down = ThreadPoolExecutor.shutdown
+
+    def disturbed(self: ThreadPoolExecutor, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        signal.raise_signal(signal.SIGINT)
+        shut_down(self, wait, cancel_futures=cancel_futures)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "shutdown", disturbed)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert len(list(drawing.written(jobs(tmp_path, 3)))) == 3
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
