@@ -57,7 +57,7 @@ def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
 def _job(deck: Deck, options: SheetOptions) -> Job:
     """Lay out the cards of a deck in its order; Refused with the findings on all of them."""
     from render.diag import Diagnostic, Refused, as_text, has_errors
-    from render.games.kotc.cards import CardSet
+    from render.games.kotc.cards import CardSet, for_press
     from render.games.kotc.faces import Faces, draw
     from render.sheets import Job
 
@@ -65,7 +65,8 @@ def _job(deck: Deck, options: SheetOptions) -> Job:
     findings: list[Diagnostic] = []
     for card_set in deck.printed():
         try:
-            drawn = draw(replace(card_set, sheet=options))
+            sized = replace(card_set, sheet=options)
+            drawn = draw(for_press(sized) if options.for_press else sized)
         except Refused as error:
             findings += error.findings
             continue

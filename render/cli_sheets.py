@@ -12,6 +12,7 @@ from render.console import many, reporting, say
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
 
 if TYPE_CHECKING:
+    from render.games.kotc.cards import CardSet
     from render.geometry import Affine
     from render.sheet_options import SheetOptions
     from render.sheets import Job
@@ -35,7 +36,12 @@ def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None) -> 
 
     What is not asked for here is taken from `sheet:` of the set.
     """
-    found = wanted.chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    from render.sheet_options import Structure
+
+    def for_press(card_set: CardSet) -> bool:
+        return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
+
+    found = wanted.chosen(asked.get("card_size"), for_press)  # type: ignore[arg-type] # read as a Size
     if out is None:
         check_folders_differ(found)
     groups = [found] if out else [[one] for one in found]
@@ -88,6 +94,10 @@ def write_sheets(job: Job, options: SheetOptions, file: Path, back: Affine) -> N
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
     say(f"{job.title}: {many(number, 'sheet')} in {where}")
     say(f"  {how_to_print(options)}")
+    if options.for_press:
+        from render.press_files import press, standard_of
+
+        say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
     left = leftovers(file, made)
     if left:
         say(f"  beside it, and not of this printing: {listed([each.name for each in left], 'and')}")

@@ -24,6 +24,7 @@ from render.sheet_options import (
     Registration,
     SheetOptions,
     Sides,
+    Structure,
     Where,
 )
 
@@ -214,6 +215,10 @@ SECTIONS = {
         _word("proof", Proof, "none; low-ink, no art and no filled shapes; or outline, only where to cut."),
         _word("registration", Registration, "Marks for a cutting machine: none or silhouette."),
         Option("sheets_per_file", _count, "N", "Split the PDF after so many sheets; 0 is never."),
+    ),
+    "For a press": (
+        _word("standard", Structure, "CMYK, structured as PDF/X: x-1a or x-4; none is for a printer at home."),
+        _truth("rich_black", "Large black areas in four inks."),
     ),
 }
 """All options by what they are about, in the order of the fields of `SheetOptions`."""

@@ -71,6 +71,14 @@ class Registration(Enum):
     SILHOUETTE = "silhouette"
 
 
+class Structure(Enum):
+    """How the file is structured: for a printer at home, or by a standard for a press, in its inks."""
+
+    HOME = "none"
+    X_1A = "x-1a"
+    X_4 = "x-4"
+
+
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
     """How sheets are made; lengths in mm.
@@ -78,7 +86,7 @@ class SheetOptions:
     `grid` is columns and rows, as many as fit if it is nothing; `gutter` is between columns and between rows, room for
     the bleed if it is nothing; `bleed_backs` is the bleed of the backs, if it is not that of the fronts; `bleed_from`
     is what bleed is made of (`auto`, `template`, `mirror`, `stretch` or a colour `#rrggbb`); `sheets_per_file` is 0
-    for all in one.
+    for all in one; `rich_black` is for large areas in files for a press, those of shops among them.
     """
 
     paper: Size = PAPERS["a4"]
@@ -106,6 +114,8 @@ class SheetOptions:
     proof: Proof = Proof.NONE
     registration: Registration = Registration.NONE
     sheets_per_file: int = 0
+    standard: Structure = Structure.HOME
+    rich_black: bool = False
 
     @property
     def page(self) -> Size:
@@ -117,6 +127,11 @@ class SheetOptions:
             case Orientation.LANDSCAPE:
                 return Size(long, short)
         return self.paper
+
+    @property
+    def for_press(self) -> bool:
+        """Whether sheets are made for a press."""
+        return self.standard is not Structure.HOME
 
     @property
     def white_edge(self) -> float:

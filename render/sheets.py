@@ -83,11 +83,17 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
     """
     grid, imposed = sheets(job, options)
     said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
+    write = pdf.write
+    if options.for_press:
+        from render import press_files  # noqa: PLC0415 - numpy and pikepdf, which sheets for a home printer do without
+
+        said = replace(said, press=press_files.press())
+        write = partial(press_files.written, standard=press_files.standard_of(options))
 
     def data(chosen: range, suffix: str) -> bytes:
         pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}", correction) for at in chosen]
         ticket = {**_ticket(grid, imposed, chosen, correction), "side": suffix[1:]}
-        return pdf.write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
+        return write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
         PrintFile(number + suffix, partial(data, chosen, suffix))
@@ -136,12 +142,13 @@ def _pages(job: Job, grid: impose.Grid, sheet: impose.Sheet, number: str, correc
     options = grid.options
     words = " · ".join(part for part in (job.title, job.editions, options.date, number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
-    front = pdf.Page(grid.paper, sheet.front, marks.front(grid, f"{words} · {both}", sheet))
+    side = partial(pdf.Page, grid.paper, bleed=grid.paper.rect if options.for_press else None)
+    front = side(sheet.front, marks.front(grid, f"{words} · {both}", sheet))
     if sheet.back is None:
         return (front,)
     if not sheet.back:  # blank, so that the pages that follow stay paired
-        return front, pdf.Page(grid.paper, ())
-    return front, pdf.Page(grid.paper, sheet.back, marks.back(grid, f"{words} · back", sheet), correction)
+        return front, side(())
+    return front, side(sheet.back, marks.back(grid, f"{words} · back", sheet), correction)
 
 
 def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
@@ -164,7 +171,9 @@ def _ticket(
     copies = Counter(face.name for face in faces if not face.is_back)
     backs = {face.name: face.face for face in faces if face.is_back}
     marks_of = {id(back): digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
+    press = {"standard": options.standard.value} if options.for_press else {}
     return {
+        **press,
         "sheets": [numbers.start + 1, numbers.stop, len(imposed)],
         "paper": [grid.paper.width, grid.paper.height],
         "card": [grid.card.width, grid.card.height],
@@ -196,4 +205,8 @@ def _names(job: Job) -> list[str]:
 def _scene(scene: Scene, options: SheetOptions, amount: float) -> Scene:
     if options.proof is not Proof.NONE:  # it has no colour that could bleed
         return proofs.proof(scene, options.proof, options.corner_radius)
+    if options.for_press:
+        from render import inking, press_files  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+
+        return inking.bled(scene, amount, options.bleed_from, press_files.look(options))
     return bleed.bled(scene, amount, options.bleed_from)
