@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from render.geometry import Rect, Size
-from render.impose import Grid, Reflection
+from render.grid import Grid, Reflection
 from render.scene import Item, Outline, Path, Stroke
 from render.sheet_options import Backs, Crop, SheetOptions, Sides
 

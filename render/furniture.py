@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from render import fonts, shapes, text
 from render.breaking import Style
 from render.geometry import Affine, Rect, Size
-from render.impose import Grid
+from render.grid import Grid
 from render.scene import Item, Path, TextRun
 from render.sheet_options import Backs, Crop
 

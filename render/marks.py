@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from render import crop_marks, cutting, furniture, operators, shapes
 from render.geometry import Rect
-from render.impose import Grid, Placement, Sheet
+from render.grid import Grid
+from render.impose import Placement, Sheet
 from render.scene import Item, Outline, Path, Stroke
 
 MAGENTA = (255, 0, 255)  # the die line of the trade: no card is of it, and it shows on black and on white

@@ -15,6 +15,7 @@ from render.diag import listed
 from render.games.kotc.cards import CardSet, ordinal
 from render.games.kotc.faces import Faces
 from render.geometry import IDENTITY, Affine
+from render.grid import Grid
 from render.scene import Scene, digest
 from render.sheet_keys import OPTIONS
 from render.sheet_options import Backs, Proof, SheetOptions
@@ -53,7 +54,7 @@ class PrintFile:
         return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
 
 
-def sheets(job: Job, options: SheetOptions) -> tuple[impose.Grid, list[impose.Sheet]]:
+def sheets(job: Job, options: SheetOptions) -> tuple[Grid, list[impose.Sheet]]:
     """Return the grid and the imposed sheets; ValueError if the grid does not fit the paper."""
     grid = impose.fit_grid(options)
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, so that it is drawn once
@@ -132,7 +133,7 @@ Pages = Sequence[pdf.Page]
 """The front of a sheet and, where it has one, its back."""
 
 
-def _pages(job: Job, grid: impose.Grid, sheet: impose.Sheet, number: str, correction: Affine) -> Pages:
+def _pages(job: Job, grid: Grid, sheet: impose.Sheet, number: str, correction: Affine) -> Pages:
     options = grid.options
     words = " · ".join(part for part in (job.title, job.editions, options.date, number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
@@ -151,9 +152,7 @@ def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
     return [sheet[1 if suffix == "-backs" else 0] for sheet in pages]
 
 
-def _ticket(
-    grid: impose.Grid, imposed: Sequence[impose.Sheet], numbers: range, correction: Affine
-) -> dict[str, object]:
+def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range, correction: Affine) -> dict[str, object]:
     """Return what a file with some of the sheets says of itself: what `verify` proves of it. Lengths in mm.
 
     `sheets` are the first and the last of the file and the number of all, counted from 1. A card has its copies in
