@@ -102,6 +102,9 @@ def how_to_print(options: SheetOptions) -> str:
     match options.backs:
         case Backs.DUPLEX:
             return f"{exact}, both sides, flipped on the {edge}"
+        case Backs.SEPARATE if options.reverse_backs:
+            first = "the fronts, then the backs behind them, which are in reverse order"
+            return f"{exact}, one side: {first}, the pile turned over on the {edge}"
         case Backs.SEPARATE:
             return f"{exact}, one side: the fronts, then the backs behind them, the pile turned over on the {edge}"
         case Backs.FOLD:

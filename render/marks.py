@@ -28,12 +28,15 @@ def front(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     """
     found = cutting.registration_marks(grid)
     registration = found.items if found else ()
-    kept_free = [_around(outline) for outline in found.outlines] if found else []
+    kept_free = _around_registration(grid)
     pieces = [*_slug(grid, words, kept_free), *furniture.fold_words(grid)]
     kept_free += [piece.box for piece in pieces]
     if grid.options.ruler and (ruler := furniture.ruler(grid, kept_free)):
         pieces.append(ruler)
         kept_free.append(ruler.box)
+    if short := check(grid):
+        pieces.append(short)
+        kept_free.append(short.box)
     lines = (*crop_marks.crop_marks(grid, free=kept_free), *crop_marks.fold_line(grid, kept_free))
     return (*lines, *registration, *_items(pieces), *_cut_lines(grid, sheet.front))
 
@@ -43,6 +46,14 @@ def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     pieces = _slug(grid, words, ())
     lines = crop_marks.crop_marks(grid, on_back=True, free=[piece.box for piece in pieces])
     return (*lines, *_items(pieces), *_cut_lines(grid, sheet.back or ()))
+
+
+def check(grid: Grid) -> furniture.Piece | None:
+    """Return the shorter ruler, by which the scale is checked, if it is asked for and has room.
+
+    Ruler, slug and fold words leave it free, whatever they say.
+    """
+    return furniture.check(grid, _around_registration(grid)) if grid.options.ruler else None
 
 
 def cut_line(box: Rect, radius: float) -> Path:
@@ -65,6 +76,11 @@ def _cut_lines(grid: Grid, placements: Sequence[Placement]) -> tuple[Item, ...]:
 
 def _items(pieces: Sequence[furniture.Piece]) -> tuple[Item, ...]:
     return tuple(item for piece in pieces for item in piece.items)
+
+
+def _around_registration(grid: Grid) -> list[Rect]:
+    found = cutting.registration_marks(grid)
+    return [_around(outline) for outline in found.outlines] if found else []
 
 
 def _around(outline: Outline) -> Rect:

@@ -20,6 +20,8 @@ from render.scene import Scene, digest
 from render.sheet_keys import OPTIONS
 from render.sheet_options import Backs, Proof, SheetOptions
 
+FRONTS, BACKS = "-fronts", "-backs"  # what is added to the names of files that hold one side
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -86,8 +88,10 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
     said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
 
     def data(chosen: range, suffix: str) -> bytes:
-        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}", correction) for at in chosen]
-        ticket = {**_ticket(grid, imposed, chosen, correction), "side": suffix[1:]}
+        reverse = options.reverse_backs and suffix == BACKS
+        order = reversed(chosen) if reverse else chosen
+        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}", correction) for at in order]
+        ticket = {**_ticket(grid, imposed, chosen, correction), "side": suffix[1:], "reversed": reverse}
         return pdf.write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
@@ -106,7 +110,7 @@ def split(count: int, options: SheetOptions) -> list[tuple[str, range]]:
 
 def suffixes(backs: Backs) -> tuple[str, ...]:
     """Return what is added to the names of the files in which the sides of the same sheets stand."""
-    return ("-fronts", "-backs") if backs is Backs.SEPARATE else ("",)
+    return (FRONTS, BACKS) if backs is Backs.SEPARATE else ("",)
 
 
 def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
@@ -149,16 +153,18 @@ def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
     """Return the pages of the file with this suffix."""
     if not suffix:
         return [page for sheet in pages for page in sheet]
-    return [sheet[1 if suffix == "-backs" else 0] for sheet in pages]
+    return [sheet[1 if suffix == BACKS else 0] for sheet in pages]
 
 
 def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range, correction: Affine) -> dict[str, object]:
     """Return what a file with some of the sheets says of itself: what `verify` proves of it. Lengths in mm.
 
-    `sheets` are the first and the last of the file and the number of all, counted from 1. A card has its copies in
+    `sheets` are the first and the last of the file and the number of all, counted from 1. `check` is the box of the
+    shorter ruler on fronts. A card has its copies in
     the file and a mark that cards with the same back share, or none if it has no back.
     """
-    options, at = grid.options, correction
+    options, at, check = grid.options, correction, marks.check(grid)
+    box = check and check.box
     faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
     copies = Counter(face.name for face in faces if not face.is_back)
     backs = {face.name: face.face for face in faces if face.is_back}
@@ -174,6 +180,7 @@ def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range, correct
         "backs": options.backs.value,
         "flip": options.flip.value,
         "fold": "upright" if grid.turning.upright else "level",
+        "check": [round(length, 4) for length in (box.x, box.y, box.width, box.height)] if box else None,
         "correction": [at.a, at.b, at.c, at.d, at.e, at.f],
         "cards": [
             [name, number, marks_of[id(backs[name])] if name in backs else None]

@@ -131,7 +131,8 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
     block, backs_mode, side = Block.of(file.ticket), file.ticket.backs, file.ticket.side
     for number, page in enumerate(file.drawn, start=1):
         is_duplex = backs_mode is Backs.DUPLEX
-        sheet = file.ticket.first + ((number - 1) // 2 if is_duplex else number - 1)
+        place = (number - 1) // 2 if is_duplex else number - 1
+        sheet = file.ticket.last - place if file.ticket.is_reversed else file.ticket.first + place
         is_back_page = number % 2 == 0 if is_duplex else side is ticket.Side.BACKS
         wrong = list(backs.strayed(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
         yield from wrong

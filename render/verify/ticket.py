@@ -42,7 +42,8 @@ class Ticket:
     """What a file of sheets is to be: `first` to `last` of all `sheets` of its job, counted from 1.
 
     `bleed` is that of fronts and of backs. `correction` is applied to what is drawn on back pages. `is_fold_upright`
-    tells along which line fold-over sheets are folded; it says nothing of others.
+    tells along which line fold-over sheets are folded; it says nothing of others. `is_reversed` tells that the pages of
+    a file of backs begin with the last sheet.
     """
 
     paper: Size
@@ -61,6 +62,7 @@ class Ticket:
     last: int
     sheets: int
     cards: Mapping[str, Copies]
+    is_reversed: bool
 
     @property
     def slots(self) -> int:
@@ -96,6 +98,7 @@ def read(words: str) -> Ticket:
         last=last,
         sheets=sheets,
         cards=_cards(said.get("cards")),
+        is_reversed=said.get("reversed") is True,
     )
     _check(ticket)
     return ticket
@@ -112,6 +115,8 @@ def _check(ticket: Ticket) -> None:
     ):
         if not 0 <= value <= most:
             raise ValueError(f"`{key}` is {value:g} mm, and it is at most {most:g}")
+    if ticket.is_reversed and ticket.side is not Side.BACKS:
+        raise ValueError("`reversed` is said of a file that is none of backs")
     if not ticket.first <= ticket.last <= ticket.sheets:
         raise ValueError(f"sheets {ticket.first} to {ticket.last} of {ticket.sheets}")
     if ticket.copies > MOST_CARDS:
