@@ -294,6 +294,16 @@ class Calibration:
     paper: Size
     flip: Flip
     correction: Affine
+    confirmed: bool = False
+
+    @property
+    def unconfirmed(self) -> Diagnostic | None:
+        """The warning that nobody has looked whether the correction is right; nothing if somebody has."""
+        if self.confirmed:
+            return None
+        message = f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
+        hint = f'`kotc calibrate --printer "{self.printer}"` prints the check sheet: type what you read on it'
+        return Diagnostic("R014", message, hint=hint, severity=Severity.WARNING)
 
     def check(self, paper: Size, flip: Flip) -> str | None:
         """Return why this is not for sheets of that paper and flip; nothing if it is."""

@@ -100,7 +100,7 @@ def check(grid: Grid, free: Sequence[Rect] = ()) -> Piece | None:
     It stands beside a card near the middle of an edge of the paper, outside of the boxes to be kept `free`: where it is
     on the paper, too, if the sheet is printed on the other paper of that kind.
     """
-    within = grid.paper.rect.outset(-grid.options.white_edge)
+    within = grid.room()
     for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), LEAST_MARGIN)):
         if _is_within(strip.box, within) and not any(_overlap(strip.box, other) for other in free):
             return Piece(_check_items(strip), strip.box)
@@ -171,12 +171,12 @@ def _overlap(one: Rect, other: Rect) -> bool:
     return shared.width > 0 and shared.height > 0
 
 
-def slug(grid: Grid, words: str, free: Sequence[Rect] = ()) -> Piece | None:
+def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = False) -> Piece | None:
     """Return one line of small print above the cards or on their left: set, edition, sheet and side.
 
     Words that are too long are set smaller, then lose the end of all but their last two parts, which say the sheet.
     """
-    high, _, left, _ = _strips(grid, free)
+    high, _, left, _ = _strips(grid, free, on_back=on_back)
     for strip in (high, left):
         if strip is None:
             continue
@@ -224,29 +224,34 @@ def _fold_word(x: float, y: float, size: Size, quarters: int) -> Piece:
 # --- strips and lines -----------------------------------------------------------------------------------------------
 
 
-def _strips(grid: Grid, free: Sequence[Rect] = ()) -> tuple[_Strip | None, ...]:
+def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> tuple[_Strip | None, ...]:
     """Return the strips above, below, left and right of the cards, along the paper's edge; none for one too thin."""
-    paper, cards, options = grid.paper, _printed(grid), grid.options
+    cards, options, within = _printed(grid, on_back=on_back), grid.options, grid.room(on_back=on_back)
     beside_cards = _WITHOUT_MARKS if options.crop_marks is Crop.OFF else options.mark_offset + options.mark_length
     if options.ruler:
         beside_cards = max(beside_cards, _WITHOUT_MARKS + _CHECK_DEPTH)
-    high, beside = (
-        min(room - beside_cards - _CLEARANCE - options.white_edge, _MOST_DEPTH) for room in (cards.y, cards.x)
-    )  # and as much below and on the right, since cards are in the middle
-    within = paper.rect.outset(-options.white_edge)
+    above, below, left, right = (
+        min(room - beside_cards - _CLEARANCE, _MOST_DEPTH)
+        for room in (
+            cards.y - within.y,
+            within.bottom - cards.bottom,
+            cards.x - within.x,
+            within.right - cards.right,
+        )
+    )
     return (
-        _strip(Rect(within.x, within.y, within.width, high), 0, free),
-        _strip(Rect(within.x, within.bottom - high, within.width, high), 0, free),
-        _strip(Rect(within.x, within.y, beside, within.height), 3, free),
-        _strip(Rect(within.right - beside, within.y, beside, within.height), 1, free),
+        _strip(Rect(within.x, within.y, within.width, above), 0, free),
+        _strip(Rect(within.x, within.bottom - below, within.width, below), 0, free),
+        _strip(Rect(within.x, within.y, left, within.height), 3, free),
+        _strip(Rect(within.right - right, within.y, right, within.height), 1, free),
     )
 
 
-def _printed(grid: Grid) -> Rect:
+def _printed(grid: Grid, *, on_back: bool = False) -> Rect:
     """Return the box around all cards of a side and their bleed."""
     first, last = grid.blocks[0], grid.blocks[-1]
     around = Rect(first.x, first.y, last.right - first.x, last.bottom - first.y)
-    return around.outset(grid.options.most_bleed)
+    return (grid.turning.box(around) if on_back else around).outset(grid.options.most_bleed)
 
 
 def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:

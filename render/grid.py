@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from render.geometry import Edges, Rect, Size
+from render.geometry import IDENTITY, Affine, Edges, Rect, Size
 from render.sheet_options import Backs, SheetOptions, Where
 
 FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, and a fold is no cut edge
@@ -32,12 +32,18 @@ class Reflection:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The slots of a sheet: columns and rows of cards about the middle of the paper, or beside its fold."""
+    """The slots of a sheet: columns and rows of cards about the middle of the paper, or beside its fold.
+
+    All cards are moved from there by `offset`, mm to the right and down on the front. `correction` makes up for what a
+    printer does to backs: it takes a point of a back page to where it is drawn.
+    """
 
     options: SheetOptions
     columns: int
     rows: int
     turning: Reflection
+    offset: tuple[float, float] = (0.0, 0.0)
+    correction: Affine = IDENTITY
 
     @property
     def paper(self) -> Size:
@@ -65,12 +71,24 @@ class Grid:
             left = self.turning.at - from_the_fold(self.options) - width
         elif self.options.backs is Backs.FOLD:
             top = self.turning.at - from_the_fold(self.options) - height
-        return Rect(left, top, width, height)
+        return Rect(left + self.offset[0], top + self.offset[1], width, height)
 
     @property
     def blocks(self) -> tuple[Rect, ...]:
         """The boxes around all cards on the front: that of a fold-over sheet has the backs as well."""
         return (self.block, self.turning.box(self.block)) if self.options.backs is Backs.FOLD else (self.block,)
+
+    def room(self, *, on_back: bool = False) -> Rect:
+        """Return the box of a side in which marks may stand: off the edge, and on a back once it is corrected, too."""
+        white, paper, at = self.options.white_edge, self.paper, self.correction
+        room = paper.rect.outset(-white)
+        if not on_back or at == IDENTITY:
+            return room
+        left = max((white - at.e - at.c * y) / at.a for y in (0.0, paper.height))
+        right = min((paper.width - white - at.e - at.c * y) / at.a for y in (0.0, paper.height))
+        top = max((white - at.f - at.b * x) / at.d for x in (0.0, paper.width))
+        bottom = min((paper.height - white - at.f - at.b * x) / at.d for x in (0.0, paper.width))
+        return room.shared(Rect(left, top, right - left, bottom - top))
 
     @property
     def slots(self) -> tuple[Rect, ...]:

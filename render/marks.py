@@ -43,7 +43,7 @@ def front(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
 
 def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     """Return what is drawn on the back of a sheet, over its faces: all but the ruler and the registration marks."""
-    pieces = _slug(grid, words, ())
+    pieces = _slug(grid, words, (), on_back=True)
     lines = crop_marks.crop_marks(grid, on_back=True, free=[piece.box for piece in pieces])
     return (*lines, *_items(pieces), *_cut_lines(grid, sheet.back or ()))
 
@@ -63,8 +63,8 @@ def cut_line(box: Rect, radius: float) -> Path:
     return Path(outlines, None, stroke=Stroke(MAGENTA, _CUT_LINE))
 
 
-def _slug(grid: Grid, words: str, free: Sequence[Rect]) -> list[furniture.Piece]:
-    slug = furniture.slug(grid, words, free) if grid.options.slug else None
+def _slug(grid: Grid, words: str, free: Sequence[Rect], *, on_back: bool = False) -> list[furniture.Piece]:
+    slug = furniture.slug(grid, words, free, on_back=on_back) if grid.options.slug else None
     return [slug] if slug else []
 
 

@@ -19,7 +19,8 @@ from render.geometry import Affine, Flip, parse_paper
 from render.nodes import Document, Mapping, Node, Scalar, Sequence
 
 FILE = "printers.yaml"
-KEYS = ("tray", "paper", "flip", "correction")
+KEYS = ("tray", "paper", "flip", "correction", "confirmed")
+NEEDED = KEYS[:-1]  # in files from before corrections were confirmed, none is
 LONGEST_NAME = 60
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
@@ -142,6 +143,7 @@ def _entry(one: Calibration) -> str:
         f"  paper: {one.paper.width:.10g}x{one.paper.height:.10g}\n"
         f"  flip: {one.flip.value}\n"
         f"  correction: [{numbers}]\n"
+        f"  confirmed: {str(one.confirmed).lower()}\n"
     )
 
 
@@ -175,7 +177,7 @@ def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
         if key.value not in KEYS:
             unknown = _damaged(document, key, "R002", f"unknown key {quoted(key.value)}")
             raise Refused([replace(unknown, hint=did_you_mean(key.value, KEYS))])
-    for wanted in KEYS:
+    for wanted in NEEDED:
         if wanted not in values:
             raise Refused([_damaged(document, name, "R003", f"the printer {quoted(name.value)} has no `{wanted}`")])
     at = "name"
@@ -184,8 +186,9 @@ def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
         at, tray = "tray", _text(values["tray"])
         at, paper = "paper", parse_paper(_text(values["paper"]))
         at, flip = "flip", Flip(_text(values["flip"]))
+        at, confirmed = "confirmed", "confirmed" in values and _truth(values["confirmed"])
         at, correction = "correction", _affine(values["correction"])
-        return _sound(Calibration(printer, tray, paper, flip, correction))
+        return _sound(Calibration(printer, tray, paper, flip, correction, confirmed))
     except ValueError as error:
         place = name if at == "name" else values[at]
         raise Refused([_damaged(document, place, "R004", f"`{at}` of {quoted(name.value)}: {error}")]) from None
@@ -195,6 +198,13 @@ def _text(node: Node) -> str:
     if not isinstance(node, Scalar):
         raise ValueError("expected one word or number")
     return node.value
+
+
+def _truth(node: Node) -> bool:
+    word = _text(node)
+    if word not in ("true", "false"):
+        raise ValueError("expected `true` or `false`")
+    return word == "true"
 
 
 def _affine(node: Node) -> Affine:

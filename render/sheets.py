@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from render import bleed, impose, marks, pdf, proofs
+from render import bleed, impose, marks, pdf, printable, proofs
 from render.diag import listed
 from render.games.kotc.cards import CardSet, ordinal
 from render.games.kotc.faces import Faces
@@ -56,9 +56,9 @@ class PrintFile:
         return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
 
 
-def sheets(job: Job, options: SheetOptions) -> tuple[Grid, list[impose.Sheet]]:
-    """Return the grid and the imposed sheets; ValueError if the grid does not fit the paper."""
-    grid = impose.fit_grid(options)
+def sheets(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> tuple[Grid, list[impose.Sheet]]:
+    """Return the grid and the imposed sheets, for backs that are corrected; ValueError if it does not fit the paper."""
+    grid = printable.fitted(options, correction).grid
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, so that it is drawn once
 
     def scene(face: Scene, amount: float) -> Scene:
@@ -84,14 +84,14 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
 
     `correction` is applied to what is drawn on back pages.
     """
-    grid, imposed = sheets(job, options)
+    grid, imposed = sheets(job, options, correction)
     said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
 
     def data(chosen: range, suffix: str) -> bytes:
         reverse = options.reverse_backs and suffix == BACKS
         order = reversed(chosen) if reverse else chosen
-        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}", correction) for at in order]
-        ticket = {**_ticket(grid, imposed, chosen, correction), "side": suffix[1:], "reversed": reverse}
+        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
+        ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse}
         return pdf.write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
@@ -137,7 +137,7 @@ Pages = Sequence[pdf.Page]
 """The front of a sheet and, where it has one, its back."""
 
 
-def _pages(job: Job, grid: Grid, sheet: impose.Sheet, number: str, correction: Affine) -> Pages:
+def _pages(job: Job, grid: Grid, sheet: impose.Sheet, number: str) -> Pages:
     options = grid.options
     words = " · ".join(part for part in (job.title, job.editions, options.date, number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
@@ -146,7 +146,7 @@ def _pages(job: Job, grid: Grid, sheet: impose.Sheet, number: str, correction: A
         return (front,)
     if not sheet.back:  # blank, so that the pages that follow stay paired
         return front, pdf.Page(grid.paper, ())
-    return front, pdf.Page(grid.paper, sheet.back, marks.back(grid, f"{words} · back", sheet), correction)
+    return front, pdf.Page(grid.paper, sheet.back, marks.back(grid, f"{words} · back", sheet), grid.correction)
 
 
 def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
@@ -156,14 +156,14 @@ def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
     return [sheet[1 if suffix == BACKS else 0] for sheet in pages]
 
 
-def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range, correction: Affine) -> dict[str, object]:
+def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range) -> dict[str, object]:
     """Return what a file with some of the sheets says of itself: what `verify` proves of it. Lengths in mm.
 
     `sheets` are the first and the last of the file and the number of all, counted from 1. `check` is the box of the
     shorter ruler on fronts. A card has its copies in
     the file and a mark that cards with the same back share, or none if it has no back.
     """
-    options, at, check = grid.options, correction, marks.check(grid)
+    options, at, check = grid.options, grid.correction, marks.check(grid)
     box = check and check.box
     faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
     copies = Counter(face.name for face in faces if not face.is_back)
@@ -175,7 +175,8 @@ def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range, correct
         "card": [grid.card.width, grid.card.height],
         "grid": [grid.columns, grid.rows],
         "gutter": list(grid.gutter),
-        "margin": options.margin,
+        "offset": list(grid.offset),
+        "margin": printable.margin(grid),
         "bleed": [options.bleed, options.back_bleed],
         "backs": options.backs.value,
         "flip": options.flip.value,
