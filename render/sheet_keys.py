@@ -193,6 +193,7 @@ SECTIONS = {
     ),
     "Backs and bleed": (
         _word("backs", Backs, "duplex; separate, in a file of their own; fold, beside the fronts; or none."),
+        _truth("reverse_backs", "Separate backs in reverse order, for printers that stack pages face up."),
         _word("flip", Flip, "About which edge the printer turns the paper: long-edge or short-edge."),
         _mm("bleed", 0, MOST_BLEED, f"Colour beyond the trim, 0 to {MOST_BLEED:g}."),
         Option("bleed_backs", _or_auto(_length(0, MOST_BLEED)), "MM|auto", "That of the backs; auto is the same."),

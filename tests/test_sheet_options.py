@@ -148,6 +148,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "backs": st.sampled_from(Backs),
     "flip": st.sampled_from(Flip),
     "bleed": lengths(0, 5),
+    "reverse_backs": st.booleans(),
     "bleed_backs": st.none() | lengths(0, 5),
     "bleed_where": st.sampled_from(Where),
     "bleed_from": st.sampled_from(["auto", "template", "mirror"]) | st.from_regex("#[0-9a-f]{6}", fullmatch=True),
@@ -421,6 +422,15 @@ def test_bleed_that_is_asked_for_is_doubtful_in_a_gutter_of_the_set() -> None:
     assert "[I003]" in kotc("pdf", "s", "--bleed", "2", "--out", "s.pdf").stderr
 
 
+@pytest.mark.parametrize("backs", ["duplex", "fold", "none", "separate"])
+def test_only_backs_in_a_file_of_their_own_have_an_order_to_reverse(backs: str) -> None:
+    said = shown("--reverse-backs", "--backs", backs).stderr
+    assert said == ("" if backs == "separate" else words(f"""
+        warning: `reverse_backs` does nothing to sheets with `backs: {backs}` [I004]
+          hint: it goes with `backs: separate`
+    """) + "\n")  # fmt: skip
+
+
 @pytest.mark.parametrize("size", ["poker", "standard", "91x66", "tarot"])
 def test_no_other_card_is_doubtful(size: str) -> None:
     assert shown("--card-size", size).stderr == ""
@@ -594,10 +604,11 @@ def test_no_date_can_be_asked_for_over_that_of_a_set() -> None:
 
 ANOTHER = {
     "paper": "letter", "orientation": "landscape", "card_size": "bridge", "grid": "2x2", "margin": "6", "gutter": "2",
-    "backs": "none", "flip": "short-edge", "bleed": "1", "bleed_backs": "1", "bleed_where": "block",
-    "bleed_from": "mirror", "crop_marks": "off", "mark_length": "4", "mark_offset": "2", "mark_line": "0.2",
-    "mark_sides": "backs", "ruler": "false", "slug": "false", "date": "May", "cut_line": "true", "corner_radius": "2",
-    "proof": "outline", "registration": "silhouette", "sheets_per_file": "2", "standard": "x-1a", "rich_black": "true",
+    "backs": "none", "reverse_backs": "true", "flip": "short-edge", "bleed": "1", "bleed_backs": "1",
+    "bleed_where": "block", "bleed_from": "mirror", "crop_marks": "off", "mark_length": "4", "mark_offset": "2",
+    "mark_line": "0.2", "mark_sides": "backs", "ruler": "false", "slug": "false", "date": "May", "cut_line": "true",
+    "corner_radius": "2", "proof": "outline", "registration": "silhouette", "sheets_per_file": "2",
+    "standard": "x-1a", "rich_black": "true",
 }  # fmt: skip
 """For each option a value that is not the default."""
 
