@@ -48,9 +48,9 @@ class Ability:
 class AbilityText:
     """An ability text and its parts. All indexes are into `text`, the card's text as it is in the file.
 
-    `red` are the words that the cards print in red: caveats, and the activation condition of a spell (with its colon);
-    `padlock` tells whether the silhouette of a padlock stands behind the text. `drawn` is what is printed: the text
-    with `→` for every `->`.
+    `red` are the words that the cards print in red: up to the 11th Edition caveats and all activation conditions, from
+    the 12th on the condition of a spell (with its colon). `padlock` tells whether the silhouette of a padlock stands
+    behind the text. `drawn` is what is printed: the text with `→` for every `->`.
     """
 
     text: str
@@ -199,10 +199,10 @@ def _old_text(text: str, is_spell: bool) -> AbilityText:
     paragraphs = list(_paragraphs(text))
     caveat = None if is_spell else _caveat(text, paragraphs)
     abilities = tuple(_old_ability(text, start, end) for start, end in paragraphs[1 if caveat else 0 :])
-    if caveat:
-        return AbilityText(text, text, caveat, abilities, (caveat,), bool(_SUMMONING.search(caveat.text)))
-    red = tuple(ability.condition for ability in abilities if ability.condition and is_spell)
-    return AbilityText(text, text, None, abilities, red, padlock=bool(red))
+    conditions = tuple(ability.condition for ability in abilities if ability.condition)
+    red = (caveat, *conditions) if caveat else conditions
+    padlock = bool(_SUMMONING.search(caveat.text)) if caveat else is_spell and bool(conditions)
+    return AbilityText(text, text, caveat, abilities, red, padlock)
 
 
 def _caveat(text: str, paragraphs: list[tuple[int, int]]) -> Part | None:
