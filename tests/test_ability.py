@@ -189,6 +189,19 @@ def test_every_condition_of_a_creature_is_red_behind_its_caveat() -> None:
     assert (drawn_red(parsed), parsed.padlock) == ([caveat, condition, condition], False)
 
 
+def test_a_condition_of_the_11th_edition_may_end_with_a_colon() -> None:
+    text = "REBIRTH: When this in-play card is destroyed: Remove 2 counters from this card. Target this card."
+    parsed = minion(text, 11)
+    assert outline(parsed) == (
+        "name: REBIRTH\ncondition: When this in-play card is destroyed\n"
+        "cost: Remove 2 counters from this card.\nsub-ability: Target this card."
+    )
+    assert (drawn_red(parsed), parsed.padlock) == (["When this in-play card is destroyed:"], False)
+    spoken = spell("When you take at least 5 damage: Draw 1 card.", 11)
+    assert (drawn_red(spoken), spoken.padlock) == (["When you take at least 5 damage:"], True)
+    assert drawn_red(minion(text, 9)) == []
+
+
 def test_a_cost_behind_an_effect_is_an_effect() -> None:
     assert outline(spell("Draw 1 card. Sacrifice 1 card in play.", 9)) == (
         "sub-ability: Draw 1 card.\nsub-ability: Sacrifice 1 card in play."
