@@ -57,16 +57,17 @@ def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSe
     return reader.read(), in_order(reader.findings)
 
 
-def declared(path: Path) -> CardSet:
-    """Return the first set that a path stands for, without its cards; Refused with what its own file has wrong."""
+def declared(path: Path) -> Iterator[CardSet]:
+    """Yield the sets that a path stands for, without their cards; Refused with what the own file of one has wrong."""
     found_sets, findings = find_sets([path])
     if not found_sets:
         raise Refused(findings)
-    reader = _SetReader(found_sets[0], {})
-    card_set = reader.declared()
-    if card_set is None or has_errors(reader.findings):
-        raise Refused(reader.findings)
-    return card_set
+    for files in found_sets:
+        reader = _SetReader(files, {})
+        card_set = reader.declared()
+        if card_set is None or has_errors(reader.findings):
+            raise Refused(reader.findings)
+        yield card_set
 
 
 class _SetReader:
