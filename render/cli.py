@@ -14,6 +14,7 @@ from importlib import import_module
 import click
 
 from render import __version__
+from render.streams import last_word
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "build": ("cli_build", "Make everything that the sets declare, as far as it is stale."),
@@ -61,7 +62,7 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            click.echo("stopped", err=True)
+            last_word("stopped")
             ctx.exit(130)
 
 

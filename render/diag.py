@@ -90,8 +90,8 @@ def listed(words: Sequence[str], last: str = "or") -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
 
 
-# What Python calls things in error messages: `<_io.BytesIO object at 0x7f993732c220>`. Their addresses differ from run to
-# run, and a file that was opened has another name than this.
+# What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: addresses differ from run
+# to run, and a file that was opened has another name than this.
 _STREAM = re.compile(r"(?:\b(?:WARNING: )?stream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
@@ -120,7 +120,7 @@ def quoted(words: str) -> str:
     return f"`{line}`" if len(line) <= _LONGEST_QUOTE else f"`{line[: _LONGEST_QUOTE - 1].rstrip()}…`"
 
 
-# What formulas hold that cannot be seen, as it would be seen: the signs of MathML for a product, a list, a mixed number.
+# What formulas hold that cannot be seen, as it would be seen: signs of MathML for products, lists and mixed numbers.
 _SEEN = {
     "\N{INVISIBLE TIMES}": "·",
     "\N{INVISIBLE SEPARATOR}": ",",
