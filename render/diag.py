@@ -53,10 +53,11 @@ class Diagnostic:
 
 
 class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
-    """A stage found errors and stopped; `findings` are all of them."""
+    """A stage found errors and stopped; `findings` are all of them. `why` says why, where they do not tell."""
 
-    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+    def __init__(self, findings: Iterable[Diagnostic], why: str = "") -> None:
         self.findings = tuple(findings)
+        self.why = why
         super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
 
 
