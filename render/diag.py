@@ -93,7 +93,7 @@ def listed(words: Sequence[str], last: str = "or") -> str:
 
 # What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: addresses differ from run
 # to run, and a file that was opened has another name than this.
-_STREAM = re.compile(r"(?:\b(?:WARNING: )?stream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
+_STREAM = re.compile(r"(?:\bstream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 

@@ -143,18 +143,17 @@ def _planned(
     from render.build.plan import begin, plan
     from render.diag import Refused, has_errors
     from render.games.kotc import faces
-    from render.games.kotc.load import survey
+    from render.games.kotc.load import read_set
 
     plans: dict[Path, Plan] = {}
     found = []
     for each in [begin(target.files, target.folder, known) for target, known in sets]:
-        loaded, findings = survey([each.files.folder])
+        card_set, findings = read_set(each.files)
         try:
-            for card_set in loaded:
-                if has_errors(findings):  # such as two cards with one id: there is nothing that could be planned
-                    findings += faces.findings(card_set)
-                else:
-                    plans[each.files.folder] = plan(each, card_set, findings, since.get(each.files.folder))
+            if card_set and not has_errors(findings):
+                plans[each.files.folder] = plan(each, card_set, findings, since.get(each.files.folder))
+            elif card_set:  # such as two cards with one id: there is nothing that could be planned
+                findings += faces.findings(card_set)
         except Refused as refused:
             findings = [*refused.findings]
         found += findings

@@ -185,9 +185,9 @@ def _entry(said: Mapping[str, Any]) -> Entry:
     return Entry(_key(said["key"]), files, _word(said.get("warnings", "")), _word(said.get("pixels", "")))
 
 
-def _rules(said: Mapping[str, Any]) -> tuple[str, int, int, tuple[str, ...], str]:
-    """Return what the rules found; nothing, if the manifest does not say."""
-    if not said:
+def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, tuple[str, ...], str]:
+    """Return what the rules found; nothing, if the manifest is of a program that did not say."""
+    if said is None:
         return "", 0, 0, (), ""
     ruled = tuple(map(_word, said["cards"]))
     return _word(said["said"]), whole(said["errors"]), whole(said["warnings"]), ruled, _word(said["by"])
@@ -259,7 +259,7 @@ def parsed(said: Mapping[str, Any]) -> Manifest:
             tuple(map(_word, told["others"])),
             _word(told["warnings"]),
             tuple(map(_word, told["doubtful"])),
-            *_rules(told.get("rules", {})),
+            *_rules(told.get("rules")),
         ),
         {name: (copies, front, back, of) for name, (copies, front, back, of) in said["pictures"].items()},
         dict(said["painted"]),
