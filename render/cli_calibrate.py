@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import reporting, say
+from render.console import reporting, say, tell
 from render.sheet_flags import sheet_flag
 
 if TYPE_CHECKING:
@@ -236,7 +236,7 @@ def _list() -> None:
     for one in known:
         tray = f", tray {one.tray}" if one.tray else ""
         distance, corner = one.farthest
-        click.echo(
+        tell(
             f"{one.printer}{tray}: {one.paper.width:g} x {one.paper.height:g} mm, {one.flip.value},"
             f" moves backs by up to {distance:.2f} mm ({corner}), code {one.code}"
         )

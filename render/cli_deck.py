@@ -11,7 +11,7 @@ import click
 
 from render.choosing import options_for
 from render.cli_sheets import PRINTER, calibrated, say_of_printer, write_sheets
-from render.console import DONE, ERRORS, count, reporting, say
+from render.console import DONE, ERRORS, count, reporting, say, tell
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
     if pdf is None and (asked or printer is not None):
         raise click.UsageError("options of sheets go with --pdf, which gives the file of the sheets")
     checked = deck.read(file)
-    click.echo(deck.as_text(checked.deck))
+    tell(deck.as_text(checked.deck))
     if checked.findings:
         say(as_text(checked.findings))
         say(count(checked.findings))

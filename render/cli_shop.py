@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.choosing import CARDS, PATHS, Chosen, check_folders_differ, check_ids_differ, chosen, default_folder, job_of
-from render.console import many, reporting, say
+from render.console import many, reporting, say, tell
 from render.sheet_flags import sheet_flag
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def shop(
 
 def _show_list(context: click.Context, wanted: bool) -> None:
     if wanted:
-        click.echo("\n".join(_table()))
+        tell("\n".join(_table()))
         context.exit()
 
 

@@ -113,7 +113,7 @@ def test_every_command_that_makes_sheets_has_a_flag_for_each_option_in_the_same_
 
 def test_a_set_may_have_every_option_and_no_other_key() -> None:
     a_set("{" + ", ".join(f"{key}: {json.dumps(option.default)}" for key, option in BY_KEY.items()) + "}")
-    assert declared(Path("s")).sheet == SheetOptions()
+    assert next(declared(Path("s"))).sheet == SheetOptions()
     assert said_of_sheet("{papr: a4}") == words("""
         s/set.yaml:3:9: error: unknown key `papr` [S002]
           3 | sheet: {papr: a4}
@@ -188,7 +188,7 @@ def test_a_set_reads_any_value_as_the_command_line_does(values: dict[str, object
         assume(False)
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), {"set.yaml": f"name: Test\nedition: 17\n{yaml(values) if values else ''}"})
-        assert declared(Path(folder)).sheet == options
+        assert next(declared(Path(folder))).sheet == options
 
 
 @given(st.text(max_size=12))
@@ -229,7 +229,7 @@ def test_any_other_text_is_refused_with_what_was_expected(text: str) -> None:
 def test_values_may_be_written_as_people_do(key: str, text: str, value: object) -> None:
     assert BY_KEY[key].read(text) == value
     a_set(f"\n  {key}: '{text}'")
-    assert getattr(declared(Path("s")).sheet, key) == value
+    assert getattr(next(declared(Path("s"))).sheet, key) == value
 
 
 # --- wrong values ---------------------------------------------------------------------------------------------------
