@@ -82,7 +82,8 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
     `correction` is applied to what is drawn on back pages.
     """
     grid, imposed = sheets(job, options)
-    said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
+    flip = options.flip if options.backs is Backs.DUPLEX else None
+    said = pdf.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
 
     def data(chosen: range, suffix: str) -> bytes:
         pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}", correction) for at in chosen]
