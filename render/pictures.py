@@ -284,17 +284,17 @@ def _decoding(kind: str) -> Iterator[None]:
 def _check_size(kind: str, file: PictureFile) -> None:
     """Unfit if decoding the file would take too much memory or time, by what it says of itself."""
     pixels = file.width * file.height
-    size = f"has {file.width} x {file.height} pixels, {pixels / 1e6:.0f} megapixels"
+    size = f"{file.width} x {file.height} pixels"
+    has = f"has {size}, {pixels / 1e6:.0f} megapixels"
     if pixels > MAX_PIXELS:
-        raise Unfit("A007", f"{size}: at most {MAX_PIXELS / 1e6:.0f} megapixels are read", _SMALLER)
+        raise Unfit("A007", f"{has}: at most {MAX_PIXELS / 1e6:.0f} megapixels are read", _SMALLER)
     if pixels * file.memory > MAX_MEMORY:
-        takes = f"a {kind} takes {file.memory:.0f} bytes of memory for each while it is read"
         most = f"at most {MAX_MEMORY / file.memory / 1e6:.0f} megapixels are read"
-        raise Unfit("A007", f"{size}, and {takes}: {most}", _SMALLER)
+        why = f"a {kind} like this takes {file.memory:.0f} bytes of memory a pixel"
+        raise Unfit("A007", f"{has}: {most}, since {why}", _SMALLER)
     if file.passes > MAX_PASSES or pixels * file.passes > MAX_WORK:
         most_passes = min(MAX_PASSES, MAX_WORK // max(pixels, 1))
-        says = f"is a {kind} of {pixels / 1e6:.0f} megapixels in {file.passes:,} passes: at most {most_passes} are read"
-        raise Unfit("A012", says, ANEW)
+        raise Unfit("A012", f"is a {kind} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW)
 
 
 def _fits_pdf(image: ImageFile, orientation: int, colours: Colours) -> bool:

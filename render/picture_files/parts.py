@@ -61,8 +61,7 @@ def too_early(kind: str) -> Unfit:
 def check_count(kind: str, count: int) -> None:
     """Unfit if a file has more parts than are read."""
     if count > MOST_PARTS:
-        says = f"is a {kind} in more than {MOST_PARTS:,} pieces, and at most {MOST_PARTS:,} are read"
-        raise Unfit("A012", says, ANEW)
+        raise Unfit("A012", f"is a {kind} in more than {MOST_PARTS:,} pieces, and no more are read", ANEW)
 
 
 Span = tuple[int, int]
