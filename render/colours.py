@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 _MODES = {"GRAY": "L", "RGB": "RGB", "CMYK": "CMYK"}
 _MOST_TAGS = 100  # as in Little CMS
-_TAGS = frozenset(
-    b"A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 rXYZ gXYZ bXYZ rTRC gTRC bTRC kTRC wtpt bkpt chad".split()
-)
+_TAGS = frozenset(b"A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 rXYZ gXYZ bXYZ rTRC gTRC bTRC kTRC wtpt bkpt chad".split())
 _NEAR = 2  # of 255: the spread among the profiles that call themselves sRGB
 
 

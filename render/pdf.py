@@ -301,7 +301,7 @@ def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:
     return pdfdoc.PDFArray([left, bottom, right, top])
 
 
-def _image(packed: pixels.Packed) -> pdfdoc.PDFStream:
+def _image(packed: pixels.Embedded) -> pdfdoc.PDFStream:
     entries: dict[str, object] = {
         "Type": pdfdoc.PDFName("XObject"),
         "Subtype": pdfdoc.PDFName("Image"),
@@ -341,9 +341,7 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
 
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
         """Return the stream as it stands in the file."""
-        if self._press:
-            packed = pixels.printable(self._picture, self._press, self._size)
-        else:
-            packed = pixels.embeddable(self._picture, self._size)
+        picture, press, size = self._picture, self._press, self._size
+        packed = pixels.printable(picture, press, size) if press else pixels.embeddable(picture, size)
         written: bytes = _image(packed).format(document)
         return written

@@ -25,10 +25,25 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from render.colours import Colours, Doubt, colours_of, in_mode
-from render.picture_files import jpeg, png, webp
+from render.picture_files.jpeg_file import read_jpeg
 from render.picture_files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
+from render.picture_files.png_file import read_png
+from render.picture_files.webp_file import read_webp
 
-__all__ = ["MAX_BYTES", "MAX_PIXELS", "Encoded", "Remark", "Unfit", "check", "checked", "decoded", "encoded", "read", "reduced", "reduction"]
+__all__ = [
+    "MAX_BYTES",
+    "MAX_PIXELS",
+    "Encoded",
+    "Remark",
+    "Unfit",
+    "check",
+    "checked",
+    "decoded",
+    "encoded",
+    "read",
+    "reduced",
+    "reduction",
+]
 
 MAX_BYTES = 50_000_000
 MAX_PIXELS = 40_000_000  # 160 MB in memory; a whole card at 1200 dpi has 13 million
@@ -95,7 +110,7 @@ def check(picture: Encoded) -> None:
 
 
 def checked(data: bytes) -> tuple[tuple[int, int], Doubt | None]:
-    """Return the upright size of a picture that can be drawn, and what is doubtful about its colours; Unfit if it cannot.
+    """Return the upright size of a picture that can be drawn, and what is doubtful about its colours; Unfit else.
 
     However many threads do this, one large picture is in memory at a time.
     """
@@ -231,9 +246,9 @@ class _Kind:
 
 
 _KINDS = (
-    _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), jpeg.read, JpegImageFile),
-    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), png.read, PngImageFile),
-    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), webp.read, WebPImageFile),
+    _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg, JpegImageFile),
+    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), read_png, PngImageFile),
+    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp, WebPImageFile),
 )
 
 _STRANGERS = tuple(

@@ -73,7 +73,8 @@ class Deflated:
     channels: int
 
 
-Packed = Jpeg | Deflated
+Embedded = Jpeg | Deflated
+"""A picture as it stands in a PDF."""
 
 
 def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
@@ -155,7 +156,7 @@ def printed_size(picture: Picture, dpi: float) -> PixelSize:
 
 
 def most_pixels(picture: Picture, dpi: float) -> PixelSize:
-    """Return width and height in pixels of the whole picture as it is printed at `dpi` at most, which may be infinite."""
+    """Return width and height in pixels of the whole picture as it is printed at `dpi` at most; it may be infinite."""
     width, height = (math.floor(min(side * dpi + _SNAP, _ENDLESS)) for side in _inches(picture))
     return max(width, 1), max(height, 1)
 

@@ -228,7 +228,12 @@ SECTIONS = {
         _word("proof", Proof, "none; low-ink, no art and no filled shapes; or outline, only where to cut."),
         _word("registration", Registration, "Marks for a cutting machine: none or silhouette."),
         Option("sheets_per_file", _count, "N", "Split the PDF after so many sheets; 0 is never."),
-        Option("art_dpi", _dpi, f"N|{ORIGINAL}", "How many dots per inch pictures have at most; original is all that there are."),
+        Option(
+            "art_dpi",
+            _dpi,
+            f"N|{ORIGINAL}",
+            "How many dots per inch pictures have at most; original is all that there are.",
+        ),
     ),
 }
 """All options by what they are about, in the order of the fields of `SheetOptions`."""

@@ -64,13 +64,13 @@ def check_count(kind: str, count: int) -> None:
         raise Unfit("A012", f"is a {kind} in more than {MOST_PARTS:,} pieces, and no more are read", ANEW)
 
 
-Span = tuple[int, int]
+Stretch = tuple[int, int]
 """Where something begins and ends in a file."""
 
 
-def kept(data: bytes, spans: Sequence[Span | bytes]) -> bytes:
+def kept(data: bytes, spans: Sequence[Stretch | bytes]) -> bytes:
     """Return the parts of a file, or what stands in their place, in order: the file itself if that is all of it."""
-    merged: list[Span | bytes] = []
+    merged: list[Stretch | bytes] = []
     for each in spans:
         last = merged[-1] if merged else None
         if isinstance(each, tuple) and isinstance(last, tuple) and last[1] == each[0]:

@@ -5,7 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from render.picture_files.orientation import orientation
-from render.picture_files.parts import MOST_PROFILE, MOST_TEXT, PictureFile, Span, check_count, kept, too_early, unpacked
+from render.picture_files.parts import (
+    MOST_PROFILE,
+    MOST_TEXT,
+    PictureFile,
+    Stretch,
+    check_count,
+    kept,
+    too_early,
+    unpacked,
+)
 
 _NEEDED = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}
 _REMEMBERED = {b"iCCP", b"eXIf", b"acTL", b"fcTL", b"iTXt", b"zTXt", b"tEXt"}
@@ -18,7 +27,7 @@ _MOST_FRAMES = 0x80000000
 class _Found:
     """What the chunks said so far."""
 
-    spans: list[Span | bytes] = field(default_factory=list)
+    spans: list[Stretch | bytes] = field(default_factory=list)
     header: bytes = b""
     profile: bytes | None = None
     exif: bytes = b""
@@ -29,7 +38,7 @@ class _Found:
     data_seen: bool = False
 
 
-def read(data: bytes) -> PictureFile:
+def read_png(data: bytes) -> PictureFile:
     """Return what a PNG says of itself; Unfit if it ends too early, or has more parts than are read."""
     found = _Found([(0, 8)])
     at, count = 8, 0

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from render.picture_files.orientation import orientation
-from render.picture_files.parts import MOST_PROFILE, MOST_TEXT, PictureFile, Span, check_count, kept, too_early
+from render.picture_files.parts import MOST_PROFILE, MOST_TEXT, PictureFile, Stretch, check_count, kept, too_early
 
 _NEEDED = {b"ALPH", b"VP8 ", b"VP8L", b"ANIM", b"ANMF"}
 _ALPHA_AND_ANIMATION = 0x12  # bits of VP8X; the others say that there are profile, EXIF and XMP
@@ -18,7 +18,7 @@ _BYTES_A_PIXEL = 20  # two canvases of libwebp's, what comes of them, one of our
 class _Found:
     """What the chunks said so far."""
 
-    spans: list[Span | bytes] = field(default_factory=list)
+    spans: list[Stretch | bytes] = field(default_factory=list)
     sizes: list[tuple[int, int]] = field(default_factory=list)
     frames: int = 0
     lossy: bool = False
@@ -27,7 +27,7 @@ class _Found:
     xmp: bytes = b""
 
 
-def read(data: bytes) -> PictureFile:
+def read_webp(data: bytes) -> PictureFile:
     """Return what a WebP says of itself; Unfit if it ends too early, or has more parts than are read."""
     whole = _HEAD + int.from_bytes(data[4:8], "little")
     if whole > len(data):
@@ -54,7 +54,7 @@ def read(data: bytes) -> PictureFile:
     )
 
 
-def _take(found: _Found, data: bytes, span: Span) -> None:
+def _take(found: _Found, data: bytes, span: Stretch) -> None:
     """Keep a chunk if it is needed to draw the picture, and what it says if it is not."""
     start, end = span
     name, head = data[start : start + 4], data[start + _HEAD : min(start + _HEAD + 20, end)]
@@ -89,7 +89,7 @@ def _number(said: bytes) -> int:
     return int.from_bytes(said, "little")
 
 
-def _file(data: bytes, whole: int, spans: Sequence[Span | bytes]) -> bytes:
+def _file(data: bytes, whole: int, spans: Sequence[Stretch | bytes]) -> bytes:
     """Return the file of these chunks: the file itself if they are all of it."""
     if spans == [(12, whole)]:
         return data[:whole]

@@ -11,7 +11,7 @@ from render.picture_files.parts import (
     MOST_PROFILE,
     MOST_TEXT,
     PictureFile,
-    Span,
+    Stretch,
     Unfit,
     check_count,
     kept,
@@ -31,7 +31,7 @@ _HEAD = 4  # bytes of marker and length
 class _Found:
     """What the segments said so far."""
 
-    spans: list[Span | bytes] = field(default_factory=list)
+    spans: list[Stretch | bytes] = field(default_factory=list)
     frame: int = 0
     header: bytes = b""
     scans: int = 0
@@ -41,7 +41,7 @@ class _Found:
     profile: list[bytes] = field(default_factory=list)
 
 
-def read(data: bytes) -> PictureFile:
+def read_jpeg(data: bytes) -> PictureFile:
     """Return what a JPEG says of itself; Unfit if it ends too early, or has more parts than are read."""
     found = _Found([(0, 2)])
     at, count, coded = 2, 0, 0
@@ -63,7 +63,7 @@ def read(data: bytes) -> PictureFile:
     raise too_early("JPEG")
 
 
-def _take(found: _Found, data: bytes, code: int, span: Span) -> None:
+def _take(found: _Found, data: bytes, code: int, span: Stretch) -> None:
     """Keep a segment if it is needed to draw the picture, and what it says if it is not."""
     start, end = span
     if 0xE0 <= code <= 0xEF:
@@ -77,7 +77,7 @@ def _take(found: _Found, data: bytes, code: int, span: Span) -> None:
         found.frame, found.header = code, data[start + _HEAD : end]
 
 
-def _take_application_data(found: _Found, span: Span, segment: bytes) -> None:
+def _take_application_data(found: _Found, span: Stretch, segment: bytes) -> None:
     """Keep of JFIF and Adobe what tells how colours are stored; remember profile, EXIF and XMP."""
     code, said = segment[1], segment[_HEAD:]
     needed = b""
