@@ -28,6 +28,7 @@ from render.colours import Colours, Doubt, colours_of, in_mode
 from render.picture_files.jpeg_file import read_jpeg
 from render.picture_files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
 from render.picture_files.png_file import read_png
+from render.picture_files.strangers import stranger
 from render.picture_files.webp_file import read_webp
 
 __all__ = [
@@ -53,8 +54,6 @@ MAX_WORK = 1_000_000_000  # pixels times passes
 
 warnings.filterwarnings("ignore", module="PIL")  # what is wrong with a picture is said in our own words, or in none
 
-_SAVE_AS = "save it as PNG or JPEG"
-_EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
 _SMALLER = "save it smaller: a whole card at 300 dpi is 750 x 1050"
 FILTER = Image.Resampling.HAMMING
 """How pictures get another size: of all filters this one differs least from what PDFium draws of the same picture in a
@@ -251,37 +250,12 @@ _KINDS = (
     _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp, WebPImageFile),
 )
 
-_STRANGERS = tuple(
-    (what, re.compile(start, re.DOTALL | re.IGNORECASE), hint)
-    for what, start, hint in (
-        ("a GIF", rb"GIF8[79]a", "a card does not move: save one picture of it as PNG or JPEG"),
-        ("a BMP", rb"BM.{4}\0{4}", _SAVE_AS),
-        ("a TIFF", rb"II\*\0|MM\0\*", _SAVE_AS),
-        ("an AVIF", rb".{4}ftypavi", _SAVE_AS),
-        ("a HEIC", rb".{4}ftyp(?:hei|hev|mif|msf)", _SAVE_AS),
-        ("a JPEG XL", rb"\xff\x0a|\0\0\0\x0cJXL ", _SAVE_AS),
-        ("a JPEG 2000", rb"\xff\x4f\xff\x51|\0\0\0\x0cjP  ", _SAVE_AS),
-        ("a Photoshop file", rb"8BPS", _SAVE_AS),
-        ("a GIMP file", rb"gimp xcf", _SAVE_AS),
-        ("an SVG", rb"\s*<(?:svg|(?:\?xml|!--|!doctype svg).{0,2000}<svg)", _EXPORT_AS),
-        ("a PDF", rb"%PDF-", _EXPORT_AS),
-        ("a web page", rb"\s*<(?:!doctype html|html)", "download the picture itself"),
-        ("a Git LFS pointer", rb"version https://git-lfs", "run `git lfs pull` to get the picture itself"),
-    )
-)
-
-
 def _kind(data: bytes) -> _Kind:
-    """Return the kind of picture by its first bytes; Unfit, as precisely as they allow, if it is none of ours."""
+    """Return the kind of picture by its first bytes; Unfit if it is none of ours."""
     for kind in _KINDS:
         if kind.start.match(data):
             return kind
-    if not data:
-        raise Unfit("A005", "is empty", AGAIN)
-    for what, start, hint in _STRANGERS:
-        if start.match(data):
-            raise Unfit("A005", f"is {what}, and only JPEG, PNG and WebP are read", hint)
-    raise Unfit("A005", "is not a picture: it is no JPEG, PNG or WebP inside, whatever its name", _SAVE_AS)
+    raise stranger(data)
 
 
 @contextmanager
