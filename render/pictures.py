@@ -250,6 +250,7 @@ _KINDS = (
     _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp, WebPImageFile),
 )
 
+
 def _kind(data: bytes) -> _Kind:
     """Return the kind of picture by its first bytes; Unfit if it is none of ours."""
     for kind in _KINDS:
