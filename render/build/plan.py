@@ -13,7 +13,7 @@ from render.build.changes import Baseline, Compared
 from render.build.inputs import Inputs, Labels, sha256, stamp
 from render.build.keys import Keys
 from render.build.manifest import Entry, Manifest, Stamp
-from render.build.outputs import Kind, Output, Wanted, printed, shop_named, wanted, with_changed
+from render.build.outputs import Kind, Output, Wanted, wanted, with_changed
 from render.build.pictures import Pictures, Row
 from render.build.settled import trusted_program
 from render.diag import Diagnostic, Refused, has_errors
@@ -38,9 +38,9 @@ class Begun:
 class Plan:
     """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
 
-    `drawn` are the faces of the cards that were laid out; `for_shops` those of shops whose cards have another size.
-    `made` are the stamps of the files of outputs, as they were when they were found to be as they should be. `looks` is
-    for the manifest. `compared` is there if there is something to compare with.
+    `drawn` are the faces of the cards that were laid out. `made` are the stamps of the files of outputs, as they were
+    when they were found to be as they should be. `looks` is for the manifest. `compared` is there if there is something
+    to compare with.
     """
 
     begun: Begun
@@ -49,7 +49,6 @@ class Plan:
     stale: tuple[tuple[Output, str], ...]
     unwanted: tuple[str, ...]
     drawn: Mapping[str, Faces]
-    for_shops: Mapping[str, tuple[Faces, ...]]
     findings: tuple[Diagnostic, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, Sequence[str]]
@@ -93,7 +92,6 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
     try:
         to_draw = _to_draw(before, asked, reason, known) | counted
         redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
-        for_shops, more = _for_shops(card_set, asked, reason)
     except Refused as refused:
         raise Refused([*findings, *refused.findings]) from None
     read = _read(card_set, redrawn, inputs.labels)
@@ -115,8 +113,7 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
         tuple((output, reason[output.name]) for output in asked.outputs if output.name in reason),
         tuple(_unwanted(before, asked)),
         redrawn.faces,
-        for_shops,
-        (*findings, *redrawn.findings, *more),
+        (*findings, *redrawn.findings),
         redrawn.doubtful,
         read,
         {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen, manifests.PROGRAM: looks},
@@ -167,25 +164,6 @@ def _compared(
     wanted_too, number = with_changed(asked, card_set, keys, changes.copies)
     files = tuple(output.name for output in wanted_too.outputs if output.kind is Kind.CHANGED)
     return wanted_too, Compared(baseline.mark, changes, number, files)
-
-
-def _for_shops(
-    card_set: CardSet, asked: Wanted, stale: Mapping[str, str]
-) -> tuple[dict[str, tuple[Faces, ...]], list[Diagnostic]]:
-    """Lay out cards for shops that have a size of their own."""
-    faces: dict[str, tuple[Faces, ...]] = {}
-    findings: list[Diagnostic] = []
-    for output in asked.outputs:
-        if output.kind is not Kind.SHOP or output.name not in stale:
-            continue
-        sized = printed(card_set, shop_named(output.name))
-        if sized.sheet.card_size != card_set.sheet.card_size:
-            redrawn = redraw(sized, frozenset(output.cards))
-            faces[output.name] = tuple(redrawn.faces[name] for name in output.cards)
-            findings += redrawn.findings
-    if has_errors(findings):
-        raise Refused(findings)
-    return faces, findings
 
 
 def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:
