@@ -90,12 +90,15 @@ def show(findings: Sequence[Diagnostic], style: str) -> None:
 
 
 def count(findings: Iterable[Diagnostic]) -> str:
-    """Return `2 errors, 1 warning`."""
-    from render.diag import in_order
+    """Return `2 errors, 1 warning, 1 cannot be judged`."""
+    from render.diag import Severity, in_order
 
-    words = [finding.severity.value for finding in in_order(findings)]
-    counts = [(words.count(kind), kind) for kind in ("error", "warning")]
-    return ", ".join(many(number, kind) for number, kind in counts if number) or "nothing to report"
+    kinds = [finding.severity for finding in in_order(findings)]
+    counts = [(kinds.count(kind), kind.value) for kind in (Severity.ERROR, Severity.WARNING)]
+    said = [many(number, kind) for number, kind in counts if number]
+    unsure = kinds.count(Severity.UNSURE)
+    said += [f"{unsure} {Severity.UNSURE.value}"] if unsure else []
+    return ", ".join(said) or "nothing to report"
 
 
 def many(number: int, thing: str, things: str = "") -> str:

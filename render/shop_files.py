@@ -23,8 +23,9 @@ from render.files import replace_files
 from render.games.kotc.faces import Faces
 from render.geometry import Edges, Rect, Size
 from render.impose import Placement
-from render.preflight import Demands, PageShape, preflight
-from render.preflight_png import preflight_png
+from render.preflight.boxes import PageShape
+from render.preflight.document import Demands, preflight
+from render.preflight.picture_file import preflight_png
 from render.print_fitness import Fitness, judged, said, several_sizes
 from render.scene import Scene, digest
 from render.scene_fitness import SceneReader
@@ -93,7 +94,8 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
     if len(sizes) == 1:
         page = sizes.pop().rect.outset(shop.bleed)
         shape = PageShape(Size(page.width, page.height), shop.bleed)
-    return Demands(shop.standard, shop.press.ink_limit if shop.press else None, shape, shop.sides)
+    limit = shop.press.ink_limit if shop.press else None
+    return Demands(shop.standard, limit, shape, shop.sides, is_for_shop=shop.dpi is not None, is_trusted=True)
 
 
 def doubts(job: Job, shop: Shop) -> Iterator[Diagnostic]:
@@ -178,7 +180,7 @@ def _pictures(job: Job, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
 
 def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
     data = png.encode(png.paint(scene, Canvas(shop.dpi, shop.bleed)), shop.dpi)
-    _refuse(preflight_png(data, shop.pixels), name)
+    _refuse(preflight_png(data, [shop.pixels]), name)
     return ShopFile(name, data)
 
 

@@ -15,8 +15,8 @@ from PIL import Image
 
 from render.games.kotc.faces import draw
 from render.games.kotc.load import load
-from render.preflight import Demands, preflight
-from render.preflight_png import preflight_png
+from render.preflight.document import Demands, preflight
+from render.preflight.picture_file import preflight_png
 from render.sheets import Job
 from render.shop_files import ShopOptions, demands, files
 from render.shops import PdfShop, shops
@@ -422,13 +422,13 @@ def test_a_file_with_changed_bytes_is_judged_and_never_a_crash(made: dict[str, b
 )
 def test_a_picture_has_the_pixels_and_colours_of_the_shop(mode: str, size: tuple[int, int], codes: set[str]) -> None:
     data = in_bytes(Image.new(mode, size), "PNG")
-    assert {finding.code for finding in preflight_png(data, (8, 12))} == codes
+    assert {finding.code for finding in preflight_png(data, [(8, 12)])} == codes
 
 
 def test_a_transparent_colour_of_a_picture_is_found() -> None:
     data = in_bytes(Image.new("RGB", (8, 12)), "PNG", transparency=(0, 0, 0))
-    assert [finding.code for finding in preflight_png(data, (8, 12))] == ["F035"]
+    assert [finding.code for finding in preflight_png(data, [(8, 12)])] == ["F035"]
 
 
 def test_what_is_no_picture_is_said_to_be_none() -> None:
-    assert [finding.code for finding in preflight_png(b"GIF89a", (8, 12))] == ["F001"]
+    assert [finding.code for finding in preflight_png(b"GIF89a", [(8, 12)])] == ["F001"]

@@ -50,16 +50,22 @@ Some #emph[efficient] words in _italics_ and #text(fill: rgb("#800000"))[red], f
 #link("https://example.org/")[link].
 
 """
-TYPST_PLAIN = TYPST + """
+TYPST_PLAIN = (
+    TYPST
+    + """
 #rect(width: 100%, height: 8mm, fill: rgb("#1b2447"), stroke: 0.4mm)
 #image("photo.jpg", width: 30mm)
 """
-TYPST_SOFT = TYPST + """
+)
+TYPST_SOFT = (
+    TYPST
+    + """
 #rect(width: 100%, height: 9mm, fill: gradient.linear(red, blue))
 #place(dx: 4mm, dy: -4mm, circle(radius: 5mm, fill: rgb(0, 120, 60, 50%)))
 #image("drawing.svg", width: 20mm)
 $ integral_0^1 x^2 dif x = 1/3 $
 """
+)
 SVG = """<svg xmlns="http://www.w3.org/2000/svg" width="80" height="40"><circle cx="20" cy="20" r="18" fill="#a33"
 opacity=".6"/><text x="8" y="24" font-family="DejaVu Sans" font-size="9">drawn</text></svg>"""
 
@@ -92,7 +98,7 @@ def weasyprint_files(folder: Path) -> None:
     from weasyprint import CSS, HTML
 
     (folder / "photo.jpg").write_bytes(jpeg("RGB"))
-    archive = "<p><a href='https://example.org/'>A link</a><p><img src=photo.jpg style='width: 25mm'>"
+    archive = "<p><a href='https://example.org/'>A link</a><p><img src=photo.jpg style='width: 25mm; image-rendering: crisp-edges'>"
     for name, rest, variant, black, soft, alpha in (
         ("weasyprint-a-2b", archive, "pdf/a-2b", "#000", "#dde", "1"),
         ("weasyprint-soft-a-2b", archive, "pdf/a-2b", "#333", "#fc8", "0.6"),
@@ -104,6 +110,8 @@ def weasyprint_files(folder: Path) -> None:
         html = HTML(string=PAGE.format(rest=rest), base_url=str(folder))
         options = {} if "/a" in variant else {"output_intent": "device-cmyk"}
         html.write_pdf(HERE / f"{name}.pdf", stylesheets=[CSS(string=words)], pdf_variant=variant, **options)
+        if "/x" in variant:
+            with_intent(HERE / f"{name}.pdf")
 
 
 # --- fpdf2, ReportLab, cairo, Ghostscript ---------------------------------------------------------------------------
@@ -121,7 +129,7 @@ def fpdf2_file(folder: Path) -> Path:
     made.cell(50, 8, "A sound page", link="https://example.org/")
     made.set_draw_color(90, 0, 0)
     made.rect(12, 40, 30, 20)
-    made.image(photograph("RGB"), 12, 62, 30)
+    made.image(photograph("RGB", (80, 60)), 12, 62, 30)
     made.output(str(HERE / "fpdf2-a-2b.pdf"))
     return HERE / "fpdf2-a-2b.pdf"
 
@@ -161,7 +169,7 @@ def ghostscript(source: Path, file: Path, *options: str) -> Path:
 
 
 DEFINITION = """%!PS
-[/Title (A sound page) /DOCINFO pdfmark
+[/Title (A sound page) /Trapped /False /DOCINFO pdfmark
 [/_objdef {{icc}} /type /stream /OBJ pdfmark
 [{{icc}} << /N {n} >> /PUT pdfmark
 [{{icc}} ({profile}) (r) file /PUT pdfmark
@@ -191,7 +199,7 @@ def definition(file: Path) -> Path:
 def xmp(*pairs: tuple[str, str]) -> bytes:
     names = {
         "pdfaid": "http://www.aiim.org/pdfa/ns/id/",
-        "pdfxid": "http://www.npes.org/pdfx/ns/id/",
+        **({"pdfxid": "http://www.npes.org/pdfx/ns/id/"} if any("pdfxid" in name for name, _ in pairs) else {}),
         "pdf": "http://ns.adobe.com/pdf/1.3/",
         "xmp": "http://ns.adobe.com/xap/1.0/",
         "xmpMM": "http://ns.adobe.com/xap/1.0/mm/",
@@ -205,6 +213,19 @@ def xmp(*pairs: tuple[str, str]) -> bytes:
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
         f'<rdf:Description rdf:about="" {spaces}>{values}</rdf:Description></rdf:RDF></x:xmpmeta><?xpacket end="w"?>'
     ).encode()
+
+
+def with_intent(file: Path) -> None:
+    """Give a file for a press an output intent by its registered name; the test puts a profile into it for PDF/X-4."""
+    with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        intend(pdf, "GTS_PDFX", PRESS, "CGATS TR 006")
+        del pdf.Root.OutputIntents[0].DestOutputProfile
+        pdf.Root.OutputIntents[0].RegistryName = String("http://www.color.org")
+        mode = ObjectStreamMode.disable if "x-1a" in file.name else ObjectStreamMode.generate
+        pdf.remove_unreferenced_resources()
+        pdf.save(
+            file, object_stream_mode=mode, deterministic_id=True, force_version="1.4" if "x-1a" in file.name else "1.6"
+        )
 
 
 def intend(pdf: Pdf, kind: str, profile: Path, condition: str) -> None:
@@ -231,6 +252,9 @@ def archived(source: Path, file: Path) -> None:
     with Pdf.open(source) as pdf:
         if "/Info" in pdf.trailer:
             del pdf.trailer.Info
+        for font in pdf.objects:
+            if isinstance(font, Dictionary) and font.get("/Subtype") == Name.CIDFontType2:
+                font.CIDToGIDMap = font.get("/CIDToGIDMap", Name.Identity)
         for page in pdf.pages:
             for key in ("/TrimBox", "/BleedBox", "/Trans"):
                 if key in page.obj:
@@ -271,13 +295,21 @@ def laid_out_page(source: Path, *, transparent: bool) -> Pdf:
         Encode=Array([0, 1, 0, 1]),
         Functions=Array(
             [
-                Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1, C0=Array([1, 0.2, 0, 0]), C1=Array([0, 1, 0.3, 0])),
-                Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1.4, C0=Array([0, 1, 0.3, 0]), C1=Array([0, 0, 1, 0.1])),
+                Dictionary(
+                    FunctionType=2, Domain=Array([0, 1]), N=1, C0=Array([1, 0.2, 0, 0]), C1=Array([0, 1, 0.3, 0])
+                ),
+                Dictionary(
+                    FunctionType=2, Domain=Array([0, 1]), N=1.4, C0=Array([0, 1, 0.3, 0]), C1=Array([0, 0, 1, 0.1])
+                ),
             ]
         ),
     )
     shading = Dictionary(
-        ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 120, 0]), Function=stitched, Extend=Array([True, True])
+        ShadingType=2,
+        ColorSpace=Name.DeviceCMYK,
+        Coords=Array([0, 0, 120, 0]),
+        Function=stitched,
+        Extend=Array([True, True]),
     )
     page.add_resource(shading, Name.Shading, Name.Sh0)
     overprint = Dictionary(Type=Name.ExtGState, OP=True, op=True, OPM=1, SA=True, SMask=Name("/None"), AIS=False)
@@ -321,8 +353,12 @@ def layout_files(source: Path) -> None:
     with laid_out_page(source, transparent=False) as pdf:
         intend(pdf, "GTS_PDFX", PRESS, "CGATS TR 006")
         described(pdf, GTS_PDFXVersion=String("PDF/X-1a:2003"))
-        pdf.save(HERE / "layout-x-1a.pdf", force_version="1.4", object_stream_mode=ObjectStreamMode.disable,
-                 deterministic_id=True)
+        pdf.save(
+            HERE / "layout-x-1a.pdf",
+            force_version="1.4",
+            object_stream_mode=ObjectStreamMode.disable,
+            deterministic_id=True,
+        )
     with laid_out_page(source, transparent=True) as pdf:
         intend(pdf, "GTS_PDFX", PRESS, "CGATS TR 006")
         described(pdf)
@@ -337,8 +373,12 @@ def layout_files(source: Path) -> None:
             ("xmpMM:VersionID", "3"),
             ("xmpMM:RenditionClass", "proof:pdf"),
         )
-        pdf.save(HERE / "layout-x-4.pdf", force_version="1.6", object_stream_mode=ObjectStreamMode.generate,
-                 deterministic_id=True)
+        pdf.save(
+            HERE / "layout-x-4.pdf",
+            force_version="1.6",
+            object_stream_mode=ObjectStreamMode.generate,
+            deterministic_id=True,
+        )
 
 
 def as_x1a(source: Path, file: Path) -> None:
@@ -356,11 +396,21 @@ def main(folder: Path) -> None:
     plain, press = reportlab_page(folder / "rgb.pdf", press=False), reportlab_page(folder / "cmyk.pdf", press=True)
     archived(plain, HERE / "reportlab-a-2b.pdf")
     archived(cairo_page(HERE / "typst-soft-a-2b.pdf", folder / "cairo.pdf"), HERE / "cairo-a-2b.pdf")
-    ghostscript(plain, HERE / "ghostscript-a-2b.pdf", "-dPDFA=2", "-dPDFACompatibilityPolicy=1",
-                "-sColorConversionStrategy=RGB")
+    ghostscript(
+        plain, HERE / "ghostscript-a-2b.pdf", "-dPDFA=2", "-dPDFACompatibilityPolicy=1", "-sColorConversionStrategy=RGB"
+    )
+    ghostscript(
+        HERE / "weasyprint-soft-a-2b.pdf",
+        HERE / "ghostscript-soft-a-2b.pdf",
+        "-dPDFA=2",
+        "-dPDFACompatibilityPolicy=1",
+        "-sColorConversionStrategy=RGB",
+    )
     ghostscript(press, folder / "gs-x-3.pdf", "-dPDFX", "-sColorConversionStrategy=CMYK")
     as_x1a(folder / "gs-x-3.pdf", HERE / "ghostscript-x-1a.pdf")
     layout_files(press)
+    for name in ("ghostscript-x-1a", "layout-x-1a", "layout-x-4"):
+        with_intent(HERE / f"{name}.pdf")
     for left in HERE.glob("*.ps"):
         left.unlink()
 
