@@ -33,14 +33,14 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     from render.diag import as_text, has_errors
     from render.source import read_bytes
 
-    findings = _findings(read_bytes(file, _LARGEST), name, ink)
+    findings = judged_as(read_bytes(file, _LARGEST), name, ink)
     for finding in findings:
         click.echo(as_text([finding]))
     say(f"{file} as {name}: {count(findings)}")
     sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
 
 
-def _findings(data: bytes, name: str, ink: float | None) -> list[Diagnostic]:
+def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Diagnostic]:
     """Return the faults of a file by the standard or the shop of that name; wrong usage if there is neither."""
     from dataclasses import replace
 

@@ -354,7 +354,9 @@ def _pixels(inline: Inline) -> tuple[int, int]:
 
 def _floats(operands: Sequence[Value], count: int | None) -> tuple[float, ...]:
     """Return operands as numbers; Damaged if they are none, or not so many."""
-    found = tuple(each for each in operands if isinstance(each, float))
+    found = [each for each in operands if isinstance(each, float)]
     if len(found) != len(operands) or (count is not None and len(found) != count):
         raise Damaged("an operator has other operands than it takes")
-    return tuple(min(max(each, -BOUND), BOUND) for each in found)
+    if found and (max(found) > BOUND or min(found) < -BOUND):
+        found = [min(max(each, -BOUND), BOUND) for each in found]
+    return tuple(found)

@@ -53,6 +53,7 @@ def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
     """Return all faults of a PDF, each kind of fault once, with the pages that have it."""
     try:
         with warnings.catch_warnings(), Pdf.open(BytesIO(data), suppress_warnings=True) as pdf:
+            warnings.simplefilter("ignore")  # what matters of them is asked for
             return _Judge(pdf, data, demands).findings()
     except pikepdf.PasswordError:
         return [Diagnostic("F003", "the file is encrypted, and opens with a password only")]

@@ -12,14 +12,16 @@ from render.preflight.reading import DEEPEST, Effort
 
 _TOKEN = re.compile(
     rb"""
-    (?P<space>    [\x00\t\n\x0c\r ]+ | %[^\r\n]*)
-  | (?P<number>   [+-]*(?:\d+\.?\d*|\.\d+)-?\d*)
+    (?:[\x00\t\n\x0c\r ]+ | %[^\r\n]*)*+
+  (?: (?P<number>   [+-]*(?:\d+\.?\d*|\.\d+)-?\d*)
   | (?P<name>     /[^\x00\t\n\x0c\r ()<>\[\]{}/%]*)
   | (?P<open>     \[|<<)
   | (?P<close>    \]|>>)
   | (?P<hex>      <[^<>]*>)
   | (?P<string>   \()
   | (?P<operator> [^\x00\t\n\x0c\r ()<>\[\]{}/%]+)
+  | (?P<end>      \Z)
+  )
     """,
     re.VERBOSE,
 )
@@ -83,14 +85,12 @@ class _Reader:
 
     def token(self) -> tuple[str, bytes] | None:
         """Return the next token that is not space, and its kind; nothing at the end."""
-        while self._at < len(self._content):
-            match = _TOKEN.match(self._content, self._at)
-            if match is None:
-                raise Damaged("there are signs that belong to no instruction")
-            self._at = match.end()
-            if match.lastgroup != "space":
-                return match.lastgroup or "", match[0]
-        return None
+        match = _TOKEN.match(self._content, self._at)
+        if match is None:
+            raise Damaged("there are signs that belong to no instruction")
+        self._at = match.end()
+        kind = match.lastgroup or "end"
+        return None if kind == "end" else (kind, match[kind])
 
     def value(self, kind: str, written: bytes, depth: int) -> Value:
         if depth > DEEPEST:

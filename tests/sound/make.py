@@ -11,7 +11,6 @@ import sys
 from io import BytesIO
 from pathlib import Path
 
-import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 from PIL import Image
 
