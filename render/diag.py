@@ -15,6 +15,7 @@ from pathlib import Path
 class Severity(enum.Enum):
     ERROR = "error"
     WARNING = "warning"
+    UNSURE = "cannot be judged"  # neither right nor wrong, as far as anybody can see
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +216,8 @@ def _annotation(finding: Diagnostic) -> str:
     span = finding.span
     text = finding.message + (f"; {finding.hint}" if finding.hint else "")
     place = f" file={_escaped(str(span.file))},line={span.line},col={span.column}," if span else " "
-    return f"::{finding.severity.value}{place}title={finding.code}::{_escaped(text, data=True)}"
+    kind = "notice" if finding.severity is Severity.UNSURE else finding.severity.value
+    return f"::{kind}{place}title={finding.code}::{_escaped(text, data=True)}"
 
 
 def _escaped(text: str, *, data: bool = False) -> str:

@@ -155,6 +155,7 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
     sheet = fields.inner("sheet")
     if sheet is not None:
         _check_keys(sheet, keys.SHEET)
+    options = _sheet(sheet) if sheet else defaults.sheet
     return replace(
         defaults,
         source=(fields.document, fields.node),
@@ -162,17 +163,17 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
         credit=fields.text("credit"),
         backs=_backs(fields, home),
         red=fields.truth("red", default=defaults.red),
-        sheet=_sheet(sheet) if sheet else defaults.sheet,
-        outputs=_outputs(fields),
+        sheet=options,
+        outputs=_outputs(fields, options),
     )
 
 
-def _outputs(fields: Fields) -> Outputs:
+def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     if "outputs" not in fields.values:
         return USUAL
     from render.games.kotc.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
 
-    return read_outputs(fields)
+    return read_outputs(fields, sheet.card_size)
 
 
 def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
