@@ -1,0 +1,98 @@
+"""What a template may spend: how much of everything, what was spent so far, and the error that says so.
+
+A set may come from anywhere, and must not take the machine's time or memory. What is counted does not depend on the
+machine, so the same template is refused everywhere or nowhere. Our own templates spend less than a twentieth of each.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that filling in one face may spend.
+
+    A step is about what one name, operator or tag of a template costs; a value costs one for each thing or 64
+    characters in it. `seconds` are of the processor, and a net below the others: no face comes near them.
+    """
+
+    turns: float = 100_000
+    steps: float = 3_000_000
+    output: float = 2_000_000
+    value: float = 100_000
+    seconds: float = 10.0
+
+
+NONE = Limits(*[float("inf")] * 5)
+"""No limits: for pages of our own."""
+
+# Of one face as it is drawn.
+MOST_ELEMENTS = 10_000
+MOST_POINTS = 200_000
+MOST_TEXT = 20_000  # characters
+MOST_DASHES = 20_000
+
+_NAMES = {
+    "turns": "loop turns",
+    "steps": "steps",
+    "output": "characters of output",
+    "value": "things or stretches of 64 characters in one value",
+    "seconds": "seconds of the processor's time",
+}
+_PERIOD = 1 << 14  # steps between two looks at the clock
+
+
+class Overspent(Exception):  # noqa: N818 - it says what a template did
+    """A template spent more than it may: `spent` of `limit` things that are called `what`."""
+
+    def __init__(self, what: str, spent: float, limit: float) -> None:
+        super().__init__(f"it spent {spent:,.0f} of {limit:,.0f} {what}")
+
+
+class Budget:
+    """Counts what filling in a face spends; Overspent as soon as that is too much."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.start()
+
+    def start(self) -> None:
+        """Begin with a new face."""
+        self.turns = self.steps = 0
+        self._look = _PERIOD
+        self._began = time.thread_time()
+
+    def turn(self, weight: int) -> None:
+        """Count a turn of a loop whose body is of `weight` steps."""
+        self.turns += 1
+        if self.turns > self.limits.turns:
+            raise self._overspent("turns", self.turns)
+        self.step(weight)
+
+    def step(self, weight: int) -> None:
+        """Count so many steps."""
+        self.steps += weight
+        if self.steps > self._look:
+            if self.steps > self.limits.steps:
+                raise self._overspent("steps", self.steps)
+            self._look = self.steps + _PERIOD
+            took = time.thread_time() - self._began
+            if took > self.limits.seconds:
+                raise self._overspent("seconds", took)
+
+    def hold(self, weight: int) -> None:
+        """Count a value of so many things; its making took as many steps."""
+        if weight > self.limits.value:
+            raise self._overspent("value", weight)
+        self.step(weight)
+
+    def write(self, characters: int) -> None:
+        """Count a text that was put together."""
+        if characters > self.limits.output:
+            raise self._overspent("output", characters)
+        self.step(characters >> 6)
+
+    def _overspent(self, name: str, spent: float) -> Overspent:
+        return Overspent(_NAMES[name], spent, getattr(self.limits, name))

@@ -1,0 +1,109 @@
+"""Calls that count, put into the tree of a template before it is compiled.
+
+Each body (of a loop, macro, block, the template itself) begins with a call that counts its steps, however it comes to be
+run. In templates that are not ours, whatever makes a value out of others, or compares them, counts their size as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import jinja2
+from jinja2 import nodes
+
+# Names of filters that no template can write.
+TURN, STEP, HELD, COMPARED, JOINED = " turn", " step", " held", " compared", " joined"
+
+DEEPEST = 60  # expressions or tags within each other
+MOST_NODES = 50_000
+
+_BODIES = (nodes.Template, nodes.For, nodes.Macro, nodes.CallBlock, nodes.Block)
+_LITERALS = (nodes.List, nodes.Tuple, nodes.Dict)
+
+
+def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
+    """Return the tree with calls that count; TemplateSyntaxError if it is too deep or too large."""
+    if foreign:
+        _check_size(template)
+        _check_values(template)
+    for body in (template, *template.find_all(_BODIES)):
+        _count(body)
+    return template
+
+
+def _check_size(template: nodes.Template) -> None:
+    queue: list[tuple[nodes.Node, int]] = [(template, 0)]
+    found = 0
+    while queue:
+        node, depth = queue.pop()
+        found += 1
+        if depth > DEEPEST:
+            message = f"expressions and tags are nested more than {DEEPEST} deep"
+            raise jinja2.TemplateSyntaxError(message, node.lineno)
+        if found > MOST_NODES:
+            raise jinja2.TemplateSyntaxError(f"a template has at most {MOST_NODES:,} names, operators and tags", node.lineno)
+        queue += [(child, depth + 1) for child in node.iter_child_nodes()]
+
+
+def _count(body: nodes.Node) -> None:
+    """Let a body begin with counting its steps; a loop counts turns, and also those that its `if` skips."""
+    loop = isinstance(body, nodes.For)
+    steps = sum(1 for node in body.body for _ in _own(node)) + 1
+    call = _filter(nodes.Const(steps, lineno=body.lineno), TURN if loop else STEP)
+    call.set_environment(body.environment)
+    if loop and body.test is not None:
+        body.test = nodes.And(call, body.test, lineno=body.lineno)
+        body.test.set_environment(body.environment)
+        return
+    statement = nodes.ExprStmt(call, lineno=body.lineno)
+    statement.set_environment(body.environment)
+    body.body.insert(0, statement)
+
+
+def _own(node: nodes.Node) -> Iterator[nodes.Node]:
+    """Yield a node and those within, but for the bodies that count for themselves."""
+    queue = [node]
+    while queue:
+        each = queue.pop()
+        yield each
+        if not isinstance(each, _BODIES):
+            queue += each.iter_child_nodes()
+
+
+def _check_values(node: nodes.Node) -> None:
+    """Replace, within a node, whatever makes or compares values by what counts them."""
+    for name, value in node.iter_fields():
+        if isinstance(value, nodes.Node):
+            _check_values(value)
+            setattr(node, name, _checked(value, node))
+        elif isinstance(value, list):
+            for child in value:
+                if isinstance(child, nodes.Node):
+                    _check_values(child)
+            value[:] = [_checked(child, node) if isinstance(child, nodes.Node) else child for child in value]
+
+
+def _checked(node: nodes.Node, parent: nodes.Node) -> nodes.Node:
+    if isinstance(node, nodes.Concat):
+        return _filter(nodes.List(node.nodes, lineno=node.lineno), JOINED, node)
+    if isinstance(node, _LITERALS) and getattr(node, "ctx", "load") == "load" and not _is_plain(node):
+        return _filter(node, HELD)
+    if isinstance(node, nodes.Getitem) and node.ctx == "load" and isinstance(node.arg, nodes.Slice):
+        return _filter(node, HELD)
+    compares = isinstance(parent, nodes.Compare | nodes.Operand | nodes.Getitem)
+    if compares and isinstance(node, nodes.Expr) and not isinstance(node, nodes.Const | nodes.Slice):
+        return _filter(node, COMPARED)
+    return node
+
+
+def _is_plain(node: nodes.Node) -> bool:
+    """Whether a literal holds nothing but constants."""
+    return all(isinstance(each, nodes.Const | nodes.Pair | nodes.Neg) for each in node.find_all(nodes.Node)) and not any(
+        isinstance(each, _LITERALS) for each in node.find_all(nodes.Node)
+    )
+
+
+def _filter(node: nodes.Expr, name: str, like: nodes.Node | None = None) -> nodes.Filter:
+    made = nodes.Filter(node, name, [], [], None, None, lineno=(like or node).lineno)
+    made.set_environment((like or node).environment)
+    return made
