@@ -8,21 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import jinja2
 from jinja2 import nodes
+from jinja2.lexer import Token
 
 # Names of filters that no template can write.
 TURN, STEP, HELD, COMPARED, JOINED = " turn", " step", " held", " compared", " joined"
 
 DEEPEST = 60  # expressions or tags within each other
-MOST_NODES = 50_000
+MOST_NODES = 20_000
+MOST_TOKENS = 100_000
 
 _BODIES = (nodes.Template, nodes.For, nodes.Macro, nodes.CallBlock, nodes.Block)
+_COMPILED_AT_LENGTH = (*_BODIES, nodes.FilterBlock, nodes.Include, nodes.Import, nodes.FromImport)
+_HEAVY = 20  # times as long as a name takes to be compiled
+_CALL = 10  # steps that it costs to run a body that is called
 _LITERALS = (nodes.List, nodes.Tuple, nodes.Dict)
 
 
+class Excess(Exception):  # noqa: N818 - it says what is too much
+    """A template is too large or too deep: what it has too much of, and the line."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+
+
 def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
-    """Return the tree with calls that count; TemplateSyntaxError if it is too deep or too large."""
+    """Return the tree with calls that count; Excess if it is too deep or too large."""
     if foreign:
         _check_size(template)
         _check_values(template)
@@ -31,24 +43,31 @@ def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
     return template
 
 
+def counted_tokens(tokens: Iterator[Token]) -> Iterator[Token]:
+    """Yield the tokens of a template; Excess if they are too many."""
+    for number, token in enumerate(tokens):
+        if number > MOST_TOKENS:
+            raise Excess(f"a template has at most {MOST_TOKENS:,} words and signs in its tags", token.lineno)
+        yield token
+
+
 def _check_size(template: nodes.Template) -> None:
     queue: list[tuple[nodes.Node, int]] = [(template, 0)]
     found = 0
     while queue:
         node, depth = queue.pop()
-        found += 1
+        found += _HEAVY if isinstance(node, _COMPILED_AT_LENGTH) else 1
         if depth > DEEPEST:
-            message = f"expressions and tags are nested more than {DEEPEST} deep"
-            raise jinja2.TemplateSyntaxError(message, node.lineno)
+            raise Excess(f"expressions and tags are nested more than {DEEPEST} deep", node.lineno)
         if found > MOST_NODES:
-            raise jinja2.TemplateSyntaxError(f"a template has at most {MOST_NODES:,} names, operators and tags", node.lineno)
+            raise Excess(f"a template has at most {MOST_NODES:,} expressions and tags", node.lineno)
         queue += [(child, depth + 1) for child in node.iter_child_nodes()]
 
 
 def _count(body: nodes.Node) -> None:
     """Let a body begin with counting its steps; a loop counts turns, and also those that its `if` skips."""
     loop = isinstance(body, nodes.For)
-    steps = sum(1 for node in body.body for _ in _own(node)) + 1
+    steps = sum(1 for node in body.body for _ in _own(node)) + (1 if loop else _CALL)
     call = _filter(nodes.Const(steps, lineno=body.lineno), TURN if loop else STEP)
     call.set_environment(body.environment)
     if loop and body.test is not None:

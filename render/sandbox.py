@@ -21,7 +21,7 @@ from jinja2.utils import Namespace
 from markupsafe import Markup
 
 from render.budget import Budget, Limits
-from render.counting import COMPARED, HELD, JOINED, STEP, TURN, instrument
+from render.counting import COMPARED, DEEPEST, HELD, JOINED, STEP, TURN, Excess, counted_tokens, instrument
 from render.resources import TEMPLATES
 from render.values import called, check_call, operated, weighed, weight
 
@@ -153,7 +153,24 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         foreign = not (filename and Path(filename).is_relative_to(TEMPLATES))
-        return instrument(super()._parse(source, name, filename), foreign=foreign)
+        try:
+            return instrument(super()._parse(source, name, filename), foreign=foreign)
+        except Excess as error:
+            raise jinja2.TemplateSyntaxError(str(error), error.line, name, filename) from None
+        except RecursionError:
+            message = f"expressions and tags are nested more than {DEEPEST} deep"
+            raise jinja2.TemplateSyntaxError(message, 1, name, filename) from None
+
+    def _compile(self, source: str, filename: str) -> CodeType:
+        try:
+            return super()._compile(source, filename)
+        except (SyntaxError, RecursionError, MemoryError):  # the blocks of Python go 20 deep
+            raise jinja2.TemplateSyntaxError("tags are nested too deep", 1, None, filename) from None
+
+    def _tokenize(self, source: str, name: str | None, filename: str | None = None, state: str | None = None) -> Any:
+        stream = super()._tokenize(source, name, filename, state)
+        stream._iter = counted_tokens(stream._iter)  # noqa: SLF001 - there is no other way
+        return stream
 
     # --- values -----
 
@@ -167,6 +184,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return self._block(obj, attribute)
         if isinstance(obj, _Function) and attribute == "super" and isinstance(obj.run, BlockReference):
             return _block("super", obj.run.super)
+        if isinstance(obj, _Function):
+            return self.undefined(f"`{obj.name}` is a function, and has no `{attribute}`")
         value = super().getattr(obj, attribute)
         if attribute in _MEMBERS.get(type(obj), ()):
             return self._method(obj, attribute, value) if callable(value) and not isinstance(value, Macro) else value
@@ -317,6 +336,8 @@ def _printed(value: Any) -> Any:
     """Return a value that is printed on a card, if it can be."""
     if isinstance(value, _PRINTED):
         return value
+    if isinstance(value, _Function | _Names):
+        repr(value)
     raise SecurityError(f"{called(value)} cannot be printed, only texts and numbers")
 
 

@@ -14,6 +14,7 @@ from string import Formatter
 from render.budget import Budget
 
 LARGEST = 10**30  # no number of a card has as many digits
+_TOO_LARGE = "numbers go up to 1e30"
 WIDEST = 10_000  # characters to which a text may be filled up, or things to a row
 _FINEST = 20  # decimals
 
@@ -27,7 +28,9 @@ def weight(value: object, most: float) -> int:
     while queue:
         each = queue.pop()
         total += 1
-        if isinstance(each, str):
+        if isinstance(each, range):
+            total += len(each) >> 1
+        elif isinstance(each, str):
             total += len(each) >> 6
         elif isinstance(each, _HELD):
             queue.extend(each)
@@ -43,7 +46,7 @@ def weighed(value: object, budget: Budget) -> object:
     """Count a value that was made; ValueError for a number that is none of a card."""
     if isinstance(value, int | float):
         if abs(value) > LARGEST:
-            raise ValueError(f"numbers go up to {LARGEST:.0e}")
+            raise ValueError(_TOO_LARGE)
     elif isinstance(value, str):
         budget.write(len(value))
     elif value is not None:
@@ -69,7 +72,10 @@ def operated(operator: str, run: Callable[[object, object], object], sides: tupl
         budget.hold(weight(left, budget.limits.value) + weight(right, budget.limits.value))
     else:
         _refuse_unless_undefined(operator, sides)
-    return weighed(run(left, right), budget)
+    try:
+        return weighed(run(left, right), budget)
+    except OverflowError:
+        raise ValueError(_TOO_LARGE) from None
 
 
 def _refuse_unless_undefined(operator: str, sides: tuple[object, object]) -> None:
@@ -98,7 +104,7 @@ _CALLED: Sequence[tuple[type | tuple[type, ...], str]] = (
 
 def _check_power(base: float, exponent: float) -> None:
     if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * exponent > 4 * LARGEST.bit_length():
-        raise ValueError(f"numbers go up to {LARGEST:.0e}")
+        raise ValueError(_TOO_LARGE)
 
 
 def _check_repeated(value: str | list[object] | tuple[object, ...], times: int, budget: Budget) -> None:
