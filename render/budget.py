@@ -7,6 +7,7 @@ machine, so the same template is refused everywhere or nowhere. Our own template
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -28,11 +29,32 @@ class Limits:
 NONE = Limits(*[float("inf")] * 5)
 """No limits: for pages of our own."""
 
-# Of one face as it is drawn.
-MOST_ELEMENTS = 10_000
-MOST_POINTS = 200_000
-MOST_TEXT = 20_000  # characters
-MOST_DASHES = 20_000
+MOST: Mapping[str, float] = {
+    "elements": 10_000,
+    "pictures": 100,
+    "characters of text": 20_000,
+    "points of outlines": 100_000,
+    "dashes": 20_000,
+    "edges": 1_000_000,
+    "pieces of lines": 50_000,
+    "m of edges, measured downwards": 50,
+    "cards of painted area": 250,
+}
+"""The most that one face may hold as it is drawn. Edges are counted at 1200 dpi, area is that of boxes around shapes."""
+
+
+class Tally:
+    """Counts what is drawn on a face; Overspent as soon as it is too much."""
+
+    def __init__(self) -> None:
+        self.spent = dict.fromkeys(MOST, 0.0)
+
+    def add(self, what: str, amount: float) -> None:
+        """Count so much of something."""
+        self.spent[what] += amount
+        if not self.spent[what] <= MOST[what]:
+            raise Overspent(what, self.spent[what], MOST[what])
+
 
 _NAMES = {
     "turns": "loop turns",

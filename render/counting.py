@@ -117,9 +117,9 @@ def _checked(node: nodes.Node, parent: nodes.Node) -> nodes.Node:
 
 def _is_plain(node: nodes.Node) -> bool:
     """Whether a literal holds nothing but constants."""
-    return all(isinstance(each, nodes.Const | nodes.Pair | nodes.Neg) for each in node.find_all(nodes.Node)) and not any(
-        isinstance(each, _LITERALS) for each in node.find_all(nodes.Node)
-    )
+    return all(
+        isinstance(each, nodes.Const | nodes.Pair | nodes.Neg) for each in node.find_all(nodes.Node)
+    ) and not any(isinstance(each, _LITERALS) for each in node.find_all(nodes.Node))
 
 
 def _filter(node: nodes.Expr, name: str, like: nodes.Node | None = None) -> nodes.Filter:

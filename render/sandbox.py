@@ -339,5 +339,3 @@ def _printed(value: Any) -> Any:
     if isinstance(value, _Function | _Names):
         repr(value)
     raise SecurityError(f"{called(value)} cannot be printed, only texts and numbers")
-
-

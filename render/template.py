@@ -16,7 +16,7 @@ from typing import Any
 import jinja2
 
 from render import budget
-from render.budget import Limits, Overspent
+from render.budget import Limits, Overspent, Tally
 from render.diag import Diagnostic, Refused, Span, did_you_mean
 from render.resources import TEMPLATES
 from render.sandbox import OPTIONS, Sandbox
@@ -138,7 +138,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     try:
         text = template.compiled.render(values)
     except Overspent as error:
-        raise Refused([_overspent(error, template)]) from None
+        raise Refused([overspent(error, template)]) from None
     except jinja2.TemplateSyntaxError as error:
         raise Refused([_syntax_error(error)]) from None
     except jinja2.TemplateNotFound as error:
@@ -167,6 +167,10 @@ def parse(text: str, template: Template) -> ET.Element:
         line = text.split("\n")[error.position[0] - 1].strip() if text else ""
         message = f"the template `{template.name}` does not give well-formed SVG: {error}"
         raise Refused([_mistake("T004", message, template, f"the line reads `{line[:80]}`")]) from None
+    try:
+        Tally().add("elements", sum(1 for _ in root.iter()))
+    except Overspent as error:
+        raise Refused([overspent(error, template)]) from None
     findings = [
         _mistake(code, f"template `{template.name}`: {message}", template, hint)
         for code, message, hint in _mistakes(root)
@@ -260,7 +264,7 @@ def _not_found(error: jinja2.TemplateNotFound, environment: jinja2.Environment) 
     return Diagnostic("T001", f"there is no template `{name}`", None, did_you_mean(name, known))
 
 
-def _overspent(error: Overspent, template: Template) -> Diagnostic:
+def overspent(error: Overspent, template: Template) -> Diagnostic:
     """Say what a template spent, and the line in which it was."""
     message = f"the template `{template.name}` asks for too much: {error}"
     return Diagnostic("T010", message, _line_of(error, template), "draw less, or draw it as a picture")

@@ -54,7 +54,9 @@ def weighed(value: object, budget: Budget) -> object:
     return value
 
 
-def operated(operator: str, run: Callable[[object, object], object], sides: tuple[object, object], budget: Budget) -> object:
+def operated(
+    operator: str, run: Callable[[object, object], object], sides: tuple[object, object], budget: Budget
+) -> object:
     """Return what an operator makes of its two sides; TypeError or ValueError for what it may not be used for."""
     left, right = sides
     numbers = isinstance(left, int | float) and isinstance(right, int | float)
@@ -141,7 +143,9 @@ def _check_digits(subject: object, args: Sequence[object], _budget: Budget) -> N
 
 def _check_indented(subject: object, args: Sequence[object], budget: Budget) -> None:
     _check_width(subject, args, budget)
-    widest = max((len(arg) if isinstance(arg, str) else int(arg) for arg in args if isinstance(arg, str | int)), default=4)
+    widest = max(
+        (len(arg) if isinstance(arg, str) else int(arg) for arg in args if isinstance(arg, str | int)), default=4
+    )
     budget.write(_length(subject) + (str(subject).count("\n") + 1) * widest)
 
 

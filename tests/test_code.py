@@ -21,7 +21,7 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "pictures", "pixels", "png"},
+    "PIL": {"cmyk", "colours", "pictures", "pixels", "png", "stamps"},
     "click": {
         "cli",
         "cli_build",
@@ -49,8 +49,9 @@ HOMES = {
     },
     "distributed": {"cluster"},
     "isal": {"deflate"},
-    "jinja2": {"template", "template_code"},
-    "numpy": {"cmyk", "edges", "png", "preflight_content", "raster"},
+    "jinja2": {"counting", "sandbox", "template", "template_code"},
+    "markupsafe": {"sandbox"},
+    "numpy": {"cmyk", "edges", "png", "preflight_content", "raster", "stamps"},
     "pikepdf": {"pdf_reading", "preflight", "preflight_content", "preflight_pages", "standards"},
     "pypdfium2": {"edges"},
     "reportlab": {"pdf", "pdf_fonts"},
