@@ -6,6 +6,7 @@ machine, so the same template is refused everywhere or nowhere. Our own template
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,8 +27,9 @@ class Limits:
     seconds: float = 10.0
 
 
+FACE = Limits()
 NONE = Limits(*[float("inf")] * 5)
-"""No limits: for pages of our own."""
+"""The limits of a face, and none, for pages of our own."""
 
 MOST: Mapping[str, float] = {
     "elements": 10_000,
@@ -37,10 +39,10 @@ MOST: Mapping[str, float] = {
     "dashes": 20_000,
     "edges": 1_000_000,
     "pieces of lines": 50_000,
-    "m of edges, measured downwards": 50,
+    "mm of edges, measured downwards": 50_000,
     "cards of painted area": 250,
 }
-"""The most that one face may hold as it is drawn. Edges are counted at 1200 dpi, area is that of boxes around shapes."""
+"""The most that one face may hold as it is drawn. Edges are counted at 1200 dpi; area is of boxes around shapes."""
 
 
 class Tally:
@@ -70,7 +72,8 @@ class Overspent(Exception):  # noqa: N818 - it says what a template did
     """A template spent more than it may: `spent` of `limit` things that are called `what`."""
 
     def __init__(self, what: str, spent: float, limit: float) -> None:
-        super().__init__(f"it spent {spent:,.0f} of {limit:,.0f} {what}")
+        amount = f"{math.ceil(spent):,}" if math.isfinite(spent) else "endless"
+        super().__init__(f"it spent {amount} of {limit:,.0f} {what}")
 
 
 class Budget:

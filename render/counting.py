@@ -1,12 +1,13 @@
 """Calls that count, put into the tree of a template before it is compiled.
 
-Each body (of a loop, macro, block, the template itself) begins with a call that counts its steps, however it comes to be
-run. In templates that are not ours, whatever makes a value out of others, or compares them, counts their size as well.
+Each body (of a loop, macro, block, the template itself) begins with a call that counts its steps, however it comes to
+be run. In templates that are not ours, whatever makes a value of others, or compares them, counts their size as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
 from jinja2 import nodes
 from jinja2.lexer import Token
@@ -19,6 +20,7 @@ MOST_NODES = 20_000
 MOST_TOKENS = 100_000
 
 _BODIES = (nodes.Template, nodes.For, nodes.Macro, nodes.CallBlock, nodes.Block)
+Body = nodes.Template | nodes.For | nodes.Macro | nodes.CallBlock | nodes.Block
 _COMPILED_AT_LENGTH = (*_BODIES, nodes.FilterBlock, nodes.Include, nodes.Import, nodes.FromImport)
 _HEAVY = 20  # times as long as a name takes to be compiled
 _CALL = 10  # steps that it costs to run a body that is called
@@ -38,7 +40,8 @@ def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
     if foreign:
         _check_size(template)
         _check_values(template)
-    for body in (template, *template.find_all(_BODIES)):
+    bodies: Iterable[Body] = template.find_all(_BODIES)
+    for body in (template, *bodies):
         _count(body)
     return template
 
@@ -64,19 +67,15 @@ def _check_size(template: nodes.Template) -> None:
         queue += [(child, depth + 1) for child in node.iter_child_nodes()]
 
 
-def _count(body: nodes.Node) -> None:
+def _count(body: Body) -> None:
     """Let a body begin with counting its steps; a loop counts turns, and also those that its `if` skips."""
     loop = isinstance(body, nodes.For)
     steps = sum(1 for node in body.body for _ in _own(node)) + (1 if loop else _CALL)
-    call = _filter(nodes.Const(steps, lineno=body.lineno), TURN if loop else STEP)
-    call.set_environment(body.environment)
-    if loop and body.test is not None:
-        body.test = nodes.And(call, body.test, lineno=body.lineno)
-        body.test.set_environment(body.environment)
-        return
-    statement = nodes.ExprStmt(call, lineno=body.lineno)
-    statement.set_environment(body.environment)
-    body.body.insert(0, statement)
+    call = _filter(nodes.Const(steps, lineno=body.lineno), TURN if loop else STEP, body)
+    if isinstance(body, nodes.For) and body.test is not None:
+        body.test = _like(nodes.And(call, body.test), body)
+    else:
+        body.body.insert(0, _like(nodes.ExprStmt(call), body))
 
 
 def _own(node: nodes.Node) -> Iterator[nodes.Node]:
@@ -104,25 +103,32 @@ def _check_values(node: nodes.Node) -> None:
 
 def _checked(node: nodes.Node, parent: nodes.Node) -> nodes.Node:
     if isinstance(node, nodes.Concat):
-        return _filter(nodes.List(node.nodes, lineno=node.lineno), JOINED, node)
+        return _filter(nodes.List(node.nodes), JOINED, node)
     if isinstance(node, _LITERALS) and getattr(node, "ctx", "load") == "load" and not _is_plain(node):
-        return _filter(node, HELD)
+        return _filter(node, HELD, node)
     if isinstance(node, nodes.Getitem) and node.ctx == "load" and isinstance(node.arg, nodes.Slice):
-        return _filter(node, HELD)
+        return _filter(node, HELD, node)
     compares = isinstance(parent, nodes.Compare | nodes.Operand | nodes.Getitem)
     if compares and isinstance(node, nodes.Expr) and not isinstance(node, nodes.Const | nodes.Slice):
-        return _filter(node, COMPARED)
+        return _filter(node, COMPARED, node)
     return node
 
 
 def _is_plain(node: nodes.Node) -> bool:
     """Whether a literal holds nothing but constants."""
-    return all(
-        isinstance(each, nodes.Const | nodes.Pair | nodes.Neg) for each in node.find_all(nodes.Node)
-    ) and not any(isinstance(each, _LITERALS) for each in node.find_all(nodes.Node))
+    return all(isinstance(each, nodes.Const | nodes.Pair | nodes.Neg) for each in node.find_all(nodes.Node))
 
 
-def _filter(node: nodes.Expr, name: str, like: nodes.Node | None = None) -> nodes.Filter:
-    made = nodes.Filter(node, name, [], [], None, None, lineno=(like or node).lineno)
-    made.set_environment((like or node).environment)
-    return made
+def _filter(node: nodes.Expr, name: str, like: nodes.Node) -> nodes.Filter:
+    return _like(nodes.Filter(node, name, [], [], None, None), like)
+
+
+Some = TypeVar("Some", bound=nodes.Node)
+
+
+def _like(node: Some, other: nodes.Node) -> Some:
+    """Return a new node as if it stood where another one stands."""
+    node.set_lineno(other.lineno)
+    if other.environment is not None:
+        node.set_environment(other.environment)
+    return node

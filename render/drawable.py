@@ -1,4 +1,4 @@
-"""What it takes to draw a shape, told before it is drawn: how far it reaches, and how much work it is at any resolution.
+"""What it takes to draw a shape, told before it is drawn: how far it reaches, and how much work it is.
 
 Whatever a back end could stumble over is found here, once, when a face is laid out: so a face that was laid out can be
 painted and printed. The work is counted for the highest resolution there is, and only where the card is.
@@ -43,7 +43,7 @@ class Work:
 
 
 def work_of(path: Path, window: Rect) -> Work:
-    """Return what it takes to draw a shape, of which only what lies within `window` is seen; Undrawable if it cannot be."""
+    """Return what it takes to draw a shape of which `window` is seen; Undrawable if it cannot be drawn."""
     points = [point for outline in path.outlines for point in _points(outline)]
     box = _box(points)
     stroke = path.stroke
@@ -133,7 +133,7 @@ def _chords(outline: Outline) -> float:
     count = len(outline.segments) + 1.0
     x, y = outline.start
     for segment in outline.segments:
-        if len(segment) > 2:  # noqa: PLR2004 - a curve: two arms and an end
+        if len(segment) > 2:
             x1, y1, x2, y2, ex, ey = segment
             bend = max(math.hypot(x - 2 * x1 + x2, y - 2 * y1 + y2), math.hypot(x1 - 2 * x2 + ex, y1 - 2 * y2 + ey))
             count += math.sqrt(0.75 * bend * _PX / _FLATNESS)

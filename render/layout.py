@@ -14,9 +14,9 @@ from render import art, drawable, fonts, shapes, text, text_element
 from render.breaking import Paragraph
 from render.budget import Overspent, Tally
 from render.diag import Diagnostic, Refused, Span
+from render.drawable import Undrawable, Work
 from render.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.look import Attributes, Look, WrongValue, box_of, extent, inherit, length
-from render.drawable import Undrawable, Work
 from render.scene import REACH, Group, Item, Outline, Path, Picture, Scene, TextRun, cropped
 from render.template import Template, expand, local, named, overspent
 
@@ -110,7 +110,7 @@ class _Walk:
         add("dashes", work.dashes)
         add("edges", work.edges)
         add("pieces of lines", work.pieces)
-        add("m of edges, measured downwards", work.fall / 1000)
+        add("mm of edges, measured downwards", work.fall)
         self._cover(work.area)
 
     def _cover(self, area: float) -> None:
@@ -266,7 +266,7 @@ def _transform(value: str) -> Affine:
 
 @lru_cache(maxsize=8192)
 def _drawn(tag: str, attributes: Attributes, space: Affine, look: Look, window: Rect) -> tuple[Path, Work] | None:
-    """Return what a shape draws, and what that takes; cached, since most shapes of a template are the same on every card."""
+    """Return what a shape draws, and what that takes; cached, since most shapes are the same on every card."""
     given = dict(attributes)
     look = inherit(look, attributes)
     if "transform" in given:

@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from pathlib import Path
 from types import CodeType
-from typing import Any
+from typing import Any, cast
 
 import jinja2
 from jinja2 import nodes
+from jinja2.exceptions import SecurityError
 from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference
-from jinja2.sandbox import ImmutableSandboxedEnvironment, SecurityError
+from jinja2.sandbox import ImmutableSandboxedEnvironment
 from jinja2.utils import Namespace
 from markupsafe import Markup
 
@@ -27,17 +28,18 @@ from render.values import called, check_call, operated, weighed, weight
 
 FILTERS = frozenset(
     "abs batch capitalize center count d default dictsort e escape first float forceescape format groupby indent int"
-    " items join last length list lower map max min reject rejectattr replace reverse round safe select selectattr slice"
-    " sort string sum title trim truncate unique upper wordcount".split()
+    " items join last length list lower map max min reject rejectattr replace reverse round safe select selectattr"
+    " slice sort string sum title trim truncate unique upper wordcount".split()
 )
 TESTS = frozenset(
-    "!= < <= == > >= boolean callable defined divisibleby eq equalto escaped even false filter float ge greaterthan gt in"
-    " integer iterable le lessthan lower lt mapping ne none number odd sameas sequence string test true undefined upper".split()
+    "!= < <= == > >= boolean callable defined divisibleby eq equalto escaped even false filter float ge greaterthan gt"
+    " in integer iterable le lessthan lower lt mapping ne none number odd sameas sequence string test true undefined"
+    " upper".split()
 )
 _WORDS = frozenset(
     "capitalize casefold center count endswith find format format_map index isalnum isalpha isascii isdecimal isdigit"
-    " islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace rfind"
-    " rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
+    " islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace"
+    " rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
 )
 _LOOP = frozenset(
     "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0".split()
@@ -68,6 +70,9 @@ OPTIONS: Mapping[str, Any] = {
     "cache_size": -1,
 }
 """How templates are read; what they are compiled to depends on it."""
+
+
+Named = Mapping[str, Callable[..., Any]]
 
 
 class _Function:
@@ -103,7 +108,7 @@ class _Template(jinja2.Template):
     def make_module(self, *args: Any, **kwargs: Any) -> Any:
         """Return the template as `import` has it; what it draws is one text, counted."""
         module = super().make_module(*args, **kwargs)
-        module._body_stream = [self.environment.concat(module._body_stream)]  # noqa: SLF001 - there is no other way
+        module._body_stream = [self.environment.concat(module._body_stream)]
         return module
 
 
@@ -119,11 +124,13 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.asked_for: dict[str, set[str]] = {}
         self._kept_state = False
         self.finalize = _printed
-        self.filters = {name: self._guarded(name, run) for name, run in self.filters.items() if name in FILTERS}
-        self.tests = {name: self._guarded(name, run) for name, run in self.tests.items() if name in TESTS}
+        self.filters = {
+            name: self._guarded(name, run) for name, run in cast(Named, self.filters).items() if name in FILTERS
+        }
+        self.tests = {name: self._guarded(name, run) for name, run in cast(Named, self.tests).items() if name in TESTS}
         self.tests["sameas"] = _is_same
         self.filters |= self._counters()
-        functions = {"range": _range, "dict": self._dict, "namespace": self._namespace}
+        functions: dict[str, Callable[..., Any]] = {"range": _range, "dict": self._dict, "namespace": self._namespace}
         self.globals = {name: _Function(name, run) for name, run in functions.items()}
 
     def start(self) -> None:
@@ -132,7 +139,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if self._kept_state:
             self._kept_state = False
             for template in (self.cache or {}).values():
-                template._module = None  # noqa: SLF001 - it may hold a namespace, which another card changed
+                template._module = None
 
     # --- templates -----
 
@@ -141,7 +148,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.asked_for.setdefault(parent, set()).add(template)
         return super().join_path(template, parent)
 
-    def compile(self, source: Any, name: Any = None, filename: Any = None, *args: Any, **kwargs: Any) -> CodeType:  # type: ignore[override]
+    def compile(self, source: Any, name: Any = None, filename: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Compile a template; what is worked out on the way is not counted."""
         budget, self.budget = self.budget, Budget(self.budget.limits)
         foreign = not (filename and Path(filename).is_relative_to(TEMPLATES))
@@ -169,7 +176,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def _tokenize(self, source: str, name: str | None, filename: str | None = None, state: str | None = None) -> Any:
         stream = super()._tokenize(source, name, filename, state)
-        stream._iter = counted_tokens(stream._iter)  # noqa: SLF001 - there is no other way
+        stream._iter = counted_tokens(stream._iter)
         return stream
 
     # --- values -----
@@ -221,7 +228,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
         return _Function(name, method if type(obj) in (str, Markup, list, tuple, dict) else run)
 
-    def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: D102 - as in Jinja2
+    def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
         if isinstance(obj, _Function):
             kwargs.pop("_loop_vars", None)
             kwargs.pop("_block_vars", None)
@@ -244,7 +251,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             raise SecurityError(f"No filter named {name!r}")
         return super().call_filter(name, *args, **kwargs)
 
-    def concat(self, parts: Iterable[str]) -> str:  # type: ignore[override]
+    def concat(self, parts: Iterable[str]) -> str:
         """Return texts as one, counted."""
         found, length, most = [], 0, self.budget.limits.output
         for part in parts:
@@ -258,7 +265,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     # --- what there is -----
 
     def _guarded(self, name: str, run: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a filter or test whose cost is counted before and whose result after; what it gives bit by bit is a list."""
+        """Return a filter or test whose cost and result are counted; what it gives bit by bit becomes a list."""
         first = 1 if getattr(run, "jinja_pass_arg", None) is not None else 0
 
         @wraps(run)

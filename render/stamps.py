@@ -1,4 +1,4 @@
-"""The stamps of shapes: tiles of coverage to be pasted in one colour, kept for the next card as long as memory allows."""
+"""The stamps of shapes: tiles of coverage to be pasted in one colour, kept for the next card while memory allows."""
 
 from __future__ import annotations
 

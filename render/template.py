@@ -11,7 +11,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import jinja2
 
@@ -87,7 +86,7 @@ class Template:
 class Templates:
     """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
 
-    def __init__(self, folders: Sequence[Path], limits: Limits = Limits()) -> None:
+    def __init__(self, folders: Sequence[Path], limits: Limits = budget.FACE) -> None:
         self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
         loader = jinja2.FileSystemLoader(self._folders)
         self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr(OPTIONS)))

@@ -1,15 +1,16 @@
 """What the values of a template weigh, and what an operation would make of them, found before it is done.
 
-A value is made of words, numbers, truth values, none, lists, tuples and dictionaries. Its weight is the number of things in
-it, each as often as it stands there, where 64 characters of a text are one more: a list may hold itself twice, thirty
-times over.
+A value is made of words, numbers, truth values, none, lists, tuples and dictionaries. Its weight is the number of
+things in it, each as often as it stands there, and one more for 64 characters of a text: a list of two lists of two
+lists of two is small in memory, and endless to whoever reads it.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from string import Formatter
+from typing import cast
 
 from render.budget import Budget
 
@@ -18,7 +19,8 @@ _TOO_LARGE = "numbers go up to 1e30"
 WIDEST = 10_000  # characters to which a text may be filled up, or things to a row
 _FINEST = 20  # decimals
 
-VIEWS = (type({}.keys()), type({}.values()), type({}.items()))
+_EMPTY: dict[str, object] = {}
+VIEWS: tuple[type, ...] = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
 _HELD = (list, tuple, *VIEWS)
 
 
@@ -33,7 +35,7 @@ def weight(value: object, most: float) -> int:
         elif isinstance(each, str):
             total += len(each) >> 6
         elif isinstance(each, _HELD):
-            queue.extend(each)
+            queue.extend(cast(Iterable[object], each))
         elif isinstance(each, dict):
             queue.extend(each)
             queue.extend(each.values())
@@ -59,8 +61,7 @@ def operated(
 ) -> object:
     """Return what an operator makes of its two sides; TypeError or ValueError for what it may not be used for."""
     left, right = sides
-    numbers = isinstance(left, int | float) and isinstance(right, int | float)
-    if numbers:
+    if isinstance(left, int | float) and isinstance(right, int | float):
         if operator == "**":
             _check_power(left, right)
     elif operator == "%" and isinstance(left, str):
@@ -131,12 +132,12 @@ def check_call(name: str, subject: object, args: Sequence[object], budget: Budge
 _EFFORT = {"sort": 8, "dictsort": 8, "groupby": 8, "unique": 2}  # times as much as reading
 
 
-def _check_width(subject: object, args: Sequence[object], _budget: Budget) -> None:
+def _check_width(_subject: object, args: Sequence[object], _budget: Budget) -> None:
     if any(isinstance(arg, int | float) and not abs(arg) <= WIDEST for arg in args):
         raise ValueError(f"a width is at most {WIDEST}")
 
 
-def _check_digits(subject: object, args: Sequence[object], _budget: Budget) -> None:
+def _check_digits(_subject: object, args: Sequence[object], _budget: Budget) -> None:
     if any(isinstance(arg, int | float) and not abs(arg) <= _FINEST for arg in args):
         raise ValueError(f"a number has at most {_FINEST} decimals")
 
@@ -161,7 +162,7 @@ def _check_join(subject: object, args: Sequence[object], budget: Budget) -> None
 
 
 def _check_replaced(subject: object, args: Sequence[object], budget: Budget) -> None:
-    if len(args) >= 2:  # noqa: PLR2004 - old and new
+    if len(args) >= 2:
         text, old = str(subject), str(args[0])
         budget.write(len(text) + text.count(old) * _length(args[1]))
 
@@ -170,7 +171,7 @@ def _check_stripped(subject: object, args: Sequence[object], budget: Budget) -> 
     budget.step(_length(subject) * sum(map(_length, args)) >> 6)
 
 
-def _check_sum(subject: object, args: Sequence[object], budget: Budget) -> None:
+def _check_sum(_subject: object, args: Sequence[object], _budget: Budget) -> None:
     if any(isinstance(arg, list | tuple) for arg in args):
         raise TypeError("`sum` adds numbers")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from render import source
 from render.cutting import registration_marks
-from render.diag import Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
+from render.diag import MOST_ALIKE, Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
 from render.games.kotc import ids, keys
 from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, read_card
 from render.games.kotc.cards import Backs, Card, CardSet, Kind
@@ -174,10 +174,10 @@ def _outputs(fields: Fields) -> Outputs:
 
 
 def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
-    for key, _ in fields.node.entries:
-        if key.value not in known:
-            number, message, hint = keys.unknown(key.value, known)
-            fields.note(number, message, fields.document.span(key), hint, key.value)
+    wrong = (key for key, _ in fields.node.entries if key.value not in known)
+    for index, key in enumerate(wrong):
+        number, message, hint = keys.unknown(key.value, known, hinted=index < MOST_ALIKE)
+        fields.note(number, message, fields.document.span(key), hint, key.value)
 
 
 def _backs(fields: Fields, home: Home) -> Backs:
