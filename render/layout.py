@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import assert_never
 
-from render import art, drawable, fonts, shapes, text, text_element
+from render import art, drawable, fonts, shape_element, shapes, text, text_element
 from render.breaking import Paragraph
 from render.budget import Overspent, Tally
 from render.diag import Diagnostic, Refused, Span
 from render.drawable import Undrawable, Work
 from render.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
-from render.look import Attributes, Look, WrongValue, box_of, extent, inherit, length
-from render.scene import REACH, Group, Item, Outline, Path, Picture, Scene, TextRun, cropped
-from render.template import Template, expand, local, named, overspent
+from render.look import Look, WrongValue, box_of, extent, inherit, length
+from render.scene import REACH, Group, Item, Picture, Scene, TextRun, cropped
+from render.template import Template, expand, local, named, overspent, shortened
 
 Pictures = Callable[[str], art.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
 
 _PLAIN = Look()
 _MUCH = 4  # times the card: a picture that is larger is cut to what is seen
+_SHORTEST, _LONGEST = 1.0, 200.0  # mm: a face that is longer is made smaller, since no card is
+_MOST_CLIPS = 8  # within each other
 MOST_FINDINGS = 100  # of one face
 _SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 
@@ -61,10 +62,14 @@ class _Walk:
         self.findings: list[Diagnostic] = []
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # what is seen of the face, at most
+        self.unit = 1.0  # by how much a face that is larger than a card is at least made smaller
+        self.clips = 0
 
     def root(self, element: ET.Element) -> Scene:
         try:
             box = Rect(0.0, 0.0, extent(element.attrib, "width"), extent(element.attrib, "height"))
+            if max(box.width, box.height) < _SHORTEST:
+                raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
             view = _view(element, box)
         except WrongValue as error:
             self._wrong(element, error)
@@ -73,6 +78,7 @@ class _Walk:
             self._undrawable(element, error)
             return Scene(Size(1.0, 1.0), ())
         self.window = box.outset(REACH)
+        self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
         items = tuple(self._children(element, view, _PLAIN))
         return Scene(Size(box.width, box.height), items)
 
@@ -92,7 +98,7 @@ class _Walk:
             tag = local(child.tag)
             try:
                 if tag in _SHAPES:
-                    drawn = _drawn(tag, tuple(child.attrib.items()), space, look, self.window)
+                    drawn = shape_element.drawn(tag, tuple(child.attrib.items()), space, look, self.window)
                     if drawn:
                         self._count(drawn[1])
                         yield drawn[0]
@@ -110,7 +116,7 @@ class _Walk:
         add("dashes", work.dashes)
         add("edges", work.edges)
         add("pieces of lines", work.pieces)
-        add("mm of edges, measured downwards", work.fall)
+        add("mm of edges, measured downwards", work.fall * self.unit)
         self._cover(work.area)
 
     def _cover(self, area: float) -> None:
@@ -143,9 +149,13 @@ class _Walk:
             case "hidden":
                 clip = _upright(box, space, "overflow")
                 drawable.check_box(clip)
+                if self.clips == _MOST_CLIPS:
+                    raise Undrawable(f"stands within {_MOST_CLIPS} others that clip it, and no more are drawn")
+                self.clips += 1
                 seen = clip.shared(self.window)
                 self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
                 yield Group(clip, tuple(items))
+                self.clips -= 1
             case other:
                 raise WrongValue("overflow", f"expected `hidden` or `visible`, found `{other}`")
 
@@ -227,7 +237,7 @@ class _Walk:
 
     def _wrong(self, element: ET.Element, error: WrongValue) -> None:
         name = f"template `{self.template.name}`: `{error.attribute}` of `{error.element or named(element)}`"
-        self._note("T007", f"{name}: {error}")
+        self._note("T007", f"{name}: {shortened(str(error))}")
 
     def _undrawable(self, element: ET.Element, error: Undrawable) -> None:
         self._note("T011", f"template `{self.template.name}`: `{named(element)}` {error}")
@@ -253,61 +263,7 @@ def _lines(count: int) -> str:
 
 def _space(space: Affine, element: ET.Element) -> Affine:
     value = element.get("transform")
-    return space if value is None else drawable.check_space(space @ _transform(value))
-
-
-@lru_cache(maxsize=1024)
-def _transform(value: str) -> Affine:
-    try:
-        return shapes.transform(value)
-    except ValueError as error:
-        raise WrongValue("transform", str(error)) from None
-
-
-@lru_cache(maxsize=8192)
-def _drawn(tag: str, attributes: Attributes, space: Affine, look: Look, window: Rect) -> tuple[Path, Work] | None:
-    """Return what a shape draws, and what that takes; cached, since most shapes are the same on every card."""
-    given = dict(attributes)
-    look = inherit(look, attributes)
-    if "transform" in given:
-        space = drawable.check_space(space @ _transform(given["transform"]))
-    outlines = _outlines(tag, given)
-    if drawable.flattens(space):
-        return None
-    stroke = look.line(space.growth)
-    if (look.fill is None and stroke is None) or not outlines:
-        return None
-    path = Path(shapes.moved(outlines, space), None if tag == "line" else look.fill, look.even_odd, stroke)
-    return path, drawable.work_of(path, window)
-
-
-_EXTENTS = frozenset({"width", "height", "r", "rx", "ry"})
-
-
-def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
-    def number(name: str) -> float:
-        return length(name, given.get(name, "0"), least=0.0 if name in _EXTENTS else None)
-
-    attribute = {"path": "d"}.get(tag, "points")
-    try:
-        match tag:
-            case "rect":
-                return shapes.rect(*map(number, ("x", "y", "width", "height", "rx", "ry")))
-            case "circle":
-                return shapes.ellipse(number("cx"), number("cy"), number("r"), number("r"))
-            case "ellipse":
-                return shapes.ellipse(*map(number, ("cx", "cy", "rx", "ry")))
-            case "line":
-                start, end = (number("x1"), number("y1")), (number("x2"), number("y2"))
-                return (Outline(start, (end,), False),)
-            case "path":
-                return shapes.path(given.get("d", ""))
-            case _:
-                return shapes.polyline(given.get("points", ""), closed=tag == "polygon")
-    except WrongValue:
-        raise
-    except ValueError as error:
-        raise WrongValue(attribute, str(error)) from None
+    return space if value is None else drawable.check_space(space @ shape_element.transform(value))
 
 
 def _fit(element: ET.Element) -> art.Fit:

@@ -70,6 +70,8 @@ _STOPS = (
 )
 """What a template can stop with, however wrong it is."""
 
+_LONGEST_NAME = 60
+_MOST_MISTAKES = 100
 _DEEPEST = 64  # elements within elements
 
 
@@ -187,8 +189,13 @@ def local(tag: str) -> str:
 
 def named(element: ET.Element) -> str:
     """Return the element as a message names it: `rect` or `text id="name"`."""
-    name = element.get("id")
-    return f'<{local(element.tag)} id="{name}">' if name else f"<{local(element.tag)}>"
+    name, tag = shortened(element.get("id", ""), _LONGEST_NAME), shortened(local(element.tag), _LONGEST_NAME)
+    return f'<{tag} id="{name}">' if name else f"<{tag}>"
+
+
+def shortened(words: str, most: int = 200) -> str:
+    """Return words of a template as a message takes them: of a megabyte, the beginning."""
+    return words if len(words) <= most else f"{words[:most]}…"
 
 
 def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
@@ -197,7 +204,7 @@ def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
         return [("T005", f"the root is `{named(root)}`, expected `<svg>`", "")]
     found: dict[tuple[str, str, str], None] = {}
     queue = [(root, 1)]
-    while queue:
+    while queue and len(found) < _MOST_MISTAKES:
         element, depth = queue.pop()
         if depth > _DEEPEST:
             return [("T005", f"`{named(element)}` is nested more than {_DEEPEST} elements deep", "")]
@@ -222,11 +229,11 @@ def _loose_words(element: ET.Element) -> str:
 
 @lru_cache(maxsize=1024)
 def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for word in attributes if word not in SUBSET[tag])
+    return tuple(word for word in attributes if word not in SUBSET[tag])[:_MOST_MISTAKES]
 
 
 def _wrong_attribute(element: ET.Element, word: str) -> tuple[str, str, str]:
-    message = f"`{named(element)}` has the attribute `{word}`, which is not in the subset"
+    message = f"`{named(element)}` has the attribute `{shortened(word, _LONGEST_NAME)}`, which is not in the subset"
     return ("T006", message, did_you_mean(word, sorted(SUBSET[local(element.tag)])))
 
 
@@ -241,7 +248,7 @@ def _reason(error: BaseException) -> str:
         return "it includes, extends, calls or nests itself without end"
     if isinstance(error, MemoryError):
         return "it asks for more memory than there is"
-    return (str(error) or type(error).__name__).rstrip(".")
+    return shortened((str(error) or type(error).__name__).rstrip("."))
 
 
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:

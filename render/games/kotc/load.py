@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from render.games.kotc.rules import Rules
 
 
+LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
+
 TextsOfFiles = MappingOf[Path, str]
 
 
@@ -98,9 +100,10 @@ class _SetReader:
         return _card_set(fields, self._files.folder, self._home)
 
     def _cards(self, around: Surroundings) -> Iterator[Card]:
-        documents = [self._document(file) for file in self._files.cards]
+        documents = list(self._documents())
         nodes = [(document, node) for document in documents if document for node in _items(document)]
         claims: list[ids.Claim] = []
+        claimed: set[str] = set()
         for document, node in nodes:
             if not isinstance(node, Mapping):
                 message = f"expected the keys of a card, found {found(node)}"
@@ -109,13 +112,26 @@ class _SetReader:
             reading = read_card(document, node, around)
             self.findings += reading.findings
             claims += [reading.claim] if reading.claim else []
-            if reading.card:
+            if reading.card and reading.card.id not in claimed:  # of cards with one id, the first is looked at further
+                claimed.add(reading.card.id)
                 yield from self._worked_out(reading.card, reading.auto)
         self.findings += ids.collisions(claims)
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
             place = Span(self._files.folder / SET_FILE)
             self.findings.append(Diagnostic("S021", "the set has no cards", place, hint))
+
+    def _documents(self) -> Iterator[Document | None]:
+        """Yield the card files as they are read, until they are too large together."""
+        size = 0
+        for file in self._files.cards:
+            document = self._document(file)
+            size += len(document.text) if document else 0
+            if size > LARGEST_SET:
+                message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
+                self.findings.append(Diagnostic("S022", message, Span(file), "split the set into several"))
+                return
+            yield document
 
     def _worked_out(self, card: Card, auto: tuple[str, ...]) -> Iterator[Card]:
         """Yield the card with the numbers that it leaves to the rules; nothing, and findings, if they do not say."""
