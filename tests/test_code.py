@@ -21,7 +21,7 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png"},
+    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png", "stamps"},
     "click": {
         "cli",
         "cli_build",
@@ -49,8 +49,9 @@ HOMES = {
     },
     "distributed": {"cluster"},
     "isal": {"deflate"},
-    "jinja2": {"template", "template_code"},
-    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster"},
+    "jinja2": {"counting", "sandbox", "template", "template_code"},
+    "markupsafe": {"sandbox"},
+    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "stamps"},
     "pikepdf": {
         "boxes",
         "catalogue",
