@@ -137,14 +137,24 @@ def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
     if not paths and not Path("cards").is_dir():
-        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
+        other = _in_other_case(Path("cards"))
+        raise click.UsageError(f"there is no folder `cards` here{other}: give the folder of a set or a card file")
     return paths or (Path("cards"),)
 
 
 def _check_there(paths: tuple[Path, ...]) -> None:
     for path in paths:
         if not path.exists():
-            raise click.BadParameter(f"`{path}` does not exist", param_hint="PATH")
+            raise click.BadParameter(f"`{path}` does not exist{_in_other_case(path)}", param_hint="PATH")
+
+
+def _in_other_case(path: Path) -> str:
+    """Return what there is in place of a path at which there is nothing, if but for the case of its name."""
+    try:
+        beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
+    except (OSError, ValueError):
+        return ""
+    return f", and `{beside[0]}` is not the same name" if beside else ""
 
 
 def _sized(card_set: CardSet, card_size: Size | None, for_press: ForPress) -> CardSet:
@@ -192,7 +202,7 @@ def _blank_cards(wanted: Wanted, card_size: Size | None, for_press: ForPress) ->
 
     if wanted.ids:
         raise click.UsageError("--blank prints blank cards and no others: leave out --card")
-    card_set = _sized(_set_of_blanks(wanted.paths), card_size, for_press)
+    card_set = _sized(_set_of_blanks(wanted), card_size, for_press)
     edition = wanted.edition or card_set.edition or known()[-1][0]
     try:
         blank_set = blanks.blank_set(card_set, wanted.blanks, edition)
@@ -204,18 +214,34 @@ def _blank_cards(wanted: Wanted, card_size: Size | None, for_press: ForPress) ->
     return blank_set, drawn
 
 
-def _set_of_blanks(paths: tuple[Path, ...]) -> CardSet:
-    from render.games.kotc.blanks import NO_SET
+def _set_of_blanks(wanted: Wanted) -> CardSet:
+    """Return the first set whose edition has all kinds that are asked for, or ours; say which, if there is a choice."""
+    from render.games.kotc.blanks import NO_SET, lacks
+    from render.games.kotc.cards import indicator
+    from render.games.kotc.editions import known
     from render.games.kotc.folder import find_sets
     from render.games.kotc.load import declared
 
-    if len(paths) > 1:
+    if len(wanted.paths) > 1:
         raise click.UsageError("blank cards are made in the frames of one set: give one PATH")
-    _check_there(paths)
-    if paths:
-        return declared(paths[0])
-    here = Path("cards")
-    return declared(here) if here.is_dir() and find_sets([here])[0] else NO_SET
+    _check_there(wanted.paths)
+    path = wanted.paths[0] if wanted.paths else Path("cards")
+    there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
+    if not (wanted.paths or there):
+        return NO_SET
+    if len(there) < 2 and (wanted.paths or wanted.edition):
+        return next(declared(path))
+    sets = list(declared(path))
+    possible = not lacks(wanted.blanks, wanted.edition)
+    fitting = [card_set for card_set in sets if possible and not lacks(wanted.blanks, card_set.edition)]
+    if fitting and len(sets) > 1:
+        of = indicator(wanted.edition or fitting[0].edition)
+        taken = f"`{fitting[0].folder}`{of and f', {of}'}"
+        say(f"frames, backs and sheets of {taken}; for those of another set, give its folder")
+    elif not fitting and not wanted.paths and not wanted.edition and not lacks(wanted.blanks, known()[-1][0]):
+        say(f"frames, backs and sheets of our own: no set in `{path}` is of an edition with such cards")
+        return NO_SET
+    return (fitting or sets)[0]
 
 
 def job_of(group: Chosen) -> Job:
