@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from render.console import say
 
@@ -25,6 +26,10 @@ Chosen = list[tuple["CardSet", "Drawn"]]
 """Sets with the faces of those of their cards that are meant."""
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+OUT = Path("out")
+"""Where outputs go if nobody says where. It comes with a set that is unpacked here, so it is not followed if it is a
+link, as no link below it is; a folder that somebody names is."""
+
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
 
 
@@ -233,6 +238,21 @@ def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
     return options
 
 
+def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
+    """Return a folder for outputs, and where it leads if it is a link and was named by whoever runs the command."""
+    is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
+    return folder.resolve() if folder.is_symlink() and not is_default else folder
+
+
+OUT_FOLDER = click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=OUT,
+    show_default=True,
+    callback=named_folder,
+)
+
+
 def check_folders_differ(group: Chosen) -> None:
     """Refuse two sets whose folders have the same name: each would write over what the other wrote."""
     check_names_differ([card_set.folder for card_set, _ in group])
@@ -270,4 +290,4 @@ def check_ids_differ(group: Chosen) -> None:
 
 def default_folder(card_set: CardSet) -> Path:
     """Return `out/<set's folder name>`."""
-    return Path("out") / card_set.folder.resolve().name
+    return OUT / card_set.folder.resolve().name
