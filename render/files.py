@@ -115,7 +115,7 @@ def _remove_leftovers(folder: Folder, concerned: Callable[[str], bool], *, deep:
             with suppress(OSError), folder.folder(name) as inner:
                 _remove_leftovers(inner, concerned, deep=True)
         match = _ON_ITS_WAY.fullmatch(name)
-        if match and stat.S_ISREG(found.st_mode) and concerned(match["file"]) and not _is_running(int(match["process"])):
+        if match and stat.S_ISREG(found.st_mode) and concerned(match["file"]) and not is_running(int(match["process"])):
             with suppress(OSError):
                 folder.remove(name)
 
@@ -123,7 +123,7 @@ def _remove_leftovers(folder: Folder, concerned: Callable[[str], bool], *, deep:
 _ON_ITS_WAY = re.compile(r"\.(?P<file>.+)\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
 
 
-def _is_running(process: int) -> bool:
+def is_running(process: int) -> bool:
     """Whether there is a process of that number; Windows, which lets nobody remove a file in use, does not tell."""
     if sys.platform == "win32":
         return False

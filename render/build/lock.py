@@ -15,12 +15,13 @@ from pathlib import Path
 from time import sleep
 
 from render.build import exact
-from render.files import remove_empty_folder
+from render.files import is_running, remove_empty_folder
 from render.reach import Folder, opened
 
 LOCK = ".kotc.lock"
 
 _TRIES, _PAUSE = 10, 0.01  # seconds, for whoever took it to write its name
+_TRIES_OF_THE_GONE = 200
 
 
 class Busy(OSError):  # noqa: N818 - it is a state of the folder, not a mistake
@@ -60,14 +61,18 @@ def _held_in(folder: Folder) -> Iterator[None]:
 
 def _held(folder: Folder) -> int:
     """Return the open lock file, locked and with our name in it; OSError if what is there is no file of ours."""
+    patience = _TRIES_OF_THE_GONE
     while True:
         handle = folder.open(LOCK, os.O_RDWR | os.O_CREAT)
         try:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
                 raise OSError(errno.EEXIST, "not a file that can be written to", str(folder.path / LOCK))
             if not _take(handle):
-                raise Busy(errno.EAGAIN, _holder(handle), str(folder.path))
-            if os.fstat(handle).st_nlink > 1:  # what it holds is somebody's by another name
+                holder, patience = _holder(handle), patience - 1
+                if not patience or not _is_gone(holder):
+                    raise Busy(errno.EAGAIN, _said(holder), str(folder.path))
+                sleep(_PAUSE)
+            elif os.fstat(handle).st_nlink > 1:  # what it holds is somebody's by another name
                 folder.remove(LOCK)
             elif _is_at(handle, folder):
                 os.ftruncate(handle, 0)
@@ -90,17 +95,36 @@ def _ourselves() -> dict[str, object]:
     return {"pid": os.getpid(), "host": socket.gethostname(), "since": since}
 
 
-def _holder(handle: int) -> str:
+Holder = tuple[int, str, str]
+
+
+def _holder(handle: int) -> Holder | None:
     """Return who holds the lock, as far as the file says: right after it was taken, it says nothing yet."""
     for _ in range(_TRIES):
         try:
             os.lseek(handle, 0, os.SEEK_SET)
             said = exact.loaded(os.read(handle, 4096))
-            pid, host, since = exact.whole(said["pid"]), exact.word(said["host"]), exact.word(said["since"])
-            return f"process {pid} on {host} is building there since {since}"
+            return exact.whole(said["pid"]), exact.word(said["host"]), exact.word(said["since"])
         except (OSError, *exact.NOT_EXACT):
             sleep(_PAUSE)
-    return "another process is building there"
+    return None
+
+
+def _is_gone(holder: Holder | None) -> bool:
+    """Whether it was a process of this machine that has ended: those that it had begun are about to."""
+    return (
+        holder is not None
+        and holder[0] != os.getpid()
+        and holder[1] == socket.gethostname()
+        and not is_running(holder[0])
+    )
+
+
+def _said(holder: Holder | None) -> str:
+    if holder is None:
+        return "another process is building there"
+    pid, host, since = holder
+    return f"process {pid} on {host} is building there since {since}"
 
 
 if sys.platform == "win32":
