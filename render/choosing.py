@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -12,6 +13,7 @@ import click
 from click.core import ParameterSource
 
 from render.console import say
+from render.reach import led_out, real
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -29,6 +31,8 @@ PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metav
 OUT = Path("out")
 """Where outputs go if nobody says where. It comes with a set that is unpacked here, so it is not followed if it is a
 link, as no link below it is; a folder that somebody names is."""
+
+CARDS_HERE = Path("cards")
 
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
 
@@ -140,7 +144,11 @@ def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
     if not paths and not Path("cards").is_dir():
         raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
-    return paths or (Path("cards"),)
+    if not paths and real(CARDS_HERE, Path()) is None:
+        raise click.UsageError(
+            f"the folder `cards` {led_out(CARDS_HERE, 'this folder')}: if it is meant, give it as PATH"
+        )
+    return paths or (CARDS_HERE,)
 
 
 def _check_there(paths: tuple[Path, ...]) -> None:
@@ -241,7 +249,7 @@ def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
 def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
     """Return a folder for outputs, and where it leads if it is a link and was named by whoever runs the command."""
     is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
-    return folder.resolve() if folder.is_symlink() and not is_default else folder
+    return Path(os.path.realpath(folder)) if folder.is_symlink() and not is_default else folder
 
 
 OUT_FOLDER = click.option(

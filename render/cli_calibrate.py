@@ -125,7 +125,9 @@ def _print(asked: _Asked) -> None:
     else:
         sheet = Instruction(_needed(asked.page), asked.flip or Flip.LONG_EDGE)
     file = asked.out or _DEFAULT_FILE
-    replace_file(file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)), None if asked.out else OUT)
+    replace_file(
+        file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)), None if asked.out else OUT
+    )
     with_it = f", with the correction of {sheet.applied.printer} applied" if sheet.applied else ""
     say(f"calibration sheet in {file}{with_it}")
     edge = sheet.flip.value.replace("-", " ")

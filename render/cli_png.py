@@ -53,7 +53,15 @@ def png(
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
         radius = sheet.corner_radius if cut_line else None
         jobs += [
-            Job(folder / f"{face.card.id}.png", face.front, canvas, sheet.bleed_from, radius, digested=False, below=below)
+            Job(
+                folder / f"{face.card.id}.png",
+                face.front,
+                canvas,
+                sheet.bleed_from,
+                radius,
+                digested=False,
+                below=below,
+            )
             for face in drawn.faces
         ]
     _draw(jobs, hands)

@@ -152,6 +152,8 @@ class _Folders:
                 if made:
                     raise
                 return None
+            except NotADirectoryError as error:
+                raise NotADirectoryError(error.errno, error.strerror, str(file.parent)) from None
             self._open[file.parent] = self._stack.enter_context(folder)
         return self._open[file.parent]
 

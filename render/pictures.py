@@ -24,6 +24,7 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from render.colours import Colours, colours_of, in_mode
+from render.reach import open_real
 
 MAX_BYTES = 50_000_000
 MAX_PIXELS = 40_000_000  # 160 MB in memory; a whole card at 1200 dpi has 13 million
@@ -135,9 +136,9 @@ def decoded(picture: Encoded) -> Image.Image:
         return drawn if turn is None else drawn.transpose(turn)
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a pipe that nobody writes to at once, instead of waiting for somebody."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def _without_waiting(path: str, _: int) -> int:
+    """Open a pipe that nobody writes to at once, instead of waiting for somebody; links were followed before."""
+    return open_real(Path(path).absolute())
 
 
 def _content(stream: BinaryIO) -> bytes:

@@ -1,8 +1,8 @@
 """Reaching files without being led elsewhere by links: in a folder that somebody chose, everything below it is plain.
 
 A set comes from anywhere, and so may what lies in its folder of outputs. Each part of a path below a chosen folder is
-opened by itself and never followed, and what is done then is done in the folder that is open, whatever its name leads to
-by now. Where the system cannot do that (Windows), each part is looked at before.
+opened by itself and never followed, and what is done then is done in the folder that is open, whatever its name leads
+to by now. Where the system cannot do that (Windows), each part is looked at before.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import os
 import stat
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -29,14 +28,16 @@ class LinkError(OSError):
     """A link lies where a file or folder is to be reached; `hint` says where it leads and what to do."""
 
     def __init__(self, path: Path, hint: str = "remove it") -> None:
-        super().__init__(errno.ELOOP, "it is a link, and nothing is written, replaced or removed through one", str(path))
+        super().__init__(
+            errno.ELOOP, "it is a link, and nothing is written, replaced or removed through one", str(path)
+        )
         self.hint = f"it leads to `{shown(target(path))}`: {hint}"
 
 
 def target(path: Path) -> str:
     """Return where a link leads, as it says; empty if it is none by now."""
     try:
-        return os.readlink(path)  # noqa: PTH115 - not as a path, which would lose a `.` at its start
+        return os.readlink(path)
     except (OSError, ValueError):
         return ""
 
@@ -238,17 +239,18 @@ def content(file: Path, largest: int, below: Path | None = None) -> bytes | None
 
 def open_real(file: Path) -> int:
     """Open a file for reading whose path was followed before: OSError if any part of it is a link by now."""
-    if not file.is_absolute() or sys.platform == "win32":
-        return os.open(file, os.O_RDONLY | _PLAIN | _AT_ONCE)
-    with opened(file.parent, Path(file.anchor)) as folder:
-        return folder.open(file.name, os.O_RDONLY)
+    try:
+        with opened(file.parent, Path(file.anchor)) as folder:
+            return folder.open(file.name, os.O_RDONLY)
+    except LinkError as link:
+        raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(file)) from link
 
 
 def real(file: Path, home: Path) -> Path | None:
     """Return the path of a file of a set with all links followed; nothing if they lead out of it.
 
-    `home` is the set's folder. What lies with it in the work tree of one git repository, and is not hidden, is not out of
-    it: sets of a repository may share their templates.
+    `home` is the set's folder. What lies with it in the work tree of one git repository, and is not hidden, is not out
+    of it: sets of a repository may share their templates.
     """
     try:
         path, root = os.path.realpath(file), os.path.realpath(home)
@@ -261,6 +263,12 @@ def real(file: Path, home: Path) -> Path | None:
         return None
     hidden = any(part.startswith(".") for part in Path(path).relative_to(tree).parts)
     return None if hidden else Path(path)
+
+
+def led_out(file: Path, whence: str) -> str:
+    """Return in words how a file leads out of somewhere: it is a link itself, or lies behind one."""
+    how = "is a link" if file.is_symlink() else "lies behind a link"
+    return f"{how} out of {whence}, to `{shown(os.path.realpath(file))}`"
 
 
 def _is_in(path: str, folder: str) -> bool:

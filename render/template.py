@@ -19,6 +19,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from render.diag import Diagnostic, Refused, Span, did_you_mean
 from render.resources import TEMPLATES
 from render.template_code import KeptCode
+from render.template_files import TemplateFiles
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -120,7 +121,7 @@ class Templates:
 
     def __init__(self, folders: Sequence[Path]) -> None:
         self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
-        loader = jinja2.FileSystemLoader(self._folders)
+        loader = TemplateFiles(folders, [TEMPLATES / "kotc", TEMPLATES])
         self.environment = _Environment(loader=loader, bytecode_cache=KeptCode(repr(_OPTIONS)), **_OPTIONS)
         self._found: dict[str, Template] = {}
 

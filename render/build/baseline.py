@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,8 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from render.build import manifest as manifests
 from render.build import exact, revision
+from render.build import manifest as manifests
 from render.build.changes import Baseline
 from render.build.manifest import MANIFEST, Manifest
 from render.build.revision import NoRevisionError, Revision
@@ -96,7 +97,7 @@ def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
 def _manifest(file: Path) -> Manifest:
     """Return the manifest that a file is."""
     none = Diagnostic("H001", f"`{file}` is not the manifest of a build", hint=f"give a `{MANIFEST}`, or a copy of one")
-    named = file if file.name == MANIFEST else file.resolve()  # who names a link means what it leads to
+    named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # who names a link means what it leads to
     data = content(named, exact.LARGEST)
     if data is None or exact.is_broken(data):
         raise Refused([none])

@@ -40,7 +40,7 @@ def remembered(file: Path) -> bytes:
 
 
 def sealed(text: str) -> bytes:
-    """Return JSON that has NO_SEAL by the key SEAL, on a line of its own, with its seal instead, made of it as it was."""
+    """Return JSON that has NO_SEAL by the key SEAL, on a line of its own, with its seal instead."""
     data = text.encode("utf-8")
     return data.replace(_seal_line(NO_SEAL.encode("ascii")), _seal_line(_seal(data)), 1)
 
@@ -149,7 +149,7 @@ def label(said: object) -> str:
     """Return the label of a file that is read, as `inputs` has it: below one of its folders, and not by way of `..`."""
     if type(said) is not str:
         raise TypeError
-    if not said or "\0" in said or os.path.isabs(said) or "\\" in said and os.sep == "\\":  # noqa: PTH117 - a label is no path
+    if not said or "\0" in said or os.path.isabs(said) or ("\\" in said and os.sep == "\\"):  # noqa: PTH117 - a label is no path
         raise ValueError
     if "." in said and any(part in (".", "..") for part in said.split("/")):
         raise ValueError

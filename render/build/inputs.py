@@ -108,7 +108,7 @@ class Labels:
         prefix, slash, _ = label.partition("/")
         is_ours = label.startswith("<") and f"{prefix}{slash}" in self._roots and prefix != "<here>"
         file = self.file(label)
-        return Path(os.path.realpath(file)) if is_ours else real(file, self._roots[""])  # noqa: PTH118
+        return Path(os.path.realpath(file)) if is_ours else real(file, self._roots[""])
 
 
 class Inputs:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -103,10 +104,8 @@ def read(folder: Path) -> Manifest:
     manifest = Manifest()
     data = exact.remembered(folder / MANIFEST)
     if exact.is_sealed(data):
-        try:
+        with suppress(*NOT_EXACT):
             manifest = parsed(exact.loaded(data))
-        except NOT_EXACT:
-            pass
     return _continued(manifest, journal.lines(folder)) if journal.is_there(folder) else manifest
 
 
@@ -156,9 +155,7 @@ def _files(said: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _key(said: Mapping[str, Any]) -> Key:
-    return {
-        exact.word(part): _digests(of) if part in _NESTED else exact.digest(of) for part, of in said.items()
-    }
+    return {exact.word(part): _digests(of) if part in _NESTED else exact.digest(of) for part, of in said.items()}
 
 
 def _digests(said: Mapping[str, Any]) -> dict[str, str]:

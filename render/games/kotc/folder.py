@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from render.diag import Diagnostic, Severity, did_you_mean, listed
+from render.reach import led_out, real
 
 SET_FILE = "set.yaml"
 _MISNAMED = "set.yml"
@@ -86,11 +87,18 @@ def _in_folder(folder: Path) -> Meant:
         except OSError as error:  # the others are sets all the same
             wrong.append(_closed(subfolder, error))
             continue
-        if SET_FILE in names:
+        if SET_FILE in names and real(subfolder, folder) is None:
+            wrong.append(_led_out(subfolder, folder))
+        elif SET_FILE in names:
             sets.append(_whole_set(subfolder))
         elif _MISNAMED in names:
             wrong.append(_no_set(subfolder))
     return sets, wrong if sets or wrong else [_no_set(folder)]
+
+
+def _led_out(subfolder: Path, folder: Path) -> Diagnostic:
+    message = f"the set `{subfolder}` {led_out(subfolder, f'`{folder}`')}"
+    return Diagnostic("P005", message, hint="if it is meant, give it as a PATH of its own")
 
 
 def _closed(folder: Path, error: OSError) -> Diagnostic:
