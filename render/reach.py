@@ -28,9 +28,7 @@ class LinkError(OSError):
     """A link lies where a file or folder is to be reached; `hint` says where it leads and what to do."""
 
     def __init__(self, path: Path, hint: str = "remove it") -> None:
-        super().__init__(
-            errno.ELOOP, "it is a link, and nothing is written, replaced or removed through one", str(path)
-        )
+        super().__init__(errno.ELOOP, "it is a link, and nothing is written through links", str(path))
         self.hint = f"it leads to `{shown(target(path))}`: {hint}"
 
 
@@ -192,7 +190,7 @@ def opened(folder: Path, below: Path | None = None, *, made: bool = False) -> Fo
 def _chosen(base: Path, *, follow: bool, made: bool) -> Folder:
     try:
         if not follow and base.is_symlink():
-            raise LinkError(base, f"if that is where outputs are to go, say so by `--out {shown(str(base))}`")
+            raise LinkError(base, "if outputs are to go there, name it by --out")
         if made and not base.is_dir():
             base.mkdir(parents=True, exist_ok=True)
         if not _BY_HANDLE:
