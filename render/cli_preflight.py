@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import DONE, ERRORS, Number, count, reporting, say
+from render.console import DONE, ERRORS, Number, count, reporting, say, tell
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -31,7 +31,7 @@ def preflight(file: Path, name: str, ink: float | None) -> None:
 
     findings = _findings(read_bytes(file, _LARGEST), name, ink)
     for finding in findings:
-        click.echo(as_text([finding]))
+        tell(as_text([finding]))
     say(f"{file} as {name}: {count(findings)}")
     sys.exit(ERRORS if findings else DONE)
 

@@ -24,6 +24,7 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from render.colours import Colours, colours_of, in_mode
+from render.diag import reason
 from render.reach import open_real
 
 MAX_BYTES = 50_000_000
@@ -236,8 +237,7 @@ def _decoding(kind: str) -> Iterator[None]:
     except Image.DecompressionBombError:
         raise Unfit("A007", f"is far too large: {_LARGEST}", _SMALLER) from None
     except Exception as error:  # OSError, SyntaxError, ValueError, TypeError, struct.error, EOFError, MemoryError ...
-        reason = str(error) or type(error).__name__
-        raise Unfit("A006", f"is a {kind} that cannot be decoded: {reason}", _AGAIN) from error
+        raise Unfit("A006", f"is a {kind} that cannot be decoded: {reason(error)}", _AGAIN) from error
 
 
 def _check_size(width: int, height: int) -> None:

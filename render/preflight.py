@@ -14,7 +14,7 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
-from render.diag import Diagnostic
+from render.diag import Diagnostic, reason
 from render.preflight_content import ContentReader, Fault
 from render.preflight_pages import PageShape, boxes, sides
 from render.standards import Standard
@@ -44,11 +44,9 @@ def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
     except pikepdf.PasswordError:
         return [Diagnostic("F003", "the file is encrypted, and opens with a password only")]
     except pikepdf.PdfError as error:
-        reason = str(error).rpartition(">: ")[2]  # without the name of the stream that it was read from
-        return [Diagnostic("F001", f"the file cannot be read as a PDF: {reason}")]
+        return [Diagnostic("F001", f"the file cannot be read as a PDF: {reason(error)}")]
     except Exception as error:  # a value where another kind of value belongs: a file can hold any of them anywhere
-        reason = str(error) or type(error).__name__
-        return [Diagnostic("F001", f"the file is not built as a PDF should be: {reason}")]
+        return [Diagnostic("F001", f"the file is not built as a PDF should be: {reason(error)}")]
 
 
 def _of_document(pdf: Pdf, demands: Demands) -> Iterator[Diagnostic]:
@@ -78,7 +76,7 @@ def _listed(pages: list[int]) -> str:
 
 def _syntax(pdf: Pdf, _: Standard) -> Iterator[Fault]:
     for problem in pdf.check_pdf_syntax():
-        yield Fault("F002", f"the file is damaged: {problem}")
+        yield Fault("F002", f"the file is damaged: {reason(problem)}")
     if pdf.is_encrypted:
         yield Fault("F003", "the file is encrypted", "save it without a password")
 

@@ -63,7 +63,7 @@ def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None
     path = real(file, home) if home else None
     if home and path is None:
         hint = "copy the file into the set"
-        raise _refused("Y017", file, f"`{file}` {led_out(file, 'the set')}", hint)
+        raise _refused("Y018", file, f"`{file}` {led_out(file, 'the set')}", hint)
     # Without O_NONBLOCK, opening a pipe nobody writes to waits for ever; Windows has no such flag and no such pipes.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     try:

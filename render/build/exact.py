@@ -41,7 +41,7 @@ def remembered(file: Path) -> bytes:
 
 def sealed(text: str) -> bytes:
     """Return JSON that has NO_SEAL by the key SEAL, on a line of its own, with its seal instead."""
-    data = text.encode("utf-8")
+    data = text.encode("utf-8", "backslashreplace")  # bytes of names that are no UTF-8, as JSON escapes them
     return data.replace(_seal_line(NO_SEAL.encode("ascii")), _seal_line(_seal(data)), 1)
 
 
@@ -151,7 +151,7 @@ def label(said: object) -> str:
         raise TypeError
     if not said or "\0" in said or os.path.isabs(said) or ("\\" in said and os.sep == "\\"):  # noqa: PTH117 - a label is no path
         raise ValueError
-    if "." in said and any(part in (".", "..") for part in said.split("/")):
+    if ".." in said and ".." in said.split("/"):
         raise ValueError
     os.fsencode(said)
     return said

@@ -70,7 +70,8 @@ def sha256_of_output(folder: Path, name: str) -> str:
 class Labels:
     """Names of files that are the same wherever the set, the program and the user's folder lie.
 
-    A file of the set is called by its path within it, others by the folder that they lie in, such as `<fonts>/a.ttf`.
+    A file of the set is called by its path within it, others by the folder that they lie in, such as `<fonts>/a.ttf`. A
+    path within the set that begins like one of these has `./` before it.
     """
 
     def __init__(self, set_folder: Path) -> None:
@@ -94,21 +95,24 @@ class Labels:
         path = os.path.abspath(file)  # noqa: PTH100 - links are kept, unlike by Path.resolve
         for prefix, place in self._places:
             if path.startswith(place):
-                return prefix + path[len(place) :].replace(os.sep, "/")
+                name = path[len(place) :].replace(os.sep, "/")
+                return f"./{name}" if not prefix and name.startswith("<") else prefix + name
         return path
 
     def file(self, label: str) -> Path:
         """Return the file that a label means here."""
-        prefix, slash, name = label.partition("/")
-        root = self._roots.get(f"{prefix}{slash}") if label.startswith("<") else None
-        return root / name if root else self._roots[""] / label
+        root = self._root_of(label)
+        return root / label.partition("/")[2] if root is not None else self._roots[""] / label
 
     def real(self, label: str) -> Path | None:
         """Return the file that a label means, links followed; nothing if they lead out of the set that it is of."""
-        prefix, slash, _ = label.partition("/")
-        is_ours = label.startswith("<") and f"{prefix}{slash}" in self._roots and prefix != "<here>"
-        file = self.file(label)
-        return Path(os.path.realpath(file)) if is_ours else real(file, self._roots[""])
+        file, is_here = self.file(label), label.startswith("<here>/")
+        is_ours = self._root_of(label) is not None and not is_here
+        return Path(os.path.realpath(file)) if is_ours else real(file, Path() if is_here else self._roots[""])
+
+    def _root_of(self, label: str) -> Path | None:
+        folder, slash, _ = label.partition("/")
+        return self._roots.get(f"{folder}/") if slash and folder else None
 
 
 class Inputs:

@@ -53,13 +53,22 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them."""
+    """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them.
+
+    `rules` is what the rules found, how many errors and warnings that are, about which cards (`ruled`), and by which
+    rules.
+    """
 
     pngs: int = 0
     sheets: int = 0
     others: tuple[str, ...] = ()
     warnings: str = ""
     doubtful: tuple[str, ...] = ()
+    rules: str = ""
+    rule_errors: int = 0
+    rule_warnings: int = 0
+    ruled: tuple[str, ...] = ()
+    ruled_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +163,19 @@ def _files(said: Mapping[str, Any]) -> dict[str, str]:
     return {exact.name(name): exact.digest(digest) for name, digest in said.items()}
 
 
+def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, tuple[str, ...], str]:
+    """Return what the rules found; nothing, if the manifest is of a program that did not say."""
+    if said is None:
+        return "", 0, 0, (), ""
+    counts = exact.whole(said["errors"]), exact.whole(said["warnings"])
+    return exact.word(said["said"]), *counts, exact.listed(said["cards"], exact.word), exact.word(said["by"])
+
+
+def _said_of_rules(told: Told) -> dict[str, object]:
+    counts = {"errors": told.rule_errors, "warnings": told.rule_warnings}
+    return {"said": told.rules, **counts, "cards": told.ruled, "by": told.ruled_by}
+
+
 def _key(said: Mapping[str, Any]) -> Key:
     return {exact.word(part): _digests(of) if part in _NESTED else exact.digest(of) for part, of in said.items()}
 
@@ -181,6 +203,7 @@ def _told(said: Mapping[str, Any]) -> Told:
         exact.listed(said["others"], exact.word),
         exact.word(said["warnings"]),
         exact.listed(said["doubtful"], exact.word),
+        *_rules(said.get("rules")),
     )
 
 
@@ -281,6 +304,7 @@ def text(manifest: Manifest) -> str:
                 "others": told.others,
                 "warnings": told.warnings,
                 "doubtful": told.doubtful,
+                "rules": _said_of_rules(told),
             }
         ),
         "pictures": _object(manifest.pictures),

@@ -16,6 +16,7 @@ from render.build.journal import Journal, Note
 from render.build.manifest import Entry, Manifest, Told
 from render.build.outputs import Kind, Output, canvas_of, changed, file_of, placeholders, shop_named
 from render.build.plan import Plan
+from render.console import counted
 from render.diag import as_text
 from render.files import check_no_link, flush_folder, remove_empty_folder, remove_file, remove_leftovers, replace_file
 from render.jobs import Done
@@ -117,7 +118,18 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
     warnings = [as_text(plan.findings)] if plan.findings else []
     warnings += [entry.warnings for entry in entries if entry.warnings]
     pngs = sum(output.kind is Kind.PNG for output in plan.wanted.outputs)
-    return Told(pngs, plan.wanted.sheets, tuple(others), "\n".join(warnings), plan.doubtful)
+    ruled = plan.ruled
+    return Told(
+        pngs,
+        plan.wanted.sheets,
+        tuple(others),
+        "\n".join(warnings),
+        plan.doubtful,
+        as_text(ruled.findings),
+        *counted(ruled.findings),
+        ruled.cards,
+        ruled.rules,
+    )
 
 
 def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
@@ -193,7 +205,7 @@ def _sheet_files(plan: Plan, kind: Kind, stale: Sequence[Output]) -> Iterator[by
     copies = plan.compared.changes.copies if plan.compared else ()
     printed = changed(plan.card_set, copies) if kind is Kind.CHANGED else plan.card_set
     # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
-    job = Job((printed,), placeholders(printed, plan.drawn))
+    job = Job((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
     made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, printed.sheet)}
     for output in stale:
         yield made[output.name].data()
@@ -205,7 +217,8 @@ def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
     shop, folder = shop_named(output.name), plan.begun.folder / output.name
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
     job = Job((plan.card_set,), faces)
-    options = ShopOptions(bleed_from=plan.card_set.sheet.bleed_from)
+    sheet = plan.card_set.sheet
+    options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
 
     made: dict[str, str] = {}
 

@@ -88,6 +88,7 @@ def read(file: Path) -> Checked:
     sets, findings = survey(written.sets)
     if not sets:
         raise Refused(in_order(findings))
+    findings += written.doubts
     entries: dict[tuple[Path, str], Entry] = {}
     for line in written.lines:
         found = _entry(line, sets)
