@@ -85,7 +85,8 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
     `correction` is applied to what is drawn on back pages.
     """
     grid, imposed = sheets(job, options, correction)
-    said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
+    flip = options.flip if options.backs is Backs.DUPLEX else None
+    said = pdf.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
     write = pdf.write
     if options.for_press:
         from render import press_files  # noqa: PLC0415 - numpy and pikepdf, which sheets for a home printer do without

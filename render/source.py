@@ -11,7 +11,7 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
@@ -26,6 +26,7 @@ from render.scalars import Range, Style
 
 LARGEST_FILE = 1 << 20  # bytes: a thousand long cards are half of it
 MOST_FINDINGS = 100  # of one file: a picture that was named .yaml would give thousands
+MOST_ENTRIES = 20_000  # of one list or mapping: ten times the cards of the whole game
 DEEPEST = 32  # a card file nests four levels; a file of 100 000 brackets must not cost time
 
 
@@ -217,14 +218,16 @@ class _Builder:
         return Scalar("", Style.PLAIN, *extent)
 
     def _sequence(self, event: yaml.Event, depth: int) -> Sequence:
-        items = []
+        items: list[Node] = []
         while not isinstance(following := self._next(), yaml.SequenceEndEvent):
+            self._check_room(items, event)
             items.append(self._node(following, depth + 1))
         return Sequence(tuple(items), self._start(event), self._end(following))
 
     def _mapping(self, event: yaml.Event, depth: int) -> Mapping:
         entries: dict[str, tuple[Scalar, Node]] = {}
         while not isinstance(following := self._next(), yaml.MappingEndEvent):
+            self._check_room(entries, event)
             key, value = self._node(following, depth + 1), self._node(self._next(), depth + 1)
             if not isinstance(key, Scalar):
                 self._note("Y013", "a list or mapping cannot be a key", (key.start, key.start + 1), "write a word")
@@ -235,6 +238,14 @@ class _Builder:
         return Mapping(tuple(entries.values()), self._start(event), self._end(following))
 
     # --- findings -----
+
+    def _check_room(self, entries: Sized, event: yaml.Event) -> None:
+        """Stop at a list or mapping that is longer than any of a card file, a deck or the rules of an edition."""
+        if len(entries) == MOST_ENTRIES:
+            extent = self._start(event), self._start(event) + 1
+            message = f"a list or mapping of more than {MOST_ENTRIES:,} entries begins here"
+            self._note("Y017", message, extent, "split the file into several")
+            raise _Stop
 
     def _note(self, code: str, message: str, extent: Range, hint: str) -> None:
         self.findings.append(Diagnostic(code, message, span(self._file, self._text, extent), hint))

@@ -214,7 +214,7 @@ def _sheet_files(plan: Plan, kind: Kind, stale: Sequence[Output]) -> Iterator[by
 def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
     from render.shop_files import ShopOptions, doubts, files, write  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
-    shop, folder = shop_named(output.name), plan.begun.folder / output.name
+    shop, folder = shop_named(output.name, plan.card_set), plan.begun.folder / output.name
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
     job = Job((plan.card_set,), faces)
     sheet = plan.card_set.sheet
