@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from render.choosing import OUT
 from render.console import reporting, say, tell
 from render.sheet_flags import sheet_flag
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from render.geometry import Flip, Size
     from render.sheet_options import Orientation
 
-_DEFAULT_FILE = Path("out") / "calibration.pdf"
+_DEFAULT_FILE = OUT / "calibration.pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +129,9 @@ def _print(asked: _Asked) -> None:
     else:
         sheet = Instruction(_needed(asked.page), asked.flip or Flip.LONG_EDGE)
     file = asked.out or _DEFAULT_FILE
-    replace_file(file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)))
+    replace_file(
+        file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)), None if asked.out else OUT
+    )
     with_it = f", with the correction of {sheet.applied.printer} applied" if sheet.applied else ""
     say(f"calibration sheet in {file}{with_it}")
     edge = sheet.flip.value.replace("-", " ")

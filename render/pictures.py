@@ -31,6 +31,7 @@ from render.picture_files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
 from render.picture_files.png_file import read_png
 from render.picture_files.strangers import stranger
 from render.picture_files.webp_file import read_webp
+from render.reach import open_real
 
 __all__ = [
     "MAX_BYTES",
@@ -220,9 +221,9 @@ def _on_white(image: Image.Image, colours: Colours, times: int) -> Image.Image:
     return white
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a pipe that nobody writes to at once, instead of waiting for somebody."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def _without_waiting(path: str, _: int) -> int:
+    """Open a pipe that nobody writes to at once, instead of waiting for somebody; links were followed before."""
+    return open_real(Path(path).absolute())
 
 
 def _content(stream: BinaryIO) -> bytes:

@@ -6,6 +6,7 @@ Nothing is written before all is drawn and has passed our own preflight.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -77,17 +78,21 @@ def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
 
 
 def write(
-    made: Iterable[ShopFile], folder: Path, about_to: Callable[[list[str]], object] = lambda _: None
+    made: Iterable[ShopFile], folder: Path, below: Path, about_to: Callable[[dict[str, str]], object] = lambda _: None
 ) -> list[Path]:
     """Write all files or none once the last is made, and return where; they wait on the disk, not in memory.
 
-    `about_to` is told their names before the first is written.
+    `below` is as in `render.files`. `about_to` is told their names and SHA-256 before the first is written.
     """
+    lengths: list[tuple[Path, int]] = []
+    digests: dict[str, str] = {}
     with TemporaryFile() as waiting:
-        lengths = [(folder / file.name, waiting.write(file.data)) for file in made]
+        for file in made:
+            lengths.append((folder / file.name, waiting.write(file.data)))
+            digests[file.name] = hashlib.sha256(file.data).hexdigest()
         waiting.seek(0)
-        about_to([file.relative_to(folder).as_posix() for file, _ in lengths])
-        replace_files((file, partial(waiting.read, length)) for file, length in lengths)
+        about_to(digests)
+        replace_files(((file, partial(waiting.read, length)) for file, length in lengths), below)
         return [file for file, _ in lengths]
 
 
