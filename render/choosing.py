@@ -134,14 +134,24 @@ def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
     if not paths and not Path("cards").is_dir():
-        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
+        other = _in_other_case(Path("cards"))
+        raise click.UsageError(f"there is no folder `cards` here{other}: give the folder of a set or a card file")
     return paths or (Path("cards"),)
 
 
 def _check_there(paths: tuple[Path, ...]) -> None:
     for path in paths:
         if not path.exists():
-            raise click.BadParameter(f"`{path}` does not exist", param_hint="PATH")
+            raise click.BadParameter(f"`{path}` does not exist{_in_other_case(path)}", param_hint="PATH")
+
+
+def _in_other_case(path: Path) -> str:
+    """Return what there is in place of a path at which there is nothing, if but for the case of its name."""
+    try:
+        beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
+    except (OSError, ValueError):
+        return ""
+    return f", and `{beside[0]}` is not the same name" if beside else ""
 
 
 def _sized(card_set: CardSet, card_size: Size | None) -> CardSet:

@@ -83,7 +83,7 @@ class _SetReader:
         """Return the set with its sound cards, or nothing if its own file cannot be read."""
         declared = self.declared()
         card_set = declared or CardSet(self._files.folder, self._files.folder.name)
-        cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not self.findings)))
+        cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
 
     def declared(self) -> CardSet | None:
@@ -150,6 +150,7 @@ def _items(document: Document) -> tuple[Node, ...]:
 def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
     """Return what set.yaml declares; where it is wrong, the default, so that the cards can be checked."""
     _check_keys(fields, keys.SET)
+    fields.note_cut_off()
     defaults = CardSet(folder, fields.words("name") or folder.name)
     sheet = fields.inner("sheet")
     if sheet is not None:
