@@ -39,7 +39,9 @@ def migrate(goal: Goal, paths: tuple[Path, ...], dry_run: bool, report: Path | N
     migrations = [_migration(card_set, goal) for card_set in _sets(paths)]
     files = [change for migration in migrations for change in migration.files]
     if report:
-        replace_file(report, _page(migrations).encode("utf-8"))  # first, since it shows what will be gone
+        replace_file(
+            report, _page(migrations).encode("utf-8", "backslashreplace")
+        )  # first, since it shows what will be gone
     if dry_run:
         tell(unified_diff(files), end="")
     else:
