@@ -14,7 +14,6 @@ from importlib import import_module
 import click
 
 from render import __version__
-from render.streams import last_word
 
 COMMANDS: Mapping[str, tuple[str, str]] = {
     "build": ("cli_build", "Make everything that the sets declare, as far as it is stale."),
@@ -62,6 +61,8 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
+            from render.streams import last_word
+
             last_word("stopped")
             ctx.exit(130)
 

@@ -10,6 +10,7 @@ import click
 from render.choosing import Wanted, check_folders_differ, default_folder, job_of, options_for, wanted_cards
 from render.console import many, reporting, say
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
+from render.strict_flag import STRICT, judging
 
 if TYPE_CHECKING:
     from render.geometry import Affine
@@ -27,10 +28,11 @@ PRINTER = click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="File.  [default: out/<set>/sheets.pdf, one a set]"
 )
 @PRINTER
+@STRICT
 @wanted_cards
 @sheet_flags
 @reporting
-def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None) -> None:
+def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None, *, strict: bool) -> None:
     """Lay cards out on sheets: the right back behind each card, in the right size.
 
     What is not asked for here is taken from `sheet:` of the set.
@@ -44,8 +46,9 @@ def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None) -> 
         options = options_for([card_set for card_set, _ in group], asked)
         printings.append((job_of(group), options, correction(printer, options)))
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
-    for job, options, back in printings:
-        write_sheets(job, options, out or default_folder(job.sets[0]) / name, back)
+    with judging([] if wanted.blanks else found, strict=strict):
+        for job, options, back in printings:
+            write_sheets(job, options, out or default_folder(job.sets[0]) / name, back)
 
 
 def correction(printer: str | None, options: SheetOptions) -> Affine:

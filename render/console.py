@@ -69,6 +69,8 @@ def _refusing(command: Command[P], *args: P.args, **kwargs: P.kwargs) -> None:
     except Refused as error:
         say(as_text(error.findings))
         say(count(error.findings))
+        if error.why:
+            say(error.why)
         sys.exit(ERRORS)
 
 
@@ -118,11 +120,20 @@ def show(findings: Sequence[Diagnostic], style: str) -> None:
 
 def count(findings: Iterable[Diagnostic]) -> str:
     """Return `2 errors, 1 warning`."""
+    return in_numbers(*counted(findings)) or "nothing to report"
+
+
+def counted(findings: Iterable[Diagnostic]) -> tuple[int, int]:
+    """Return how many errors and warnings there are."""
     from render.diag import in_order
 
     words = [finding.severity.value for finding in in_order(findings)]
-    counts = [(words.count(kind), kind) for kind in ("error", "warning")]
-    return ", ".join(many(number, kind) for number, kind in counts if number) or "nothing to report"
+    return words.count("error"), words.count("warning")
+
+
+def in_numbers(errors: int, warnings: int) -> str:
+    """Return `2 errors, 1 warning`; nothing if there are none."""
+    return ", ".join(many(number, kind) for number, kind in ((errors, "error"), (warnings, "warning")) if number)
 
 
 def many(number: int, thing: str, things: str = "") -> str:

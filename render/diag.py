@@ -53,10 +53,11 @@ class Diagnostic:
 
 
 class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
-    """A stage found errors and stopped; `findings` are all of them."""
+    """A stage found errors and stopped; `findings` are all of them. `why` says why, where they do not tell."""
 
-    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+    def __init__(self, findings: Iterable[Diagnostic], why: str = "") -> None:
         self.findings = tuple(findings)
+        self.why = why
         super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
 
 
@@ -90,9 +91,9 @@ def listed(words: Sequence[str], last: str = "or") -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
 
 
-# What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: addresses differ from run
-# to run, and a file that was opened has another name than this.
-_STREAM = re.compile(r"(?:\b(?:WARNING: )?stream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
+# What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: its address differs
+# from run to run, and the file that was opened has another name.
+_STREAM = re.compile(r"(?:\bstream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 
 

@@ -11,6 +11,7 @@ from render.build import manifest as manifests
 from render.build import pictures, reasons
 from render.build.changes import Baseline, Compared
 from render.build.inputs import Inputs, Labels, sha256, stamp
+from render.build.judged import Ruled, judging
 from render.build.keys import Keys
 from render.build.manifest import Entry, Manifest, Stamp
 from render.build.outputs import Kind, Output, Wanted, printed, shop_named, wanted, with_changed
@@ -40,7 +41,7 @@ class Plan:
 
     `drawn` are the faces of the cards that were laid out; `for_shops` those of shops whose cards have another size.
     `made` are the stamps of the files of outputs, as they were when they were found to be as they should be. `looks` is
-    for the manifest. `compared` is there if there is something to compare with.
+    for the manifest. `compared` is there if there is something to compare with. `ruled` is what the rules find.
     """
 
     begun: Begun
@@ -58,6 +59,7 @@ class Plan:
     program: str
     looks: Mapping[str, Row]
     compared: Compared | None
+    ruled: Ruled
 
     @property
     def explanation(self) -> list[str]:
@@ -90,12 +92,14 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
     reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
     known = pictures.still_known(before, card_set, keys)
     counted = {card.id for card in card_set.cards if card.copies and baseline}
-    try:
-        to_draw = _to_draw(before, asked, reason, known) | counted
-        redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
-        for_shops, more = _for_shops(card_set, asked, reason)
-    except Refused as refused:
-        raise Refused([*findings, *refused.findings]) from None
+    with judging(card_set, before, known, inputs, program) as ask_rules:
+        try:
+            to_draw = _to_draw(before, asked, reason, known) | counted
+            redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
+            for_shops, more = _for_shops(card_set, asked, reason)
+        except Refused as refused:
+            raise Refused([*findings, *refused.findings]) from None
+        ruled = ask_rules()
     read = _read(card_set, redrawn, inputs.labels)
     inputs.count(label for labels in read.values() for label in labels)
     if read != before.read:
@@ -124,6 +128,7 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
         program,
         remembered,
         compared,
+        ruled,
     )
 
 

@@ -15,6 +15,7 @@ from render.build.inputs import sha256, stamp
 from render.build.manifest import Entry, Journal, Manifest, Told
 from render.build.outputs import Kind, Output, canvas_of, changed, file_of, placeholders, shop_named
 from render.build.plan import Plan
+from render.console import counted
 from render.diag import as_text
 from render.files import flush_folder, remove_leftovers, replace_file
 from render.jobs import Done
@@ -116,7 +117,18 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
     warnings = [as_text(plan.findings)] if plan.findings else []
     warnings += [entry.warnings for entry in entries if entry.warnings]
     pngs = sum(output.kind is Kind.PNG for output in plan.wanted.outputs)
-    return Told(pngs, plan.wanted.sheets, tuple(others), "\n".join(warnings), plan.doubtful)
+    ruled = plan.ruled
+    return Told(
+        pngs,
+        plan.wanted.sheets,
+        tuple(others),
+        "\n".join(warnings),
+        plan.doubtful,
+        as_text(ruled.findings),
+        *counted(ruled.findings),
+        ruled.cards,
+        ruled.rules,
+    )
 
 
 def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
