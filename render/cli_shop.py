@@ -12,7 +12,7 @@ from render.console import many, reporting, say, tell
 from render.sheet_flags import sheet_flag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from render.shop_files import ShopOptions
     from render.shops import PdfShop, PictureShop, Shop
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/NAME]")
 @click.option("--copies", type=click.Choice(["once", "each"]), help="Cards of a PDF once, or as often as the set says.")
 @sheet_flag("bleed_from")
+@sheet_flag("rich_black")
 @CARDS
 @reporting
 def shop(
@@ -39,21 +40,21 @@ def shop(
     paths: tuple[Path, ...],
     out: Path | None,
     copies: str | None,
-    bleed_from: str | None,
     ids: tuple[str, ...],
+    **asked: object,
 ) -> None:
     """Make the files that a print shop asks for.
 
     NAME is one of those that `kotc shop --list` shows. Each file is checked before any is written.
     """
     from render.shop_files import doubts, files, write
+    from render.shops import is_press
 
     wanted = _named(name)
-    found = _printed(chosen(paths, ids, wanted.card))
+    found = _printed(chosen(paths, ids, wanted.card, lambda _: is_press(wanted)))
     (check_ids_differ if out else check_folders_differ)(found)
-    jobs = [
-        (job_of(group), _options(group, wanted, copies, bleed_from)) for group in ([found] if out else _singly(found))
-    ]
+    groups = [found] if out else _singly(found)
+    jobs = [(job_of(group), _options(group, wanted, copies, asked)) for group in groups]
     for job, options in jobs:
         folder = out or default_folder(job.sets[0]) / wanted.name
         made = write(files(job, wanted, options), folder)
@@ -102,16 +103,26 @@ def _singly(found: Chosen) -> list[Chosen]:
     return [[one] for one in found]
 
 
-def _options(group: Chosen, wanted: Shop, copies: str | None, bleed_from: str | None) -> ShopOptions:
+def _options(group: Chosen, wanted: Shop, copies: str | None, asked: Mapping[str, object]) -> ShopOptions:
     from render.shop_files import ShopOptions
     from render.shops import Copies, PictureShop
 
     if copies and isinstance(wanted, PictureShop):
         raise click.UsageError("--copies is for PDFs: of pictures, `order.csv` says how many of each to order")
-    sources = {bleed_from} if bleed_from else {card_set.sheet.bleed_from for card_set, _ in group}
+    sources = {str(asked["bleed_from"])} if asked["bleed_from"] else {each.sheet.bleed_from for each, _ in group}
     if len(sources) > 1:
         raise click.UsageError("the sets make their bleed of different things: choose with --bleed-from")
-    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto")
+    rich_black = _rich_black(group, wanted, asked["rich_black"])
+    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", rich_black)
+
+
+def _rich_black(group: Chosen, wanted: Shop, asked: object) -> bool:
+    """Return whether large black areas are of rich black, as asked for or as a set says; wrong usage without inks."""
+    from render.shops import PictureShop
+
+    if asked and (isinstance(wanted, PictureShop) or wanted.press is None):
+        raise click.UsageError(f"--rich-black is for inks: files for {wanted.title} are in RGB")
+    return any(card_set.sheet.rich_black for card_set, _ in group) if asked is None else bool(asked)
 
 
 def _advice(wanted: Shop, options: ShopOptions) -> Iterator[str]:

@@ -104,10 +104,26 @@ def printable(picture: Picture, press: Press) -> Deflated:
     """
     from render.cmyk import separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
+    image = _as_printed(picture, press)
+    return Deflated(deflated(_filtered(separated(image, press))), *image.size, channels=4)
+
+
+def coloured_inks(picture: Picture, press: Press) -> float:
+    """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of the crop as `printable` has it."""
+    from render.cmyk import most_coloured, separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+
+    image, crop = _as_printed(picture, press), picture.crop
+    left, top = math.floor(crop.x * image.width) - 1, math.floor(crop.y * image.height) - 1
+    right, bottom = math.ceil((crop.x + crop.width) * image.width), math.ceil((crop.y + crop.height) * image.height)
+    box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
+    return most_coloured(separated(image.crop(box), press))
+
+
+def _as_printed(picture: Picture, press: Press) -> Image.Image:
+    """Return the whole picture as fine as it prints at most."""
     image, (width, height) = pixels(picture), printed_size(picture, press.dpi)
     size = min(width, image.width), min(height, image.height)
-    inked = separated(image if image.size == size else image.resize(size, Image.Resampling.HAMMING), press)
-    return Deflated(deflated(_filtered(inked)), *size, channels=4)
+    return image if image.size == size else image.resize(size, Image.Resampling.HAMMING)
 
 
 def printed_size(picture: Picture, dpi: float) -> tuple[int, int]:

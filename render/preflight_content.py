@@ -166,7 +166,8 @@ class ContentReader:
                 yield Fault("F041", "what is drawn is not opaque")
             if str(state.get("/BM", Name.Normal)) not in ("/Normal", "/Compatible"):
                 yield Fault("F041", f"colours are blended: `{state['/BM']}`")
-        if any(state.get(key, False) is True for key in ("/OP", "/op")) and self.ink_limit is not None:
+        overprints = any(state.get(key, False) is True for key in ("/OP", "/op")) and state.get("/OPM", 0) != 1
+        if overprints and self.ink_limit is not None:
             yield Fault("F034", "the ink of what overprints cannot be read: it adds to what is beneath")
         if "/TR" in state or "/HTP" in state or str(state.get("/TR2", "/Default")) != "/Default":
             yield Fault("F055", "a transfer curve or halftone changes the tones")

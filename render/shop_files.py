@@ -16,7 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import assert_never
 
-from render import bleed, cmyk, pdf, png
+from render import bleed, cmyk, inking, pdf, png
 from render.canvas import Canvas
 from render.diag import Diagnostic, Refused, Severity, has_errors
 from render.files import replace_files
@@ -39,10 +39,14 @@ _MUCH = 0.25  # of a face: below that, nobody who has not seen the screen beside
 
 @dataclass(frozen=True, slots=True)
 class ShopOptions:
-    """How often each card is in a PDF (as the shop wants it, if it is nothing), and what bleed is made of."""
+    """How often each card is in a PDF (as the shop wants it, if it is nothing), and what bleed is made of.
+
+    `rich_black` asks for large black areas in the rich black of the shop's press.
+    """
 
     copies: Copies | None = None
     bleed_from: str = "auto"
+    rich_black: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +59,7 @@ class ShopFile:
 
 def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
     """Yield the files of a job, each checked; Refused if preflight finds a fault in one."""
-    bled = _Bled(shop.bleed, options.bleed_from)
+    bled = _Bled(shop.bleed, options.bleed_from, _look(shop, options))
     match shop:
         case PictureShop():
             yield from _pictures(job, shop, bled)
@@ -109,6 +113,13 @@ def doubts(job: Job, shop: Shop) -> Iterator[Diagnostic]:
                 yield Diagnostic("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
 
 
+def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
+    """Return how the shop's press inks faces; nothing if its files are in RGB."""
+    if isinstance(shop, PictureShop) or shop.press is None:
+        return None
+    return inking.PressLook(shop.press, options.rich_black)
+
+
 def _refuse(name: str, findings: list[Diagnostic]) -> None:
     if has_errors(findings):
         raise Refused(Diagnostic(each.code, f"{name}: {each.message}", hint=each.hint) for each in findings)
@@ -117,14 +128,15 @@ def _refuse(name: str, findings: list[Diagnostic]) -> None:
 class _Bled:
     """The scenes of a job with their bleed; cards that share a back share its scene here, too."""
 
-    def __init__(self, amount: float, source: str) -> None:
-        self._amount, self._source = amount, source
+    def __init__(self, amount: float, source: str, look: inking.PressLook | None) -> None:
+        self._amount, self._source, self._look = amount, source, look
         self._made: dict[int, Scene] = {}
         self._blanks: dict[Size, Scene] = {}
 
     def __call__(self, scene: Scene) -> Scene:
         if id(scene) not in self._made:
-            self._made[id(scene)] = bleed.bled(scene, self._amount, self._source)
+            bled = partial(inking.bled, look=self._look) if self._look else bleed.bled
+            self._made[id(scene)] = bled(scene, self._amount, self._source)
         return self._made[id(scene)]
 
     def blank(self, size: Size) -> Scene:

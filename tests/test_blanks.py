@@ -107,7 +107,7 @@ def test_blank_cards_have_the_templates_sizes_and_sheets_of_the_set() -> None:
     small = 'xmlns="http://www.w3.org/2000/svg" width="40" height="60"'
     content = '<rect width="40" height="60" fill="#203040"/><text x="5" y="9">{{ card.edition }}{{ card.blank }}</text>'
     place(write_set(Path("s"), CARDS, set_yaml), {"spell.svg": svg(content, small)})
-    kotc("pdf", "s", "--blank", "spell:2", "--out", "a.pdf")
+    kotc("pdf", "s", "--blank", "spell:2", "--no-ruler", "--out", "a.pdf")
     assert words_of("a.pdf") == [["12True"], ["12True"]]
 
 

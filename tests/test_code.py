@@ -21,7 +21,7 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "pictures", "pixels", "png"},
+    "PIL": {"cmyk", "colours", "ink_pairs", "pictures", "pixels", "png"},
     "click": {
         "cli",
         "cli_build",
@@ -51,7 +51,7 @@ HOMES = {
     "distributed": {"cluster"},
     "isal": {"deflate"},
     "jinja2": {"template", "template_code"},
-    "numpy": {"cmyk", "edges", "png", "preflight_content", "raster"},
+    "numpy": {"cmyk", "edges", "ink_pairs", "png", "preflight_content", "raster"},
     "pikepdf": {"pdf_reading", "preflight", "preflight_content", "preflight_pages", "standards"},
     "pypdfium2": {"edges"},
     "reportlab": {"pdf", "pdf_fonts"},

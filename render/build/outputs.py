@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from render.build.keys import Keys, digest
 from render.build.manifest import Key
 from render.canvas import Canvas
-from render.games.kotc.cards import NO_BACK, Card, CardSet
+from render.games.kotc.cards import NO_BACK, Card, CardSet, for_press
 from render.games.kotc.faces import Faces
 from render.geometry import Size
 from render.impose import Sheet
@@ -120,10 +120,13 @@ def shop_named(name: str) -> Shop:
 
 
 def printed(card_set: CardSet, shop: Shop) -> CardSet:
-    """Return the set as a shop prints it: the cards that have a copy, at the size of the shop."""
+    """Return the set as a shop prints it: the cards that have a copy, at its size, with no type that is too small."""
+    from render.shops import is_press  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+
     size: Size = shop.card or card_set.sheet.card_size
     cards = tuple(card for card in card_set.cards if card.copies)
-    return replace(card_set, cards=cards, sheet=replace(card_set.sheet, card_size=size))
+    sized = replace(card_set, cards=cards, sheet=replace(card_set.sheet, card_size=size))
+    return for_press(sized) if is_press(shop) else sized
 
 
 def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
@@ -149,7 +152,8 @@ def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
     cards: tuple[Card, ...] = printed(card_set, shop).cards
     if cards:
         # What a shop asks for is part of the program, whose version is in the key.
-        key = keys.sheets([(card, card.copies) for card in cards], (shop.name, card_set.sheet.bleed_from))
+        options = (shop.name, card_set.sheet.bleed_from, card_set.sheet.rich_black)
+        key = keys.sheets([(card, card.copies) for card in cards], options)
         yield Output(shop.name, Kind.SHOP, key, tuple(card.id for card in cards))
 
 

@@ -197,7 +197,7 @@ def _sheet_files(plan: Plan, kind: Kind, stale: Sequence[Output]) -> Iterator[by
     copies = plan.compared.changes.copies if plan.compared else ()
     printed = changed(plan.card_set, copies) if kind is Kind.CHANGED else plan.card_set
     # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
-    job = Job((printed,), placeholders(printed, plan.drawn))
+    job = Job((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
     made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, printed.sheet)}
     for output in stale:
         yield made[output.name].data()
@@ -209,7 +209,8 @@ def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
     shop, folder = shop_named(output.name), plan.begun.folder / output.name
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
     job = Job((plan.card_set,), faces)
-    options = ShopOptions(bleed_from=plan.card_set.sheet.bleed_from)
+    sheet = plan.card_set.sheet
+    options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
 
     def about_to(names: Sequence[str]) -> None:
         journal.about_to_make([f"{output.name}/{name}" for name in names])
