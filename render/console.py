@@ -120,10 +120,10 @@ def show(findings: Sequence[Diagnostic], style: str) -> None:
 
 def count(findings: Iterable[Diagnostic]) -> str:
     """Return `2 errors, 1 warning`."""
-    return in_numbers(*counted(findings)) or "nothing to report"
+    return in_numbers(*errors_and_warnings(findings)) or "nothing to report"
 
 
-def counted(findings: Iterable[Diagnostic]) -> tuple[int, int]:
+def errors_and_warnings(findings: Iterable[Diagnostic]) -> tuple[int, int]:
     """Return how many errors and warnings there are."""
     from render.diag import in_order
 

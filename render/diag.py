@@ -7,14 +7,17 @@ import enum
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 
 class Severity(enum.Enum):
     ERROR = "error"
     WARNING = "warning"
+    UNSURE = "cannot be judged"  # neither right nor wrong, as far as anybody can see
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,37 @@ def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(findings), key=place)
 
 
+MOST_ALIKE = 50  # findings of one code that are shown; who has more mends them all at once, or none
+
+
+def counted(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings in order, of each code the first 50; then, for each code, one that counts the others."""
+    shown: list[Diagnostic] = []
+    seen: Counter[tuple[str, Severity]] = Counter()
+    for finding in in_order(findings):
+        seen[kind := (finding.code, finding.severity)] += 1
+        if seen[kind] <= MOST_ALIKE:
+            shown.append(finding)
+    for (code, severity), count in seen.items():
+        if count > MOST_ALIKE:
+            shown.append(Diagnostic(code, f"and {count - MOST_ALIKE:,} more like these", severity=severity))
+    return shown
+
+
+_NEAR = 0.6
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return "did you mean `x`?" for the known word that is nearest to `word`, or nothing if none is near."""
-    near = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return _nearest(word.lower(), tuple(known))
+
+
+@lru_cache(maxsize=1024)
+def _nearest(word: str, known: tuple[str, ...]) -> str:
+    """Look only at words that have enough letters in common: that is done in a tenth of the time."""
+    letters = set(word)
+    alike = [each for each in known if 2 * sum(char in letters for char in each) >= _NEAR * (len(word) + len(each))]
+    near = difflib.get_close_matches(word, alike, n=1, cutoff=_NEAR) if alike else []
     return f"did you mean `{near[0]}`?" if near else ""
 
 
@@ -150,13 +181,13 @@ def _shows(char: str) -> bool:
 
 def as_text(findings: Iterable[Diagnostic]) -> str:
     """Return the findings for people: place and message, the line with the words underlined, the next step."""
-    return "\n".join(_paragraph(finding) for finding in in_order(findings))
+    return "\n".join(_paragraph(finding) for finding in counted(findings))
 
 
 def as_json(findings: Iterable[Diagnostic]) -> str:
     """Return a list of objects with code, severity, message, file, line, column, card, field and hint."""
     rows = []
-    for finding in in_order(findings):
+    for finding in counted(findings):
         span = finding.span
         rows.append(
             {
@@ -176,7 +207,7 @@ def as_json(findings: Iterable[Diagnostic]) -> str:
 
 def as_github(findings: Iterable[Diagnostic]) -> str:
     """Return workflow commands, which GitHub shows beside the lines of a pull request."""
-    return "\n".join(_annotation(finding) for finding in in_order(findings))
+    return "\n".join(_annotation(finding) for finding in counted(findings))
 
 
 def _paragraph(finding: Diagnostic) -> str:
@@ -215,7 +246,8 @@ def _annotation(finding: Diagnostic) -> str:
     span = finding.span
     text = finding.message + (f"; {finding.hint}" if finding.hint else "")
     place = f" file={_escaped(str(span.file))},line={span.line},col={span.column}," if span else " "
-    return f"::{finding.severity.value}{place}title={finding.code}::{_escaped(text, data=True)}"
+    kind = "notice" if finding.severity is Severity.UNSURE else finding.severity.value
+    return f"::{kind}{place}title={finding.code}::{_escaped(text, data=True)}"
 
 
 def _escaped(text: str, *, data: bool = False) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import counted, in_numbers, say
+from render.console import errors_and_warnings, in_numbers, say
 
 if TYPE_CHECKING:
     from render.build.manifest import Told
@@ -39,7 +39,7 @@ def judging(found: Sequence[tuple[CardSet, Drawn]], *, strict: bool) -> Iterator
         from render.diag import as_text  # noqa: PLC0415
 
         say(as_text(said))
-        say(count_of_rules(*counted(said)))
+        say(count_of_rules(*errors_and_warnings(said)))
 
 
 def _only(card_set: CardSet, ids: Sequence[str]) -> CardSet:

@@ -15,7 +15,7 @@ from render.build.inputs import sha256, stamp
 from render.build.manifest import Entry, Journal, Manifest, Told
 from render.build.outputs import Kind, Output, canvas_of, changed, file_of, placeholders, shop_named
 from render.build.plan import Plan
-from render.console import counted
+from render.console import errors_and_warnings
 from render.diag import as_text
 from render.files import flush_folder, remove_leftovers, replace_file
 from render.jobs import Done
@@ -125,7 +125,7 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
         "\n".join(warnings),
         plan.doubtful,
         as_text(ruled.findings),
-        *counted(ruled.findings),
+        *errors_and_warnings(ruled.findings),
         ruled.cards,
         ruled.rules,
     )

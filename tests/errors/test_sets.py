@@ -229,9 +229,9 @@ def test_every_code_of_templates_and_prints_is_explained() -> None:
 
 def test_a_folder_of_card_files_beside_sets_is_said_and_one_of_decks_is_not(tmp_path: Path) -> None:
     write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
-    for folder, words in (("dragons", "- {'kind': minion}\n"), ("decks", "name: D\nsets: [../a]\n"), ("old", "x\n")):
+    for folder, written in (("dragons", "- {'kind': minion}\n"), ("decks", "name: D\nsets: [../a]\n"), ("old", "x\n")):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "x.yaml").write_text(words, encoding="utf-8")
+        (tmp_path / folder / "x.yaml").write_text(written, encoding="utf-8")
     assert kotc("check", tmp_path).stdout == (
         f"warning: `{tmp_path / 'dragons'}` has card files but no `set.yaml`, and is passed over [P005]\n"
         f"  hint: create `{tmp_path / 'dragons/set.yaml'}` with two lines, `name: Dragons` and `edition: 17`\n"
