@@ -28,6 +28,9 @@ from render.sheet_options import ART_DPI
 rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly
 
 _ANYWHERE = Rect(-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST)
+# Of what overprints, in mode 1: an ink that is not asked for is left as it is.
+_STATE = {"Type": pdfdoc.PDFName("ExtGState"), "OP": "true", "op": "true", "OPM": 1}
+_OVERPRINTING = pdfdoc.PDFDictionary({operators.OVERPRINT: pdfdoc.PDFDictionary(_STATE)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +108,11 @@ def _no_clock() -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Content:
-    """A content stream on its way: operators, and the names of the XObjects they use."""
+    """A content stream on its way: operators, the names of the XObjects they use, and whether anything overprints."""
 
     code: list[str] = field(default_factory=list)
     uses: dict[str, None] = field(default_factory=dict)
+    overprints: bool = False
 
     def add(self, *operators: str) -> None:
         self.code.extend(operators)
@@ -154,6 +158,8 @@ class _Document:
         made.Resources.basicFonts()
         made.Resources.allProcs()
         made.Resources.XObject = self._document.xobjDict(content.uses)
+        if content.overprints:
+            made.Resources.ExtGState = _OVERPRINTING
         self._document.addPage(made)
 
     def finish(self) -> None:
@@ -234,6 +240,7 @@ class _Document:
             inner = _Content()
             for path in paths:
                 inner.add(*operators.path_operators(path, self._press))
+                inner.overprints |= operators.path_overprints(path)
             self._add_form(name, operators.bounds(paths), inner)
         return name
 
@@ -243,9 +250,22 @@ class _Document:
         code = "\n".join(content.code) or "n"  # of an empty form ReportLab makes a test picture
         form.setStreamList(code.encode("ascii"))
         form.XObjects = self._document.xobjDict(content.uses)
+        if content.overprints:
+            form.Resources = pdfdoc.PDFResourceDictionary(ExtGState=_OVERPRINTING, XObject=form.XObjects)
+            form.Resources.basicFonts()
         self._document.addForm(name, form)
 
     def _runs(self, content: _Content, runs: Sequence[TextRun]) -> None:
+        if self._press is None:
+            self._texts(content, runs)
+            return
+        for overprints, group in groupby(runs, key=lambda run: operators.overprints(run.fill)):
+            content.overprints |= overprints
+            content.add(*(["q", f"/{operators.OVERPRINT} gs"] if overprints else []))
+            self._texts(content, group)
+            content.add(*(["Q"] if overprints else []))
+
+    def _texts(self, content: _Content, runs: Iterable[TextRun]) -> None:
         content.add("BT")
         fill: Colour | None = None
         font: tuple[str, float, float] | None = None

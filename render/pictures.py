@@ -25,6 +25,7 @@ from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from render.colours import Colours, Doubt, colours_of, in_mode
+from render.diag import reason
 from render.picture_files.contained import check_contained
 from render.picture_files.jpeg_file import read_jpeg
 from render.picture_files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
@@ -269,8 +270,7 @@ def _decoding(kind: str) -> Iterator[None]:
     except Unfit:
         raise
     except Exception as error:  # OSError, SyntaxError, ValueError, TypeError, struct.error, EOFError, MemoryError ...
-        reason = str(error) or type(error).__name__
-        raise Unfit("A006", f"is a {kind} that cannot be decoded: {reason}", AGAIN) from error
+        raise Unfit("A006", f"is a {kind} that cannot be decoded: {reason(error)}", AGAIN) from error
 
 
 def _check_size(kind: str, file: PictureFile) -> None:

@@ -143,10 +143,25 @@ def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
     """
     from render.cmyk import separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
+    return _deflated(separated(_as_printed(picture, most), press))
+
+
+def coloured_inks(picture: Picture, press: Press) -> float:
+    """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of the crop as `printable` has it."""
+    from render.cmyk import most_coloured, separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+
+    image, crop = _as_printed(picture, most_pixels(picture, press.dpi)), picture.crop
+    left, top = math.floor(crop.x * image.width) - 1, math.floor(crop.y * image.height) - 1
+    right, bottom = math.ceil((crop.x + crop.width) * image.width), math.ceil((crop.y + crop.height) * image.height)
+    box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
+    return most_coloured(separated(image.crop(box), press))
+
+
+def _as_printed(picture: Picture, most: PixelSize) -> Image.Image:
+    """Return the whole picture with at most so many pixels."""
     image = pixels(picture, most)
     size = _smaller(image.size, most)
-    inked = separated(image if image.size == size else image.resize(size, FILTER), press)
-    return _deflated(inked)
+    return image if image.size == size else image.resize(size, FILTER)
 
 
 def printed_size(picture: Picture, dpi: float) -> PixelSize:

@@ -25,6 +25,7 @@ from render.sheet_options import (
     Registration,
     SheetOptions,
     Sides,
+    Structure,
     Where,
 )
 
@@ -206,6 +207,7 @@ SECTIONS = {
     ),
     "Backs and bleed": (
         _word("backs", Backs, "duplex; separate, in a file of their own; fold, beside the fronts; or none."),
+        _truth("reverse_backs", "Separate backs in reverse order, for printers that stack pages face up."),
         _word("flip", Flip, "About which edge the printer turns the paper: long-edge or short-edge."),
         _mm("bleed", 0, MOST_BLEED, f"Colour beyond the trim, 0 to {MOST_BLEED:g}."),
         Option("bleed_backs", _or_auto(_length(0, MOST_BLEED)), "MM|auto", "That of the backs; auto is the same."),
@@ -234,6 +236,10 @@ SECTIONS = {
             f"N|{ORIGINAL}",
             "How many dots per inch pictures have at most; original is all that there are.",
         ),
+    ),
+    "For a press": (
+        _word("standard", Structure, "CMYK, structured as PDF/X: x-1a or x-4; none is for a printer at home."),
+        _truth("rich_black", "Large black areas in four inks."),
     ),
 }
 """All options by what they are about, in the order of the fields of `SheetOptions`."""

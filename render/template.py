@@ -16,7 +16,7 @@ from typing import Any
 import jinja2
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from render.diag import Diagnostic, Refused, Span, did_you_mean
+from render.diag import Diagnostic, Refused, Span, did_you_mean, reason
 from render.resources import TEMPLATES
 from render.template_code import KeptCode
 
@@ -155,7 +155,7 @@ class Templates:
         except jinja2.TemplateNotFound as error:
             raise Refused([_not_found(error, self.environment)]) from None
         except (UnicodeDecodeError, OSError) as error:
-            raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {error}")]) from None
+            raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {reason(error)}")]) from None
         except _STOPS as error:
             raise Refused(
                 [Diagnostic("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]
@@ -266,7 +266,7 @@ def _reason(error: BaseException) -> str:
         return "it includes, extends, calls or nests itself without end"
     if isinstance(error, MemoryError):
         return "it asks for more memory than there is"
-    return (str(error) or type(error).__name__).rstrip(".")
+    return reason(error)
 
 
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:

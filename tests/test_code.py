@@ -21,7 +21,7 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "pictures", "pixels", "png"},
+    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png"},
     "click": {
         "cli",
         "cli_build",
@@ -50,8 +50,26 @@ HOMES = {
     "distributed": {"cluster"},
     "isal": {"deflate"},
     "jinja2": {"template", "template_code"},
-    "numpy": {"cmyk", "edges", "png", "preflight_content", "raster"},
-    "pikepdf": {"pdf_reading", "preflight", "preflight_content", "preflight_pages", "standards"},
+    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster"},
+    "pikepdf": {
+        "boxes",
+        "catalogue",
+        "claims",
+        "content",
+        "document",
+        "drawing",
+        "font_rules",
+        "fonts",
+        "functions",
+        "inks",
+        "inline",
+        "pdf_reading",
+        "pictures",
+        "reading",
+        "resources",
+        "spaces",
+        "standards",
+    },
     "pypdfium2": {"edges"},
     "reportlab": {"pdf", "pdf_fonts"},
     "uharfbuzz": {"fonts", "pdf_fonts", "png"},
