@@ -26,6 +26,7 @@ from PIL.WebPImagePlugin import WebPImageFile
 
 from render.colours import Colours, Doubt, colours_of, in_mode
 from render.diag import reason
+from render.picture_files.contained import check_contained
 from render.picture_files.jpeg_file import read_jpeg
 from render.picture_files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
 from render.picture_files.png_file import read_png
@@ -116,7 +117,8 @@ def checked(data: bytes) -> tuple[tuple[int, int], Doubt | None]:
     However many threads do this, one large picture is in memory at a time.
     """
     kind, file = _of_some_kind(data)
-    with _LARGE if file.width * file.height * file.memory > _MUCH else nullcontext():
+    with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
+        check_contained(file)
         picture = _opened(kind, file)
         check(picture)
         return picture.upright_size, picture.colours.doubt
