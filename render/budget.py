@@ -21,7 +21,7 @@ class Limits:
     """
 
     turns: float = 100_000
-    steps: float = 3_000_000
+    steps: float = 1_000_000
     output: float = 2_000_000
     value: float = 100_000
     seconds: float = 10.0

@@ -16,7 +16,7 @@ import jinja2
 
 from render import budget
 from render.budget import Limits, Overspent, Tally
-from render.diag import Diagnostic, Refused, Span, did_you_mean, reason
+from render.diag import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted, reason
 from render.resources import TEMPLATES
 from render.sandbox import OPTIONS, Sandbox
 from render.template_code import KeptCode
@@ -94,6 +94,8 @@ class Templates:
         loader = TemplateFiles(folders, [TEMPLATES / "kotc", TEMPLATES])
         self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr(OPTIONS)))
         self._found: dict[str, Template] = {}
+        self._known: tuple[str, ...] = ()
+        self._missed = 0
 
     def get(self, name: str) -> Template:
         """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
@@ -124,7 +126,7 @@ class Templates:
         except jinja2.TemplateSyntaxError as error:
             raise Refused([_syntax_error(error)]) from None
         except jinja2.TemplateNotFound as error:
-            raise Refused([_not_found(error, self.environment)]) from None
+            raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
             raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {reason(error)}")]) from None
         except _STOPS as error:
@@ -132,6 +134,16 @@ class Templates:
                 [Diagnostic("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]
             ) from None
         return Template(name, Path(compiled.filename or name), compiled, self.environment)
+
+    def _not_found(self, error: jinja2.TemplateNotFound) -> Diagnostic:
+        """Say that there is no such template; of hundreds, the last are told without looking what was meant."""
+        self._missed += 1
+        if self._missed == 1:
+            known = self.environment.list_templates(extensions=["svg"])
+            self._known = tuple(name.removesuffix(".svg") for name in known)
+        name = (error.name or "").removesuffix(".svg")
+        hint = did_you_mean(name, self._known) if self._missed <= MOST_ALIKE else ""
+        return Diagnostic("T001", f"there is no template {quoted(name)}", None, hint)
 
 
 def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
@@ -263,12 +275,6 @@ def _syntax_error(error: jinja2.TemplateSyntaxError) -> Diagnostic:
     return Diagnostic(
         "T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}", span
     )
-
-
-def _not_found(error: jinja2.TemplateNotFound, environment: jinja2.Environment) -> Diagnostic:
-    name = (error.name or "").removesuffix(".svg")
-    known = [known.removesuffix(".svg") for known in environment.list_templates(extensions=["svg"])]
-    return Diagnostic("T001", f"there is no template `{name}`", None, did_you_mean(name, known))
 
 
 def overspent(error: Overspent, template: Template) -> Diagnostic:
