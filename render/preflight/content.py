@@ -32,12 +32,16 @@ _FLAT = 2  # pixels: what is as small is a colour, and no picture
 
 @dataclass(slots=True)
 class Page:
-    """A page while it is read: what is wrong, what is drawn, and the ink of grounds, as far as ink is limited."""
+    """A page while it is read: what is wrong, what is drawn, and the ink of grounds, as far as ink is limited.
+
+    `faces` are the cards and their sides, `Back` or `Front`, by the marks that the program leaves in its own files.
+    """
 
     number: int
     faults: dict[Diagnostic, None] = field(default_factory=dict)
     inked: list[Inked] = field(default_factory=list)
     grounds: list[tuple[Rect, float]] = field(default_factory=list)
+    faces: list[tuple[str, str]] = field(default_factory=list)
 
     def add(self, found: Iterator[Diagnostic]) -> None:
         self.faults.update(dict.fromkeys(found))
@@ -97,7 +101,7 @@ class Content:
             state.map = state.map @ Affine(*_floats(operands, 6))
         elif operator == "w":
             state.width = _floats(operands, 1)[0]
-        elif operator in ("gs", "Do", "sh", "BI", "ri"):
+        elif operator in ("gs", "Do", "sh", "BI", "ri", "BDC"):
             self._other(operator, operands, state)
         elif operator not in OPERATORS:
             code, kind = ("F054", "PostScript") if operator == "PS" else ("F057", "an operator that PDF does not have")
@@ -109,6 +113,13 @@ class Content:
             assert isinstance(inline, Inline)
             self._page.add(of_inline(inline, self._resources, self._inks))
             self._picture(_pixels(inline), state)
+            return
+        if operator == "BDC":
+            marks = operands[-1]
+            if operands[0] == "Card" and isinstance(marks, dict):
+                card = marks.get("Name")
+                words = card.decode("latin-1") if isinstance(card, bytes) else ""
+                self._page.faces.append((words, str(marks.get("Side"))))
             return
         name = str(operands[0])
         if operator == "ri":
@@ -211,7 +222,7 @@ class Content:
             self._seen((each for each in thin if each), state)
         else:
             self._seen(iter([like]), state)
-        self._over(state.overprints_fill, state.fill, box, state)
+        self._over(state.overprints_fill, state.fill, box, state, is_ground=True)
 
     def _coloured(self, what: What, box: Rect, paint: Paint, state: State) -> Inked:  # noqa: ARG002 - as its callers
         if paint.is_pattern:
@@ -226,7 +237,7 @@ class Content:
                 self._inks.effort.step()
                 self._page.inked.append(replace(each, box=box))
 
-    def _over(self, overprints: bool, paint: Paint, box: Rect, state: State) -> None:
+    def _over(self, overprints: bool, paint: Paint, box: Rect, state: State, *, is_ground: bool = False) -> None:
         """Judge ink that is laid over other ink; black over anything is what shops ask for, but for areas."""
         limit = self._inks.limit
         if limit is None or paint.is_pattern:
@@ -242,7 +253,7 @@ class Content:
             if own + below > limit + 1 and not is_small:
                 message = f"the ink of what overprints cannot be read: it may add up to {own + below:.0f} %"
                 self._fault("F034", message, Severity.UNSURE)
-        if len(self._page.grounds) < _MOST_GROUNDS:
+        if is_ground and len(self._page.grounds) < _MOST_GROUNDS:
             self._page.grounds.append((seen, own))
 
     def _picture(self, size: tuple[int, int], state: State) -> None:
