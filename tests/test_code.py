@@ -44,6 +44,7 @@ HOMES = {
         "choosing",
         "console",
         "migration_flags",
+        "strict_flag",
         "sheet_flags",
         "worker_flags",
     },

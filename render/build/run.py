@@ -16,7 +16,7 @@ from render.build.journal import Journal, Note
 from render.build.manifest import Entry, Manifest, Told
 from render.build.outputs import Kind, Output, canvas_of, changed, file_of, placeholders, shop_named
 from render.build.plan import Plan
-from render.console import counted
+from render.console import errors_and_warnings
 from render.diag import as_text
 from render.files import check_no_link, flush_folder, remove_empty_folder, remove_file, remove_leftovers, replace_file
 from render.jobs import Done
@@ -126,7 +126,7 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
         "\n".join(warnings),
         plan.doubtful,
         as_text(ruled.findings),
-        *counted(ruled.findings),
+        *errors_and_warnings(ruled.findings),
         ruled.cards,
         ruled.rules,
     )
