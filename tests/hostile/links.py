@@ -43,7 +43,7 @@ COMMANDS = (
     ("pdf", "--blank", "minion:1"), ("shop", "makeplayingcards"), ("shop", "pdf-a2b"), ("migrate", "--to", "18"),
     ("rebuild", "--to", "18"), ("rebuild", "--to", "18", "--dry-run"), ("deck", "deck.yaml", "--pdf", "deck.pdf"),
     ("explain",), ("calibrate", "--paper", "a4"), ("edition", "show", "17"),
-    ("cut", "--out", "cut.svg"), ("table", "--to", "folder", "--out", "table"),
+    ("cut", "--out", "cut.svg"), ("table", "--for", "folder", "--out", "table"),
 )  # fmt: skip
 
 
