@@ -73,7 +73,7 @@ HOMES = {
         "standards",
     },
     "pypdfium2": {"edges"},
-    "reportlab": {"pdf", "pdf_fonts"},
+    "reportlab": {"pdf", "pdf_fonts", "pdf_pictures"},
     "uharfbuzz": {"fonts", "pdf_fonts", "png"},
     "watchfiles": {"watching"},
     "yaml": {"source"},
