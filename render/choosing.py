@@ -145,14 +145,20 @@ def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
-    if not paths and not Path("cards").is_dir():
+    if paths:
+        return paths
+    if not CARDS_HERE.is_dir():
         other = _in_other_case(CARDS_HERE)
         raise click.UsageError(f"there is no folder `cards` here{other}: give the folder of a set or a card file")
-    if not paths and real(CARDS_HERE, Path()) is None:
-        raise click.UsageError(
-            f"the folder `cards` {led_out(CARDS_HERE, 'this folder')}: if it is meant, give it as PATH"
-        )
-    return paths or (CARDS_HERE,)
+    return (_cards_here(),)
+
+
+def _cards_here() -> Path:
+    """Return the folder that is meant if none is named; wrong usage if it is a link that leads away from here."""
+    if CARDS_HERE.is_dir() and real(CARDS_HERE, Path()) is None:
+        away = led_out(CARDS_HERE, "this folder")
+        raise click.UsageError(f"the folder `cards` {away}: if it is meant, give it as PATH")
+    return CARDS_HERE
 
 
 def _check_there(paths: tuple[Path, ...]) -> None:
@@ -238,7 +244,7 @@ def _set_of_blanks(wanted: Wanted) -> CardSet:
     if len(wanted.paths) > 1:
         raise click.UsageError("blank cards are made in the frames of one set: give one PATH")
     _check_there(wanted.paths)
-    path = wanted.paths[0] if wanted.paths else Path("cards")
+    path = wanted.paths[0] if wanted.paths else _cards_here()
     there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
     if not (wanted.paths or there):
         return NO_SET
