@@ -17,7 +17,7 @@ from threading import Event, Thread
 from render.colours import Doubt
 from render.diag import Diagnostic, Severity, Span
 from render.geometry import MM_PER_INCH, Rect, Size
-from render.pictures import Remark, Unfit, check, encoded, read
+from render.pictures import Remark, Unfit, checked, read
 
 LOWEST_DPI = 150  # where the pixels begin to show at arm's length
 GOOD_DPI = 300
@@ -114,12 +114,11 @@ _DOUBTS = {
 def _examined(file: Path, stamp: tuple[int, ...]) -> Remark | tuple[Artwork, tuple[Remark, ...]]:  # noqa: ARG001 - a key
     try:
         data = read(file)
-        picture = encoded(data)
-        check(picture)
+        size, doubt = checked(data)
     except Unfit as unfit:
         return unfit.remark
-    artwork = Artwork(file, hashlib.sha256(data).hexdigest(), *picture.upright_size)
-    return artwork, (_DOUBTS[picture.colours.doubt],) if picture.colours.doubt else ()
+    artwork = Artwork(file, hashlib.sha256(data).hexdigest(), *size)
+    return artwork, (_DOUBTS[doubt],) if doubt else ()
 
 
 def _what_there_is(file: Path, name: str) -> str:

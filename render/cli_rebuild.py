@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.choosing import PATHS
-from render.console import reporting, say
+from render.console import reporting, say, tell
 from render.migration_flags import Goal, a_page, say_what_becomes, say_what_is_written, to_another_edition
 from render.since_flag import said
 from render.up_to_date import bring_up_to_date, folders_of, holding, targets
@@ -87,7 +87,7 @@ def _show(passages: Passages, hands: Hands, report: Path | None) -> None:
     """Show what would be written, and write the report if one is asked for."""
     from render.games.kotc.migration_files import unified_diff
 
-    click.echo(unified_diff(passages.files), nl=False)
+    tell(unified_diff(passages.files), end="")
     say_what_is_written(len(passages.files), dry_run=True)
     if report:
         _tell(passages, report, {}, {}, hands)

@@ -43,6 +43,15 @@ def joined(segments: Iterable[bytes], data: bytes | memoryview) -> bytes:
     return b"".join((_HEADER, *segments, _LAST_BLOCK, int(zlib.adler32(data)).to_bytes(4, "big")))
 
 
+def in_segments(parts: Iterable[bytes]) -> bytes:
+    """Return data that come in parts as one zlib stream, each part a segment: no two are in memory at once."""
+    packed, found = [_HEADER], 1
+    for part in parts:
+        packed.append(segment(part))
+        found = zlib.adler32(part, found)
+    return b"".join((*packed, _LAST_BLOCK, int(found).to_bytes(4, "big")))
+
+
 def checksum(*parts: bytes | memoryview) -> int:
     """Return the CRC-32 of bytes one after the other."""
     found = 0

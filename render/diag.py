@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import enum
 import json
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from pathlib import Path
 class Severity(enum.Enum):
     ERROR = "error"
     WARNING = "warning"
+    UNSURE = "cannot be judged"  # neither right nor wrong, as far as anybody can see
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,11 @@ class Diagnostic:
 
 
 class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
-    """A stage found errors and stopped; `findings` are all of them."""
+    """A stage found errors and stopped; `findings` are all of them. `why` says why, where they do not tell."""
 
-    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+    def __init__(self, findings: Iterable[Diagnostic], why: str = "") -> None:
         self.findings = tuple(findings)
+        self.why = why
         super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
 
 
@@ -119,6 +122,27 @@ def listed(words: Sequence[str], last: str = "or") -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
 
 
+# What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: addresses differ from run
+# to run, and a file that was opened has another name than this.
+_STREAM = re.compile(r"(?:\bstream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+
+
+def reason(error: BaseException | str) -> str:
+    """Return what a library says of its trouble, for a message: on one line, without full stop and addresses of memory.
+
+    An error without words is called by its kind.
+    """
+    said = error if isinstance(error, str) else str(error)
+    plain = _ADDRESS.sub("", _STREAM.sub(_place_in_stream, said.removeprefix("WARNING: ")))
+    words = printable(" ".join(plain.split())).strip(" :.")
+    return words or (error if isinstance(error, str) else type(error).__name__)
+
+
+def _place_in_stream(match: re.Match[str]) -> str:
+    return f"{match['where']}: " if match["where"] else ""
+
+
 _LONGEST_QUOTE = 60
 
 
@@ -128,11 +152,27 @@ def quoted(words: str) -> str:
     return f"`{line}`" if len(line) <= _LONGEST_QUOTE else f"`{line[: _LONGEST_QUOTE - 1].rstrip()}…`"
 
 
+# What formulas hold that cannot be seen, as it would be seen: signs of MathML for products, lists and mixed numbers.
+_SEEN = {
+    "\N{INVISIBLE TIMES}": "·",
+    "\N{INVISIBLE SEPARATOR}": ",",
+    "\N{INVISIBLE PLUS}": "+",
+    "\N{FUNCTION APPLICATION}": " ",
+}
+
+
 def printable(line: str) -> str:
-    """Return the line with U+FFFD for every control and format character, lest it play tricks on a terminal."""
+    """Return the line with U+FFFD for every control and format character, lest it play tricks on a terminal.
+
+    Invisible signs of formulas are shown. A byte of a file's name that is no UTF-8 is shown as `\\xff`.
+    """
     if line.isprintable():
         return line
-    return "".join(char if char == "\t" or _shows(char) else "\ufffd" for char in line)
+    return "".join(char if char == "\t" or _shows(char) else _instead(char) for char in line)
+
+
+def _instead(char: str) -> str:
+    return f"\\x{ord(char) - 0xDC00:02x}" if "\udc80" <= char <= "\udcff" else _SEEN.get(char, "\ufffd")
 
 
 def _shows(char: str) -> bool:
@@ -206,7 +246,8 @@ def _annotation(finding: Diagnostic) -> str:
     span = finding.span
     text = finding.message + (f"; {finding.hint}" if finding.hint else "")
     place = f" file={_escaped(str(span.file))},line={span.line},col={span.column}," if span else " "
-    return f"::{finding.severity.value}{place}title={finding.code}::{_escaped(text, data=True)}"
+    kind = "notice" if finding.severity is Severity.UNSURE else finding.severity.value
+    return f"::{kind}{place}title={finding.code}::{_escaped(text, data=True)}"
 
 
 def _escaped(text: str, *, data: bool = False) -> str:

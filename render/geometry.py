@@ -184,6 +184,10 @@ PAPERS = {
     "letter": Size(215.9, 279.4),
     "legal": Size(215.9, 355.6),
     "tabloid": Size(279.4, 431.8),
+    "sra3": Size(320.0, 450.0),  # the sheets of digital presses: A3 and A4 with room for marks and grippers
+    "sra4": Size(225.0, 320.0),
+    "arch-b": Size(304.8, 457.2),  # 12 x 18 in, the same in America
+    "super-b": Size(330.2, 482.6),  # 13 x 19 in
 }
 
 

@@ -23,10 +23,14 @@ from render.impose import Placement
 from render.pdf_fonts import GlyphFont
 from render.press import Press
 from render.scene import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
+from render.sheet_options import ART_DPI
 
 rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly
 
 _ANYWHERE = Rect(-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST)
+# Of what overprints, in mode 1: an ink that is not asked for is left as it is.
+_STATE = {"Type": pdfdoc.PDFName("ExtGState"), "OP": "true", "op": "true", "OPM": 1}
+_OVERPRINTING = pdfdoc.PDFDictionary({operators.OVERPRINT: pdfdoc.PDFDictionary(_STATE)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,14 @@ class PdfOptions:
     """What the file says of itself: its title, and the edge about which a printer is to turn sheets (none: simplex).
 
     `ticket` is what `verify` holds the file to, as JSON. Colours are in the inks of `press`, in sRGB if there is none.
+    Pictures have at most `art_dpi` dots per inch where they are printed largest, and no more than `press` asks for.
     """
 
     title: str
     flip: Flip | None = None
     ticket: str = ""
     press: Press | None = None
+    art_dpi: float = ART_DPI
 
 
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
@@ -69,7 +75,7 @@ def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     preferences["Duplex"] = _DUPLEX[options.flip]
     if options.ticket:
         _keep(file, options.ticket)
-    document = _Document(file, pages, options.press)
+    document = _Document(file, pages, options)
     for page in pages:
         document.add_page(page)
     document.finish()
@@ -102,10 +108,11 @@ def _no_clock() -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Content:
-    """A content stream on its way: operators, and the names of the XObjects they use."""
+    """A content stream on its way: operators, the names of the XObjects they use, and whether anything overprints."""
 
     code: list[str] = field(default_factory=list)
     uses: dict[str, None] = field(default_factory=dict)
+    overprints: bool = False
 
     def add(self, *operators: str) -> None:
         self.code.extend(operators)
@@ -119,14 +126,15 @@ class _Content:
 class _Document:
     """The objects of a file: what was drawn once and is only named afterwards."""
 
-    def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page], press: Press | None) -> None:
+    def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page], options: PdfOptions) -> None:
         self._document = document
-        self._press = press
+        self._press = options.press
+        self._art_dpi = options.art_dpi
         self._fonts: dict[str, GlyphFont] = {}
         self._drawings: dict[tuple[Path, ...], str] = {}
         self._faces: dict[int, str] = {}
         self._groups: dict[int, str] = {}
-        self._pictures: dict[Hashable, str] = {}
+        self._pictures: dict[Hashable, _PictureStream] = {}
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
 
     def add_page(self, page: Page) -> None:
@@ -150,6 +158,8 @@ class _Document:
         made.Resources.basicFonts()
         made.Resources.allProcs()
         made.Resources.XObject = self._document.xobjDict(content.uses)
+        if content.overprints:
+            made.Resources.ExtGState = _OVERPRINTING
         self._document.addPage(made)
 
     def finish(self) -> None:
@@ -230,6 +240,7 @@ class _Document:
             inner = _Content()
             for path in paths:
                 inner.add(*operators.path_operators(path, self._press))
+                inner.overprints |= operators.path_overprints(path)
             self._add_form(name, operators.bounds(paths), inner)
         return name
 
@@ -239,9 +250,22 @@ class _Document:
         code = "\n".join(content.code) or "n"  # of an empty form ReportLab makes a test picture
         form.setStreamList(code.encode("ascii"))
         form.XObjects = self._document.xobjDict(content.uses)
+        if content.overprints:
+            form.Resources = pdfdoc.PDFResourceDictionary(ExtGState=_OVERPRINTING, XObject=form.XObjects)
+            form.Resources.basicFonts()
         self._document.addForm(name, form)
 
     def _runs(self, content: _Content, runs: Sequence[TextRun]) -> None:
+        if self._press is None:
+            self._texts(content, runs)
+            return
+        for overprints, group in groupby(runs, key=lambda run: operators.overprints(run.fill)):
+            content.overprints |= overprints
+            content.add(*(["q", f"/{operators.OVERPRINT} gs"] if overprints else []))
+            self._texts(content, group)
+            content.add(*(["Q"] if overprints else []))
+
+    def _texts(self, content: _Content, runs: Iterable[TextRun]) -> None:
         content.add("BT")
         fill: Colour | None = None
         font: tuple[str, float, float] | None = None
@@ -275,16 +299,20 @@ class _Document:
     def _image(self, picture: Picture) -> str:
         """Return the name of a picture, which is in the file once, whatever its file is called.
 
-        For a press it is there once for each size at which it is printed.
+        It is as large as where it is printed largest; for a press it is there once for each size.
         """
-        press = self._press
-        key = (picture.digest, pixels.printed_size(picture, press.dpi) if press else None)
-        name = self._pictures.get(key)
-        if name is None:
-            name = self._pictures[key] = f"picture{len(self._pictures) + 1}"
-            packed = pixels.printable(picture, press) if press else pixels.embeddable(picture)
-            self._document.addForm(name, _image(packed))
-        return name
+        if self._press:
+            size = pixels.printed_size(picture, min(self._press.dpi, self._art_dpi))
+        else:
+            size = pixels.most_pixels(picture, self._art_dpi)
+        key = (picture.digest, size if self._press else None)
+        stream = self._pictures.get(key)
+        if stream is None:
+            name = f"picture{len(self._pictures) + 1}"
+            stream = self._pictures[key] = _PictureStream(name, picture, size, self._press)
+            self._document.addForm(name, stream)
+        stream.grow(size)
+        return stream.name
 
 
 def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:
@@ -293,7 +321,7 @@ def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:
     return pdfdoc.PDFArray([left, bottom, right, top])
 
 
-def _image(packed: pixels.Jpeg | pixels.Deflated) -> pdfdoc.PDFStream:
+def _image(packed: pixels.Embedded) -> pdfdoc.PDFStream:
     entries: dict[str, object] = {
         "Type": pdfdoc.PDFName("XObject"),
         "Subtype": pdfdoc.PDFName("Image"),
@@ -312,14 +340,28 @@ def _image(packed: pixels.Jpeg | pixels.Deflated) -> pdfdoc.PDFStream:
             )
         case _:
             assert_never(packed)
-    return _PictureStream(pdfdoc.PDFDictionary(entries), packed.data)
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), packed.data)
 
 
-class _PictureStream(pdfdoc.PDFStream):  # type: ignore[misc] # ReportLab has no types
-    """A picture that is let go once it stands in the file, lest a file of many be in memory once more."""
+class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no types
+    """A picture that is decoded and packed when it is written into the file, so that one at a time is in memory.
+
+    By then it is known how large it is printed.
+    """
+
+    __RefOnly__ = 1  # as of any stream
+
+    def __init__(self, name: str, picture: Picture, size: pixels.PixelSize, press: Press | None) -> None:
+        self.name = name
+        self._picture, self._size, self._press = picture, size, press
+
+    def grow(self, size: pixels.PixelSize) -> None:
+        """Let it have so many pixels across and down."""
+        self._size = (max(self._size[0], size[0]), max(self._size[1], size[1]))
 
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
-        """Return the stream as it stands in the file, once."""
-        written: bytes = super().format(document)
-        self.content = b""
+        """Return the stream as it stands in the file."""
+        picture, press, size = self._picture, self._press, self._size
+        packed = pixels.printable(picture, press, size) if press else pixels.embeddable(picture, size)
+        written: bytes = _image(packed).format(document)
         return written

@@ -233,7 +233,7 @@ class _Builder:
         if len(entries) == MOST_ENTRIES:
             extent = self._start(event), self._start(event) + 1
             message = f"a list or mapping of more than {MOST_ENTRIES:,} entries begins here"
-            self._note("Y017", message, extent, "split the file into several")
+            self._note("Y018", message, extent, "split the file into several")
             raise _Stop
 
     def _note(self, code: str, message: str, extent: Range, hint: str) -> None:

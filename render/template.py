@@ -16,7 +16,7 @@ import jinja2
 
 from render import budget
 from render.budget import Limits, Overspent, Tally
-from render.diag import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted
+from render.diag import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted, reason
 from render.resources import TEMPLATES
 from render.sandbox import OPTIONS, Sandbox
 from render.template_code import KeptCode
@@ -127,7 +127,7 @@ class Templates:
         except jinja2.TemplateNotFound as error:
             raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
-            raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {error}")]) from None
+            raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {reason(error)}")]) from None
         except _STOPS as error:
             raise Refused(
                 [Diagnostic("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]
@@ -260,7 +260,7 @@ def _reason(error: BaseException) -> str:
         return "it includes, extends, calls or nests itself without end"
     if isinstance(error, MemoryError):
         return "it asks for more memory than there is"
-    return shortened((str(error) or type(error).__name__).rstrip("."))
+    return shortened(reason(error))
 
 
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:

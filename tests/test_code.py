@@ -21,7 +21,7 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "pictures", "pixels", "png", "stamps"},
+    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png", "stamps"},
     "click": {
         "cli",
         "cli_build",
@@ -51,8 +51,26 @@ HOMES = {
     "isal": {"deflate"},
     "jinja2": {"counting", "sandbox", "template", "template_code"},
     "markupsafe": {"sandbox"},
-    "numpy": {"cmyk", "edges", "png", "preflight_content", "raster", "stamps"},
-    "pikepdf": {"pdf_reading", "preflight", "preflight_content", "preflight_pages", "standards"},
+    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "stamps"},
+    "pikepdf": {
+        "boxes",
+        "catalogue",
+        "claims",
+        "content",
+        "document",
+        "drawing",
+        "font_rules",
+        "fonts",
+        "functions",
+        "inks",
+        "inline",
+        "pdf_reading",
+        "pictures",
+        "reading",
+        "resources",
+        "spaces",
+        "standards",
+    },
     "pypdfium2": {"edges"},
     "reportlab": {"pdf", "pdf_fonts"},
     "uharfbuzz": {"fonts", "pdf_fonts", "png"},

@@ -37,7 +37,8 @@ def sha256(file: Path) -> str:
 class Labels:
     """Names of files that are the same wherever the set, the program and the user's folder lie.
 
-    A file of the set is called by its path within it, others by the folder that they lie in, such as `<fonts>/a.ttf`.
+    A file of the set is called by its path within it, others by the folder that they lie in, such as `<fonts>/a.ttf`. A
+    path within the set that begins like one of these has `./` before it.
     """
 
     def __init__(self, set_folder: Path) -> None:
@@ -61,15 +62,15 @@ class Labels:
         path = os.path.abspath(file)  # noqa: PTH100 - links are kept, unlike by Path.resolve
         for prefix, place in self._places:
             if path.startswith(place):
-                return prefix + path[len(place) :].replace(os.sep, "/")
+                name = path[len(place) :].replace(os.sep, "/")
+                return f"./{name}" if not prefix and name.startswith("<") else prefix + name
         return path
 
     def file(self, label: str) -> Path:
         """Return the file that a label means here."""
-        if label.startswith("<"):
-            folder, _, name = label.partition("/")
-            return self._roots[f"{folder}/"] / name
-        return self._roots[""] / label
+        folder, slash, name = label.partition("/")
+        root = self._roots.get(f"{folder}/") if slash and folder else None
+        return root / name if root is not None else self._roots[""] / label
 
 
 class Inputs:

@@ -48,13 +48,22 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them."""
+    """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them.
+
+    `rules` is what the rules found, how many errors and warnings that are, about which cards (`ruled`), and by which
+    rules.
+    """
 
     pngs: int = 0
     sheets: int = 0
     others: tuple[str, ...] = ()
     warnings: str = ""
     doubtful: tuple[str, ...] = ()
+    rules: str = ""
+    rule_errors: int = 0
+    rule_warnings: int = 0
+    ruled: tuple[str, ...] = ()
+    ruled_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +185,19 @@ def _entry(said: Mapping[str, Any]) -> Entry:
     return Entry(_key(said["key"]), files, _word(said.get("warnings", "")), _word(said.get("pixels", "")))
 
 
+def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, tuple[str, ...], str]:
+    """Return what the rules found; nothing, if the manifest is of a program that did not say."""
+    if said is None:
+        return "", 0, 0, (), ""
+    ruled = tuple(map(_word, said["cards"]))
+    return _word(said["said"]), whole(said["errors"]), whole(said["warnings"]), ruled, _word(said["by"])
+
+
+def _said_of_rules(told: Told) -> dict[str, object]:
+    counts = {"errors": told.rule_errors, "warnings": told.rule_warnings}
+    return {"said": told.rules, **counts, "cards": told.ruled, "by": told.ruled_by}
+
+
 def _key(said: Mapping[str, Any]) -> Key:
     return {
         part: {name: _word(digest) for name, digest in of.items()} if part in _NESTED else _word(of)
@@ -237,6 +259,7 @@ def parsed(said: Mapping[str, Any]) -> Manifest:
             tuple(map(_word, told["others"])),
             _word(told["warnings"]),
             tuple(map(_word, told["doubtful"])),
+            *_rules(told.get("rules")),
         ),
         {name: (copies, front, back, of) for name, (copies, front, back, of) in said["pictures"].items()},
         dict(said["painted"]),
@@ -264,6 +287,7 @@ def text(manifest: Manifest) -> str:
                 "others": told.others,
                 "warnings": told.warnings,
                 "doubtful": told.doubtful,
+                "rules": _said_of_rules(told),
             }
         ),
         "pictures": _object(manifest.pictures),

@@ -15,6 +15,7 @@ from render.build.inputs import sha256, stamp
 from render.build.manifest import Entry, Journal, Manifest, Told
 from render.build.outputs import Kind, Output, canvas_of, changed, file_of, placeholders, shop_named
 from render.build.plan import Plan
+from render.console import counted
 from render.diag import as_text
 from render.files import flush_folder, remove_leftovers, replace_file
 from render.jobs import Done
@@ -116,7 +117,18 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
     warnings = [as_text(plan.findings)] if plan.findings else []
     warnings += [entry.warnings for entry in entries if entry.warnings]
     pngs = sum(output.kind is Kind.PNG for output in plan.wanted.outputs)
-    return Told(pngs, plan.wanted.sheets, tuple(others), "\n".join(warnings), plan.doubtful)
+    ruled = plan.ruled
+    return Told(
+        pngs,
+        plan.wanted.sheets,
+        tuple(others),
+        "\n".join(warnings),
+        plan.doubtful,
+        as_text(ruled.findings),
+        *counted(ruled.findings),
+        ruled.cards,
+        ruled.rules,
+    )
 
 
 def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
@@ -185,7 +197,7 @@ def _sheet_files(plan: Plan, kind: Kind, stale: Sequence[Output]) -> Iterator[by
     copies = plan.compared.changes.copies if plan.compared else ()
     printed = changed(plan.card_set, copies) if kind is Kind.CHANGED else plan.card_set
     # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
-    job = Job((printed,), placeholders(printed, plan.drawn))
+    job = Job((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
     made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, printed.sheet)}
     for output in stale:
         yield made[output.name].data()
@@ -194,10 +206,11 @@ def _sheet_files(plan: Plan, kind: Kind, stale: Sequence[Output]) -> Iterator[by
 def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
     from render.shop_files import ShopOptions, doubts, files, write  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
-    shop, folder = shop_named(output.name), plan.begun.folder / output.name
+    shop, folder = shop_named(output.name, plan.card_set), plan.begun.folder / output.name
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
     job = Job((plan.card_set,), faces)
-    options = ShopOptions(bleed_from=plan.card_set.sheet.bleed_from)
+    sheet = plan.card_set.sheet
+    options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
 
     def about_to(names: Sequence[str]) -> None:
         journal.about_to_make([f"{output.name}/{name}" for name in names])

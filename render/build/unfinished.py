@@ -51,4 +51,5 @@ def write(out: Path, sets: Mapping[str, Before]) -> None:
         (out / FILE).unlink(missing_ok=True)
         return
     said = {"format": _FORMAT, "sets": {name: asdict(sets[name]) for name in sorted(sets)}}
-    replace_file(out / FILE, json.dumps(said, ensure_ascii=False, indent=0).encode("utf-8"))
+    text = json.dumps(said, ensure_ascii=False, indent=0)
+    replace_file(out / FILE, text.encode("utf-8", "backslashreplace"))  # bytes that are no UTF-8 as JSON escapes them

@@ -49,7 +49,7 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
           4 | back: ../back.png
             |       ^^^^^^^^^^^
           hint: copy the picture into the set's folder
-        s/set.yaml:5:16: error: expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`, found `a5` [S007]
+        s/set.yaml:5:16: error: expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`, found `a5` [S007]
           5 | sheet: {paper: a5, flip: long, dpi: 300}
             |                ^^
         s/set.yaml:5:26: error: expected `long-edge` or `short-edge`, found `long` [S007]
@@ -59,7 +59,7 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
         s/set.yaml:5:32: error: unknown key `dpi` [S002]
           5 | sheet: {paper: a5, flip: long, dpi: 300}
             |                                ^^^
-          hint: the keys are `paper`, `orientation`, `card_size`, `grid`, `margin`, `gutter`, `backs`, `flip`, `bleed`, `bleed_backs`, `bleed_where`, `bleed_from`, `crop_marks`, `mark_length`, `mark_offset`, `mark_line`, `mark_sides`, `ruler`, `slug`, `date`, `cut_line`, `corner_radius`, `proof`, `registration` and `sheets_per_file`
+          hint: did you mean `art_dpi`?
     """)  # noqa: E501
 
 

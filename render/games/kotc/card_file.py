@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from render.diag import MOST_ALIKE, Diagnostic, quoted
+from render.diag import MOST_ALIKE, Diagnostic, has_errors, quoted
 from render.games.kotc import ids, keys
 from render.games.kotc.cards import OLD_NAMES, Art, Card, CardSet, Corner, Fit, Kind
 from render.games.kotc.fields import Fields
@@ -60,7 +60,8 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> Readin
         fields.note(number, message, document.span(key), hint, key.value)
     card = _card(fields, around, kind, era)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
-    return Reading(None if fields.findings else card, claim, tuple(fields.findings), auto)
+    fields.note_cut_off()
+    return Reading(None if has_errors(fields.findings) else card, claim, tuple(fields.findings), auto)
 
 
 def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | None) -> Card | None:

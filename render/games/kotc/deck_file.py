@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render import source
@@ -40,6 +40,7 @@ class DeckFile:
     lines: tuple[Line, ...]
     place: Span
     edition_place: Span
+    doubts: tuple[Diagnostic, ...] = ()
 
 
 def read(file: Path) -> DeckFile:
@@ -54,6 +55,7 @@ def read(file: Path) -> DeckFile:
         if key.value not in KEYS:
             number, message, hint = keys.unknown(key.value, KEYS)
             fields.note(number, message, document.span(key), hint, key.value)
+    fields.note_cut_off()
     fields.findings += (_missing(fields, key) for key in KEYS if key not in fields.values)
     deck = DeckFile(
         file,
@@ -66,7 +68,7 @@ def read(file: Path) -> DeckFile:
     )
     if has_errors(fields.findings):
         raise Refused(fields.findings)
-    return deck
+    return replace(deck, doubts=tuple(fields.findings))
 
 
 def _missing(fields: Fields, key: str) -> Diagnostic:

@@ -13,7 +13,7 @@ from render.diag import Diagnostic, Refused, Severity, Span, has_errors
 from render.games.kotc.card_values import template_values
 from render.games.kotc.cards import NO_BACK, Card, CardSet, place, place_of_back
 from render.layout import Pictures, lay_out, try_out
-from render.scene import Picture, Scene, fitted, walk
+from render.scene import Picture, Scene, fitted, scale_to_fit, walk
 from render.sharing import Work, shared
 from render.template import Template, Templates
 
@@ -205,7 +205,11 @@ class _Painter:
     def front(self, card: Card) -> Scene:
         artwork = self.inspected(card.art.file, _mention(card)) if card.art else None
         known = {card.art.name: (artwork, _mention(card))} if card.art and artwork else {}
-        return self.laid_out(card.kind.value, {"card": template_values(card, self.set, artwork)}, known)
+
+        def values(least_type: float) -> Values:
+            return {"card": template_values(card, self.set, artwork, least_type)}
+
+        return self.laid_out(card.kind.value, values, known)
 
     def back(self, card: Card) -> Scene | None:
         if card.back not in self.backs and card.back != NO_BACK:
@@ -216,7 +220,7 @@ class _Painter:
         mention = art.Mention(card.back, place_of_back(card, self.set), card.id, "back")
         if not is_picture(card.back):
             try:
-                return self.laid_out(card.back, {}, {})
+                return self.laid_out(card.back, lambda _: {}, {})
             except Refused as error:
                 raise Refused([_of_back(finding, mention) for finding in error.findings]) from None
         artwork = self.inspected(self.set.folder / card.back, mention)
@@ -225,8 +229,11 @@ class _Painter:
         self.check_dpi(placed, artwork, mention)
         return Scene(size, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
 
-    def laid_out(self, name: str, values: Mapping[str, object], known: Known) -> Scene:
-        """Lay out a template; pictures that are too coarse where it put them are warnings."""
+    def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
+        """Lay out a template; pictures that are too coarse where it put them are warnings.
+
+        `values` are those of a smallest type, in mm of the template.
+        """
         template, shown = self.templates.get(name), dict(known)
         used = self.used.setdefault(name, set())
 
@@ -236,7 +243,11 @@ class _Painter:
                 used.add(shown[href][0].file)
             return shown[href][0]
 
-        scene = self.lay_out(template, values, picture)
+        least = self.set.least_type
+        scene = self.lay_out(template, values(least), picture)
+        scale = scale_to_fit(scene.size, self.set.sheet.card_size)
+        if least and scale != 1:
+            scene = self.lay_out(template, values(least / scale), picture)
         self.check_size(scene, template)
         by_digest = {artwork.digest: (artwork, mention) for artwork, mention in shown.values()}
         for item in walk(scene.items):
@@ -250,7 +261,7 @@ class _Painter:
         if template.name in self.odd or abs(size.width * card.height / size.height / card.width - 1) <= ODD_SHAPE:
             return
         self.odd.add(template.name)
-        scale = min(card.width / size.width, card.height / size.height)
+        scale = scale_to_fit(size, card)
         found, wanted = (f"{each.width:g} x {each.height:g} mm" for each in (size, card))
         message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
         root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
@@ -268,6 +279,9 @@ class _Painter:
         coarse = art.coarse(artwork, placed, mention)
         self.findings += [coarse] if coarse else []
 
+
+Values = Mapping[str, object]
+"""What a template sees."""
 
 Known = Mapping[str, tuple[art.Artwork, art.Mention]]
 """Pictures by the name that a template uses, and where they were named first."""

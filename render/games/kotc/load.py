@@ -59,16 +59,17 @@ def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSe
     return reader.read(), in_order(reader.findings)
 
 
-def declared(path: Path) -> CardSet:
-    """Return the first set that a path stands for, without its cards; Refused with what its own file has wrong."""
+def declared(path: Path) -> Iterator[CardSet]:
+    """Yield the sets that a path stands for, without their cards; Refused with what the own file of one has wrong."""
     found_sets, findings = find_sets([path])
     if not found_sets:
         raise Refused(findings)
-    reader = _SetReader(found_sets[0], {})
-    card_set = reader.declared()
-    if card_set is None or has_errors(reader.findings):
-        raise Refused(reader.findings)
-    return card_set
+    for files in found_sets:
+        reader = _SetReader(files, {})
+        card_set = reader.declared()
+        if card_set is None or has_errors(reader.findings):
+            raise Refused(reader.findings)
+        yield card_set
 
 
 class _SetReader:
@@ -84,7 +85,7 @@ class _SetReader:
         """Return the set with its sound cards, or nothing if its own file cannot be read."""
         declared = self.declared()
         card_set = declared or CardSet(self._files.folder, self._files.folder.name)
-        cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not self.findings)))
+        cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
 
     def declared(self) -> CardSet | None:
@@ -165,10 +166,12 @@ def _items(document: Document) -> tuple[Node, ...]:
 def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
     """Return what set.yaml declares; where it is wrong, the default, so that the cards can be checked."""
     _check_keys(fields, keys.SET)
+    fields.note_cut_off()
     defaults = CardSet(folder, fields.words("name") or folder.name)
     sheet = fields.inner("sheet")
     if sheet is not None:
         _check_keys(sheet, keys.SHEET)
+    options = _sheet(sheet) if sheet else defaults.sheet
     return replace(
         defaults,
         source=(fields.document, fields.node),
@@ -176,17 +179,17 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
         credit=fields.text("credit"),
         backs=_backs(fields, home),
         red=fields.truth("red", default=defaults.red),
-        sheet=_sheet(sheet) if sheet else defaults.sheet,
-        outputs=_outputs(fields),
+        sheet=options,
+        outputs=_outputs(fields, options),
     )
 
 
-def _outputs(fields: Fields) -> Outputs:
+def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     if "outputs" not in fields.values:
         return USUAL
     from render.games.kotc.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
 
-    return read_outputs(fields)
+    return read_outputs(fields, sheet.card_size)
 
 
 def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
