@@ -1,7 +1,7 @@
 """Templates of sets from anywhere: loops without end, values without bounds, drawings that nobody could draw.
 
-Each case is a set with a template made at random of pieces that are harmless, wrong, or far too much. `check`, `png` and
-`pdf` must agree whether it can be drawn; what can be drawn is the same in a second run.
+Each case is a set with a template made at random of pieces that are harmless, wrong, or far too much. `check`, `png`
+and `pdf` must agree whether it can be drawn; what can be drawn is the same in a second run.
 """
 
 from __future__ import annotations
@@ -17,25 +17,28 @@ from render import fonts
 from tests.hostile.bounds import Attempt, Case
 
 NUMBERS = (
-    "0", "-0", "1", "0.5", "-3", "63.5", "88.9", "9999", "10000", "-10000", "1e4", "1e5", "1e300", "-1e300", "1e-300", "1e999",
-    "nan", "inf", "0.001", "0.0001", "1e-9", "90", "89.9999", "180", "3mm", "1in", "50%", "", "x", "9" * 400, "1e-7", "12345",
+    "0", "-0", "1", "0.5", "-3", "63.5", "88.9", "9999", "10000", "-10000", "1e4", "1e5", "1e300", "-1e300", "1e-300",
+    "1e999", "nan", "inf", "0.001", "0.0001", "1e-9", "90", "89.9999", "180", "3mm", "1in", "50%", "", "x", "9" * 400,
+    "1e-7", "12345",
 )  # fmt: skip
 COUNTS = (0, 1, 2, 3, 10, 40, 100, 1000, 5000, 20_000, 99_999, 100_000, 100_001, 10**9, 10**30)
 VALUES = (
-    "1", "0", "-1", "2.5", "'a'", "''", "'Hello '", "[1, 2]", "(1, 2)", "{'a': 1}", "none", "true", "card", "card.name", "range(5)",
-    "card.paragraphs", "a", "b", "ns.x", "loop", "self", "caller", "range", "dict", "namespace", "card.items()", "'ab'.upper", "1e308",
-    "'\\u00e9\\ud800'", "'%s'", "'{}'", "10**9", "10000000000", "'a' * 1000", "[0] * 1000", "range(100000)", "varargs", "super", "nix",
+    "1", "0", "-1", "2.5", "'a'", "''", "'Hello '", "[1, 2]", "(1, 2)", "{'a': 1}", "none", "true", "card",
+    "card.name", "range(5)", "card.paragraphs", "a", "b", "ns.x", "loop", "self", "caller", "range", "dict",
+    "namespace", "card.items()", "'ab'.upper", "1e308", "'\\u00e9\\ud800'", "'%s'", "'{}'", "10**9", "10000000000",
+    "'a' * 1000", "[0] * 1000", "range(100000)", "varargs", "super", "nix",
 )  # fmt: skip
 FILTERS = (
-    "abs", "batch({})", "capitalize", "center({})", "count", "default({})", "dictsort", "escape", "first", "float", "forceescape",
-    "format({})", "groupby({})", "indent({})", "int", "items", "join({})", "last", "length", "list", "lower", "map('upper')", "max",
-    "min", "reject('odd')", "replace('a', {})", "reverse", "round({})", "safe", "select", "slice({})", "sort", "string", "sum",
-    "title", "trim({})", "truncate({})", "unique", "upper", "wordcount", "random", "pprint", "tojson", "attr({})", "map({})",
-    "wordwrap({})", "xmlattr", "urlize", "shuffle",
+    "abs", "batch({})", "capitalize", "center({})", "count", "default({})", "dictsort", "escape", "first", "float",
+    "forceescape", "format({})", "groupby({})", "indent({})", "int", "items", "join({})", "last", "length", "list",
+    "lower", "map('upper')", "max", "min", "reject('odd')", "replace('a', {})", "reverse", "round({})", "safe",
+    "select", "slice({})", "sort", "string", "sum", "title", "trim({})", "truncate({})", "unique", "upper",
+    "wordcount", "random", "pprint", "tojson", "attr({})", "map({})", "wordwrap({})", "xmlattr", "urlize", "shuffle",
 )  # fmt: skip
 METHODS = (
-    "upper()", "center({})", "join({})", "replace({}, {})", "split({})", "zfill({})", "format({})", "strip({})", "items()", "keys()",
-    "count({})", "index({})", "encode()", "translate({})", "__class__", "mro()", "pop()", "update({})", "get({})", "upper",
+    "upper()", "center({})", "join({})", "replace({}, {})", "split({})", "zfill({})", "format({})", "strip({})",
+    "items()", "keys()", "count({})", "index({})", "encode()", "translate({})", "__class__", "mro()", "pop()",
+    "update({})", "get({})", "upper",
 )  # fmt: skip
 OPERATORS = ("+", "-", "*", "/", "//", "%", "**", "~", "==", "!=", "<", "in", "and", "or", "is")
 SHAPES: Sequence[tuple[str, Sequence[str]]] = (
@@ -171,7 +174,8 @@ class Maker:
             return f"{{% if {self.value()} %}}{inner}{{% endif %}}"
         if roll < 0.7:
             name = f"m{depth}"
-            return f"{{% macro {name}(n) %}}{inner}{{{{ {name}(n) if n else '' }}}}{{% endmacro %}}{{{{ {name}({self.value()}) }}}}"
+            macro = f"{{% macro {name}(n) %}}{inner}{{{{ {name}(n) if n else '' }}}}{{% endmacro %}}"
+            return f"{macro}{{{{ {name}({self.value()}) }}}}"
         if roll < 0.8:
             grown = self.pick(
                 ("[ns.x, ns.x]", "ns.x ~ ns.x", "ns.x + ns.x", "(ns.x,) * 9", "dict(a=ns.x, b=ns.x)", self.value())

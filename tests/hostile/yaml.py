@@ -1,4 +1,4 @@
-"""YAML files of sets from anywhere: card files, set.yaml, decks and rules of editions, broken, endless or full of nonsense.
+"""YAML files of sets from anywhere: card files, set.yaml, decks and rules of editions, broken, endless or nonsense.
 
 What is wrong is said in bounded time and words; `check`, `png` and `pdf` agree whether the cards can be drawn.
 """
@@ -23,23 +23,31 @@ CARDS = """\
   text: "HAMMER: When this card attacks, after Attack Formation (ghost-play): Target 1 on-field minion; destroy it."
   flavor: It always comes back.
 - {name: Note, kind: tip, text: Draw 1 card., copies: 2, art: {file: a.png, author: Me}}
-- {id: lightning, name: Lightning, kind: spell, level: auto, text: "When enemy attacks, after Attack Formation: Draw 2 cards.", edition: 17}
+- id: lightning
+  name: Lightning
+  kind: spell
+  level: auto
+  edition: 17
+  text: "When enemy attacks, after Attack Formation: Draw 2 cards."
 """
 SET = "name: Test\nedition: 17\ncredit: CC0\nback: back\nsheet: {paper: a4, flip: long-edge}\noutputs: [png, sheets]\n"
 DECK = "name: Deck\nedition: 17\nsets: [s]\ncards:\n  storm-hammer: 2\n  note: 1\n  lightning: 1\n"
 EDITION = "number: 21\nchanges: []\ncomponents:\n  - {text: Draw 1 card., level: 3}\n"
 PIECES = (
-    "[", "]", "{", "}", ":", ": ", "- ", "? ", "&a ", "*a", "!!str ", "!x ", "|\n", ">-\n", "'", '"', "\\", "#", " #", "%YAML 1.1\n", "---\n",
-    "...\n", "\t", "\r", "\r\n", "\n\n", "\ufeff", "\0", "\x07", "\u200b", "\u202e", "\ud7ff", "\u2028", "\U0001f600", "e\u0301", "猫",
-    "null", "~", "true", "no", "1e999", "0x7f", "-1", "1_000", ".inf", "9" * 50, "9" * 5000, "../" * 40, "/" * 2000, "C:\\x", "a" * 70,
-    "x" * 3000, "name: ", "kind: ", "id: ", "edition: ", "text: ", "art: ", "copies: ", "back: ", "sheet: ", "outputs: ", "unknown: ",
-    "minion", "creature", "auto", "none", "->", "→", "(", ")", "Target ", "<", "&", "`", "\x1b[2J", "\\u0000", "\\x", "\\U00110000",
+    "[", "]", "{", "}", ":", ": ", "- ", "? ", "&a ", "*a", "!!str ", "!x ", "|\n", ">-\n", "'", '"', "\\", "#", " #",
+    "%YAML 1.1\n", "---\n", "...\n", "\t", "\r", "\r\n", "\n\n", "\ufeff", "\0", "\x07", "\u200b", "\u202e", "\ud7ff",
+    "\u2028", "\U0001f600", "e\u0301", "猫", "null", "~", "true", "no", "1e999", "0x7f", "-1", "1_000", ".inf",
+    "9" * 50, "9" * 5000, "../" * 40, "/" * 2000, "C:\\x", "a" * 70, "x" * 3000, "name: ", "kind: ", "id: ",
+    "edition: ", "text: ", "art: ", "copies: ", "back: ", "sheet: ", "outputs: ", "unknown: ", "minion", "creature",
+    "auto", "none", "->", "→", "(", ")", "Target ", "<", "&", "`", "\x1b[2J", "\\u0000", "\\x", "\\U00110000",
 )  # fmt: skip
 FLOODS = (
-    "- {name: N%d, kind: tip, text: Hi.}\n", "- {kind: tip, text: Hi.}\n", "- {id: x, name: N%d, kind: tip, text: Hi.}\n", "k%d: 1\n",
-    "kind%d: 1\n", "- {}\n", "- a\n", "[", "{a: ", "- ", "? ", "a: ", "---\n", "- &a%d x\n", "- *a\n", "# %d\n", "- {name: N%d, kind: spel}\n",
-    "- {name: N%d, kind: tip, text: Hi., art: a%d.png}\n", "- {name: N%d, kind: tip, text: Hi., back: b%d}\n", "/", "../", "\n", "'",
-    "- {name: N%d, kind: minion, sp: 1, hp: 1, level: 1, text: \"A: Draw %d cards.\"}\n", "- {name: \"\u200b%d\", kind: tip, text: a}\n",
+    "- {name: N%d, kind: tip, text: Hi.}\n", "- {kind: tip, text: Hi.}\n",
+    "- {id: x, name: N%d, kind: tip, text: Hi.}\n", "k%d: 1\n", "kind%d: 1\n", "- {}\n", "- a\n", "[", "{a: ", "- ",
+    "? ", "a: ", "---\n", "- &a%d x\n", "- *a\n", "# %d\n", "- {name: N%d, kind: spel}\n",
+    "- {name: N%d, kind: tip, text: Hi., art: a%d.png}\n", "- {name: N%d, kind: tip, text: Hi., back: b%d}\n", "/",
+    "../", "\n", "'", "- {name: N%d, kind: minion, sp: 1, hp: 1, level: 1, text: \"A: Draw %d cards.\"}\n",
+    "- {name: \"\u200b%d\", kind: tip, text: a}\n",
 )  # fmt: skip
 FILES = ("cards.yaml", "set.yaml", "more.yaml", "deck", "edition")
 
@@ -123,7 +131,7 @@ def flood(rng: random.Random) -> str:
 MOST_WORDS = 300_000  # bytes: 50 findings of each kind
 
 
-def _agree(folder: Path, attempts: Sequence[Attempt]) -> list[str]:
+def _agree(_folder: Path, attempts: Sequence[Attempt]) -> list[str]:
     drawn = [attempt for attempt in attempts if attempt.arguments[0] in ("check", "png", "pdf")]
     sound = {attempt.status == 0 for attempt in drawn}
     faults = [f"{' and '.join(attempt.arguments[0] for attempt in drawn)} do not agree"] if len(sound) > 1 else []
