@@ -86,7 +86,7 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
 
     def data(chosen: range, suffix: str) -> bytes:
         pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}", correction) for at in chosen]
-        ticket = {**_ticket(grid, imposed, chosen, correction), "side": suffix[1:]}
+        ticket = {**_ticket(grid, imposed, chosen, correction), "side": suffix[1:], "marks": _marks(job, options)}
         return pdf.write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
@@ -134,7 +134,7 @@ Pages = Sequence[pdf.Page]
 
 def _pages(job: Job, grid: impose.Grid, sheet: impose.Sheet, number: str, correction: Affine) -> Pages:
     options = grid.options
-    words = " · ".join(part for part in (job.title, job.editions, options.date, number) if part)
+    words = " · ".join(part for part in (_slug(job, options), number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
     front = pdf.Page(grid.paper, sheet.front, marks.front(grid, f"{words} · {both}", sheet))
     if sheet.back is None:
@@ -172,6 +172,10 @@ def _ticket(
         "gutter": list(grid.gutter),
         "margin": options.margin,
         "bleed": [options.bleed, options.back_bleed],
+        "where": options.bleed_where.value,
+        "bleed_from": options.bleed_from,
+        "proof": options.proof.value,
+        "radius": options.corner_radius,
         "backs": options.backs.value,
         "flip": options.flip.value,
         "fold": "upright" if grid.turning.upright else "level",
@@ -181,6 +185,26 @@ def _ticket(
             for name, number in sorted(copies.items())
         ],
     }
+
+
+def _marks(job: Job, options: SheetOptions) -> dict[str, object]:
+    """Return what a file says of its marks; lengths in mm. The slug is what it says before the number of the sheet."""
+    return {
+        "crop": options.crop_marks.value,
+        "length": options.mark_length,
+        "offset": options.mark_offset,
+        "line": options.mark_line,
+        "sides": options.mark_sides.value,
+        "ruler": options.ruler,
+        "slug": _slug(job, options) if options.slug else None,
+        "cut_line": options.cut_line,
+        "registration": options.registration.value,
+    }
+
+
+def _slug(job: Job, options: SheetOptions) -> str:
+    """Return what the slug says of all sheets."""
+    return " · ".join(part for part in (job.title, job.editions, options.date) if part)
 
 
 def _names(job: Job) -> list[str]:

@@ -22,8 +22,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --- what the program writes passes ---------------------------------------------------------------------------------
 
-ALL_RIGHT = "sizes, places, backs, copies, fonts, edges, print hints: all right\n"
-NO_BACKS = "sizes, places, copies, fonts, edges, print hints: all right\n"
+ALL_RIGHT = "sizes, places, backs, copies, marks, fonts, edges, print hints: all right\n"
+NO_BACKS = "sizes, places, copies, marks, fonts, edges, print hints: all right\n"
 
 PAPER = pytest.mark.parametrize("paper", [*PAPERS.values(), Size(297.0, 210.0)], ids=[*PAPERS, "a4-landscape"])
 FLIP = pytest.mark.parametrize("flip", Flip, ids=lambda flip: flip.value)

@@ -9,7 +9,8 @@ from render.geometry import MM_PER_POINT, Flip
 from render.sheet_options import Backs
 from render.verify.drawn import DrawnPage
 from render.verify.faults import Fault, mm
-from render.verify.pdf_reading import BOXES, Box, Document, Page
+from render.verify.pdf_reading import Document, Page
+from render.verify.pdf_values import BOXES, Box
 from render.verify.ticket import Ticket
 
 NEAR = 0.01  # mm
@@ -73,10 +74,14 @@ def fonts(drawn: Sequence[DrawnPage], pages: Sequence[Page]) -> Iterator[Fault]:
                 yield Fault("Q030", f"the font `{font.name[:60]}` is not embedded", number, hint=hint)
 
 
-def strange(document: Document, drawn: Iterable[DrawnPage]) -> Iterator[Fault]:
-    """Yield what is in the file that `kotc` does not write."""
+def strange(document: Document, drawn: Iterable[DrawnPage], *, is_for_press: bool) -> Iterator[Fault]:
+    """Yield what is in the file that `kotc` does not write; `is_for_press` if it is to keep a standard."""
     for act in document.acts:
         yield Fault("Q006", f"the file holds what kotc does not write: `{act}`")
+    if document.is_for_press and not is_for_press:
+        yield Fault("Q006", "it says for which press it is, and is to be for none")
+    for number, what in document.odd:
+        yield Fault("Q006", f"kotc does not write {what}", number)
     for number, (page, seen) in enumerate(zip(document.pages, drawn, strict=True), start=1):
         if page.is_annotated:
             yield Fault("Q006", "annotations lie on the page", number)

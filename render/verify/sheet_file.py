@@ -6,21 +6,26 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from render.geometry import IDENTITY
+from render.geometry import IDENTITY, Affine
 from render.sheet_options import Backs
-from render.verify import backs, copies, pages, pdf_reading, places, ticket
+from render.verify import backs, beside, copies, embedded, pages, pdf_reading, places, ticket
+from render.verify.content import Unreadable
 from render.verify.drawn import Draughts, DrawnPage
 from render.verify.edges import edges
 from render.verify.faults import MAKE_AGAIN, Fault, NotReadable
-from render.verify.pdf_reading import Document
+from render.verify.painting import Painter
+from render.verify.pdf_reading import Document, Font
 from render.verify.places import Block, Side
 from render.verify.ticket import Ticket
 
 SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
-FONTS, EDGES, HINTS = "fonts", "edges", "print hints"
-TOPICS = (SIZES, PLACES, BACKS, COPIES, FONTS, EDGES, HINTS)
+MARKS, FONTS, EDGES, HINTS = "marks", "fonts", "edges", "print hints"
+TOPICS = (SIZES, PLACES, BACKS, COPIES, MARKS, FONTS, EDGES, HINTS)
 
-_OF_CODES = {"Q01": SIZES, "Q04": PLACES, "Q05": BACKS, "Q06": COPIES, "Q03": FONTS, "Q07": EDGES, "Q02": HINTS}
+_OF_CODES = {
+    **{"Q01": SIZES, "Q04": PLACES, "Q05": BACKS, "Q06": COPIES},
+    **{"Q08": MARKS, "Q03": FONTS, "Q07": EDGES, "Q02": HINTS},
+}
 
 
 def topic(code: str) -> str:
@@ -96,23 +101,29 @@ def _judged(file: SheetFile) -> Iterator[Fault]:
     yield from off_size
     yield from pages.hints(document, file.ticket)
     yield from pages.fonts(file.drawn, document.pages)
-    yield from pages.strange(document, file.drawn)
+    yield from embedded.proved(draughts.shown, _named(document))
+    yield from pages.strange(document, file.drawn, is_for_press=file.ticket.standard is not None)
     file.looked_at |= {SIZES, HINTS, FONTS}
     if any(page.oddities for page in file.drawn):
-        file.unproved |= dict.fromkeys((PLACES, BACKS, COPIES, EDGES), "what is drawn is not all understood")
+        file.unproved |= dict.fromkeys((PLACES, BACKS, COPIES, MARKS, EDGES), "what is drawn is not all understood")
         return
     yield from _cards(file)
     yield from _edges(file, {fault.page for fault in off_size})
+
+
+def _named(document: Document) -> dict[bytes, Font]:
+    """Return the fonts that pages can name."""
+    return {name: font for page in document.pages for name, font in page.resources.fonts.items()}
 
 
 def _cards(file: SheetFile) -> Iterator[Fault]:
     wrong = [*_number_of_pages(file), *places.correction(file.ticket)]
     if wrong:
         yield from wrong
-        file.unproved |= dict.fromkeys((PLACES, BACKS), "it is not known where the cards are to be")
+        file.unproved |= dict.fromkeys((PLACES, BACKS, MARKS), "it is not known where the cards are to be")
     else:
         yield from _sides(file)
-        file.looked_at.add(PLACES)
+        file.looked_at |= {PLACES, MARKS}
     are_backs = file.ticket.side is ticket.Side.BACKS
     yield from copies.by_ticket(file.names(are_backs=are_backs), file.ticket, are_backs=are_backs)
     file.looked_at.add(COPIES)
@@ -129,6 +140,7 @@ def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
 def _sides(file: SheetFile) -> Iterator[Fault]:
     """Yield what is wrong with the places of the faces, page by page."""
     block, backs_mode, side = Block.of(file.ticket), file.ticket.backs, file.ticket.side
+    painter = Painter()
     for number, page in enumerate(file.drawn, start=1):
         is_duplex = backs_mode is Backs.DUPLEX
         sheet = file.ticket.first + ((number - 1) // 2 if is_duplex else number - 1)
@@ -136,17 +148,46 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
         wrong = list(backs.strayed(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
         yield from wrong
         undo = file.ticket.correction.inverse if is_back_page else IDENTITY
+        found: list[Side] = []
         for are_backs, sides in ((False, file.fronts), (True, file.backs)):
             if are_backs is not is_back_page and backs_mode is not Backs.FOLD:
                 continue
             seats = Side(number)
             faces = tuple(face for face in page.faces if face.is_back is are_backs)
             yield from places.seated(seats, faces, block, undo)
+            found.append(seats)
             if wrong:
                 continue
             sides[sheet] = seats
             if not are_backs:
                 yield from places.gaps(seats, file.ticket, _due(file.ticket, sheet))
+        yield from _beside(file, _Sheet(number, sheet, is_back_page, undo), found, painter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A page: its number, that of its sheet, whether it is a back, and what takes its correction away."""
+
+    page: int
+    sheet: int
+    is_back: bool
+    undo: Affine
+
+
+def _beside(file: SheetFile, at: _Sheet, cards: list[Side], painter: Painter) -> Iterator[Fault]:
+    """Yield what is wrong with all that is drawn beside the faces of a page; nothing is where no back is."""
+    drawn, block = file.drawn[at.page - 1], Block.of(file.ticket)
+    wanted: list[beside.Mark] = []
+    if drawn.faces or not at.is_back:
+        words = beside.words(block, at.sheet, on_back=at.is_back)
+        wanted = beside.marks(block, words, cards, on_back=at.is_back)
+    try:
+        painted = painter.painted(drawn.beside, file.document.pages[at.page - 1].resources)
+        found = [each.taken(at.undo @ drawn.to_mm) for each in painted]
+    except Unreadable as error:
+        yield Fault("Q006", f"what is drawn beside the cards cannot be followed: {error}", at.page)
+        return
+    yield from beside.foreign(found, wanted, cards, block, at.page)
 
 
 def _due(held_to: Ticket, sheet: int) -> int:

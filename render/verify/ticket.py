@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
@@ -11,8 +12,9 @@ from typing import TypeVar
 
 from render.geometry import FARTHEST, Affine, Flip, Size
 from render.sheet_keys import MOST_MARGIN
-from render.sheet_options import MOST_BLEED, MOST_IN_A_ROW, Backs
+from render.sheet_options import MOST_BLEED, MOST_IN_A_ROW, Backs, Crop, Proof, Registration, Sides, Where
 
+LONGEST_MARK = 100.0  # mm, as `sheet_keys` has it
 MOST_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to be counted
 
 E = TypeVar("E", bound=Enum)
@@ -38,11 +40,38 @@ class Copies:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """What stands on sheets beside the faces, in mm: crop marks, ruler, slug, cut lines, registration marks.
+
+    `slug` is what the slug says before the number of the sheet; nothing if there is none.
+    """
+
+    crop: Crop
+    length: float
+    offset: float
+    line: float
+    sides: Sides
+    ruler: bool
+    slug: str | None
+    cut_line: bool
+    registration: Registration
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How faces are drawn: as which proof, with corners of which radius in mm, their bleed made of what."""
+
+    proof: Proof
+    radius: float
+    bleed_from: str
+
+
+@dataclass(frozen=True, slots=True)
 class Ticket:
     """What a file of sheets is to be: `first` to `last` of all `sheets` of its job, counted from 1.
 
-    `bleed` is that of fronts and of backs. `correction` is applied to what is drawn on back pages. `is_fold_upright`
-    tells along which line fold-over sheets are folded; it says nothing of others.
+    `bleed` is that of fronts and of backs, `where` tells which edges have it. `correction` is applied to what is drawn
+    on back pages. `is_fold_upright` tells along which line fold-over sheets are folded; it says nothing of others.
     """
 
     paper: Size
@@ -52,6 +81,7 @@ class Ticket:
     gutter: tuple[float, float]
     margin: float
     bleed: tuple[float, float]
+    where: Where
     backs: Backs
     flip: Flip
     is_fold_upright: bool
@@ -61,6 +91,14 @@ class Ticket:
     last: int
     sheets: int
     cards: Mapping[str, Copies]
+    marks: Marks
+    drawing: Drawing
+    standard: str | None
+
+    @property
+    def most_bleed(self) -> float:
+        """The larger bleed of both sides."""
+        return self.bleed[0] if self.backs is Backs.NONE else max(self.bleed)
 
     @property
     def slots(self) -> int:
@@ -75,7 +113,7 @@ class Ticket:
 
 def read(words: str) -> Ticket:
     """Return the ticket that is written in JSON; ValueError says what is wrong with it."""
-    said = _object(words)
+    said = read_object(words)
     paper, card, gutter, bleed = (_lengths(said, key) for key in ("paper", "card", "gutter", "bleed"))
     columns, rows = _counts(said, "grid", 2)
     first, last, sheets = _counts(said, "sheets", 3)
@@ -87,6 +125,7 @@ def read(words: str) -> Ticket:
         gutter=gutter,
         margin=_numbers([said.get("margin")], "margin", 1)[0],
         bleed=bleed,
+        where=_member(Where, said, "where"),
         backs=_member(Backs, said, "backs"),
         flip=_member(Flip, said, "flip"),
         is_fold_upright=said.get("fold") == "upright",
@@ -95,10 +134,54 @@ def read(words: str) -> Ticket:
         first=first,
         last=last,
         sheets=sheets,
-        cards=_cards(said.get("cards")),
+        cards=read_cards(said.get("cards")),
+        marks=_marks(_object_of(said, "marks")),
+        drawing=read_drawing(said),
+        standard=standard if isinstance(standard := said.get("standard"), str) else None,
     )
     _check(ticket)
     return ticket
+
+
+def _marks(said: Mapping[str, object]) -> Marks:
+    slug = said.get("slug")
+    if not isinstance(slug, str | None):
+        raise ValueError("`slug` is no text")
+    length, offset, line = _numbers([said.get(key) for key in ("length", "offset", "line")], "marks", 3)
+    if not (0 <= min(length, offset) <= max(length, offset) <= LONGEST_MARK and 0 < line <= LONGEST_MARK):
+        raise ValueError("`marks` are of no size")
+    return Marks(
+        crop=_member(Crop, said, "crop"),
+        length=length,
+        offset=offset,
+        line=line,
+        sides=_member(Sides, said, "sides"),
+        ruler=said.get("ruler") is True,
+        slug=slug,
+        cut_line=said.get("cut_line") is True,
+        registration=_member(Registration, said, "registration"),
+    )
+
+
+def read_drawing(said: Mapping[str, object]) -> Drawing:
+    """Return how faces are drawn; ValueError if that cannot be."""
+    (radius,) = _numbers([said.get("radius")], "radius", 1)
+    source = said.get("bleed_from")
+    if not isinstance(source, str) or not _SOURCE.fullmatch(source):
+        raise ValueError("`bleed_from` is none of those that are known")
+    if radius < 0:
+        raise ValueError("`radius` is negative")
+    return Drawing(_member(Proof, said, "proof"), radius, source)
+
+
+_SOURCE = re.compile(r"auto|template|mirror|stretch|#[0-9a-f]{6}")
+
+
+def _object_of(said: Mapping[str, object], key: str) -> Mapping[str, object]:
+    found = said.get(key)
+    if not isinstance(found, dict):
+        raise ValueError(f"it says nothing of `{key}`")
+    return found
 
 
 def _check(ticket: Ticket) -> None:
@@ -122,7 +205,8 @@ def _check(ticket: Ticket) -> None:
         raise ValueError(f"{ticket.copies} cards on sheets of {ticket.slots} take {needed}, not {here}")
 
 
-def _object(words: str) -> dict[str, object]:
+def read_object(words: str) -> dict[str, object]:
+    """Return what is written in JSON; ValueError if that is no object."""
     try:
         said = json.loads(words)
     except (ValueError, RecursionError):
@@ -172,7 +256,8 @@ def _member(kind: type[E], said: Mapping[str, object], key: str) -> E:
         raise ValueError(f"`{key}` is none of those that are known") from None
 
 
-def _cards(rows: object) -> Mapping[str, Copies]:
+def read_cards(rows: object) -> Mapping[str, Copies]:
+    """Return the cards of a list of names, copies and marks of backs, in order; ValueError."""
     if not isinstance(rows, list) or not rows:
         raise ValueError("`cards` lists none")
     cards: dict[str, Copies] = {}
