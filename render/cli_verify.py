@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,9 @@ import click
 from render.console import DONE, ERRORS, FORMAT, count, many, reporting, say, show
 
 if TYPE_CHECKING:
+    from render.geometry import Size
+    from render.verify.against_cards import Wanted
+    from render.verify.likeness import Cards, Faces
     from render.verify.verdict import Verdict
 
 
@@ -36,7 +40,7 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
     from render import diag
     from render.verify.verdict import verify as judge
 
-    verdict = judge(files, _copies(sets) if sets else None)
+    verdict = judge(files, _wanted(sets) if sets else None)
     show(verdict.findings, style)
     for gap in verdict.unproved:
         say(f"not proved: {gap}")
@@ -54,15 +58,28 @@ def summary(verdict: Verdict) -> str:
     return f"{', '.join(sizes)}: {'; '.join(parts)}"
 
 
-def _copies(paths: tuple[Path, ...]) -> dict[str, int]:
-    """Return how many copies of each card the sets ask for, by id; Refused if there are errors in them."""
+def _wanted(paths: tuple[Path, ...]) -> Wanted:
+    """Return what the sets ask for; Refused if there are errors in them."""
+    from dataclasses import replace
+
     from render.diag import Refused, has_errors
+    from render.games.kotc.faces import draw
     from render.games.kotc.load import survey
+    from render.verify.against_cards import Wanted
 
     sets, findings = survey(paths)
     if has_errors(findings):
         raise Refused(findings)
-    wanted: dict[str, int] = {}
+    copies: dict[str, int] = {}
     for card in (card for card_set in sets for card in card_set.cards):
-        wanted[card.id] = wanted.get(card.id, 0) + card.copies
-    return {name: copies for name, copies in wanted.items() if copies}
+        copies[card.id] = copies.get(card.id, 0) + card.copies
+
+    @cache
+    def faces(size: Size) -> Cards:
+        found: dict[str, list[Faces]] = {}
+        for card_set in sets:
+            for drawn in draw(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
+                found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
+        return found
+
+    return Wanted({name: number for name, number in copies.items() if number}, faces)

@@ -19,12 +19,12 @@ from render.verify.places import Block, Side
 from render.verify.ticket import Ticket
 
 SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
-MARKS, FONTS, EDGES, HINTS = "marks", "fonts", "edges", "print hints"
-TOPICS = (SIZES, PLACES, BACKS, COPIES, MARKS, FONTS, EDGES, HINTS)
+DRAWINGS, MARKS, FONTS, EDGES, HINTS = "drawings", "marks", "fonts", "edges", "print hints"
+TOPICS = (SIZES, PLACES, BACKS, COPIES, DRAWINGS, MARKS, FONTS, EDGES, HINTS)
 
 _OF_CODES = {
     **{"Q01": SIZES, "Q04": PLACES, "Q05": BACKS, "Q06": COPIES},
-    **{"Q08": MARKS, "Q03": FONTS, "Q07": EDGES, "Q02": HINTS},
+    **{"Q09": DRAWINGS, "Q08": MARKS, "Q03": FONTS, "Q07": EDGES, "Q02": HINTS},
 }
 
 

@@ -13,7 +13,7 @@ from render.verify.painting import Painted
 
 NEAREST = 15.0  # mm: what is further from where a mark is to be is not that mark
 
-_KINDS = {
+KINDS = {
     "fill": "a filled shape",
     "fill even-odd": "a filled shape with holes",
     "line": "a line",
@@ -35,13 +35,13 @@ def told(strays: Sequence[Stray], lost: Sequence[tuple[str, Painted]], page: int
     """Yield what is wrong: what lies over cards, which marks are elsewhere, missing, or nothing that is known."""
     for stray in strays:
         for name, is_back, slot, _ in stray.over:
-            what = f"{_KINDS[stray.painted.kind]} lies over it that is none of its own"
+            what = f"{KINDS[stray.painted.kind]} lies over it that is none of its own"
             yield Fault("Q080", what, page, name, is_back, _OVER, slot)
     left, missing = list(strays), list(lost)
     yield from _ruler(left, missing, page)
     yield from _elsewhere(left, missing, page)
     beside = [stray.painted for stray in left if not stray.over]
-    for kind, word in _KINDS.items():
+    for kind, word in KINDS.items():
         some = [painted for painted in beside if painted.kind == kind]
         if some:
             more = f", and so {'is one more' if len(some) == 2 else f'are {len(some) - 1} more'}" if some[1:] else ""
@@ -99,7 +99,7 @@ def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int)
         left.remove(nearest)
         missing.remove((name, painted))
         if name in _SAYS and painted.kind == "glyphs" and nearest.painted.shape != painted.shape:
-            said, wanted = _read(nearest.painted), _read(painted)
+            said, wanted = read(nearest.painted), read(painted)
             yield Fault("Q085", f"{_SAYS[name]} says `{said[:80]}`, and is to say `{wanted[:80]}`", page)
         else:
             way = name, _otherwise(nearest.painted, painted)
@@ -172,7 +172,7 @@ def _around(many: Sequence[Painted]) -> Rect:
 def _described(painted: Painted, word: str) -> str:
     left, top, right, bottom = painted.box
     if painted.kind == "glyphs":
-        return f"the text `{_read(painted)[:40]}`{_at(painted)}"
+        return f"the text `{read(painted)[:40]}`{_at(painted)}"
     return f"{word} of {mm(right - left)} x {mm(bottom - top)} mm{_at(painted)}"
 
 
@@ -181,7 +181,7 @@ def _at(painted: Painted) -> str:
     return f" at {mm(left)}, {mm(top)} mm"
 
 
-def _read(row: Painted) -> str:
+def read(row: Painted) -> str:
     """Return what a row of glyphs says, as far as its face has letters for them."""
     face = next((name for name, file in fonts.FILES.items() if file.removesuffix(".ttf") == row.shape[0]), None)
     if face is None:

@@ -12,10 +12,11 @@ from pathlib import Path
 
 from render.diag import Diagnostic
 from render.sheet_options import Backs
-from render.verify import backs, copies, sheet_file
+from render.verify import against_cards, backs, copies, sheet_file
+from render.verify.against_cards import Wanted
 from render.verify.faults import Fault, NotReadable, findings
 from render.verify.places import Block
-from render.verify.sheet_file import BACKS, COPIES, TOPICS, SheetFile, topic
+from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, TOPICS, SheetFile, topic
 from render.verify.ticket import Side
 
 
@@ -32,8 +33,8 @@ class Verdict:
     unproved: tuple[str, ...]
 
 
-def verify(paths: Sequence[Path], wanted: Mapping[str, int] | None = None) -> Verdict:
-    """Return the verdict on files; `wanted` are the copies of each card of the sets, by id. OSError."""
+def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
+    """Return the verdict on files; `wanted` is what sets ask for. OSError; Refused if their cards cannot be drawn."""
     files: list[SheetFile] = []
     found: list[Diagnostic] = []
     for path in paths:
@@ -44,13 +45,24 @@ def verify(paths: Sequence[Path], wanted: Mapping[str, int] | None = None) -> Ve
     jobs = _jobs(files)
     for job in jobs:
         _hold_together(job)
+    for file in files if wanted else ():
+        _compare(file, wanted)
     for file in files:
         found += findings(file.faults, file.path)
     unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]
     unproved += [f"{job[0].path}: {gap}" for job in jobs for gap in _missing_sheets(job)]
     if wanted is not None and len(files) == len(paths):
-        found += findings(_by_set(jobs, wanted), paths[0] if len(paths) == 1 else None)
+        found += findings(_by_set(jobs, wanted.copies), paths[0] if len(paths) == 1 else None)
     return _verdict(found, jobs, unproved)
+
+
+def _compare(file: SheetFile, wanted: Wanted) -> None:
+    """Add to a file which of its faces are drawn otherwise than their cards say."""
+    if COPIES not in file.looked_at:
+        file.unproved[DRAWINGS] = "what is drawn is not all understood"
+        return
+    file.faults += against_cards.faults(file, wanted)
+    file.looked_at.add(DRAWINGS)
 
 
 def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> Iterator[Fault]:

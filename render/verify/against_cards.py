@@ -1,0 +1,45 @@
+"""The faces of a file against the cards of sets: each drawn anew from its card file and compared, pictures and all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from render.geometry import Size
+from render.press import Press
+from render.verify import pdf_reading, same_pictures
+from render.verify.faults import Fault
+from render.verify.likeness import Cards, Likeness
+from render.verify.places import Side, slot_name
+from render.verify.scenes import on_screen
+from render.verify.sheet_file import SheetFile
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What sets ask for: copies of each card, by id, and their faces, drawn for a size of card."""
+
+    copies: Mapping[str, int]
+    faces: Callable[[Size], Cards]
+
+
+def faults(file: SheetFile, wanted: Wanted, press: Press | None = None) -> Iterator[Fault]:
+    """Yield which faces of a file are drawn otherwise than their cards say."""
+    ticket = file.ticket
+    likeness = Likeness(wanted.faces(ticket.card), ticket.drawing, ticket.bleed, on_screen)
+    slots = {id(seat.face): number for side in _sides(file) for number, seat in side.seats.items()}
+    for page, drawn in enumerate(file.drawn, start=1):
+        resources = file.document.pages[page - 1].resources
+        for face in drawn.faces:
+            number = slots.get(id(face))
+            slot = "" if number is None else slot_name(ticket, number, is_back=face.is_back)
+            yield from likeness.faults(face, resources, page, slot)
+    images = {each.image for each in likeness.shown}
+    packed = pdf_reading.packed_pictures(file.path, sorted(images, key=lambda image: image.number))
+    for shown in same_pictures.other(likeness.shown, packed, press):
+        yield Fault("Q092", "its picture shows something else than its card's", shown.page, shown.card, shown.is_back)
+
+
+def _sides(file: SheetFile) -> Iterator[Side]:
+    yield from file.fronts.values()
+    yield from file.backs.values()
