@@ -50,7 +50,9 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
 
 def summary(verdict: Verdict) -> str:
     """Return what is in the files, what was proved of it, and what is wrong."""
-    sizes = (many(verdict.sheets, "sheet"), many(verdict.cards, "card"), many(verdict.pages, "page"))
+    sizes = [many(verdict.cards, "card"), many(verdict.pages, "page")]
+    if verdict.sheets or not verdict.cards:
+        sizes.insert(0, many(verdict.sheets, "sheet"))
     parts = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
     if verdict.findings:
         about = f" in {', '.join(verdict.wrong)}" if verdict.wrong else ""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from render.impose import Placement
 from render.preflight import Demands, PageShape, preflight
 from render.preflight_png import preflight_png
 from render.scene import Scene, digest
+from render.sheet_options import Proof
 from render.sheets import Job
 from render.shops import Copies, PdfShop, PictureShop, Shop
 from render.standards import OutputIntent, structured
@@ -118,13 +120,13 @@ class _Bled:
     """The scenes of a job with their bleed; cards that share a back share its scene here, too."""
 
     def __init__(self, amount: float, source: str) -> None:
-        self._amount, self._source = amount, source
+        self._amount, self.source = amount, source
         self._made: dict[int, Scene] = {}
         self._blanks: dict[Size, Scene] = {}
 
     def __call__(self, scene: Scene) -> Scene:
         if id(scene) not in self._made:
-            self._made[id(scene)] = bleed.bled(scene, self._amount, self._source)
+            self._made[id(scene)] = bleed.bled(scene, self._amount, self.source)
         return self._made[id(scene)]
 
     def blank(self, size: Size) -> Scene:
@@ -185,7 +187,31 @@ def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
         pages += pair * (face.card.copies if copies is Copies.EACH else 1)
     profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
     intent = OutputIntent(condition, cmyk.profile_bytes(profile))
-    return structured(pdf.write(pages, pdf.PdfOptions(job.title, press=shop.press)), shop.standard, intent, job.title)
+    said = pdf.PdfOptions(job.title, ticket=_ticket(job, shop, copies, bled.source), press=shop.press)
+    return structured(pdf.write(pages, said), shop.standard, intent, job.title)
+
+
+def _ticket(job: Job, shop: PdfShop, copies: Copies, bleed_from: str) -> str:
+    """Return what the file says of itself: what `verify` proves of it. Lengths in mm; cards in their order."""
+    card = job.faces[0].front.size
+    marks = {id(face.back): digest(face.back)[:8] for face in {id(face.back): face for face in job.faces}.values() if face.back}
+    said = {
+        "kind": "shop",
+        "shop": shop.name,
+        "standard": shop.standard.name,
+        "card": [card.width, card.height],
+        "bleed": shop.bleed,
+        "backs_first": shop.backs_first,
+        "copies": copies.value,
+        "bleed_from": bleed_from,
+        "proof": Proof.NONE.value,
+        "radius": 0.0,
+        "cards": [
+            [face.card.id, face.card.copies if copies is Copies.EACH else 1, marks.get(id(face.back))]
+            for face in job.faces
+        ],
+    }
+    return json.dumps(said, separators=(",", ":"))
 
 
 def _page(scene: Scene, card: str, amount: float, *, is_back: bool) -> pdf.Page:

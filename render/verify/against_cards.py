@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
+from render.cmyk import inks
 from render.geometry import Size
 from render.press import Press
+from render.shops import PdfShop, shops
 from render.verify import pdf_reading, same_pictures
 from render.verify.faults import Fault
 from render.verify.likeness import Cards, Likeness
 from render.verify.places import Side, slot_name
 from render.verify.scenes import on_screen
 from render.verify.sheet_file import SheetFile
+from render.verify.ticket import Ticket
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +27,12 @@ class Wanted:
     faces: Callable[[Size], Cards]
 
 
-def faults(file: SheetFile, wanted: Wanted, press: Press | None = None) -> Iterator[Fault]:
+def faults(file: SheetFile, wanted: Wanted) -> Iterator[Fault]:
     """Yield which faces of a file are drawn otherwise than their cards say."""
     ticket = file.ticket
-    likeness = Likeness(wanted.faces(ticket.card), ticket.drawing, ticket.bleed, on_screen)
+    press = _press(ticket)
+    colours = partial(inks, press=press) if press else on_screen
+    likeness = Likeness(wanted.faces(ticket.card), ticket.drawing, ticket.bleed, colours)
     slots = {id(seat.face): number for side in _sides(file) for number, seat in side.seats.items()}
     for page, drawn in enumerate(file.drawn, start=1):
         resources = file.document.pages[page - 1].resources
@@ -38,6 +44,12 @@ def faults(file: SheetFile, wanted: Wanted, press: Press | None = None) -> Itera
     packed = pdf_reading.packed_pictures(file.path, sorted(images, key=lambda image: image.number))
     for shown in same_pictures.other(likeness.shown, packed, press):
         yield Fault("Q092", "its picture shows something else than its card's", shown.page, shown.card, shown.is_back)
+
+
+def _press(ticket: Ticket) -> Press | None:
+    """Return the press that a file of a shop is for; nothing for colours in sRGB."""
+    shop = shops().get(ticket.shop.name) if ticket.shop else None
+    return shop.press if isinstance(shop, PdfShop) else None
 
 
 def _sides(file: SheetFile) -> Iterator[Side]:

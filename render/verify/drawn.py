@@ -39,6 +39,7 @@ class Placed:
     window: tuple[tuple[float, float], ...]
     drawing: bytes
     body: tuple[Instruction, ...] = ()
+    is_blank: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class DrawnPage:
 class _Drawing:
     """What a form or a face comes to: its digest, how many operators it takes, the fonts it uses, its oddities.
 
-    `reach` is the box of all points of its shapes, lines included, if it is made of nothing else.
+    `reach` is the box of all points of its shapes, lines included, if it is made of nothing else. `is_blank` if it
+    paints nothing.
     """
 
     digest: bytes
@@ -67,6 +69,7 @@ class _Drawing:
     fonts: frozenset[Font]
     oddities: frozenset[str]
     reach: tuple[float, float, float, float] | None = None
+    is_blank: bool = False
 
 
 class Draughts:
@@ -181,7 +184,7 @@ class _Sum:
         self._xs: list[float] = []
         self._ys: list[float] = []
         self._width = self._wide = 0.0
-        self._is_shapes = True
+        self._is_shapes = self._is_blank = True
 
     def of(self, instructions: Iterable[Instruction], grammar: Grammar | None) -> _Drawing:
         for instruction in instructions:
@@ -199,11 +202,12 @@ class _Sum:
         if grammar is not None:
             grammar.end()
         found = self._summary.digest(), self._operators, frozenset(self._fonts), frozenset(self._oddities)
-        return _Drawing(*found, self._reach())
+        return _Drawing(*found, self._reach(), self._is_blank)
 
     def _flush(self) -> None:
         if not self._glyphs:
             return
+        self._is_blank = False
         shown = b"".join(self._glyphs)
         self._summary.update(shown.replace(b"][", b"").replace(b"><", b"") + b" TJ\n")
         self._glyphs.clear()
@@ -224,6 +228,8 @@ class _Sum:
             words = [self._drawn(b"".join(operands))]
         elif operator == b"Tf" and len(operands) == 2:
             words = [self._named(operands[0]), operands[1]]
+        elif operator in (b"f", b"f*", b"S"):
+            self._is_blank = False
         elif operator in (b"w", b"M"):
             self._stroke(operator, operands)
         elif operator == b"gs":
@@ -254,6 +260,7 @@ class _Sum:
             self._oddities.add(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
             return b""
         self._operators = min(self._operators + part.operators, 2 * MOST_OPERATORS)
+        self._is_blank &= part.is_blank
         self._fonts |= part.fonts
         self._oddities |= part.oddities
         return part.digest
@@ -389,6 +396,7 @@ class _Walk:
         drawing = self._draughts.drawing(face.body, self._resources, seen=face.box)
         self.drawings.append(drawing)
         body = tuple(face.body)
-        self.faces.append(Placed(face.name, face.is_back, face.place, face.window, drawing.digest, body))
+        found = face.place, face.window, drawing.digest, body, drawing.is_blank
+        self.faces.append(Placed(face.name, face.is_back, *found))
         self._face = None
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.geometry import IDENTITY, Affine
 from render.sheet_options import Backs
-from render.verify import backs, beside, copies, embedded, pages, pdf_reading, places, ticket
+from render.verify import backs, beside, copies, embedded, pages, pdf_reading, places, shop_pages, shop_ticket, ticket
 from render.verify.content import Unreadable
 from render.verify.drawn import Draughts, DrawnPage
 from render.verify.edges import edges
@@ -66,7 +66,7 @@ def read(path: Path) -> SheetFile:
     if document.ticket is None:
         raise _without_ticket(document)
     try:
-        held_to = ticket.read(document.ticket)
+        held_to = shop_ticket.read(document.ticket)
     except ValueError as error:
         raise NotReadable("Q005", f"its ticket cannot be used: {error}", MAKE_AGAIN) from None
     file = SheetFile(path, document, held_to)
@@ -133,18 +133,18 @@ def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
     shown = len(file.document.pages)
     due = len(file.sheets) * (2 if file.ticket.backs is Backs.DUPLEX else 1)
     if shown != due:
-        what = f"the file has {shown} pages, and its sheets take {due}"
+        what = f"the file has {shown} pages, and its {'cards' if file.ticket.shop else 'sheets'} take {due}"
         yield Fault("Q008", what, hint=MAKE_AGAIN)
 
 
 def _sides(file: SheetFile) -> Iterator[Fault]:
     """Yield what is wrong with the places of the faces, page by page."""
-    block, backs_mode, side = Block.of(file.ticket), file.ticket.backs, file.ticket.side
+    block, backs_mode = Block.of(file.ticket), file.ticket.backs
     painter = Painter()
     for number, page in enumerate(file.drawn, start=1):
         is_duplex = backs_mode is Backs.DUPLEX
         sheet = file.ticket.first + ((number - 1) // 2 if is_duplex else number - 1)
-        is_back_page = number % 2 == 0 if is_duplex else side is ticket.Side.BACKS
+        is_back_page = _is_back(file.ticket, number)
         wrong = list(backs.strayed(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
         yield from wrong
         undo = file.ticket.correction.inverse if is_back_page else IDENTITY
@@ -161,6 +161,8 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
             sides[sheet] = seats
             if not are_backs:
                 yield from places.gaps(seats, file.ticket, _due(file.ticket, sheet))
+        if file.ticket.shop:
+            yield from shop_pages.in_order(page, number, file.ticket, is_back=is_back_page)
         yield from _beside(file, _Sheet(number, sheet, is_back_page, undo), found, painter)
 
 
@@ -190,6 +192,13 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[Side], painter: Painter) ->
     yield from beside.foreign(found, wanted, cards, block, at.page)
 
 
+def _is_back(held_to: Ticket, page: int) -> bool:
+    """Whether a page, counted from 1, is to hold backs."""
+    if held_to.backs is not Backs.DUPLEX:
+        return held_to.side is ticket.Side.BACKS
+    return (page % 2 == 0) is not (held_to.shop is not None and held_to.shop.backs_first)
+
+
 def _due(held_to: Ticket, sheet: int) -> int:
     """Return how many cards are to be on a sheet: only the last of a file may have less than it holds."""
     return min(held_to.slots, held_to.copies - (sheet - held_to.first) * held_to.slots)
@@ -203,7 +212,7 @@ def _edges(file: SheetFile, off_size: set[int]) -> Iterator[Fault]:
     held_to = file.ticket
     margins = []
     for number in range(1, len(file.drawn) + 1):
-        is_back_page = number % 2 == 0 if held_to.backs is Backs.DUPLEX else held_to.side is ticket.Side.BACKS
+        is_back_page = _is_back(held_to, number)
         corrected = places.corrected_by(held_to) if is_back_page else 0.0
         margins.append(0.0 if number in off_size else max(0.0, held_to.margin - corrected))
     yield from edges(file.path, margins, held_to.margin)

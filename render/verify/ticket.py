@@ -14,7 +14,8 @@ from render.geometry import FARTHEST, Affine, Flip, Size
 from render.sheet_keys import MOST_MARGIN
 from render.sheet_options import MOST_BLEED, MOST_IN_A_ROW, Backs, Crop, Proof, Registration, Sides, Where
 
-LONGEST_MARK = 100.0  # mm, as `sheet_keys` has it
+LONGEST_MARK = 100.0  # mm
+MOST_SHOP_BLEED = 20.0  # mm: no shop asks for half as much
 MOST_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to be counted
 
 E = TypeVar("E", bound=Enum)
@@ -67,8 +68,23 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
+class ShopPages:
+    """How the pages of a file for a print shop follow each other: a back and a front of each card in `order`.
+
+    `are_copies` tells whether each copy of a card has pages of its own.
+    """
+
+    name: str
+    backs_first: bool
+    order: tuple[str, ...]
+    are_copies: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Ticket:
     """What a file of sheets is to be: `first` to `last` of all `sheets` of its job, counted from 1.
+
+    A file for a `shop` is one of sheets with one card each.
 
     `bleed` is that of fronts and of backs, `where` tells which edges have it. `correction` is applied to what is drawn
     on back pages. `is_fold_upright` tells along which line fold-over sheets are folded; it says nothing of others.
@@ -94,6 +110,7 @@ class Ticket:
     marks: Marks
     drawing: Drawing
     standard: str | None
+    shop: ShopPages | None = None
 
     @property
     def most_bleed(self) -> float:
@@ -111,25 +128,24 @@ class Ticket:
         return sum(card.copies for card in self.cards.values())
 
 
-def read(words: str) -> Ticket:
-    """Return the ticket that is written in JSON; ValueError says what is wrong with it."""
-    said = read_object(words)
-    paper, card, gutter, bleed = (_lengths(said, key) for key in ("paper", "card", "gutter", "bleed"))
+def read(said: Mapping[str, object]) -> Ticket:
+    """Return the ticket that says this; ValueError says what is wrong with it."""
+    gutter, bleed = (_lengths(said, key) for key in ("gutter", "bleed"))
     columns, rows = _counts(said, "grid", 2)
     first, last, sheets = _counts(said, "sheets", 3)
     ticket = Ticket(
-        paper=_size(paper, "paper"),
-        card=_size(card, "card"),
+        paper=read_size(said, "paper"),
+        card=read_size(said, "card"),
         columns=columns,
         rows=rows,
         gutter=gutter,
-        margin=_numbers([said.get("margin")], "margin", 1)[0],
+        margin=read_numbers([said.get("margin")], "margin", 1)[0],
         bleed=bleed,
         where=_member(Where, said, "where"),
         backs=_member(Backs, said, "backs"),
         flip=_member(Flip, said, "flip"),
         is_fold_upright=said.get("fold") == "upright",
-        correction=Affine(*_numbers(said.get("correction"), "correction", 6)),
+        correction=Affine(*read_numbers(said.get("correction"), "correction", 6)),
         side=_member(Side, said, "side"),
         first=first,
         last=last,
@@ -147,7 +163,7 @@ def _marks(said: Mapping[str, object]) -> Marks:
     slug = said.get("slug")
     if not isinstance(slug, str | None):
         raise ValueError("`slug` is no text")
-    length, offset, line = _numbers([said.get(key) for key in ("length", "offset", "line")], "marks", 3)
+    length, offset, line = read_numbers([said.get(key) for key in ("length", "offset", "line")], "marks", 3)
     if not (0 <= min(length, offset) <= max(length, offset) <= LONGEST_MARK and 0 < line <= LONGEST_MARK):
         raise ValueError("`marks` are of no size")
     return Marks(
@@ -165,7 +181,7 @@ def _marks(said: Mapping[str, object]) -> Marks:
 
 def read_drawing(said: Mapping[str, object]) -> Drawing:
     """Return how faces are drawn; ValueError if that cannot be."""
-    (radius,) = _numbers([said.get("radius")], "radius", 1)
+    (radius,) = read_numbers([said.get("radius")], "radius", 1)
     source = said.get("bleed_from")
     if not isinstance(source, str) or not _SOURCE.fullmatch(source):
         raise ValueError("`bleed_from` is none of those that are known")
@@ -216,7 +232,8 @@ def read_object(words: str) -> dict[str, object]:
     return said
 
 
-def _numbers(values: object, key: str, count: int) -> list[float]:
+def read_numbers(values: object, key: str, count: int) -> list[float]:
+    """Return so many numbers, none out of all bounds; ValueError."""
     if not isinstance(values, list) or len(values) != count:
         raise ValueError(f"`{key}` is not made of {count} numbers")
     for value in values:
@@ -226,13 +243,15 @@ def _numbers(values: object, key: str, count: int) -> list[float]:
 
 
 def _lengths(said: Mapping[str, object], key: str) -> tuple[float, float]:
-    across, down = _numbers(said.get(key), key, 2)
+    across, down = read_numbers(said.get(key), key, 2)
     if min(across, down) < 0:
         raise ValueError(f"`{key}` is negative")
     return across, down
 
 
-def _size(lengths: tuple[float, float], key: str) -> Size:
+def read_size(said: Mapping[str, object], key: str) -> Size:
+    """Return a size of a card or a paper; ValueError."""
+    lengths = _lengths(said, key)
     least, most = 10, 2000  # as `parse_paper` and `parse_card_size` have it
     if not least <= min(lengths) <= max(lengths) <= most:
         raise ValueError(f"`{key}` is not from {least} to {most} mm a side")

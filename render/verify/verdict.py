@@ -70,7 +70,13 @@ def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> I
     if not all(map(_has_fronts, jobs)):
         yield Fault("Q065", "there are no fronts to be compared with the set", hint="give the file of the fronts, too")
         return
-    yield from copies.by_set((name for job in jobs for file in job for name in file.names(are_backs=False)), wanted)
+    shops = [file for job in jobs for file in job if file.ticket.shop]
+    for shop in (file.ticket.shop for file in shops if file.ticket.shop):
+        once = {name: number if shop.are_copies else 1 for name, number in wanted.items()}
+        yield from copies.by_set(shop.order, once)
+    sheets = [file for job in jobs for file in job if not file.ticket.shop]
+    if sheets:
+        yield from copies.by_set((name for file in sheets for name in file.names(are_backs=False)), wanted)
 
 
 def _verdict(found: Sequence[Diagnostic], jobs: Sequence[Sequence[SheetFile]], unproved: Sequence[str]) -> Verdict:
@@ -79,7 +85,7 @@ def _verdict(found: Sequence[Diagnostic], jobs: Sequence[Sequence[SheetFile]], u
     right = set().union(*(file.looked_at for file in files)) - wrong - {one for file in files for one in file.unproved}
     return Verdict(
         findings=tuple(found),
-        sheets=sum(len({sheet for file in job for sheet in file.sheets}) for job in jobs),
+        sheets=sum(len({sheet for file in job for sheet in file.sheets if not file.ticket.shop}) for job in jobs),
         cards=sum(len(file.names(are_backs=not _has_fronts(job))) for job in jobs for file in job),
         pages=sum(len(file.drawn) for file in files),
         right=tuple(each for each in TOPICS if each in right),
@@ -108,7 +114,8 @@ def _belong(file: SheetFile, other: SheetFile) -> bool:
 
 def _job_of(file: SheetFile) -> tuple[object, ...]:
     said = file.ticket
-    return file.document.title, said.paper, said.card, said.columns, said.rows, said.backs, said.flip, said.sheets
+    shop = said.shop and file.path  # each is a job of its own
+    return file.document.title, said.paper, said.card, said.columns, said.rows, said.backs, said.flip, said.sheets, shop
 
 
 def _hold_together(job: Sequence[SheetFile]) -> None:
