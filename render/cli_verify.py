@@ -32,10 +32,11 @@ if TYPE_CHECKING:
 @FORMAT
 @reporting
 def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
-    """Prove finished print sheets: PDF files that `pdf` or `build` wrote.
+    """Prove finished print sheets, and what `shop` made: a PDF, or a folder of pictures.
 
     Measured in the files: page boxes, the place of each card, the back opposite each front, every copy of every card,
-    fonts, white edges, hints for printing. Give the parts of a split job together, and so fronts and backs.
+    that nothing lies over a card, marks, fonts, white edges, hints for printing. With the set, each face is drawn and
+    compared. Give the parts of a split job together, and so fronts and backs.
     """
     from render import diag
     from render.verify.verdict import verify as judge
@@ -50,7 +51,11 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
 
 def summary(verdict: Verdict) -> str:
     """Return what is in the files, what was proved of it, and what is wrong."""
-    sizes = [many(verdict.cards, "card"), many(verdict.pages, "page")]
+    sizes = [many(verdict.cards, "card")]
+    if verdict.pages or not verdict.pictures:
+        sizes.append(many(verdict.pages, "page"))
+    if verdict.pictures:
+        sizes.append(many(verdict.pictures, "picture"))
     if verdict.sheets or not verdict.cards:
         sizes.insert(0, many(verdict.sheets, "sheet"))
     parts = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
@@ -84,4 +89,5 @@ def _wanted(paths: tuple[Path, ...]) -> Wanted:
                 found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
         return found
 
-    return Wanted({name: number for name, number in copies.items() if number}, faces)
+    sources = tuple(dict.fromkeys(card_set.sheet.bleed_from for card_set in sets))
+    return Wanted({name: number for name, number in copies.items() if number}, faces, sources)

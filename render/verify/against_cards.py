@@ -21,10 +21,11 @@ from render.verify.ticket import Ticket
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What sets ask for: copies of each card, by id, and their faces, drawn for a size of card."""
+    """What sets ask for: copies of each card, by id, their faces, drawn for a size of card, what bleed is made of."""
 
     copies: Mapping[str, int]
     faces: Callable[[Size], Cards]
+    bleed_from: tuple[str, ...] = ()
 
 
 def faults(file: SheetFile, wanted: Wanted) -> Iterator[Fault]:

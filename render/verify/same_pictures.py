@@ -22,6 +22,7 @@ from render.verify.pdf_reading import Image
 
 LONGEST = 256  # squares along the longer side
 MOST_APART, MOST_ON_AVERAGE = 14.0, 2.0  # of 255
+MOST_PAINTED_APART = 2  # of 255: the same face painted by another machine
 _MODES = {1: "L", 3: "RGB", 4: "CMYK"}
 
 Squares = NDArray[np.int16]
@@ -100,3 +101,15 @@ def _squares(image: Pillow.Image, size: tuple[int, int]) -> Squares:
     """Return the means of a picture's squares; of one without colours, as one with."""
     shown = image.convert("RGB") if image.mode not in ("RGB", "CMYK") else image
     return np.asarray(shown.resize(size, Pillow.Resampling.BOX), np.int16)
+
+
+def differing(found: Pillow.Image, wanted: Pillow.Image) -> str:
+    """Return how many pixels of two pictures differ by more than painting may, and where; nothing if none does."""
+    if found.size != wanted.size:
+        return f": it has {found.width} x {found.height} pixels, and not {wanted.width} x {wanted.height}"
+    apart = np.abs(np.asarray(found.convert("RGB"), np.int16) - np.asarray(wanted.convert("RGB"), np.int16)).max(axis=2)
+    rows, columns = np.nonzero(apart > MOST_PAINTED_APART)
+    if not len(rows):
+        return ""
+    number = f"{len(rows)} pixels differ" if len(rows) > 1 else "a pixel differs"
+    return f": {number}, at {columns.min()}, {rows.min()} to {columns.max()}, {rows.max()}"

@@ -23,6 +23,7 @@ DRAWINGS, MARKS, FONTS, EDGES, HINTS = "drawings", "marks", "fonts", "edges", "p
 TOPICS = (SIZES, PLACES, BACKS, COPIES, DRAWINGS, MARKS, FONTS, EDGES, HINTS)
 
 _OF_CODES = {
+    **{"Q104": SIZES, "Q105": DRAWINGS, **dict.fromkeys(("Q101", "Q102", "Q103"), COPIES)},
     **{"Q01": SIZES, "Q04": PLACES, "Q05": BACKS, "Q06": COPIES},
     **{"Q09": DRAWINGS, "Q08": MARKS, "Q03": FONTS, "Q07": EDGES, "Q02": HINTS},
 }
@@ -30,7 +31,7 @@ _OF_CODES = {
 
 def topic(code: str) -> str:
     """Return what a finding is about, or nothing if it is about the file as such."""
-    return _OF_CODES.get(code[:3], "")
+    return _OF_CODES.get(code) or _OF_CODES.get(code[:3], "")
 
 
 @dataclass(slots=True)

@@ -12,11 +12,12 @@ from pathlib import Path
 
 from render.diag import Diagnostic
 from render.sheet_options import Backs
-from render.verify import against_cards, backs, copies, sheet_file
+from render.verify import against_cards, backs, copies, sheet_file, shop_pictures
 from render.verify.against_cards import Wanted
 from render.verify.faults import Fault, NotReadable, findings
 from render.verify.places import Block
-from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, TOPICS, SheetFile, topic
+from render.verify.shop_pictures import ORDER, PictureFolder
+from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, SIZES, TOPICS, SheetFile, topic
 from render.verify.ticket import Side
 
 
@@ -28,6 +29,7 @@ class Verdict:
     sheets: int
     cards: int
     pages: int
+    pictures: int
     right: tuple[str, ...]
     wrong: tuple[str, ...]
     unproved: tuple[str, ...]
@@ -36,9 +38,13 @@ class Verdict:
 def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
     """Return the verdict on files; `wanted` is what sets ask for. OSError; Refused if their cards cannot be drawn."""
     files: list[SheetFile] = []
+    folders: list[PictureFolder] = []
     found: list[Diagnostic] = []
     for path in paths:
         try:
+            if folder := shop_pictures.folder_of(path):
+                folders.append(shop_pictures.read(folder))
+                continue
             files.append(sheet_file.read(path))
         except NotReadable as error:
             found += findings(error.faults, path)
@@ -51,9 +57,20 @@ def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
         found += findings(file.faults, file.path)
     unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]
     unproved += [f"{job[0].path}: {gap}" for job in jobs for gap in _missing_sheets(job)]
-    if wanted is not None and len(files) == len(paths):
+    if wanted is not None and files and len(files) + len(folders) == len(paths):
         found += findings(_by_set(jobs, wanted.copies), paths[0] if len(paths) == 1 else None)
-    return _verdict(found, jobs, unproved)
+    for folder in folders:
+        found += findings([*folder.faults, *(_pictured(folder, wanted) if wanted else ())], folder.path / ORDER)
+        if wanted is None:
+            unproved.append(f"{folder.path}: drawings: a picture does not say what it is to show: give the set")
+    return _verdict(found, jobs, folders, unproved)
+
+
+def _pictured(folder: PictureFolder, wanted: Wanted) -> Iterator[Fault]:
+    """Yield in which respect a folder of pictures differs from the cards of sets."""
+    yield from copies.by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies)
+    if folder.shop is not None:
+        yield from shop_pictures.unlike(folder, wanted.faces(folder.shop.card), wanted.bleed_from)
 
 
 def _compare(file: SheetFile, wanted: Wanted) -> None:
@@ -79,15 +96,25 @@ def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> I
         yield from copies.by_set((name for file in sheets for name in file.names(are_backs=False)), wanted)
 
 
-def _verdict(found: Sequence[Diagnostic], jobs: Sequence[Sequence[SheetFile]], unproved: Sequence[str]) -> Verdict:
+def _verdict(
+    found: Sequence[Diagnostic],
+    jobs: Sequence[Sequence[SheetFile]],
+    folders: Sequence[PictureFolder],
+    unproved: Sequence[str],
+) -> Verdict:
     files = [file for job in jobs for file in job]
+    looked_at = [file.looked_at for file in files]
+    if folders:
+        looked_at.append({SIZES, COPIES} | (set() if unproved else {DRAWINGS}))
     wrong = {topic(finding.code) for finding in found}
-    right = set().union(*(file.looked_at for file in files)) - wrong - {one for file in files for one in file.unproved}
+    right = set().union(*looked_at) - wrong - {one for file in files for one in file.unproved}
     return Verdict(
         findings=tuple(found),
         sheets=sum(len({sheet for file in job for sheet in file.sheets if not file.ticket.shop}) for job in jobs),
-        cards=sum(len(file.names(are_backs=not _has_fronts(job))) for job in jobs for file in job),
+        cards=sum(len(file.names(are_backs=not _has_fronts(job))) for job in jobs for file in job)
+        + sum(row.copies for folder in folders for row in folder.rows),
         pages=sum(len(file.drawn) for file in files),
+        pictures=sum(len(folder.sound) for folder in folders),
         right=tuple(each for each in TOPICS if each in right),
         wrong=tuple(each for each in TOPICS if each in wrong),
         unproved=tuple(unproved),
