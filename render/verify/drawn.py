@@ -46,7 +46,8 @@ class Placed:
 class DrawnPage:
     """The faces on a page in the order in which they are drawn, the fonts that are used, and all oddities, in words.
 
-    `beside` are the instructions outside of faces, `to_mm` the map in force when they begin.
+    `beside` are the instructions outside of faces, `to_mm` the map in force when they begin. `is_over_marks` if a face
+    is drawn after any of them.
     """
 
     faces: tuple[Placed, ...]
@@ -54,6 +55,7 @@ class DrawnPage:
     oddities: tuple[str, ...]
     beside: tuple[Instruction, ...] = ()
     to_mm: Affine = IDENTITY
+    is_over_marks: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,8 @@ class Draughts:
             walk.oddities[_TOO_MUCH] = None
         oddities = {**walk.oddities, **dict.fromkeys(sorted(frozenset().union(*(part.oddities for part in parts))))}
         fonts = frozenset[Font]().union(*(part.fonts for part in parts))
-        return DrawnPage(tuple(walk.faces), fonts, tuple(oddities), tuple(walk.beside), to_mm)
+        beside_them = tuple(walk.beside), to_mm, walk.is_over_marks
+        return DrawnPage(tuple(walk.faces), fonts, tuple(oddities), *beside_them)
 
     def drawing(
         self,
@@ -119,18 +122,23 @@ class Draughts:
         first = list(islice(steps, 2))
         if len(first) == 1 and first[0][0] == b"Do":
             only = resources.drawings.get(b"".join(first[0][1]))
-            if isinstance(only, Form) and only.matrix == IDENTITY:
+            if isinstance(only, Form) and only.matrix == IDENTITY and not is_checked:
                 return self._whole(only, seen)
         grammar = None if is_checked else Grammar(resources.overprints)
-        return _Sum(self, resources, seen).of(chain(first, steps), grammar)
+        return _Sum(self, resources, seen, is_beside=is_checked).of(chain(first, steps), grammar)
 
-    def named(self, name: bytes, resources: Resources, seen: Rect | None) -> _Drawing | None:
-        """Return what the picture or the form of that name comes to, or nothing if there is none."""
+    def named(self, name: bytes, resources: Resources, seen: Rect | None, *, is_beside: bool) -> _Drawing | None:
+        """Return what the picture or the form of that name comes to, or nothing if there is none.
+
+        What `is_beside` the faces and more than shapes is none of the marks, whether it is cut off or not.
+        """
         match resources.drawings.get(name):
             case Image() as image:
                 return _Drawing(image.digest, 1, frozenset(), frozenset())
             case Form() as form:
-                drawn = self._whole(form, seen)
+                drawn = self._form(form)
+                if not is_beside or drawn.reach is not None:
+                    drawn = self._whole(form, seen)
                 if form.matrix == IDENTITY:
                     return drawn
                 return replace(drawn, oddities=drawn.oddities | {"a form has a map of its own"})
@@ -173,8 +181,8 @@ def _holds(form: Form, reach: tuple[float, float, float, float] | None) -> bool:
 class _Sum:
     """Sums instructions up, names resolved. A row of glyphs is the same however it is cut into pieces."""
 
-    def __init__(self, draughts: Draughts, resources: Resources, seen: Rect | None) -> None:
-        self._draughts, self._resources, self._seen = draughts, resources, seen
+    def __init__(self, draughts: Draughts, resources: Resources, seen: Rect | None, *, is_beside: bool) -> None:
+        self._draughts, self._resources, self._seen, self._is_beside = draughts, resources, seen, is_beside
         self._summary = hashlib.sha256()
         self._operators = 0
         self._fonts: set[Font] = set()
@@ -255,7 +263,7 @@ class _Sum:
         return min(xs) - wide, min(ys) - wide, max(xs) + wide, max(ys) + wide
 
     def _drawn(self, name: bytes) -> bytes:
-        part = self._draughts.named(name, self._resources, self._seen)
+        part = self._draughts.named(name, self._resources, self._seen, is_beside=self._is_beside)
         if part is None:
             self._oddities.add(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
             return b""
@@ -310,6 +318,7 @@ class _Walk:
         self.drawings: list[_Drawing] = []
         self.beside: list[Instruction] = []
         self.oddities: dict[str, None] = {}
+        self.is_over_marks = False
 
     def step(self, instruction: Instruction) -> None:
         """Follow one instruction."""
@@ -351,8 +360,7 @@ class _Walk:
             raise Unreadable("a card without a side")
         if not self._grammar.is_plain:
             raise Unreadable("a card within what changes how it is drawn")
-        if self._is_marked:
-            self.oddities["a card is drawn over what is to lie over the cards"] = None
+        self.is_over_marks |= self._is_marked
         self._face, self._inside = _Face(content.text(said.get(b"/Name", b"")), side == b"/Back"), 0
 
     def _in_face(self, face: _Face, instruction: Instruction) -> None:

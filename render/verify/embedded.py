@@ -6,7 +6,6 @@ as, when the file is searched, is something that the face draws with it.
 
 from __future__ import annotations
 
-import math
 import re
 import struct
 from collections.abc import Iterator, Mapping
@@ -62,7 +61,7 @@ def _unlike(font: Font, shown: set[int]) -> Iterator[str]:
     face, own = fonts.face(name).font, hb.Font(hb.Face(hb.Blob(font.program)))
     lost = sorted(shown - font.widths.keys())
     if lost:
-        yield f"{_many(len(lost), 'glyph that is', 'glyphs that are')} shown and not in it"
+        yield f"{_many(len(lost), 'glyph is', 'glyphs are')} shown that it does not have"
     if own.face.upem != face.face.upem:
         yield "its glyphs are drawn in another size"
     here = sorted(glyph for glyph in font.widths if 0 <= glyph < min(face.face.glyph_count, own.face.glyph_count))
@@ -79,19 +78,23 @@ def _unlike(font: Font, shown: set[int]) -> Iterator[str]:
     ]
     if wide:
         yield f"{_many(len(wide), 'glyph has', 'glyphs have')} another width than in that face"
-    yield from _misread(font, name)
+    yield from _misread(font, name, shown - set(lost))
 
 
-def _misread(font: Font, face: str) -> Iterator[str]:
-    """Yield whether glyphs are read as something that the face does not draw with them."""
+def _misread(font: Font, face: str, shown: set[int]) -> Iterator[str]:
+    """Yield whether glyphs are read as something that the face does not draw with them, or as nothing."""
     rows = _ROW.findall(font.meaning)
     if _ROWS.sub(b"", font.meaning).split() != _FRAME.split():
         yield "the map of its glyphs to letters is not one of kotc"
         return
+    unread = (shown & _with_letters(face)) - {int(code, 16) for code, _ in rows}
+    if unread:
+        yield f"{_many(len(unread), 'glyph is', 'glyphs are')} read as no letter"
     wrong = 0
     for code, letters in rows:
         try:
-            wrong += not _means(face, int(code, 16), bytes.fromhex(letters.decode("ascii")).decode("utf-16-be"))
+            said = bytes.fromhex(letters.decode("ascii")).decode("utf-16-be")
+            wrong += not _means(face, int(code, 16), said)
         except ValueError:
             wrong += 1
     if wrong:
@@ -143,11 +146,6 @@ _PEN = _pen()
 
 def _many(number: int, one: str, more: str) -> str:
     return f"a {one}" if number == 1 else f"{number} {more}"
-
-
-def is_finite(widths: Mapping[int, float]) -> bool:
-    """Whether all widths of a font are numbers."""
-    return all(map(math.isfinite, widths.values()))
 
 
 _ROW = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4,200})>\n")

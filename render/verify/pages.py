@@ -97,6 +97,8 @@ def strange(document: Document, drawn: Iterable[DrawnPage], *, is_for_press: boo
         yield Fault("Q006", f"the file holds what kotc does not write: `{act}`")
     if document.is_for_press and not is_for_press:
         yield Fault("Q006", "it says for which press it is, and is to be for none")
+    if document.overprints and not is_for_press:
+        yield Fault("Q006", "it has graphics states, which files for a press alone have")
     for number, what in document.odd:
         yield Fault("Q006", f"kotc does not write {what}", number)
     for number, (page, seen) in enumerate(zip(document.pages, drawn, strict=True), start=1):

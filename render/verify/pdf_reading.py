@@ -92,6 +92,7 @@ class Document:
     """A file: who made it, its title, the ticket of its sheets, the hints for printing it, and its pages.
 
     `acts` names what the file as such holds that `kotc` does not write, `odd` what its pages do, by the first page.
+    `is_for_press` if it names a printing condition, `overprints` if ink may lie on ink in it.
     """
 
     creator: str
@@ -102,6 +103,7 @@ class Document:
     acts: tuple[str, ...]
     odd: tuple[tuple[int, str], ...]
     is_for_press: bool
+    overprints: bool
     pages: tuple[Page, ...]
 
 
@@ -166,6 +168,7 @@ class _Reader:
     _fonts: dict[tuple[int, int], Font] = field(default_factory=dict)
     _odd: dict[tuple[int, str], None] = field(default_factory=dict)
     _page_number: int = 0
+    _states: bool = False
     _unpacked: int = 0
     _pictures: int = 0
 
@@ -188,6 +191,7 @@ class _Reader:
             is_for_press=bool(for_press & set(acts)),
             pages=tuple(self._page(page.obj) for page in pdf.pages),
             odd=tuple(self._odd),
+            overprints=self._states,
         )
 
     def _note(self, entry: Object | None, kind: str) -> None:
@@ -234,6 +238,7 @@ class _Reader:
     def _overprints(self, state: Object) -> bool:
         """Return whether a graphics state lets ink lie on ink."""
         self._note(state, "a graphics state")
+        self._states = True
         return any(dictionary(state).get(key) is not False for key in ("/OP", "/op"))
 
     def _drawing(self, drawn: Object, depth: int) -> Form | Image | None:

@@ -190,7 +190,10 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[Side], painter: Painter) ->
     except Unreadable as error:
         yield Fault("Q006", f"what is drawn beside the cards cannot be followed: {error}", at.page)
         return
-    yield from beside.foreign(found, wanted, cards, block, at.page)
+    wrong = list(beside.foreign(found, wanted, cards, block, at.page))
+    yield from wrong
+    if drawn.is_over_marks and not wrong:
+        yield Fault("Q082", "cards are drawn over the marks, which are to lie over them", at.page)
 
 
 def _is_back(held_to: Ticket, page: int) -> bool:

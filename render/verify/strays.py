@@ -48,15 +48,15 @@ def told(strays: Sequence[Stray], lost: Sequence[tuple[str, Painted]], page: int
             yield Fault("Q081", f"{_described(some[0], word)} is none of the marks{more}", page)
     for name in dict.fromkeys(name for name, _ in missing):
         some = [painted for other, painted in missing if other == name]
-        yield Fault("Q083", f"{_missing(name, len(some))}{_at(some[0])}", page)
-
-
-_ONCE = {"ruler": "part of the ruler", "slug": "the slug", "fold": "the word `fold`"}
+        what = _SAYS[name] if {painted.kind for painted in some} == {"glyphs"} else ""
+        yield Fault("Q083", f"{f'{what} is missing' if what else _missing(name, len(some))}{_at(some[0])}", page)
 
 
 def _missing(name: str, number: int) -> str:
-    if name in _ONCE or number == 1:
-        return f"{_ONCE.get(name, f'a {name}')} is missing"
+    if name == "ruler":
+        return "part of the ruler is missing"
+    if number == 1:
+        return f"a {name} is missing"
     return f"{number} {name}s are missing, the first"
 
 
@@ -76,8 +76,10 @@ def _ruler(left: list[Stray], missing: list[tuple[str, Painted]], page: int) -> 
         yield Fault("Q084", f"the ruler is {mm(long)} mm long, and is to be {mm(length)} mm", page)
     else:
         yield Fault("Q082", f"the ruler is {_way(found.x - box.x, found.y - box.y) or 'drawn otherwise'}", page)
-    left[:] = [stray for stray in left if stray not in shapes]
-    missing[:] = [each for each in missing if each[0] != "ruler"]
+    label = [stray for stray in left if any(stray.painted.shape == painted.shape for _, painted in missing)]
+    label = [stray for stray in label if stray.painted.kind == "glyphs" and _is_beside(stray.painted, box)]
+    left[:] = [stray for stray in left if stray not in shapes and stray not in label]
+    missing[:] = [each for each in missing if each[0] != "ruler" or (each[1].kind == "glyphs" and not label)]
 
 
 def _is_beside(painted: Painted, box: Rect) -> bool:
