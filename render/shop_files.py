@@ -194,7 +194,11 @@ def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
 def _ticket(job: Job, shop: PdfShop, copies: Copies, bleed_from: str) -> str:
     """Return what the file says of itself: what `verify` proves of it. Lengths in mm; cards in their order."""
     card = job.faces[0].front.size
-    marks = {id(face.back): digest(face.back)[:8] for face in {id(face.back): face for face in job.faces}.values() if face.back}
+    marks = {
+        id(face.back): digest(face.back)[:8]
+        for face in {id(face.back): face for face in job.faces}.values()
+        if face.back
+    }
     said = {
         "kind": "shop",
         "shop": shop.name,

@@ -139,7 +139,8 @@ def test_good_files_are_judged_beside_bad_ones() -> None:
     Path("bad.pdf").write_bytes(b"hello")
     assert verified("bad.pdf", file).output.splitlines() == [
         "bad.pdf:1:1: error: it is not a PDF [Q001]",
-        "2 sheets, 12 cards, 4 pages: 1 error; sizes, places, backs, copies, marks, fonts, edges, print hints: all right",
+        "2 sheets, 12 cards, 4 pages: 1 error;"
+        " sizes, places, backs, copies, marks, fonts, edges, print hints: all right",
     ]
 
 

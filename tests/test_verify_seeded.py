@@ -7,22 +7,26 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import dedent
 
 import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
-from PIL import Image
+from PIL import Image, ImageChops
 
 from render.games.kotc.faces import draw
 from render.games.kotc.load import survey
-from render.geometry import Size
+from render.geometry import PAPERS, Size
 from render.sheet_options import Backs, Crop, Registration
 from render.sheets import Job
+from render.shop_files import ShopOptions, files, write
+from render.shops import Copies, shops
 from tests.sets import write_set
-from tests.sheet_files import Change, face, found_after, rewritten, verified, written
+from tests.sheet_files import Change, face, rewritten, verified, written
 
 SET = "name: Few\nedition: 17\n"
 CARDS = """\
@@ -31,8 +35,8 @@ CARDS = """\
 - {name: Imp, kind: pawn, copies: 2, back: none}
 """
 SMALL = Size(150.0, 210.0)  # a sheet of four cards
-OVER = "\n  hint: make it again with `kotc pdf`: it would be printed over the card"
-READ = "\n  hint: letters would be drawn or found as others"
+FOUND = Path(__file__).parent / "seeded_faults.txt"
+"""What is found of each mistake, in exact words: below the name of its function, indented."""
 
 
 @pytest.fixture(autouse=True)
@@ -86,11 +90,7 @@ def before(pdf: Pdf, page: int, code: str) -> None:
 
 def drawing(pdf: Pdf, page: int, words: str) -> Stream:
     """Return the form of a page that holds these words."""
-    return next(
-        form
-        for form in _forms(pdf.pages[page - 1].Resources)
-        if words.encode("ascii") in form.read_bytes()
-    )
+    return next(form for form in _forms(pdf.pages[page - 1].Resources) if words.encode("ascii") in form.read_bytes())
 
 
 def named(pdf: Pdf, page: int, words: str) -> str:
@@ -229,7 +229,7 @@ def form_that_is_blended(pdf: Pdf) -> None:
 
 
 def picture_with_a_mask(pdf: Pdf) -> None:
-    name, shown = image(pdf, 1)
+    _, shown = image(pdf, 1)
     mask = pdf.make_stream(bytes(1), Type=Name.XObject, Subtype=Name.Image, Width=1, Height=1)
     mask.ColorSpace, mask.BitsPerComponent = Name.DeviceGray, 8
     shown.SMask = mask
@@ -278,7 +278,7 @@ def width_changed(pdf: Pdf) -> None:
 
 
 def glyphs_of_other_numbers(pdf: Pdf) -> None:
-    fonts(pdf)[0].DescendantFonts[0].CIDToGIDMap = pdf.make_stream(bytes(range(0, 200)))
+    fonts(pdf)[0].DescendantFonts[0].CIDToGIDMap = pdf.make_stream(bytes(range(200)))
 
 
 def glyph_lost(pdf: Pdf) -> None:
@@ -343,7 +343,8 @@ def marks_below_the_cards(pdf: Pdf) -> None:
 
 
 def fold_line_moved(pdf: Pdf) -> None:
-    redrawn(pdf, 1, "\n210 ", "\n210.5 ")
+    name = named(pdf, 1, "0.15 w")
+    rewritten(pdf, 1, (f"{name} Do", f"q 1 0 0 1 .5 0 cm {name} Do Q"))
 
 
 def registration_mark_moved(pdf: Pdf) -> None:
@@ -357,12 +358,6 @@ def cut_line_that_nobody_asked_for(pdf: Pdf) -> None:
 
 def page_more(pdf: Pdf) -> None:
     pdf.pages.append(pdf.pages[0])
-
-
-def slugs_of_another_sheet(pdf: Pdf) -> None:
-    words = [page.Contents.read_bytes().decode("latin-1") for page in pdf.pages]
-    runs = [re.findall(r"\[<\S+\] TJ", each)[-1] for each in words]
-    rewritten(pdf, 2, (runs[1], runs[1].replace("0014>", "0015>").replace("00140030", "00150030")))
 
 
 # --- what only the cards can show -----------------------------------------------------------------------------------
@@ -482,3 +477,162 @@ def something_on_a_blank_back(pdf: Pdf) -> None:
 
 def white_over_a_face(pdf: Pdf) -> None:
     after(pdf, 3, "0 0 0 0 k 10 10 20 20 re f")
+
+
+# --- what is found --------------------------------------------------------------------------------------------------
+
+OPTIONS: dict[str, dict[str, object]] = {
+    "speck_in_the_bleed": {"bleed": 1.0},
+    "fold_line_moved": {"backs": Backs.FOLD, "paper": PAPERS["a3"]},
+    "registration_mark_moved": {
+        "registration": Registration.SILHOUETTE,
+        "paper": PAPERS["a4"],
+        "grid": (2, 3),
+        "crop_marks": Crop.OFF,
+    },
+}
+"""Options of the sheets into which a mistake is put, if they are not the usual ones."""
+
+
+def told(section: str) -> list[tuple[str, str]]:
+    """Return the mistakes of a section, with what is found of each."""
+    text = FOUND.read_text(encoding="utf-8").split(f"# {section}\n")[1].split("\n# ")[0]
+    return [(name, dedent(body)) for name, body in re.findall(r"^(\w+)\n((?:    .*\n)+)", text + "\n", re.MULTILINE)]
+
+
+def changed_by(name: str, file: Path, *more: object) -> str:
+    """Return what is found in a file into which a mistake was put, without the name of the file."""
+    change: Change = globals()[name]
+    with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        change(pdf)
+        pdf.save(file)
+    result = verified(file, *more)
+    assert result.exit_code == 1
+    return result.stdout.replace(f"{file}:1:1: error: ", "")
+
+
+@pytest.mark.parametrize(("name", "found"), told("sheets"))
+def test_a_mistake_on_sheets_is_found(name: str, found: str) -> None:
+    assert changed_by(name, sheets(**OPTIONS.get(name, {}))) == found
+
+
+@pytest.mark.parametrize(("name", "found"), told("sheets, with --set"))
+def test_what_only_the_cards_can_show_is_found_with_them(name: str, found: str) -> None:
+    file = sheets()
+    assert changed_by(name, file, "--set", few()) == found
+
+
+@pytest.mark.parametrize(("name", "found"), told("cards.pdf of the shop pdf-x4"))
+def test_a_mistake_in_a_file_of_a_shop_is_found(name: str, found: str) -> None:
+    Path("cards.pdf").write_bytes(shop_pdf())
+    assert changed_by(name, Path("cards.pdf")) == found
+
+
+TOLD_WITHOUT = ("other_font",)  # it has not the glyphs
+
+
+@pytest.mark.parametrize("name", [name for name, _ in told("sheets, with --set") if name not in TOLD_WITHOUT])
+def test_what_a_file_does_not_show_is_not_claimed(name: str) -> None:
+    """Without the cards nobody knows what a single face is to show."""
+    file = sheets()
+    with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        globals()[name](pdf)
+        pdf.save(file)
+    assert verified(file).exit_code == 0
+
+
+# --- files of shops that are right ----------------------------------------------------------------------------------
+
+
+@cache
+def shop_pdf() -> bytes:
+    """Return the file that `kotc shop pdf-x4` makes of these cards."""
+    (file,) = files(job(), shops()["pdf-x4"], ShopOptions())
+    return file.data
+
+
+@pytest.mark.parametrize("name", ["drivethrucards", "pdf-x4", "pdf-a2b"])
+@pytest.mark.parametrize("copies", Copies)
+def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
+    (file,) = files(job(), shops()[name], ShopOptions(copies))
+    Path("cards.pdf").write_bytes(file.data)
+    number = 4 if copies is Copies.EACH else 3
+    assert verified("cards.pdf", "--set", few()).output == (
+        f"{number} cards, {2 * number} pages:"
+        " sizes, places, backs, copies, drawings, marks, fonts, print hints: all right\n"
+    )
+
+
+@pytest.fixture
+def pictures() -> Path:
+    """The folder that `kotc shop makeplayingcards` makes of these cards."""
+    write(files(job(), shops()["makeplayingcards"], ShopOptions()), Path("made"))
+    return Path("made")
+
+
+def test_a_folder_of_pictures_passes(pictures: Path) -> None:
+    right = "4 cards, 4 pictures: sizes, copies, drawings: all right\n"
+    for path in (pictures, pictures / "order.csv"):
+        assert verified(path, "--set", few()).output == right
+    assert verified(pictures).output == (
+        f"not proved: {pictures}: drawings: a picture does not say what it is to show: give the set\n"
+        "4 cards, 4 pictures: sizes, copies: all right\n"
+    )
+
+
+def repainted(file: Path, change: Callable[[Image.Image], Image.Image]) -> None:
+    with Image.open(file) as opened:
+        change(opened.copy()).save(file, dpi=(300, 300))
+
+
+def replaced(file: Path, old: str, new: str) -> None:
+    file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+
+
+IN_FOLDERS: list[tuple[Callable[[Path], object], str]] = [
+    (
+        lambda made: shutil.copy(made / "fronts/gnu.png", made / "fronts/hen.png"),
+        "`hen`: `fronts/hen.png` shows something else than its card: 284212 pixels differ, at 75, 105 to 746, 946 [Q",
+    ),
+    (
+        lambda made: repainted(made / "fronts/gnu.png", lambda image: ImageChops.offset(image, 1, 0)),
+        "`gnu`: `fronts/gnu.png` shows something else than its card: 22221 pixels differ, at 72, 72 to 751, 1050 [Q",
+    ),
+    (
+        lambda made: repainted(made / "fronts/gnu.png", lambda image: image.resize((800, 1100))),
+        "`fronts/gnu.png`: no shop takes a picture like this one [Q104]",
+    ),
+    (
+        lambda made: repainted(made / "fronts/hen.png", lambda image: image.convert("RGBA")),
+        "`fronts/hen.png`: it is RGB with an alpha channel of 8 bits, and the shop asks for RGB of 8 [Q104]",
+    ),
+    (
+        lambda made: replaced(made / "order.csv", "hen.png,backs/back.png,1", "hen.png,backs/back.png,2"),
+        "`hen`: there twice, and the set has it once [Q061]",
+    ),
+    (
+        lambda made: replaced(made / "order.csv", "backs/back.png,1,Gnu", ",1,Gnu"),
+        "the back of `gnu`: `order.csv` has no back, and its card has one [Q105]",
+    ),
+    (lambda made: replaced(made / "order.csv", "copies", "number"), "`order.csv` is not a list of fronts, backs"),
+    (lambda made: replaced(made / "order.csv", ",1,Hen", ",0,Hen"), "line 3 of `order.csv` is not a front, a back and"),
+    (
+        lambda made: replaced(made / "order.csv", "hen.png", "gnu.png"),
+        "line 3 of `order.csv` has `fronts/gnu.png` again",
+    ),
+    (lambda made: (made / "fronts/imp.png").unlink(), "`fronts/imp.png` is missing [Q103]"),
+    (
+        lambda made: shutil.copy(made / "fronts/gnu.png", made / "fronts/cow.png"),
+        "`fronts/cow.png` is in no line of `order.csv` [Q102]",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "found"), IN_FOLDERS)
+def test_a_mistake_in_a_folder_of_pictures_is_found(
+    pictures: Path, change: Callable[[Path], object], found: str
+) -> None:
+    change(pictures)
+    result = verified(pictures, "--set", few())
+    assert found in result.stdout
+    assert result.exit_code == 1

@@ -1,6 +1,6 @@
 """What is painted beside the faces: each thing is a mark that is to be there, in its place, or an error.
 
-Nothing else may be on a sheet. Whatever reaches into the trim or the bleed of a card and is no mark lies over that card.
+Nothing else may be on a sheet. Whatever reaches into the trim or the bleed of a card and is no mark lies over it.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from render.sheet_options import Backs
 from render.verify import cuts, margins
 from render.verify.cuts import Line
 from render.verify.faults import Fault
-from render.verify.painting import Painted
 from render.verify.pages import NEAR
+from render.verify.painting import Painted
 from render.verify.places import Block, Side, slot_name
 from render.verify.scenes import due
 from render.verify.strays import Stray, told
@@ -43,7 +43,9 @@ def marks(block: Block, words: str, sides: Sequence[Side], *, on_back: bool) -> 
     things = margins.furniture(block, words, on_back=on_back)
     free = [thing.box for thing in things]
     marked = block.ticket.marks
-    found = [Mark("crop mark", each) for each in _lines(cuts.crop_marks(block, on_back=on_back, free=free), marked.line)]
+    found = [
+        Mark("crop mark", each) for each in _lines(cuts.crop_marks(block, on_back=on_back, free=free), marked.line)
+    ]
     found += [Mark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, _DASHES)]
     for thing in things:
         found += [Mark(thing.name, part) for each in due(thing.items) for part in single(each)]

@@ -407,4 +407,3 @@ class _Walk:
         found = face.place, face.window, drawing.digest, body, drawing.is_blank
         self.faces.append(Placed(face.name, face.is_back, *found))
         self._face = None
-

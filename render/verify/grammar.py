@@ -36,7 +36,12 @@ _TO_SHOW = _FILL | _FONT | _STRETCH | _PLACED
 _SETS = {
     **dict.fromkeys((b"g", b"rg", b"k"), _FILL),
     **dict.fromkeys((b"G", b"RG", b"K"), _STROKE),
-    **{b"w": _WIDTH, b"J": _CAP, b"j": _JOIN, b"M": _MITER, b"Tz": _STRETCH, b"Tm": _PLACED},
+    b"w": _WIDTH,
+    b"J": _CAP,
+    b"j": _JOIN,
+    b"M": _MITER,
+    b"Tz": _STRETCH,
+    b"Tm": _PLACED,
 }
 _ZERO = (b"0", b"0", b"0")
 

@@ -66,9 +66,13 @@ class Likeness:
         try:
             found = self._painter.painted(face.body, resources)
         except Unreadable as error:
-            yield Fault("Q006", f"how it is drawn cannot be followed: {error}", page, face.name, face.is_back, slot=slot)
+            yield Fault(
+                "Q006", f"how it is drawn cannot be followed: {error}", page, face.name, face.is_back, slot=slot
+            )
             return
         scene = self._scene(face, faces, found)
+        if scene is None and face.is_blank:
+            return
         if scene is None:
             yield Fault("Q090", "there, and its card has no back", page, face.name, face.is_back, slot=slot)
             return
@@ -90,7 +94,7 @@ class Likeness:
             self._twins[face.name] = next(like, free[0] if free else 0)
         return faces[self._twins.get(face.name, 0)][face.is_back]
 
-    def _wanted(self, scene: Scene, is_back: bool) -> list[Due]:  # noqa: FBT001 - as the face says it
+    def _wanted(self, scene: Scene, is_back: bool) -> list[Due]:
         known = self._due.get(id(scene))
         if known is None:
             known = self._due[id(scene)] = scene, list(due(self._drawn(scene, self.bleeds[is_back]).items, self.inks))
@@ -153,4 +157,3 @@ def _word(painted: Painted) -> str:
 
 def _code(painted: Painted) -> str:
     return {"glyphs": "Q091", "picture": "Q092"}.get(painted.kind, "Q090")
-

@@ -248,7 +248,7 @@ def registration(block: Block) -> list[Furniture]:
     for corners in outlines:
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
         box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)).outset(_OFF_THEM)
-        found.append(Furniture("registration", (Path((_polygon(*corners),), _BLACK),), box))
+        found.append(Furniture("registration mark", (Path((_polygon(*corners),), _BLACK),), box))
     return found
 
 

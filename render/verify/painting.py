@@ -201,7 +201,9 @@ class _Brush:
             case b"J" | b"j" | b"M":
                 cap, join, miter = state.line
                 word = operands[0]
-                state.line = {b"J": (word, join, miter), b"j": (cap, word, miter)}.get(operator, (cap, join, float(word)))
+                state.line = {b"J": (word, join, miter), b"j": (cap, word, miter)}.get(
+                    operator, (cap, join, float(word))
+                )
             case b"d":
                 state.dashes = tuple(map(float, operands[0][1:-1].split()))
             case b"Tf":

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from pikepdf import Dictionary, Name, Object, Pdf, Stream, String
 
 from render.geometry import IDENTITY, Affine
 from render.verify import pdf_values, structure
@@ -68,7 +68,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resources:
-    """What a content can name: pictures and forms, fonts, and whether ink lies on ink, by their names with the slash."""
+    """What a content can name, with the slash: pictures and forms, fonts, and states in which ink lies on ink."""
 
     drawings: Mapping[bytes, Form | Image] = field(default_factory=dict)
     fonts: Mapping[bytes, Font] = field(default_factory=dict)

@@ -26,7 +26,16 @@ ENTRIES = {
     "the file": frozenset({"/Type", "/Pages", "/Lang", "/PageMode", "/PieceInfo", "/ViewerPreferences"}),
     "a file for a press": frozenset({"/OutputIntents", "/Metadata"}),
     "a page": frozenset(
-        {"/Type", "/Parent", "/Contents", "/Resources", "/Rotate", "/UserUnit", "/Annots", *(f"/{box}" for box in BOXES)}
+        {
+            "/Type",
+            "/Parent",
+            "/Contents",
+            "/Resources",
+            "/Rotate",
+            "/UserUnit",
+            "/Annots",
+            *(f"/{box}" for box in BOXES),
+        }
     ),
     "the list of pages": frozenset(
         {"/Type", "/Count", "/Kids", "/Parent", "/Resources", "/Rotate", *(f"/{box}" for box in BOXES)}

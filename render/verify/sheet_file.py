@@ -23,9 +23,18 @@ DRAWINGS, MARKS, FONTS, EDGES, HINTS = "drawings", "marks", "fonts", "edges", "p
 TOPICS = (SIZES, PLACES, BACKS, COPIES, DRAWINGS, MARKS, FONTS, EDGES, HINTS)
 
 _OF_CODES = {
-    **{"Q104": SIZES, "Q105": DRAWINGS, **dict.fromkeys(("Q101", "Q102", "Q103"), COPIES)},
-    **{"Q01": SIZES, "Q04": PLACES, "Q05": BACKS, "Q06": COPIES},
-    **{"Q09": DRAWINGS, "Q08": MARKS, "Q03": FONTS, "Q07": EDGES, "Q02": HINTS},
+    "Q104": SIZES,
+    "Q105": DRAWINGS,
+    **dict.fromkeys(("Q101", "Q102", "Q103"), COPIES),
+    "Q01": SIZES,
+    "Q04": PLACES,
+    "Q05": BACKS,
+    "Q06": COPIES,
+    "Q09": DRAWINGS,
+    "Q08": MARKS,
+    "Q03": FONTS,
+    "Q07": EDGES,
+    "Q02": HINTS,
 }
 
 
@@ -135,7 +144,7 @@ def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
     due = len(file.sheets) * (2 if file.ticket.backs is Backs.DUPLEX else 1)
     if shown != due:
         what = f"the file has {shown} pages, and its {'cards' if file.ticket.shop else 'sheets'} take {due}"
-        yield Fault("Q008", what, hint=MAKE_AGAIN)
+        yield Fault("Q008", what, hint="make it again with `kotc shop`" if file.ticket.shop else MAKE_AGAIN)
 
 
 def _sides(file: SheetFile) -> Iterator[Fault]:

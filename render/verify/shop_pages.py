@@ -22,4 +22,3 @@ def in_order(page: DrawnPage, number: int, ticket: Ticket, *, is_back: bool) -> 
             yield Fault("Q052", "something is drawn, and the card has no back", number, face.name, is_back=True)
     if not page.faces:
         yield Fault("Q051", f"the {'back' if is_back else 'front'} of `{due[:60]}` is not on the page", number)
-

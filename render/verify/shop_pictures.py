@@ -82,7 +82,7 @@ def read(folder: Path) -> PictureFolder:
 
 def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
     """Yield the lines of the order; those that cannot be are faults."""
-    with open(file, "rb") as stream:
+    with file.open("rb") as stream:
         data = stream.read(LARGEST + 1)
     try:
         lines = list(csv.reader(io.StringIO(data.decode("utf-8"), newline=""), strict=True))

@@ -20,7 +20,7 @@ KINDS = {
     "glyphs": "text",
     "picture": "a picture",
 }
-_OVER = "make it again with `kotc pdf`: it would be printed over the card"
+_OVER = "it would be printed over the card: make the file again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int)
         alike = [stray for stray in left if stray.painted.kind == painted.kind]
         if len(alike) * len(missing) > MOST_PAIRS:
             break
-        nearest = min(alike, key=lambda stray: _apart(stray.painted, painted), default=None)  # noqa: B023 - used at once
+        nearest = min(alike, key=lambda stray: _apart(stray.painted, painted), default=None)
         if nearest is None or not _apart(nearest.painted, painted) <= NEAREST:
             continue
         left.remove(nearest)

@@ -16,8 +16,8 @@ from render.verify import against_cards, backs, copies, sheet_file, shop_picture
 from render.verify.against_cards import Wanted
 from render.verify.faults import Fault, NotReadable, findings
 from render.verify.places import Block
-from render.verify.shop_pictures import ORDER, PictureFolder
 from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, SIZES, TOPICS, SheetFile, topic
+from render.verify.shop_pictures import ORDER, PictureFolder
 from render.verify.ticket import Side
 
 
