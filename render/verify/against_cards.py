@@ -13,6 +13,7 @@ from render.shops import PdfShop, shops
 from render.verify import pdf_reading, same_pictures
 from render.verify.faults import Fault
 from render.verify.likeness import Cards, Likeness
+from render.verify.painting import Painter
 from render.verify.places import Side, slot_name
 from render.verify.scenes import on_screen
 from render.verify.sheet_file import SheetFile
@@ -33,7 +34,7 @@ def faults(file: SheetFile, wanted: Wanted) -> Iterator[Fault]:
     ticket = file.ticket
     press = _press(ticket)
     colours = partial(inks, press=press) if press else on_screen
-    likeness = Likeness(wanted.faces(ticket.card), ticket.drawing, ticket.bleed, colours)
+    likeness = Likeness(wanted.faces(ticket.card), ticket.drawing, ticket.bleed, colours, Painter(len(file.drawn)))
     slots = {id(seat.face): number for side in _sides(file) for number, seat in side.seats.items()}
     for page, drawn in enumerate(file.drawn, start=1):
         resources = file.document.pages[page - 1].resources

@@ -21,6 +21,7 @@ from render.verify.pdf_reading import Font, Form, Image, Page, Resources
 
 MOST_OPERATORS = 5_000_000  # on a page, those of its forms counted each time: a sheet of 9 cards has 80 thousand
 MOST_LISTED = 300_000  # of a face beside its forms: a text of 1000 glyphs takes some hundred
+LONGEST, LONGEST_PAGE = 4.0, 0.1  # seconds for a file, and for each page more; a page takes 0.01
 MOST_BESIDE = 20_000  # of a page beside its faces: marks are in forms
 
 
@@ -80,7 +81,8 @@ class Draughts:
     `shown` are the codes of the glyphs that are shown, by font.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pages: int = 1) -> None:
+        self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
         self._forms: dict[Form, _Drawing] = {}
         self.shown: dict[Font, set[bytes]] = {}
 
@@ -89,15 +91,17 @@ class Draughts:
         left, _, _, top = page.boxes.get("MediaBox", (0.0, 0.0, 0.0, 0.0))
         to_mm = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
         walk = _Walk(self, page.resources, to_mm)
+        beside = _Drawing(b"", 0, frozenset(), frozenset())
         try:
             for instruction in content.instructions(page.content):
+                self.patience.step()
                 walk.step(instruction)
             walk.end()
+            beside = self.drawing(walk.beside, page.resources, is_checked=True)
         except NotOurs as error:
             walk.oddities[str(error)] = None
         except Unreadable as error:
             walk.oddities[f"what is drawn cannot be followed: {error}"] = None
-        beside = self.drawing(walk.beside, page.resources, is_checked=True)
         parts = [beside, *walk.drawings]
         if sum(part.operators for part in parts) > MOST_OPERATORS:
             walk.oddities[_TOO_MUCH] = None
@@ -198,6 +202,7 @@ class _Sum:
         for instruction in instructions:
             operator, operands = instruction
             self._operators += 1
+            self._draughts.patience.step()
             if grammar is not None:
                 grammar.step(instruction)
             if operator == b"TJ":

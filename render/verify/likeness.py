@@ -53,8 +53,8 @@ class Likeness:
     drawing: Drawing
     bleeds: tuple[float, float]
     inks: Inks
+    painter: Painter
     shown: list[Shown] = field(default_factory=list)
-    _painter: Painter = field(default_factory=Painter)
     _due: dict[int, tuple[Scene, list[Due]]] = field(default_factory=dict)
     _twins: dict[str, int] = field(default_factory=dict)
 
@@ -64,7 +64,7 @@ class Likeness:
         if not faces:
             return
         try:
-            found = self._painter.painted(face.body, resources)
+            found = self.painter.painted(face.body, resources)
         except Unreadable as error:
             yield Fault(
                 "Q006", f"how it is drawn cannot be followed: {error}", page, face.name, face.is_back, slot=slot

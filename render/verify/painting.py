@@ -17,6 +17,7 @@ from render.verify.content import Instruction, Unreadable
 from render.verify.pdf_reading import Font, Form, Image, Resources
 
 MOST_PAINTED = 100_000  # things in a stream, those of its forms counted each time
+LONGEST, LONGEST_PAGE = 4.0, 0.4  # seconds for a file, and for each page more; a page of 9 cards takes 0.05
 LARGEST = 16_000_000  # bytes of a form
 
 Clip = tuple[float, float, float, float]
@@ -87,7 +88,8 @@ def clip_taken(clip: Clip, by: Affine) -> Clip:
 class Painter:
     """Reads what streams paint; a form is read once, however often it is drawn."""
 
-    def __init__(self) -> None:
+    def __init__(self, pages: int = 1) -> None:
+        self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
         self._forms: dict[Form, tuple[Painted, ...]] = {}
 
     def form(self, form: Form) -> tuple[Painted, ...]:
@@ -146,6 +148,7 @@ class _Brush:
     def painted(self, instructions: Iterable[Instruction]) -> Iterator[Painted]:
         """Yield what is painted, back to front."""
         for operator, operands in instructions:
+            self._painter.patience.step()
             if operator == b"TJ":
                 self._show(operands[0])
                 continue
@@ -233,6 +236,7 @@ class _Brush:
         match self._resources.drawings.get(name):
             case Form() as form:
                 for each in self._painter.form(form):
+                    self._painter.patience.step()
                     taken = each.taken(state.map)
                     yield replace(taken, clip=shared(taken.clip, state.clip)) if state.clip != ANYWHERE else taken
             case Image() as image:

@@ -90,7 +90,7 @@ def _without_ticket(document: Document) -> NotReadable:
         return NotReadable("Q003", "it was not written by kotc: it has no ticket that says what it is to be", _ONLY)
     if not document.producer.startswith(_PRODUCERS):
         return NotReadable("Q003", "another program saved it again, and lost what it is to be", MAKE_AGAIN)
-    draughts = Draughts()
+    draughts = Draughts(len(document.pages))
     drawn = [draughts.page(page) for page in document.pages]
     seen = [*pages.nested(document.pages), *pages.fonts(drawn, document.pages)]
     why = "it is of kotc, and no print sheet: only its page boxes and fonts were looked at"
@@ -105,7 +105,7 @@ _SHOP = "files for a print shop are judged by `kotc preflight`"
 def _judged(file: SheetFile) -> Iterator[Fault]:
     """Yield all that is wrong with a file by itself."""
     document = file.document
-    draughts = Draughts()
+    draughts = Draughts(len(document.pages))
     file.drawn = [draughts.page(page) for page in document.pages]
     off_size = list(pages.sizes(document.pages, file.ticket))
     yield from off_size
@@ -150,7 +150,7 @@ def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
 def _sides(file: SheetFile) -> Iterator[Fault]:
     """Yield what is wrong with the places of the faces, page by page."""
     block, backs_mode = Block.of(file.ticket), file.ticket.backs
-    painter = Painter()
+    painter = Painter(len(file.drawn))
     for number, page in enumerate(file.drawn, start=1):
         is_duplex = backs_mode is Backs.DUPLEX
         sheet = file.ticket.first + ((number - 1) // 2 if is_duplex else number - 1)
