@@ -152,17 +152,17 @@ def _sheet_name(sheet: Instruction) -> str:
 
 def _measured(asked: _Asked) -> None:
     """Take what was measured: on a sheet without a correction, with a ruler, or on a check sheet."""
-    from render import cli_printer
+    from render import calibrating
 
     if asked.printer is None:
         raise click.UsageError("--printer is missing: under which name is this to be kept?")
     former = _former(asked)
     if former is not None:
-        cli_printer.check(former, asked.readings, asked.tray)
+        calibrating.check(former, asked.readings, asked.tray)
     elif asked.offset is not None:
-        cli_printer.offset(_new(asked), asked.offset)
+        calibrating.offset(_new(asked), asked.offset)
     else:
-        cli_printer.read(_new(asked), asked.readings)
+        calibrating.read(_new(asked), asked.readings)
 
 
 def _new(asked: _Asked) -> Calibration:

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from render import printable, slips
+from render.calibration import Calibration, correction, doubts, fit, in_words, parse_offset, parse_readings
+from render.calibration_page import through
 from render.console import say
-
-if TYPE_CHECKING:
-    from render.calibration import Calibration
-    from render.diag import Diagnostic
-    from render.geometry import Affine
-    from render.slips import Explanation
+from render.diag import Diagnostic, Severity, as_text
+from render.geometry import Affine
+from render.printers import clean_tray, keep
+from render.sheet_options import SheetOptions
+from render.slips import Explanation
 
 
 def read(new: Calibration, texts: Sequence[str]) -> None:
     """Take the readings of a sheet to which no correction was applied; ValueError or Refused if they cannot be."""
-    from render.calibration import correction, doubts, fit, parse_readings
-    from render.calibration_page import through
-
     found = fit(new.paper, parse_readings(texts))
     new = replace(new, correction=correction(found.lands, through(new.paper, new.flip)))
     said = _where_it_lies(new, found.lands)
@@ -31,9 +29,6 @@ def read(new: Calibration, texts: Sequence[str]) -> None:
 
 def offset(new: Calibration, text: str) -> None:
     """Take how far backs are off, as somebody measured it with a ruler; ValueError if that cannot be."""
-    from render.calibration import correction, parse_offset
-    from render.calibration_page import through
-
     lands = parse_offset(text)
     new = replace(new, correction=correction(lands, through(new.paper, new.flip)))
     _keep(new, _where_it_lies(new, lands), [])
@@ -41,11 +36,6 @@ def offset(new: Calibration, text: str) -> None:
 
 def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
     """Take the readings of a check sheet: confirm the correction, or mend it and say what was wrong."""
-    from render import slips
-    from render.calibration import correction, doubts, fit, parse_readings
-    from render.calibration_page import through
-    from render.printers import clean_tray
-
     former = former if tray is None else replace(former, tray=clean_tray(tray))
     readings = parse_readings(texts)
     found, behind = fit(former.paper, readings), through(former.paper, former.flip)
@@ -67,7 +57,6 @@ def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
 
 
 def _confirm(former: Calibration, left: float) -> None:
-    from render.printers import keep
 
     file = keep(replace(former, confirmed=True))
     say(f"{former.printer}: confirmed, for no more than {left:.2f} mm is left in the corners of the cards")
@@ -77,8 +66,6 @@ def _confirm(former: Calibration, left: float) -> None:
 
 def _where_it_lies(new: Calibration, lands: Affine) -> list[str]:
     """Return what the printer does, in words."""
-    from render.calibration import in_words
-
     distance, corner = new.farthest
     return [
         f"{new.printer}: seen from the front, the back lies",
@@ -89,9 +76,6 @@ def _where_it_lies(new: Calibration, lands: Affine) -> list[str]:
 
 def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Diagnostic]) -> None:
     """Keep a calibration that is not confirmed, and say what was found, what is doubtful and what comes next."""
-    from render.diag import as_text
-    from render.printers import keep
-
     file = keep(new)
     for line in said:
         say(line)
@@ -108,7 +92,6 @@ def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Diagnostic])
 
 
 def _slipped(explained: Explanation, left: float, printer: str) -> Diagnostic:
-    from render.diag import Diagnostic, Severity
 
     where = "in the earlier readings and in these" if explained.on_both else "in the earlier readings"
     hint = f'the correction is mended: `kotc calibrate --printer "{printer}"` prints its check sheet'
@@ -120,8 +103,6 @@ def _slipped(explained: Explanation, left: float, printer: str) -> Diagnostic:
 
 def _unexplained(left: float, before: float, printer: str) -> Diagnostic:
     """Return the warning that something is left, of `before` mm that were to be made up for."""
-    from render.diag import Diagnostic, Severity
-
     message = f"{left:.2f} mm is left in the corners of the cards"
     hint = f'it is made up for now: `kotc calibrate --printer "{printer}"` prints the next check sheet'
     if left >= before:
@@ -132,9 +113,6 @@ def _unexplained(left: float, before: float, printer: str) -> Diagnostic:
 
 def _too_near(new: Calibration) -> Iterator[Diagnostic]:
     """Yield the warning that backs come too near to the edge of sheets as the paper has them by default, if they do."""
-    from render import printable
-    from render.sheet_options import SheetOptions
-
     with suppress(ValueError):  # no card fits
         options = SheetOptions(paper=new.paper, flip=new.flip)
         doubt = printable.doubt(printable.fitted(options, new.correction), new.printer)
