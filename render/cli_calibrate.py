@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import reporting, say
+from render.choosing import OUT
+from render.console import reporting, say, tell
 from render.sheet_flags import sheet_flag
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from render.geometry import Flip, Size
     from render.sheet_options import Orientation
 
-_DEFAULT_FILE = Path("out") / "calibration.pdf"
+_DEFAULT_FILE = OUT / "calibration.pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,9 @@ def _print(asked: _Asked) -> None:
     else:
         sheet = Instruction(_needed(asked.page), asked.flip or Flip.LONG_EDGE)
     file = asked.out or _DEFAULT_FILE
-    replace_file(file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)))
+    replace_file(
+        file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)), None if asked.out else OUT
+    )
     say(f"{_sheet_name(sheet)} in {file}")
     edge = sheet.flip.value.replace("-", " ")
     say(f"  print at 100 % (actual size), both sides, flipped on the {edge}; the sheet says how it is read")
@@ -226,7 +229,7 @@ def _list() -> None:
     for one in known:
         tray = f", tray {one.tray}" if one.tray else ""
         distance, corner = one.farthest
-        click.echo(
+        tell(
             f"{one.printer}{tray}: {one.paper.width:g} x {one.paper.height:g} mm, {one.flip.value},"
             f" moves backs by up to {distance:.2f} mm ({corner}),"
             f" {'confirmed' if one.confirmed else 'not confirmed'}, code {one.code}"

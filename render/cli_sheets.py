@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import Wanted, check_folders_differ, default_folder, job_of, options_for, wanted_cards
+from render.choosing import OUT, Wanted, check_folders_differ, default_folder, job_of, options_for, wanted_cards
 from render.console import many, reporting, say
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
+from render.strict_flag import STRICT, judging
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from render.calibration import Calibration
     from render.diag import Diagnostic
+    from render.games.kotc.cards import CardSet
     from render.sheet_options import SheetOptions
     from render.sheets import Job
 
@@ -30,15 +32,21 @@ PRINTER = click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="File.  [default: out/<set>/sheets.pdf, one a set]"
 )
 @PRINTER
+@STRICT
 @wanted_cards
 @sheet_flags
 @reporting
-def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None) -> None:
+def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None, *, strict: bool) -> None:
     """Lay cards out on sheets: the right back behind each card, in the right size.
 
     What is not asked for here is taken from `sheet:` of the set.
     """
-    found = wanted.chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    from render.sheet_options import Structure
+
+    def for_press(card_set: CardSet) -> bool:
+        return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
+
+    found = wanted.chosen(asked.get("card_size"), for_press)  # type: ignore[arg-type] # read as a Size
     if out is None:
         check_folders_differ(found)
     groups = [found] if out else [[one] for one in found]
@@ -48,8 +56,10 @@ def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None) -> 
         printings.append((job_of(group), options, calibrated(printer, options)))
     say_of_printer([(options, found) for _, options, found in printings])
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
-    for job, options, back in printings:
-        write_sheets(job, options, out or default_folder(job.sets[0]) / name, back)
+    with judging([] if wanted.blanks else found, strict=strict):
+        for job, options, back in printings:
+            file = out or default_folder(job.sets[0]) / name
+            write_sheets(job, options, file, back, None if out else OUT)
 
 
 def calibrated(printer: str | None, options: SheetOptions) -> Calibration | None:
@@ -95,8 +105,13 @@ def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Diagno
         yield too_near
 
 
-def write_sheets(job: Job, options: SheetOptions, file: Path, printer: Calibration | None) -> None:
-    """Write the files of a job, all or none, and say how they are to be printed; backs are corrected for a printer."""
+def write_sheets(
+    job: Job, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
+) -> None:
+    """Write the files of a job, all or none, and say how they are to be printed; backs are corrected for a printer.
+
+    `below` is as in `render.files`.
+    """
     from render.diag import listed
     from render.files import replace_files
     from render.geometry import IDENTITY
@@ -106,11 +121,15 @@ def write_sheets(job: Job, options: SheetOptions, file: Path, printer: Calibrati
     number = len(sheets(job, options, back)[1])
     parts = [(part.beside(file), part.data) for part in print_files(job, options, back)]
     made = [name for name, _ in parts]
-    replace_files(parts)
+    replace_files(parts, below)
     between = "and" if len(made) == 2 else "to"
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
     say(f"{job.title}: {many(number, 'sheet')} in {where}")
     say(f"  {how_to_print(options)}")
+    if options.for_press:
+        from render.press_files import press, standard_of
+
+        say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
     left = leftovers(file, made)
     if left:
         say(f"  beside it, and not of this printing: {listed([each.name for each in left], 'and')}")

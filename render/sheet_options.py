@@ -11,6 +11,8 @@ from render.geometry import CARDS, PAPERS, POKER, Flip, Size
 MARGIN = 5.0  # mm that no home printer can be trusted with: 4.2 on Brother and HP, 5 on Canon
 LEAST_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
 
+ART_DPI = 600.0  # twice what print shops ask for
+
 MOST_BLEED = 5.0  # mm: what templates draw, and more than any printer asks for
 MOST_IN_A_ROW = 99
 
@@ -71,6 +73,14 @@ class Registration(Enum):
     SILHOUETTE = "silhouette"
 
 
+class Structure(Enum):
+    """How the file is structured: for a printer at home, or by a standard for a press, in its inks."""
+
+    HOME = "none"
+    X_1A = "x-1a"
+    X_4 = "x-4"
+
+
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
     """How sheets are made; lengths in mm.
@@ -78,7 +88,9 @@ class SheetOptions:
     `grid` is columns and rows, as many as fit if it is nothing; `gutter` is between columns and between rows, room for
     the bleed if it is nothing; `reverse_backs` puts the pages of a file of backs in reverse order; `bleed_backs` is the
     bleed of the backs, if it is not that of the fronts; `bleed_from` is what bleed is made of (`auto`, `template`,
-    `mirror`, `stretch` or a colour `#rrggbb`); `sheets_per_file` is 0 for all in one.
+    `mirror`, `stretch` or a colour `#rrggbb`); `sheets_per_file` is 0 for all in one; `rich_black` is for large areas
+    in files for a press, those of shops among them; `art_dpi` is how many dots per inch pictures have at most, infinite
+    for all that their files have.
     """
 
     paper: Size = PAPERS["a4"]
@@ -107,6 +119,9 @@ class SheetOptions:
     proof: Proof = Proof.NONE
     registration: Registration = Registration.NONE
     sheets_per_file: int = 0
+    art_dpi: float = ART_DPI
+    standard: Structure = Structure.HOME
+    rich_black: bool = False
 
     @property
     def page(self) -> Size:
@@ -118,6 +133,11 @@ class SheetOptions:
             case Orientation.LANDSCAPE:
                 return Size(long, short)
         return self.paper
+
+    @property
+    def for_press(self) -> bool:
+        """Whether sheets are made for a press."""
+        return self.standard is not Structure.HOME
 
     @property
     def white_edge(self) -> float:

@@ -85,14 +85,21 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
     `correction` is applied to what is drawn on back pages.
     """
     grid, imposed = sheets(job, options, correction)
-    said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
+    flip = options.flip if options.backs is Backs.DUPLEX else None
+    said = pdf.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
+    write = pdf.write
+    if options.for_press:
+        from render import press_files  # noqa: PLC0415 - numpy and pikepdf, which sheets for a home printer do without
+
+        said = replace(said, press=press_files.press())
+        write = partial(press_files.written, standard=press_files.standard_of(options))
 
     def data(chosen: range, suffix: str) -> bytes:
         reverse = options.reverse_backs and suffix == BACKS
         order = reversed(chosen) if reverse else chosen
         pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
         ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse}
-        return pdf.write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
+        return write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
         PrintFile(number + suffix, partial(data, chosen, suffix))
@@ -141,12 +148,13 @@ def _pages(job: Job, grid: Grid, sheet: impose.Sheet, number: str) -> Pages:
     options = grid.options
     words = " · ".join(part for part in (job.title, job.editions, options.date, number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
-    front = pdf.Page(grid.paper, sheet.front, marks.front(grid, f"{words} · {both}", sheet))
+    side = partial(pdf.Page, grid.paper, bleed=grid.paper.rect if options.for_press else None)
+    front = side(sheet.front, marks.front(grid, f"{words} · {both}", sheet))
     if sheet.back is None:
         return (front,)
     if not sheet.back:  # blank, so that the pages that follow stay paired
-        return front, pdf.Page(grid.paper, ())
-    return front, pdf.Page(grid.paper, sheet.back, marks.back(grid, f"{words} · back", sheet), grid.correction)
+        return front, side(())
+    return front, side(sheet.back, marks.back(grid, f"{words} · back", sheet), grid.correction)
 
 
 def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
@@ -169,7 +177,9 @@ def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range) -> dict
     copies = Counter(face.name for face in faces if not face.is_back)
     backs = {face.name: face.face for face in faces if face.is_back}
     marks_of = {id(back): digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
+    press = {"standard": options.standard.value} if options.for_press else {}
     return {
+        **press,
         "sheets": [numbers.start + 1, numbers.stop, len(imposed)],
         "paper": [grid.paper.width, grid.paper.height],
         "card": [grid.card.width, grid.card.height],
@@ -203,4 +213,8 @@ def _names(job: Job) -> list[str]:
 def _scene(scene: Scene, options: SheetOptions, amount: float) -> Scene:
     if options.proof is not Proof.NONE:  # it has no colour that could bleed
         return proofs.proof(scene, options.proof, options.corner_radius)
+    if options.for_press:
+        from render import inking, press_files  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+
+        return inking.bled(scene, amount, options.bleed_from, press_files.look(options))
     return bleed.bled(scene, amount, options.bleed_from)

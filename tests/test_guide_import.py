@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.diag import Refused
+from render.diag import Refused, as_text
 from render.games.kotc import editions, markup
 from render.games.kotc.edition import Component, DeckRules, Edition, LevelRules, Revision, Rewording, Role, Terms
 from render.games.kotc.edition_text import write
@@ -19,7 +19,7 @@ from render.games.kotc.guide_import import read_pages
 from tests.pages import GUIDE, RULEBOOK, changed, write_pages
 
 RULEBOOKS = Path(__file__).parents[2] / "shared" / "rulebooks"
-REAL_PAGES = {11: ["rulebook-11.html"], 17: ["rulebook-17.html", "cardbuilding-17.html"]}
+REAL_PAGES = {17: ["rulebook-17.html", "cardbuilding-17.html"]}
 
 real = pytest.mark.skipif(not RULEBOOKS.is_dir(), reason=f"the game's own pages are not in {RULEBOOKS}")
 
@@ -42,6 +42,15 @@ def test_the_real_pages_give_the_shipped_data(number: int) -> None:
     edition = read_pages([RULEBOOKS / name for name in REAL_PAGES[number]])
     assert edition == editions.find(number)
     assert write(edition) == (editions.SHIPPED / f"{number}.yaml").read_text(encoding="utf-8")
+
+
+@real
+def test_the_shipped_11th_edition_is_not_yet_that_of_its_published_page() -> None:
+    """What is shipped comes from an earlier page of that edition; the published one made a clean slate."""
+    published = read_pages([RULEBOOKS / "rulebook-11.html"])
+    assert (published.clean_slate, published.deck, published.rewordings) == (11, DeckRules(40, 60, None), ())
+    shipped = editions.find(11)
+    assert (shipped.clean_slate, shipped.deck) == (None, DeckRules(40, 40, None))
 
 
 @real
@@ -145,6 +154,23 @@ def test_revised_ultra_points_are_kept_apart_from_revised_levels() -> None:
 def test_formulas_in_mathml(mathml: str, formula: str) -> None:
     page = changed(GUIDE, ("<mfrac><mi>x</mi><mn>3</mn></mfrac>", mathml))
     assert imported(guide=page).components[1].level == parse(formula)
+
+
+@pytest.mark.parametrize(
+    ("sign", "said"),
+    [
+        ("&#x2062;", "the formula `(2·q)` is not understood: `q` is not a variable: they are `x`, `y`, `z` and `t`"),
+        ("&#x2061;", "the formula `(2 q)` is not understood: U+2061, which cannot be seen, has no place in a formula"),
+        ("&#x2063;", "the formula `(2,q)` is not understood: U+2063, which cannot be seen, has no place in a formula"),
+        ("&#x2064;", "the formula `(2+q)` is not understood: U+2064, which cannot be seen, has no place in a formula"),
+    ],
+)
+def test_an_invisible_sign_of_a_formula_is_shown_in_what_is_said_of_it(sign: str, said: str) -> None:
+    mathml = f"<mrow><mn>2</mn><mo>{sign}</mo><mi>q</mi></mrow>"
+    with pytest.raises(Refused) as refused:
+        imported(guide=changed(GUIDE, ("<mfrac><mi>x</mi><mn>3</mn></mfrac>", mathml)))
+    assert [finding.message for finding in refused.value.findings] == [said]
+    assert "\ufffd" not in as_text(refused.value.findings)
 
 
 @pytest.mark.parametrize(

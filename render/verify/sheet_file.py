@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.geometry import IDENTITY
 from render.sheet_options import Backs
-from render.verify import backs, copies, pages, pdf_reading, places, reach, ticket
+from render.verify import backs, copies, near_edge, pages, pdf_reading, places, ticket
 from render.verify.drawn import Draughts, DrawnPage
 from render.verify.edges import edges
 from render.verify.faults import MAKE_AGAIN, Fault, NotReadable
@@ -178,7 +178,7 @@ def _edges(file: SheetFile, off_size: set[int]) -> Iterator[Fault]:
         if (corrected or any(held_to.offset)) and number not in off_size:
             moved[number] = page
     yield from edges(file.path, margins, held_to.margin)
-    yield from reach.near_edges(file.path, moved, held_to)
+    yield from near_edge.near_edges(file.path, moved, held_to)
     if held_to.margin == 0:
         return
     if off_size:

@@ -39,6 +39,9 @@ _DECK_ULTRA_POINTS = (
 _CLEAN_SLATE = (
     r"\b([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition is considered to be a clean slate edition, meaning that any card whose"
     r" design edition is prior to \1(?:st|nd|rd|th) Edition is pruned\.",
+    r"\b([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition is considered to be a clean slate edition, meaning that any card not"
+    r" bearing an Edition Indicator, or any card whose Edition Indicator indicates an edition prior to"
+    r" \1(?:st|nd|rd|th) Edition, is automatically considered to be a banned card\b",
 )
 _ROUNDED = (r"\bRound the result up to the next integer\b",)
 _LEAST_OF_SPELL_ABILITY = (
