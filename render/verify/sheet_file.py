@@ -13,10 +13,10 @@ from render.verify import (
     beside,
     copies,
     embedded,
+    near_edge,
     pages,
     pdf_reading,
     places,
-    reach,
     shop_pages,
     shop_ticket,
     ticket,
@@ -245,7 +245,7 @@ def _edges(file: SheetFile, off_size: set[int]) -> Iterator[Fault]:
         if (corrected or any(held_to.offset)) and number not in off_size:
             moved[number] = page
     yield from edges(file.path, margins, held_to.margin)
-    yield from reach.near_edges(file.path, moved, held_to)
+    yield from near_edge.near_edges(file.path, moved, held_to)
     if held_to.margin == 0:
         return
     if off_size:
