@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
+
+from render import streams
 
 
 def main() -> None:
     """Run the command line; the exit status is 130 if it is stopped before it could say so itself."""
+    streams.guard()
     try:
         from render.cli import main as command  # noqa: PLC0415 - loading it is what may be stopped
     except KeyboardInterrupt:
-        sys.stderr.write("stopped\n")
+        streams.last_word("stopped")
         sys.exit(130)
     try:
         command(prog_name="kotc")
+    except streams.Unread:
+        sys.exit(0)
     except OSError as error:  # not even a message could be written, or the help
-        with suppress(OSError, AttributeError):
-            sys.stderr.write(f"error: {str(error.strerror or error).lower()} [E001]\n")
+        streams.let_go(sys.stdout)
+        where = f"cannot use `{error.filename}`" if error.filename else "cannot print"
+        streams.last_word(f"error: {where}: {str(error.strerror or error).lower()} [E001]")
+        streams.let_go(sys.stderr)
         sys.exit(3)
 
 

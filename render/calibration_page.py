@@ -13,7 +13,8 @@ from math import inf
 
 from render import fonts, shapes, text
 from render.breaking import Paragraph, Style
-from render.calibration import (
+from render.calibration import Calibration
+from render.crosses import (
     BACK_LINE,
     BLOCK,
     DEPTH,
@@ -25,7 +26,6 @@ from render.calibration import (
     READ_AT,
     VERNIER,
     VERNIER_PITCH,
-    Calibration,
     Cross,
     Scale,
     crosses,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -9,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from render.console import say
+from render.reach import led_out, real
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -21,10 +24,19 @@ if TYPE_CHECKING:
     from render.sheet_options import SheetOptions
     from render.sheets import Job
 
+ForPress = Callable[["CardSet"], bool]
+"""Whether a set is drawn for a press, which takes no type as small as a printer at home does."""
+
 Chosen = list[tuple["CardSet", "Drawn"]]
 """Sets with the faces of those of their cards that are meant."""
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+OUT = Path("out")
+"""Where outputs go if nobody says where. It comes with a set that is unpacked here, so it is not followed if it is a
+link, as no link below it is; a folder that somebody names is."""
+
+CARDS_HERE = Path("cards")
+
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
 
 
@@ -41,13 +53,13 @@ class Wanted:
     blanks: Mapping[Kind, int]
     edition: int | None
 
-    def chosen(self, card_size: Size | None = None) -> Chosen:
+    def chosen(self, card_size: Size | None = None, for_press: ForPress = lambda _: False) -> Chosen:
         """Lay the cards out and say what is doubtful about them."""
         if self.blanks:
-            return [_blank_cards(self, card_size)]
+            return [_blank_cards(self, card_size, for_press)]
         if self.edition is not None:
             raise click.UsageError("--edition is that of blank cards: it goes with --blank")
-        return chosen(self.paths, self.ids, card_size)
+        return chosen(self.paths, self.ids, card_size, for_press)
 
 
 def wanted_cards(command: Callable[Concatenate[Wanted, P], R]) -> Callable[P, R]:
@@ -96,7 +108,7 @@ class LaidOut:
     findings: tuple[Diagnostic, ...]
 
 
-def laid_out(paths: tuple[Path, ...], card_size: Size | None = None) -> LaidOut:
+def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: ForPress = lambda _: False) -> LaidOut:
     """Load and lay out all sets, at the size that is asked for or their own; Refused with the findings of all."""
     from render.diag import Refused, has_errors
     from render.games.kotc.faces import draw
@@ -104,7 +116,7 @@ def laid_out(paths: tuple[Path, ...], card_size: Size | None = None) -> LaidOut:
     sets, findings = loaded(paths)
     drawn: Chosen = []
     for card_set in sets:
-        sized = _sized(card_set, card_size)
+        sized = _sized(card_set, card_size, for_press)
         try:
             faces = draw(sized)
         except Refused as error:
@@ -133,27 +145,55 @@ def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
-    if not paths and not Path("cards").is_dir():
-        raise click.UsageError("there is no folder `cards` here: give the folder of a set or a card file")
-    return paths or (Path("cards"),)
+    if paths:
+        return paths
+    if not CARDS_HERE.is_dir():
+        other = _in_other_case(CARDS_HERE)
+        raise click.UsageError(f"there is no folder `cards` here{other}: give the folder of a set or a card file")
+    return (_cards_here(),)
+
+
+def _cards_here() -> Path:
+    """Return the folder that is meant if none is named; wrong usage if it is a link that leads away from here."""
+    if CARDS_HERE.is_dir() and real(CARDS_HERE, Path()) is None:
+        away = led_out(CARDS_HERE, "this folder")
+        raise click.UsageError(f"the folder `cards` {away}: if it is meant, give it as PATH")
+    return CARDS_HERE
 
 
 def _check_there(paths: tuple[Path, ...]) -> None:
     for path in paths:
         if not path.exists():
-            raise click.BadParameter(f"`{path}` does not exist", param_hint="PATH")
+            raise click.BadParameter(f"`{path}` does not exist{_in_other_case(path)}", param_hint="PATH")
 
 
-def _sized(card_set: CardSet, card_size: Size | None) -> CardSet:
-    return replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
+def _in_other_case(path: Path) -> str:
+    """Return what there is in place of a path at which there is nothing, if but for the case of its name."""
+    try:
+        beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
+    except (OSError, ValueError):
+        return ""
+    return f", and `{beside[0]}` is not the same name" if beside else ""
 
 
-def chosen(paths: tuple[Path, ...], ids: tuple[str, ...] = (), card_size: Size | None = None) -> Chosen:
+def _sized(card_set: CardSet, card_size: Size | None, for_press: ForPress) -> CardSet:
+    from render.games.kotc import cards
+
+    sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
+    return cards.for_press(sized) if for_press(sized) else sized
+
+
+def chosen(
+    paths: tuple[Path, ...],
+    ids: tuple[str, ...] = (),
+    card_size: Size | None = None,
+    for_press: ForPress = lambda _: False,
+) -> Chosen:
     """Lay out all sets, say what is doubtful, and keep the cards named by --card, if any are named."""
     from render.diag import as_text, did_you_mean, listed
     from render.games.kotc.faces import Drawn
 
-    everything = laid_out(paths, card_size)
+    everything = laid_out(paths, card_size, for_press)
     known = [face.card.id for _, drawn in everything.sets for face in drawn.faces]
     unknown = [wanted for wanted in ids if wanted not in known]
     if unknown:
@@ -172,7 +212,7 @@ def chosen(paths: tuple[Path, ...], ids: tuple[str, ...] = (), card_size: Size |
     return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
 
 
-def _blank_cards(wanted: Wanted, card_size: Size | None) -> tuple[CardSet, Drawn]:
+def _blank_cards(wanted: Wanted, card_size: Size | None, for_press: ForPress) -> tuple[CardSet, Drawn]:
     """Lay out blank cards in the frames of the set, or in ours if there is none."""
     from render.diag import as_text
     from render.games.kotc import blanks
@@ -181,7 +221,7 @@ def _blank_cards(wanted: Wanted, card_size: Size | None) -> tuple[CardSet, Drawn
 
     if wanted.ids:
         raise click.UsageError("--blank prints blank cards and no others: leave out --card")
-    card_set = _sized(_set_of_blanks(wanted.paths), card_size)
+    card_set = _sized(_set_of_blanks(wanted), card_size, for_press)
     edition = wanted.edition or card_set.edition or known()[-1][0]
     try:
         blank_set = blanks.blank_set(card_set, wanted.blanks, edition)
@@ -193,18 +233,34 @@ def _blank_cards(wanted: Wanted, card_size: Size | None) -> tuple[CardSet, Drawn
     return blank_set, drawn
 
 
-def _set_of_blanks(paths: tuple[Path, ...]) -> CardSet:
-    from render.games.kotc.blanks import NO_SET
+def _set_of_blanks(wanted: Wanted) -> CardSet:
+    """Return the first set whose edition has all kinds that are asked for, or ours; say which, if there is a choice."""
+    from render.games.kotc.blanks import NO_SET, lacks
+    from render.games.kotc.cards import indicator
+    from render.games.kotc.editions import known
     from render.games.kotc.folder import find_sets
     from render.games.kotc.load import declared
 
-    if len(paths) > 1:
+    if len(wanted.paths) > 1:
         raise click.UsageError("blank cards are made in the frames of one set: give one PATH")
-    _check_there(paths)
-    if paths:
-        return declared(paths[0])
-    here = Path("cards")
-    return declared(here) if here.is_dir() and find_sets([here])[0] else NO_SET
+    _check_there(wanted.paths)
+    path = wanted.paths[0] if wanted.paths else _cards_here()
+    there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
+    if not (wanted.paths or there):
+        return NO_SET
+    if len(there) < 2 and (wanted.paths or wanted.edition):
+        return next(declared(path))
+    sets = list(declared(path))
+    possible = not lacks(wanted.blanks, wanted.edition)
+    fitting = [card_set for card_set in sets if possible and not lacks(wanted.blanks, card_set.edition)]
+    if fitting and len(sets) > 1:
+        of = indicator(wanted.edition or fitting[0].edition)
+        taken = f"`{fitting[0].folder}`{of and f', {of}'}"
+        say(f"frames, backs and sheets of {taken}; for those of another set, give its folder")
+    elif not fitting and not wanted.paths and not wanted.edition and not lacks(wanted.blanks, known()[-1][0]):
+        say(f"frames, backs and sheets of our own: no set in `{path}` is of an edition with such cards")
+        return NO_SET
+    return (fitting or sets)[0]
 
 
 def job_of(group: Chosen) -> Job:
@@ -229,8 +285,25 @@ def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
         registration_marks(fit_grid(options))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    if asked.get("rich_black") and not options.for_press:
+        raise click.UsageError("--rich-black is for the inks of a press: ask for them with --standard x-1a or x-4")
     say_doubts(options, asked)  # those of the sets are said where these are read
     return options
+
+
+def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
+    """Return a folder for outputs, and where it leads if it is a link and was named by whoever runs the command."""
+    is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
+    return Path(os.path.realpath(folder)) if folder.is_symlink() and not is_default else folder
+
+
+OUT_FOLDER = click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=OUT,
+    show_default=True,
+    callback=named_folder,
+)
 
 
 def check_folders_differ(group: Chosen) -> None:
@@ -270,4 +343,4 @@ def check_ids_differ(group: Chosen) -> None:
 
 def default_folder(card_set: CardSet) -> Path:
     """Return `out/<set's folder name>`."""
-    return Path("out") / card_set.folder.resolve().name
+    return OUT / card_set.folder.resolve().name

@@ -61,7 +61,9 @@ class Commands(click.Group):
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
-            click.echo("stopped", err=True)
+            from render.streams import last_word
+
+            last_word("stopped")
             ctx.exit(130)
 
 

@@ -8,24 +8,34 @@ from pathlib import Path
 
 import click
 
-from render.choosing import PATHS
+from render.choosing import OUT_FOLDER, PATHS
 from render.console import DONE, ERRORS, many, reporting, say
 from render.since_flag import CHANGED_SINCE, baselines, said
+from render.strict_flag import STRICT, WHY, say_rules
 from render.up_to_date import bring_up_to_date, folders_of, holding, targets
 from render.worker_flags import Hands, worked_by_hands
 
 
 @click.command(name="build")
 @PATHS
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
+@OUT_FOLDER
 @click.option("--explain", is_flag=True, help="Say why each output is made.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--verify", is_flag=True, help="Find outputs that were changed or lost, and make none.")
 @CHANGED_SINCE
+@STRICT
 @worked_by_hands
 @reporting
 def build(  # noqa: PLR0913 - one for each flag
-    hands: Hands, paths: tuple[Path, ...], out: Path, *, explain: bool, dry_run: bool, verify: bool, since: str | None
+    hands: Hands,
+    paths: tuple[Path, ...],
+    out: Path,
+    *,
+    explain: bool,
+    dry_run: bool,
+    verify: bool,
+    since: str | None,
+    strict: bool,
 ) -> None:
     """Make everything that the sets declare, as far as it is stale.
 
@@ -33,17 +43,21 @@ def build(  # noqa: PLR0913 - one for each flag
     its whole set here.
     """
     if verify:
-        _check_alone({"--dry-run": dry_run, "--explain": explain, "--changed-since": since is not None})
+        _check_alone(
+            {"--dry-run": dry_run, "--explain": explain, "--changed-since": since is not None, "--strict": strict}
+        )
     sets = targets(folders_of(paths), out)
     folders = [each.folder for each in sets]
     with holding([] if dry_run else [folder for folder in folders if not verify or folder.is_dir()]):
         if verify:
             sys.exit(_verify(folders))
         before = baselines(since, [each.files for each in sets])
-        built = bring_up_to_date(sets, hands, explain=explain, dry_run=dry_run, since=before)
+        why = WHY if strict else ""
+        built = bring_up_to_date(sets, hands, explain=explain, dry_run=dry_run, since=before, strict=why)
         for each, brought in zip(sets, built, strict=True):
             if brought.told.warnings:
                 say(brought.told.warnings)
+            say_rules(brought.told)
             say(brought.summary)
             if brought.compared:
                 label = before[each.files.folder].since

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from render.console import reporting, say
+from render.choosing import OUT
+from render.console import reporting, say, tell
 from render.sheet_flags import sheet_flag
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from render.calibration import Calibration, Found
+    from render.diag import Diagnostic
     from render.geometry import Flip, Size
     from render.sheet_options import Orientation
 
-_DEFAULT_FILE = Path("out") / "calibration.pdf"
+_DEFAULT_FILE = OUT / "calibration.pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +129,9 @@ def _print(asked: _Asked) -> None:
     else:
         sheet = Instruction(_needed(asked.page), asked.flip or Flip.LONG_EDGE)
     file = asked.out or _DEFAULT_FILE
-    replace_file(file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)))
+    replace_file(
+        file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)), None if asked.out else OUT
+    )
     with_it = f", with the correction of {sheet.applied.printer} applied" if sheet.applied else ""
     say(f"calibration sheet in {file}{with_it}")
     edge = sheet.flip.value.replace("-", " ")
@@ -165,9 +172,21 @@ def _say_found(found: Found, new: Calibration) -> None:
         say(f"  no reading is more than {found.worst_miss:.2f} mm off what fits all of them best")
     distance, corner = new.farthest
     say(f"  to make up for it, backs are moved by up to {distance:.2f} mm, at their {corner} corner")
-    doubtful = doubts(found)
+    doubtful = [*doubts(found), *_too_near(new)]
     if doubtful:
         say(as_text(doubtful))
+
+
+def _too_near(new: Calibration) -> Iterator[Diagnostic]:
+    """Yield the warning that backs come too near to the edge of sheets as the paper has them by default, if they do."""
+    from render import printable
+    from render.sheet_options import SheetOptions
+
+    with suppress(ValueError):  # no card fits
+        options = SheetOptions(paper=new.paper, flip=new.flip)
+        doubt = printable.doubt(printable.fitted(options, new.correction), new.printer)
+        if doubt:
+            yield doubt
 
 
 def _former(asked: _Asked) -> Calibration | None:
@@ -220,7 +239,7 @@ def _list() -> None:
     for one in known:
         tray = f", tray {one.tray}" if one.tray else ""
         distance, corner = one.farthest
-        click.echo(
+        tell(
             f"{one.printer}{tray}: {one.paper.width:g} x {one.paper.height:g} mm, {one.flip.value},"
             f" moves backs by up to {distance:.2f} mm ({corner}), code {one.code}"
         )

@@ -9,6 +9,7 @@ import click
 
 from render.choosing import PATHS, loaded
 from render.console import DONE, ERRORS, FORMAT, count, many, reporting, say, show
+from render.strict_flag import STRICT
 
 
 @click.command()
@@ -17,8 +18,9 @@ from render.console import DONE, ERRORS, FORMAT, count, many, reporting, say, sh
 @click.option(
     "--edition", "number", type=click.IntRange(1, 999), help="Judge by this edition's rules, not each card's."
 )
+@STRICT
 @reporting
-def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
+def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bool) -> None:
     """Say everything that is wrong or doubtful about cards and sets.
 
     That is also whether levels and Ultra Points are right, and whether a card may be played.
@@ -35,4 +37,5 @@ def check(paths: tuple[Path, ...], style: str, number: int | None) -> None:
         summary = count(findings)
     show(findings, style)
     say(summary)
-    sys.exit(ERRORS if diag.has_errors(findings) else DONE)
+    stops = strict and any(map(checking.is_by_rules, findings))
+    sys.exit(ERRORS if stops or diag.has_errors(findings) else DONE)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.choosing import Wanted, job_of, options_for, wanted_cards
+from render.cli_sheets import PRINTER, calibrated
 from render.console import many, reporting, say
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from render.cutting import CutSheet
     from render.geometry import Size
+    from render.grid import Grid
     from render.sheet_options import SheetOptions
     from render.sheets import Job
 
@@ -26,13 +28,15 @@ FORMATS = ("svg", "dxf")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="File.")
 @click.option("--format", "style", type=click.Choice(FORMATS), help="Of the file.  [default: by its ending]")
 @click.option("--sheet", "number", type=click.IntRange(min=1), help="Only the slots that this sheet fills.")
+@PRINTER
 @wanted_cards
 @sheet_flags
 @reporting
-def cut(asked: Asked, wanted: Wanted, out: Path, style: str | None, number: int | None) -> None:
+def cut(asked: Asked, wanted: Wanted, out: Path, style: str | None, number: int | None, printer: str | None) -> None:
     """Write the cuts of a sheet for a cutting machine, as SVG or DXF in mm.
 
-    The sheet is that of `kotc pdf` with the same options: give both the same. It is cut with its front up.
+    The sheet is that of `kotc pdf` with the same options: give both the same. It is cut with its front up. For some
+    printers all cards are moved, so --printer goes with it, too.
     """
     from render import cut_files
     from render.files import replace_file
@@ -40,7 +44,8 @@ def cut(asked: Asked, wanted: Wanted, out: Path, style: str | None, number: int 
     kind = style or _by_ending(out)
     found = wanted.chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
     job = job_of(found)
-    sheet, count = _cut_sheet(job, options_for([card_set for card_set, _ in found], asked), number)
+    options = options_for([card_set for card_set, _ in found], asked)
+    sheet, count = _cut_sheet(job, _grid(options, printer), number)
     replace_file(out, {"svg": cut_files.svg, "dxf": cut_files.dxf}[kind](sheet))
     say(f"{job.title}: {many(count, 'card')} of a sheet of {_mm(sheet.paper)} in {out}")
     for line in _advice(sheet):
@@ -54,12 +59,19 @@ def _by_ending(out: Path) -> str:
     return ending
 
 
-def _cut_sheet(job: Job, options: SheetOptions, number: int | None) -> tuple[CutSheet, int]:
+def _grid(options: SheetOptions, printer: str | None) -> Grid:
+    """Return the slots of the sheets that are made with these options for a printer, if one is named."""
+    from render.geometry import IDENTITY
+    from render.printable import fitted
+
+    known = calibrated(printer, options)
+    return fitted(options, known.correction if known else IDENTITY).grid
+
+
+def _cut_sheet(job: Job, grid: Grid, number: int | None) -> tuple[CutSheet, int]:
     """Return the cuts of a sheet of a job, and of how many cards; wrong usage if there is no such sheet."""
     from render.cutting import cut_sheet
-    from render.impose import fit_grid
 
-    grid = fit_grid(options)
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)
     if number is not None and number > last:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from render.choosing import options_for
-from render.cli_sheets import PRINTER, correction, write_sheets
-from render.console import DONE, ERRORS, count, reporting, say
+from render.cli_sheets import PRINTER, calibrated, say_of_printer, write_sheets
+from render.console import DONE, ERRORS, count, reporting, say, tell
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
     if pdf is None and (asked or printer is not None):
         raise click.UsageError("options of sheets go with --pdf, which gives the file of the sheets")
     checked = deck.read(file)
-    click.echo(deck.as_text(checked.deck))
+    tell(deck.as_text(checked.deck))
     if checked.findings:
         say(as_text(checked.findings))
         say(count(checked.findings))
@@ -50,14 +50,15 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
 def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
     """Write the sheets of a deck, each card as often as the deck has it."""
     options = options_for(deck.sets, asked)
-    back = correction(printer, options)
-    write_sheets(_job(deck, options), options, file, back)
+    known = calibrated(printer, options)
+    say_of_printer([(options, known)])
+    write_sheets(_job(deck, options), options, file, known)
 
 
 def _job(deck: Deck, options: SheetOptions) -> Job:
     """Lay out the cards of a deck in its order; Refused with the findings on all of them."""
     from render.diag import Diagnostic, Refused, as_text, has_errors
-    from render.games.kotc.cards import CardSet
+    from render.games.kotc.cards import CardSet, for_press
     from render.games.kotc.faces import Faces, draw
     from render.sheets import Job
 
@@ -65,7 +66,8 @@ def _job(deck: Deck, options: SheetOptions) -> Job:
     findings: list[Diagnostic] = []
     for card_set in deck.printed():
         try:
-            drawn = draw(replace(card_set, sheet=options))
+            sized = replace(card_set, sheet=options)
+            drawn = draw(for_press(sized) if options.for_press else sized)
         except Refused as error:
             findings += error.findings
             continue

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import many, reporting, say
+from render.console import many, reporting, say, tell
 
 if TYPE_CHECKING:
     from render.games.kotc.edition import Edition
@@ -26,7 +26,7 @@ def list_command() -> None:
     from render.games.kotc.editions import known
 
     for number, file in known():
-        click.echo(f"{ordinal(number):>5} Edition  {file}")
+        tell(f"{ordinal(number):>5} Edition  {file}")
 
 
 @edition.command()
@@ -37,7 +37,7 @@ def show(number: int) -> None:
     from render.games.kotc.edition_text import write
     from render.games.kotc.editions import find
 
-    click.echo(write(find(number)), nl=False)
+    tell(write(find(number)), end="")
 
 
 @edition.command(name="import")
@@ -57,7 +57,7 @@ def import_command(files: tuple[Path, ...], out: Path | None) -> None:
 
     imported = read_pages(files)
     file = out or Path(FOLDER) / file_name(imported.number)
-    replace_file(file, write(imported).encode())
+    replace_file(file, write(imported).encode(), None if out else Path(FOLDER))
     say(f"{_summary(imported)} in {file}")
     if not imported.components:
         say("  without the Card Building Guide there are no components: levels cannot be worked out")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.choosing import or_cards
-from render.console import reporting, say
+from render.console import reporting, say, tell, tell_json
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -30,7 +30,10 @@ def explain(words: tuple[str, ...], style: str) -> None:
     paths = tuple(Path(word) for word in words if not _is_card(word))
     ids = tuple(word for word in words if _is_card(word))
     explained = _explained(paths, ids)
-    click.echo((explain.as_json if style == "json" else explain.as_text)(explained))
+    if style == "json":
+        tell_json(explain.as_json(explained))
+    else:
+        tell(explain.as_text(explained))
 
 
 def _is_card(word: str) -> bool:

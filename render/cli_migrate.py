@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.choosing import or_cards
-from render.console import reporting, say
+from render.console import reporting, say, tell
 from render.migration_flags import Goal, a_page, say_what_becomes, say_what_is_written, to_another_edition
 
 if TYPE_CHECKING:
@@ -39,9 +39,11 @@ def migrate(goal: Goal, paths: tuple[Path, ...], dry_run: bool, report: Path | N
     migrations = [_migration(card_set, goal) for card_set in _sets(paths)]
     files = [change for migration in migrations for change in migration.files]
     if report:
-        replace_file(report, _page(migrations).encode("utf-8"))  # first, since it shows what will be gone
+        replace_file(
+            report, _page(migrations).encode("utf-8", "backslashreplace")
+        )  # first, since it shows what will be gone
     if dry_run:
-        click.echo(unified_diff(files), nl=False)
+        tell(unified_diff(files), end="")
     else:
         write_all(files)
     for migration in migrations:

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import Wanted, check_folders_differ, check_ids_differ, default_folder, wanted_cards
+from render.choosing import OUT, Wanted, check_folders_differ, check_ids_differ, default_folder, wanted_cards
 from render.console import Number, many, reporting, say
 from render.sheet_flags import options_of, say_doubts, sheet_flag
+from render.strict_flag import STRICT, judging
 from render.worker_flags import Hands, worked_by_hands
 
 if TYPE_CHECKING:
@@ -28,11 +29,21 @@ if TYPE_CHECKING:
 @sheet_flag("card_size")
 @click.option("--cut-line", is_flag=True, help="A preview of the cut, in magenta, with its corners.")
 @sheet_flag("corner_radius")
+@STRICT
 @worked_by_hands
 @wanted_cards
 @reporting
-def png(
-    wanted: Wanted, hands: Hands, /, out: Path | None, dpi: float, bleed: float, *, cut_line: bool, **asked: object
+def png(  # noqa: PLR0913 - one for each flag
+    wanted: Wanted,
+    hands: Hands,
+    /,
+    out: Path | None,
+    dpi: float,
+    bleed: float,
+    *,
+    cut_line: bool,
+    strict: bool,
+    **asked: object,
 ) -> None:
     """Draw one PNG of each card.
 
@@ -48,17 +59,26 @@ def png(
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
     folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
-    jobs, canvas = [], Canvas(dpi, bleed)
+    jobs, canvas, below = [], Canvas(dpi, bleed), None if out else OUT
     for folder, (card_set, drawn) in zip(folders, found, strict=True):
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
         radius = sheet.corner_radius if cut_line else None
         jobs += [
-            Job(folder / f"{face.card.id}.png", face.front, canvas, sheet.bleed_from, radius, digested=False)
+            Job(
+                folder / f"{face.card.id}.png",
+                face.front,
+                canvas,
+                sheet.bleed_from,
+                radius,
+                digested=False,
+                below=below,
+            )
             for face in drawn.faces
         ]
-    _draw(jobs, hands)
-    for folder, (card_set, drawn) in zip(folders, found, strict=True):
-        say(f"{card_set.name}: {many(len(drawn.faces), 'PNG')} in {folder}")
+    with judging([] if wanted.blanks else found, strict=strict):
+        _draw(jobs, hands)
+        for folder, (card_set, drawn) in zip(folders, found, strict=True):
+            say(f"{card_set.name}: {many(len(drawn.faces), 'PNG')} in {folder}")
 
 
 def _draw(jobs: Sequence[Job], hands: Hands) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import DONE, ERRORS, Number, count, reporting, say
+from render.console import DONE, ERRORS, Number, count, reporting, say, tell
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -36,7 +36,7 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     largest = min(file.stat().st_size, _LARGEST)  # as much memory is taken before the first byte is read
     findings = judged_as(read_bytes(file, largest), name, ink)
     for finding in findings:
-        click.echo(as_text([finding]))
+        tell(as_text([finding]))
     say(f"{file} as {name}: {count(findings)}")
     sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
 

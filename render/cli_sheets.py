@@ -7,12 +7,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import Wanted, check_folders_differ, default_folder, job_of, options_for, wanted_cards
+from render.choosing import OUT, Wanted, check_folders_differ, default_folder, job_of, options_for, wanted_cards
 from render.console import many, reporting, say
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
+from render.strict_flag import STRICT, judging
 
 if TYPE_CHECKING:
-    from render.geometry import Affine
+    from collections.abc import Iterator, Sequence
+
+    from render.calibration import Calibration
+    from render.diag import Diagnostic
+    from render.games.kotc.cards import CardSet
     from render.sheet_options import SheetOptions
     from render.sheets import Job
 
@@ -27,34 +32,42 @@ PRINTER = click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="File.  [default: out/<set>/sheets.pdf, one a set]"
 )
 @PRINTER
+@STRICT
 @wanted_cards
 @sheet_flags
 @reporting
-def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None) -> None:
+def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None, *, strict: bool) -> None:
     """Lay cards out on sheets: the right back behind each card, in the right size.
 
     What is not asked for here is taken from `sheet:` of the set.
     """
-    found = wanted.chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    from render.sheet_options import Structure
+
+    def for_press(card_set: CardSet) -> bool:
+        return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
+
+    found = wanted.chosen(asked.get("card_size"), for_press)  # type: ignore[arg-type] # read as a Size
     if out is None:
         check_folders_differ(found)
     groups = [found] if out else [[one] for one in found]
     printings = []
     for group in groups:
         options = options_for([card_set for card_set, _ in group], asked)
-        printings.append((job_of(group), options, correction(printer, options)))
+        printings.append((job_of(group), options, calibrated(printer, options)))
+    say_of_printer([(options, found) for _, options, found in printings])
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
-    for job, options, back in printings:
-        write_sheets(job, options, out or default_folder(job.sets[0]) / name, back)
+    with judging([] if wanted.blanks else found, strict=strict):
+        for job, options, back in printings:
+            file = out or default_folder(job.sets[0]) / name
+            write_sheets(job, options, file, back, None if out else OUT)
 
 
-def correction(printer: str | None, options: SheetOptions) -> Affine:
-    """Return what makes up for a calibrated printer on these sheets; wrong usage if it was calibrated for others."""
-    from render.geometry import IDENTITY
+def calibrated(printer: str | None, options: SheetOptions) -> Calibration | None:
+    """Return what is known of a printer, if one is named; wrong usage if it was calibrated for other sheets."""
     from render.sheet_options import Backs
 
     if printer is None:
-        return IDENTITY
+        return None
     from render.printers import calibration
 
     if options.backs in (Backs.FOLD, Backs.NONE):
@@ -68,26 +81,55 @@ def correction(printer: str | None, options: SheetOptions) -> Affine:
     reason = found.check(options.page, options.flip)
     if reason:
         raise click.BadParameter(reason, param_hint="--printer")
-    return found.correction
+    return found
 
 
-def write_sheets(job: Job, options: SheetOptions, file: Path, back: Affine) -> None:
-    """Write the files of a job, all or none, and say how they are to be printed.
+def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:
+    """Warn, once each, of what is doubtful about sheets that make up for a printer."""
+    from render.diag import as_text
 
-    `back` is applied to what is drawn on back pages.
+    for doubt in dict.fromkeys(doubt for options, found in printings for doubt in _doubts(options, found)):
+        say(as_text([doubt]))
+
+
+def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Diagnostic]:
+    if found is None:
+        return
+    from render import printable
+
+    unconfirmed = found.unconfirmed
+    if unconfirmed:
+        yield unconfirmed
+    too_near = printable.doubt(printable.fitted(options, found.correction), found.printer)
+    if too_near:
+        yield too_near
+
+
+def write_sheets(
+    job: Job, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
+) -> None:
+    """Write the files of a job, all or none, and say how they are to be printed; backs are corrected for a printer.
+
+    `below` is as in `render.files`.
     """
     from render.diag import listed
     from render.files import replace_files
+    from render.geometry import IDENTITY
     from render.sheets import leftovers, print_files, sheets
 
-    number = len(sheets(job, options)[1])
+    back = printer.correction if printer else IDENTITY
+    number = len(sheets(job, options, back)[1])
     parts = [(part.beside(file), part.data) for part in print_files(job, options, back)]
     made = [name for name, _ in parts]
-    replace_files(parts)
+    replace_files(parts, below)
     between = "and" if len(made) == 2 else "to"
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
     say(f"{job.title}: {many(number, 'sheet')} in {where}")
     say(f"  {how_to_print(options)}")
+    if options.for_press:
+        from render.press_files import press, standard_of
+
+        say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
     left = leftovers(file, made)
     if left:
         say(f"  beside it, and not of this printing: {listed([each.name for each in left], 'and')}")
@@ -102,6 +144,9 @@ def how_to_print(options: SheetOptions) -> str:
     match options.backs:
         case Backs.DUPLEX:
             return f"{exact}, both sides, flipped on the {edge}"
+        case Backs.SEPARATE if options.reverse_backs:
+            first = "the fronts, then the backs behind them, which are in reverse order"
+            return f"{exact}, one side: {first}, the pile turned over on the {edge}"
         case Backs.SEPARATE:
             return f"{exact}, one side: the fronts, then the backs behind them, the pile turned over on the {edge}"
         case Backs.FOLD:

@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import CARDS, PATHS, Chosen, check_folders_differ, check_ids_differ, chosen, default_folder, job_of
-from render.console import many, reporting, say
+from render.choosing import (
+    CARDS,
+    OUT,
+    PATHS,
+    Chosen,
+    check_folders_differ,
+    check_ids_differ,
+    chosen,
+    default_folder,
+    job_of,
+    named_folder,
+)
+from render.console import many, reporting, say, tell
 from render.sheet_flags import sheet_flag
 
 if TYPE_CHECKING:
@@ -30,10 +41,16 @@ if TYPE_CHECKING:
     callback=lambda context, _, wanted: _show_list(context, wanted),
     help="Show the shops and what they ask for.",
 )
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/NAME]")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    callback=lambda *asked: asked[-1] and named_folder(*asked),
+    help="Folder.  [default: out/<set>/NAME]",
+)
 @click.option("--copies", type=click.Choice(["once", "each"]), help="Cards of a PDF once, or as often as the set says.")
 @sheet_flag("card_size")
 @sheet_flag("bleed_from")
+@sheet_flag("rich_black")
 @CARDS
 @reporting
 def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple[str, ...], **given: object) -> None:
@@ -43,16 +60,17 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
     """
     from render.diag import as_text
     from render.shop_files import doubts, files, write
+    from render.shops import is_press
 
-    named = _named(name)
-    found = _printed(chosen(paths, ids, given["card_size"]))  # type: ignore[arg-type] # read as a Size
+    named, size = _named(name), given["card_size"]
+    found = _printed(chosen(paths, ids, size, lambda _: is_press(named)))  # type: ignore[arg-type] # read as a Size
     (check_ids_differ if out else check_folders_differ)(found)
     groups = [found] if out else _singly(found)
     jobs = [(job_of(group), _product(group, named), _options(group, named, given)) for group in groups]
     for job, wanted, options in jobs:
         folder = out or default_folder(job.sets[0]) / wanted.name
         doubtful = list(doubts(job, wanted))
-        made = write(files(job, wanted, options), folder)
+        made = write(files(job, wanted, options), folder, out or OUT)
         if doubtful:
             say(as_text(doubtful))
         where = made[0] if len(made) == 1 else folder
@@ -63,7 +81,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
 
 def _show_list(context: click.Context, wanted: bool) -> None:
     if wanted:
-        click.echo("\n".join(_table()))
+        tell("\n".join(_table()))
         context.exit()
 
 
@@ -126,7 +144,17 @@ def _options(group: Chosen, wanted: Shop, given: Mapping[str, object]) -> ShopOp
     sources = {str(bleed_from)} if bleed_from else {card_set.sheet.bleed_from for card_set, _ in group}
     if len(sources) > 1:
         raise click.UsageError("the sets make their bleed of different things: choose with --bleed-from")
-    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto")
+    rich_black = _rich_black(group, wanted, given["rich_black"])
+    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", rich_black)
+
+
+def _rich_black(group: Chosen, wanted: Shop, asked: object) -> bool:
+    """Return whether large black areas are of rich black, as asked for or as a set says; wrong usage without inks."""
+    from render.shops import PictureShop
+
+    if asked and (isinstance(wanted, PictureShop) or wanted.press is None):
+        raise click.UsageError(f"--rich-black is for inks: files for {wanted.title} are in RGB")
+    return any(card_set.sheet.rich_black for card_set, _ in group) if asked is None else bool(asked)
 
 
 def _advice(job: Job, wanted: Shop, options: ShopOptions) -> Iterator[str]:

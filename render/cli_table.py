@@ -85,7 +85,7 @@ def _address(out: Path, url: str | None) -> Callable[[str], str]:
     folder = str(out.resolve()).lstrip("/")
     if url is None:
         return lambda name: f"file:///{Path(folder) / name}"
-    return lambda name: f"{url.rstrip('/')}/{quote(name)}"
+    return lambda name: f"{url.rstrip('/')}/{quote(name, errors='surrogateescape')}"
 
 
 def _check_url(url: str, table: str) -> None:

@@ -6,18 +6,20 @@ from pathlib import Path
 
 import click
 
-from render.choosing import PATHS
+from render.choosing import OUT_FOLDER, PATHS
 from render.console import reporting
+from render.strict_flag import STRICT, WHY
 from render.worker_flags import Hands, worked_here
 
 
 @click.command(name="watch")
 @PATHS
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
+@OUT_FOLDER
 @click.option("--explain", is_flag=True, help="Say why each output is made.")
+@STRICT
 @worked_here
 @reporting
-def watch(hands: Hands, paths: tuple[Path, ...], out: Path, explain: bool) -> None:
+def watch(hands: Hands, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
     """Build, and build again whenever something is saved that the sets depend on, until Ctrl-C.
 
     Only the sets are built that something changed about, and of these only what is stale. Errors are said when they
@@ -30,4 +32,5 @@ def watch(hands: Hands, paths: tuple[Path, ...], out: Path, explain: bool) -> No
         from render.watching import listening
     except ModuleNotFoundError:
         raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'") from None
-    Rebuilding(folders_of(paths), out, hands, explain=explain).go_on(listening)
+    why = WHY if strict else ""
+    Rebuilding(folders_of(paths), out, hands, explain=explain, strict=why).go_on(listening)

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from render.colours import in_mode
-from render.press import Press
+from render.press import Inks, Press
+
+__all__ = ["Inks", "Press"]
 
 PROFILES = Path(__file__).resolve().parent / "profiles"
-
-Inks = tuple[float, float, float, float]
-"""Cyan, magenta, yellow and black, each from 0 to 1."""
 
 _Channels = NDArray[np.float64]
 _RELATIVE = ImageCms.Intent.RELATIVE_COLORIMETRIC
@@ -47,14 +46,25 @@ def separated(image: Image.Image, press: Press) -> Image.Image:
     return _limited(_to_press(press.profile).apply(in_mode(image, "RGB")), press.ink_limit)
 
 
+def most_coloured(image: Image.Image) -> float:
+    """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of a CMYK picture."""
+    coloured = np.asarray(image)[..., :3].sum(axis=2, dtype=np.uint16)
+    return float(coloured.max(initial=0)) / 255
+
+
 def shifted(image: Image.Image, press: Press) -> float:
     """Return the share of an RGB picture, 0 to 1, whose colour is visibly another one in print.
 
     Both blacks are taken for the same: every print is paler than a screen, and nobody needs to be told.
     """
     printed = _from_press(press.profile).apply(separated(image, press))
-    distance = np.linalg.norm(_lab(image) - _lab(printed), axis=2)
+    distance = np.linalg.norm(lab_of(image) - lab_of(printed), axis=2)
     return float((distance > _VISIBLE).mean())
+
+
+def lab_on_paper(image: Image.Image, press: Press) -> _Channels:
+    """Return L*, a* and b* of a CMYK picture as it is printed, seen against its own paper and its own black."""
+    return _lab_values(_paper_to_lab(press.profile).apply(image))
 
 
 @lru_cache(maxsize=4)
@@ -74,6 +84,12 @@ def _from_press(name: str) -> ImageCms.ImageCmsTransform:
     return ImageCms.buildTransform(_opened(name), _srgb(), "CMYK", "RGB", _RELATIVE, black)
 
 
+@lru_cache(maxsize=4)
+def _paper_to_lab(name: str) -> ImageCms.ImageCmsTransform:
+    black = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    return ImageCms.buildTransform(_opened(name), ImageCms.createProfile("LAB"), "CMYK", "LAB", _RELATIVE, black)
+
+
 @lru_cache(maxsize=1)
 def _srgb() -> ImageCms.ImageCmsProfile:
     return ImageCms.getOpenProfile(str(PROFILES / "sRGB2014.icc"))
@@ -88,16 +104,20 @@ def _black_of_greys(name: str) -> tuple[float, ...]:
     """
     steps = bytes(value for black in range(256) for value in (0, 0, 0, black))
     ramp = _from_press(name).apply(Image.frombytes("CMYK", (256, 1), steps))
-    printed = _lab(ramp)[0, :, 0]
-    wanted = _lab(Image.frombytes("RGB", (256, 1), bytes(grey for grey in range(256) for _ in range(3))))[0, :, 0]
+    printed = lab_of(ramp)[0, :, 0]
+    wanted = lab_of(Image.frombytes("RGB", (256, 1), bytes(grey for grey in range(256) for _ in range(3))))[0, :, 0]
     lightness = (printed - printed[-1]) / (printed[0] - printed[-1]) * 100
     blacks = np.interp(wanted, lightness[::-1], np.linspace(1, 0, 256))
     return (1.0, *(round(float(black), 4) for black in blacks[1:-1]), 0.0)
 
 
-def _lab(image: Image.Image) -> _Channels:
+def lab_of(image: Image.Image) -> _Channels:
     """Return L*, a* and b* of an RGB picture, shape (height, width, 3)."""
-    values = np.asarray(_to_lab().apply(image)).astype(np.float64)
+    return _lab_values(_to_lab().apply(image))
+
+
+def _lab_values(image: Image.Image) -> _Channels:
+    values = np.asarray(image).astype(np.float64)
     values[..., 1:] -= 256 * (values[..., 1:] > 127)  # Pillow keeps a* and b* as signed bytes
     values[..., 0] *= 100 / 255
     return values

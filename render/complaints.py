@@ -33,14 +33,15 @@ class Complaints:
         self._standing.pop(about, None)
         self._hidden.pop(about, None)
 
-    def hear(self, about: str, text: str) -> list[str]:
+    def hear(self, about: str, text: str, *, stopped: bool = True) -> list[str]:
         """Take all that is complained of now, and return what is new to say.
 
-        An error hides others: what it may hide is not said to be mended until there is none.
+        An error hides others: what it may hide is not said to be mended until there is none. One that `stopped`
+        nothing hides nothing.
         """
         now = [block for block in _NEXT.split(text) if block]
         before, hidden = self._standing.get(about, []), self._hidden.get(about, [])
-        errors = sum(bool(_ERROR.match(block)) for block in now)
+        errors = sum(bool(_ERROR.match(block)) for block in now) if stopped else 0
         known = before if errors else [*hidden, *before]
         new, missing = _beyond(now, known), _beyond(known, now)
         self._standing[about] = now

@@ -9,12 +9,15 @@ from __future__ import annotations
 import errno
 import math
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec
 
 import click
+
+from render import streams
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -41,33 +44,58 @@ def reporting(command: Command[P]) -> Command[P]:
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
-        from render.diag import Refused, as_text
-
         try:
-            command(*args, **kwargs)
-        except Refused as error:
-            say(as_text(error.findings))
-            say(count(error.findings))
-            sys.exit(ERRORS)
-        except BrokenPipeError:  # whoever reads us has seen enough
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            _refusing(command, *args, **kwargs)
+        except streams.Unread:
             sys.exit(DONE)
         except OSError as error:
-            say(environment(error))
+            streams.last_word(environment(error))
             sys.exit(ENVIRONMENT)
         except KeyboardInterrupt as stop:
             said = f"stopped: {stop}" if str(stop) else "stopped"
         else:
             return
-        say(said)  # not until the error is let go of, and with it whatever was at work
+        streams.last_word(said)  # not until the error is let go of, and with it whatever was at work
         sys.exit(STOPPED)
 
     return wrapped
 
 
+def _refusing(command: Command[P], *args: P.args, **kwargs: P.kwargs) -> None:
+    from render.diag import Refused, as_text
+
+    try:
+        command(*args, **kwargs)
+    except Refused as error:
+        say(as_text(error.findings))
+        say(count(error.findings))
+        if error.why:
+            say(error.why)
+        sys.exit(ERRORS)
+
+
 def say(text: str) -> None:
     """Print to the standard error stream, which is for people."""
-    click.echo(text, err=True)
+    from render.diag import printable
+
+    lines = "\n".join(map(printable, text.split("\n"))) if not text.isprintable() else text
+    streams.write(sys.stderr, f"{lines}\n", "standard error")
+
+
+def tell(text: str, end: str = "\n") -> None:
+    """Print to the standard output stream, which is what a command is asked for."""
+    streams.write(sys.stdout, f"{text}{end}", "standard output")
+
+
+_NOT_ASCII, _SURROGATES = re.compile("[^\x00-\x7f]+"), re.compile("[\ud800-\udfff]+")
+
+
+def tell_json(text: str) -> None:
+    """Print JSON, in ASCII where the stream cannot show every character; a byte that is no UTF-8 as JSON escapes it."""
+    import json
+
+    hidden = _SURROGATES if streams.is_utf8(sys.stdout) else _NOT_ASCII
+    tell(hidden.sub(lambda match: json.dumps(match[0])[1:-1], text))
 
 
 FORMAT = click.option(
@@ -84,21 +112,33 @@ def show(findings: Sequence[Diagnostic], style: str) -> None:
     """Print findings to the standard output, as `--format` asks; a program gets its list even if there are none."""
     from render import diag
 
-    styles = {"text": diag.as_text, "json": diag.as_json, "github": diag.as_github}
-    if findings or style == "json":
-        click.echo(styles[style](findings))
+    if style == "json":
+        tell_json(diag.as_json(findings))
+    elif findings:
+        tell((diag.as_github if style == "github" else diag.as_text)(findings))
 
 
 def count(findings: Iterable[Diagnostic]) -> str:
     """Return `2 errors, 1 warning, 1 cannot be judged`."""
     from render.diag import Severity, in_order
 
-    kinds = [finding.severity for finding in in_order(findings)]
-    counts = [(kinds.count(kind), kind.value) for kind in (Severity.ERROR, Severity.WARNING)]
-    said = [many(number, kind) for number, kind in counts if number]
-    unsure = kinds.count(Severity.UNSURE)
-    said += [f"{unsure} {Severity.UNSURE.value}"] if unsure else []
-    return ", ".join(said) or "nothing to report"
+    listed = list(findings)
+    unsure = sum(finding.severity is Severity.UNSURE for finding in in_order(listed))
+    said = [in_numbers(*errors_and_warnings(listed)), f"{unsure} {Severity.UNSURE.value}" if unsure else ""]
+    return ", ".join(filter(None, said)) or "nothing to report"
+
+
+def errors_and_warnings(findings: Iterable[Diagnostic]) -> tuple[int, int]:
+    """Return how many errors and warnings there are."""
+    from render.diag import in_order
+
+    words = [finding.severity.value for finding in in_order(findings)]
+    return words.count("error"), words.count("warning")
+
+
+def in_numbers(errors: int, warnings: int) -> str:
+    """Return `2 errors, 1 warning`; nothing if there are none."""
+    return ", ".join(many(number, kind) for number, kind in ((errors, "error"), (warnings, "warning")) if number)
 
 
 def many(number: int, thing: str, things: str = "") -> str:

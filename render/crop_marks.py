@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from render.geometry import Rect, Size
-from render.impose import Grid, Reflection
+from render.grid import Grid, Reflection
 from render.scene import Item, Outline, Path, Stroke
 from render.sheet_options import Backs, Crop, SheetOptions, Sides
 
@@ -65,7 +65,7 @@ def fold_line(grid: Grid, free: Sequence[Rect] = ()) -> tuple[Item, ...]:
     """Return the dashed line along which a fold-over sheet is folded; it is broken where bleed reaches it."""
     if grid.options.backs is not Backs.FOLD:
         return ()
-    field, upright = _field(_front(grid), grid.paper.rect.outset(-grid.options.white_edge)), grid.turning.upright
+    field, upright = _field(_front(grid), grid.room()), grid.turning.upright
     across, along = (field.columns, field.rows) if upright else (field.rows, field.columns)
     bled = grid.turning.at - across[-1].bleed_end < _FOLD.width
     spans = _over_the_sheet(along, field.limits(upright), bled=bled)
@@ -123,7 +123,7 @@ Cards = list[tuple[Rect, Rect]]
 
 def _fields(grid: Grid, on_back: bool) -> list[_Field]:
     """Return the blocks of a side that are marked; a fold-over sheet has both on one side, each in its half."""
-    front, back, room = _front(grid), _back(grid), grid.paper.rect.outset(-grid.options.white_edge)
+    front, back, room = _front(grid), _back(grid), grid.room(on_back=on_back)
     sides = grid.options.mark_sides
     if grid.options.backs is Backs.FOLD:
         half = _before_the_fold(room, grid.turning, grid.paper)

@@ -11,7 +11,8 @@ from itertools import product
 from math import floor
 
 from render.geometry import Rect, Size
-from render.impose import Grid, fit_grid
+from render.grid import Grid
+from render.impose import fit_grid
 from render.scene import Item, Outline, Path
 from render.sheet_options import Backs, Orientation, Registration
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 import difflib
 import enum
 import json
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 
@@ -53,10 +56,11 @@ class Diagnostic:
 
 
 class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
-    """A stage found errors and stopped; `findings` are all of them."""
+    """A stage found errors and stopped; `findings` are all of them. `why` says why, where they do not tell."""
 
-    def __init__(self, findings: Iterable[Diagnostic]) -> None:
+    def __init__(self, findings: Iterable[Diagnostic], why: str = "") -> None:
         self.findings = tuple(findings)
+        self.why = why
         super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
 
 
@@ -78,9 +82,37 @@ def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(findings), key=place)
 
 
+MOST_ALIKE = 50  # findings of one code that are shown; who has more mends them all at once, or none
+
+
+def counted(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings in order, of each code the first 50; then, for each code, one that counts the others."""
+    shown: list[Diagnostic] = []
+    seen: Counter[tuple[str, Severity]] = Counter()
+    for finding in in_order(findings):
+        seen[kind := (finding.code, finding.severity)] += 1
+        if seen[kind] <= MOST_ALIKE:
+            shown.append(finding)
+    for (code, severity), count in seen.items():
+        if count > MOST_ALIKE:
+            shown.append(Diagnostic(code, f"and {count - MOST_ALIKE:,} more like these", severity=severity))
+    return shown
+
+
+_NEAR = 0.6
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return "did you mean `x`?" for the known word that is nearest to `word`, or nothing if none is near."""
-    near = difflib.get_close_matches(word.lower(), list(known), n=1, cutoff=0.6)
+    return _nearest(word.lower(), tuple(known))
+
+
+@lru_cache(maxsize=1024)
+def _nearest(word: str, known: tuple[str, ...]) -> str:
+    """Look only at words that have enough letters in common: that is done in a tenth of the time."""
+    letters = set(word)
+    alike = [each for each in known if 2 * sum(char in letters for char in each) >= _NEAR * (len(word) + len(each))]
+    near = difflib.get_close_matches(word, alike, n=1, cutoff=_NEAR) if alike else []
     return f"did you mean `{near[0]}`?" if near else ""
 
 
@@ -88,6 +120,27 @@ def listed(words: Sequence[str], last: str = "or") -> str:
     """Return `a`, `b` or `c`, each word in backticks."""
     quoted = [f"`{word}`" for word in words]
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+
+
+# What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: its address differs
+# from run to run, and the file that was opened has another name.
+_STREAM = re.compile(r"(?:\bstream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
+_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+
+
+def reason(error: BaseException | str) -> str:
+    """Return what a library says of its trouble, for a message: on one line, without full stop and addresses of memory.
+
+    An error without words is called by its kind.
+    """
+    said = error if isinstance(error, str) else str(error)
+    plain = _ADDRESS.sub("", _STREAM.sub(_place_in_stream, said.removeprefix("WARNING: ")))
+    words = printable(" ".join(plain.split())).strip(" :.")
+    return words or (error if isinstance(error, str) else type(error).__name__)
+
+
+def _place_in_stream(match: re.Match[str]) -> str:
+    return f"{match['where']}: " if match["where"] else ""
 
 
 _LONGEST_QUOTE = 60
@@ -99,11 +152,27 @@ def quoted(words: str) -> str:
     return f"`{line}`" if len(line) <= _LONGEST_QUOTE else f"`{line[: _LONGEST_QUOTE - 1].rstrip()}…`"
 
 
+# What formulas hold that cannot be seen, as it would be seen: signs of MathML for products, lists and mixed numbers.
+_SEEN = {
+    "\N{INVISIBLE TIMES}": "·",
+    "\N{INVISIBLE SEPARATOR}": ",",
+    "\N{INVISIBLE PLUS}": "+",
+    "\N{FUNCTION APPLICATION}": " ",
+}
+
+
 def printable(line: str) -> str:
-    """Return the line with U+FFFD for every control and format character, lest it play tricks on a terminal."""
+    """Return the line with U+FFFD for every control and format character, lest it play tricks on a terminal.
+
+    Invisible signs of formulas are shown. A byte of a file's name that is no UTF-8 is shown as `\\xff`.
+    """
     if line.isprintable():
         return line
-    return "".join(char if char == "\t" or _shows(char) else "\ufffd" for char in line)
+    return "".join(char if char == "\t" or _shows(char) else _instead(char) for char in line)
+
+
+def _instead(char: str) -> str:
+    return f"\\x{ord(char) - 0xDC00:02x}" if "\udc80" <= char <= "\udcff" else _SEEN.get(char, "\ufffd")
 
 
 def _shows(char: str) -> bool:
@@ -112,13 +181,13 @@ def _shows(char: str) -> bool:
 
 def as_text(findings: Iterable[Diagnostic]) -> str:
     """Return the findings for people: place and message, the line with the words underlined, the next step."""
-    return "\n".join(_paragraph(finding) for finding in in_order(findings))
+    return "\n".join(_paragraph(finding) for finding in counted(findings))
 
 
 def as_json(findings: Iterable[Diagnostic]) -> str:
     """Return a list of objects with code, severity, message, file, line, column, card, field and hint."""
     rows = []
-    for finding in in_order(findings):
+    for finding in counted(findings):
         span = finding.span
         rows.append(
             {
@@ -138,7 +207,7 @@ def as_json(findings: Iterable[Diagnostic]) -> str:
 
 def as_github(findings: Iterable[Diagnostic]) -> str:
     """Return workflow commands, which GitHub shows beside the lines of a pull request."""
-    return "\n".join(_annotation(finding) for finding in in_order(findings))
+    return "\n".join(_annotation(finding) for finding in counted(findings))
 
 
 def _paragraph(finding: Diagnostic) -> str:

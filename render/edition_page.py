@@ -45,7 +45,9 @@ def page(
     `kept` are pictures of cards as they were, and `brought` the sets that were built, both by the names of the sets'
     folders; `made` is told of each picture that is made.
     """
-    return report([_shown(each, file, kept, brought.get(each.name), made) for each in passages]).encode("utf-8")
+    return report([_shown(each, file, kept, brought.get(each.name), made) for each in passages]).encode(
+        "utf-8", "backslashreplace"
+    )
 
 
 def _shown(passage: Passage, file: Path, kept: Mapping[str, Pictures], brought: Brought | None, made: Made) -> Shown:
@@ -76,7 +78,7 @@ def _says(compared: Compared) -> str:
 def _link(target: Path, page: Path) -> str:
     """Return the address of a file as it is written in a page that lies elsewhere."""
     try:
-        return quote(Path(os.path.relpath(target.resolve(), page.parent.resolve())).as_posix())
+        return quote(os.fsencode(Path(os.path.relpath(target.resolve(), page.parent.resolve())).as_posix()))
     except ValueError:  # on another drive of Windows
         return target.resolve().as_uri()
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import pairwise
+from math import dist
 
 from render import fonts
 from render.geometry import Rect
@@ -105,6 +106,45 @@ def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
             case Group():
                 for box in opaque(item.items, item.transform.inverse.box(hole)):
                     yield item.transform.box(box).shared(item.clip)
+
+
+def area_and_edge(path: Path) -> tuple[float, float]:
+    """Return how large a filled shape is, in mm2, and how long its edge, in mm.
+
+    Holes are taken off: outlines of the other direction or, if the filling alternates, all but the largest.
+    """
+    areas, edge = [], 0.0
+    for outline in path.outlines:
+        around = sides(outline, closed=True)
+        areas.append(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in around) / 2)
+        edge += sum(dist(start, end) for start, end in around)
+    if path.even_odd:
+        return max(0.0, 2 * max(map(abs, areas)) - sum(map(abs, areas))), edge
+    return abs(sum(areas)), edge
+
+
+def sides(outline: Outline, *, closed: bool) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Return an outline as straight pieces, back to its start if it returns there or is to be `closed`."""
+    points = list(_flat(outline))
+    return list(pairwise([*points, points[0]] if closed or outline.closed else points))
+
+
+_STEPS = 8  # of a curve, by which it is followed within a hundredth of its length
+
+
+def _flat(outline: Outline) -> Iterator[tuple[float, float]]:
+    """Yield the points of an outline, and points on its curves."""
+    x, y = outline.start
+    yield x, y
+    for segment in outline.segments:
+        if len(segment) == 6:
+            x1, y1, x2, y2, x3, y3 = segment
+            for step in range(1, _STEPS):
+                t = step / _STEPS
+                a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+                yield a * x + b * x1 + c * x2 + d * x3, a * y + b * y1 + c * y2 + d * y3
+        x, y = segment[-2:]
+        yield x, y
 
 
 def holds(outer: Rect, inner: Rect) -> bool:

@@ -1,35 +1,47 @@
-"""The furniture of a sheet: a ruler, the slug that says which sheet it is, and the word at the fold.
+"""The furniture of a sheet: a ruler and a shorter one, the slug that says which sheet it is, and the word at the fold.
 
 It stands in the margins, outside of cards, bleed and crop marks, and 5 mm from the paper's edge, where home printers
-do not print; what has no room is left out.
+do not print; what has no room is left out. The shorter ruler, the check, stands beside a card near the middle of an
+edge, close to the card: it is on the paper even if A4 is printed on Letter or the other way round, scaled or cut off,
+when the ruler may be lost.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from render import fonts, shapes, text
 from render.breaking import Style
-from render.geometry import Affine, Rect, Size
-from render.impose import Grid
+from render.geometry import PAPERS, Affine, Rect, Size
+from render.grid import Grid
 from render.scene import Item, Path, TextRun
-from render.sheet_options import Backs, Crop
+from render.sheet_options import LEAST_MARGIN, Backs, Crop
 
 RULER = 100.0  # mm: long enough that 1 % shows, short enough for the side of every paper that holds a grid of cards
 RULER_LABEL = "100 mm: measure this line; if it is not 100 mm long, print at 100 % (actual size)"
 
+CHECK = 40.0  # mm: the shortest card has a side as long, between its crop marks
+CHECK_LABEL = "40 mm: if it is not, print at 100 %"
+
+_CHECK_DEPTH = 1.5
+_FROM_CUTS = 0.5  # mm between the ends of the check and the crop marks of its card
 _CLEARANCE = 0.3  # mm between the furniture and the ends of crop marks
-_WITHOUT_MARKS = 1.0  # mm between the furniture and the cards, where there are no crop marks
+_WITHOUT_MARKS = 1.0  # mm between the furniture and the cards, where there are no crop marks; and always of the check
 _LEAST_DEPTH, _MOST_DEPTH = 3.1, 6.0  # mm of a strip: what the ruler takes, and what keeps print near the edge
 _BLACK = (0, 0, 0)
 _TYPE = Style("DejaVu Sans Condensed", _BLACK)
 _SIZE, _SMALLEST = 2.1, 0.7  # mm, and the share of it that is still read without a lens: 4.2 pt
-_LABEL_SIZE = 1.5
+_LABEL_SIZE = 1.5  # mm; of which this share is above the line that letters stand on:
+_ASCENT = 0.76
 _LINE = 0.12  # mm: the line of the ruler and its ticks
 _FOLD_WORD, _AROUND_THE_WORD = "fold", 0.55  # mm to the line that goes on
 _BETWEEN = " · "  # the parts of a slug
+_TINY = 1e-6  # mm: what sums of lengths may be off
+_OTHER = {
+    PAPERS[one]: PAPERS[other] for pair in (("a4", "letter"), ("a3", "tabloid")) for one, other in (pair, pair[::-1])
+}  # which paper is in the printer when it is not the one of the sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +94,89 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> Piece | None:
     return Piece((Path(shapes.moved(tuple(outlines), strip.place), _BLACK), *label), strip.box)
 
 
-def slug(grid: Grid, words: str, free: Sequence[Rect] = ()) -> Piece | None:
+def check(grid: Grid, free: Sequence[Rect] = ()) -> Piece | None:
+    """Return a ruler of exactly 40 mm from the outer edge of its first tick to that of its last, its label within.
+
+    It stands beside a card near the middle of an edge of the paper, outside of the boxes to be kept `free`: where it is
+    on the paper, too, if the sheet is printed on the other paper of that kind.
+    """
+    within = grid.room()
+    for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), LEAST_MARGIN)):
+        if _is_within(strip.box, within) and not any(_overlap(strip.box, other) for other in free):
+            return Piece(_check_items(strip), strip.box)
+    return None
+
+
+def _check_items(strip: _Strip) -> tuple[Item, ...]:
+    """Return the check in a strip that is as long as it is: a line with ticks at its ends, broken by the label."""
+    line = text.TextLine(CHECK / 2, _ASCENT * _LABEL_SIZE, "middle", _LABEL_SIZE)
+    aside = (CHECK - fonts.width(_TYPE.face, CHECK_LABEL) * _LABEL_SIZE) / 2 - _AROUND_THE_WORD
+    middle = (_CHECK_DEPTH - _LINE) / 2
+    boxes = (
+        Rect(0.0, 0.0, _LINE, _CHECK_DEPTH),
+        Rect(CHECK - _LINE, 0.0, _LINE, _CHECK_DEPTH),
+        Rect(0.0, middle, aside, _LINE),
+        Rect(CHECK - aside, middle, aside, _LINE),
+    )
+    outlines = tuple(outline for box in boxes for outline in shapes.rect(box.x, box.y, box.width, box.height))
+    return (Path(shapes.moved(outlines, strip.place), _BLACK), *_moved(_fitted(CHECK_LABEL, line), strip.place))
+
+
+def _beside_cards(grid: Grid) -> Iterator[_Strip]:
+    """Yield where the check may stand: beside each card at an edge of all cards, those in the paper's middle first."""
+    cards, (middle_x, middle_y) = _printed(grid).outset(_WITHOUT_MARKS), grid.paper.rect.centre
+    boxes = [*grid.slots, *(grid.turning.box(slot) for slot in grid.slots if grid.options.backs is Backs.FOLD)]
+    rows = _by_nearness({(box.y, box.bottom) for box in boxes}, middle_y)
+    columns = _by_nearness({(box.x, box.right) for box in boxes}, middle_x)
+    upright = [
+        _Strip(Rect(x, y, _CHECK_DEPTH, CHECK), quarters)
+        for x, quarters in ((cards.x - _CHECK_DEPTH, 3), (cards.right, 1))
+        for y in rows
+    ]
+    level = [_Strip(Rect(x, y, CHECK, _CHECK_DEPTH)) for y in (cards.bottom, cards.y - _CHECK_DEPTH) for x in columns]
+    yield from (*upright, *level) if grid.paper.height >= grid.paper.width else (*level, *upright)
+
+
+def _left_on_the_other(box: Rect, grid: Grid) -> float:
+    """Return how far a box keeps from the edges of the other paper, in the worst of the ways to print on it unscaled.
+
+    Printers put what is too large or too small in the middle of the paper, or into its upper or its lower left corner.
+    """
+    paper = grid.paper
+    stands = paper.height >= paper.width
+    other = _OTHER.get(paper if stands else Size(paper.height, paper.width))
+    if other is None:
+        return LEAST_MARGIN
+    size = other.rect if stands else Rect(0.0, 0.0, other.height, other.width)
+    wider, higher = size.width - paper.width, size.height - paper.height
+    return min(
+        min(moved.x, moved.y, size.right - moved.right, size.bottom - moved.bottom)
+        for moved in (box.moved(dx, dy) for dx, dy in ((wider / 2, higher / 2), (0.0, 0.0), (0.0, higher)))
+    )
+
+
+def _by_nearness(spans: Iterable[tuple[float, float]], middle: float) -> list[float]:
+    """Return where the check begins in the middle of spans that have room for it, the nearest to the middle first."""
+    starts = [(start + end - CHECK) / 2 for start, end in spans if end - start >= CHECK + 2 * _FROM_CUTS]
+    return sorted(starts, key=lambda start: (abs(start + CHECK / 2 - middle), start))
+
+
+def _is_within(box: Rect, outer: Rect) -> bool:
+    shared = box.shared(outer)
+    return shared.width >= box.width - _TINY and shared.height >= box.height - _TINY
+
+
+def _overlap(one: Rect, other: Rect) -> bool:
+    shared = one.shared(other)
+    return shared.width > 0 and shared.height > 0
+
+
+def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = False) -> Piece | None:
     """Return one line of small print above the cards or on their left: set, edition, sheet and side.
 
     Words that are too long are set smaller, then lose the end of all but their last two parts, which say the sheet.
     """
-    high, _, left, _ = _strips(grid, free)
+    high, _, left, _ = _strips(grid, free, on_back=on_back)
     for strip in (high, left):
         if strip is None:
             continue
@@ -135,27 +224,34 @@ def _fold_word(x: float, y: float, size: Size, quarters: int) -> Piece:
 # --- strips and lines -----------------------------------------------------------------------------------------------
 
 
-def _strips(grid: Grid, free: Sequence[Rect] = ()) -> tuple[_Strip | None, ...]:
+def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> tuple[_Strip | None, ...]:
     """Return the strips above, below, left and right of the cards, along the paper's edge; none for one too thin."""
-    paper, cards, options = grid.paper, _printed(grid), grid.options
+    cards, options, within = _printed(grid, on_back=on_back), grid.options, grid.room(on_back=on_back)
     beside_cards = _WITHOUT_MARKS if options.crop_marks is Crop.OFF else options.mark_offset + options.mark_length
-    high, beside = (
-        min(room - beside_cards - _CLEARANCE - options.white_edge, _MOST_DEPTH) for room in (cards.y, cards.x)
-    )  # and as much below and on the right, since cards are in the middle
-    within = paper.rect.outset(-options.white_edge)
+    if options.ruler:
+        beside_cards = max(beside_cards, _WITHOUT_MARKS + _CHECK_DEPTH)
+    above, below, left, right = (
+        min(room - beside_cards - _CLEARANCE, _MOST_DEPTH)
+        for room in (
+            cards.y - within.y,
+            within.bottom - cards.bottom,
+            cards.x - within.x,
+            within.right - cards.right,
+        )
+    )
     return (
-        _strip(Rect(within.x, within.y, within.width, high), 0, free),
-        _strip(Rect(within.x, within.bottom - high, within.width, high), 0, free),
-        _strip(Rect(within.x, within.y, beside, within.height), 3, free),
-        _strip(Rect(within.right - beside, within.y, beside, within.height), 1, free),
+        _strip(Rect(within.x, within.y, within.width, above), 0, free),
+        _strip(Rect(within.x, within.bottom - below, within.width, below), 0, free),
+        _strip(Rect(within.x, within.y, left, within.height), 3, free),
+        _strip(Rect(within.right - right, within.y, right, within.height), 1, free),
     )
 
 
-def _printed(grid: Grid) -> Rect:
+def _printed(grid: Grid, *, on_back: bool = False) -> Rect:
     """Return the box around all cards of a side and their bleed."""
     first, last = grid.blocks[0], grid.blocks[-1]
     around = Rect(first.x, first.y, last.right - first.x, last.bottom - first.y)
-    return around.outset(grid.options.most_bleed)
+    return (grid.turning.box(around) if on_back else around).outset(grid.options.most_bleed)
 
 
 def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:
@@ -163,9 +259,8 @@ def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:
     if min(box.width, box.height) < _LEAST_DEPTH:
         return None
     for other in free:
-        shared = other.shared(box)
-        if shared.width > 0 and shared.height > 0:
-            box = _longer_part(box, shared, upright=bool(quarters % 2))
+        if _overlap(box, other):
+            box = _longer_part(box, other.shared(box), upright=bool(quarters % 2))
     return _Strip(box, quarters)
 
 

@@ -12,104 +12,13 @@ from itertools import islice
 from math import ceil, floor
 
 from render.geometry import Edges, Flip, Rect, Size
+from render.grid import Grid, Reflection, from_the_fold, gutter
 from render.scene import Scene
 from render.sheet_options import LEAST_MARGIN, MOST_IN_A_ROW, Backs, Orientation, SheetOptions, Where
-
-FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, and a fold is no cut edge
 
 NO_BLEED = Edges()
 
 _TINY = 1e-9  # mm: what sums of lengths may be off
-
-
-@dataclass(frozen=True, slots=True)
-class Reflection:
-    """The line about which a sheet turns or folds: upright at x = `at` mm, or level at y = `at` mm."""
-
-    upright: bool
-    at: float
-
-    def box(self, box: Rect) -> Rect:
-        """Return the box that lies on `box` once the sheet is turned or folded."""
-        if self.upright:
-            return Rect(2 * self.at - box.right, box.y, box.width, box.height)
-        return Rect(box.x, 2 * self.at - box.bottom, box.width, box.height)
-
-    def edges(self, edges: Edges) -> Edges:
-        """Return the measures of a box's sides as they lie on the reflected box."""
-        if self.upright:
-            return Edges(edges.right, edges.top, edges.left, edges.bottom)
-        return Edges(edges.left, edges.bottom, edges.right, edges.top)
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """The slots of a sheet: columns and rows of cards about the middle of the paper, or beside its fold."""
-
-    options: SheetOptions
-    columns: int
-    rows: int
-    turning: Reflection
-
-    @property
-    def paper(self) -> Size:
-        """The page, as it stands or lies."""
-        return self.options.page
-
-    @property
-    def card(self) -> Size:
-        """The trim size."""
-        return self.options.card_size
-
-    @property
-    def gutter(self) -> tuple[float, float]:
-        """The room between columns and between rows, in mm."""
-        return gutter(self.options)
-
-    @property
-    def block(self) -> Rect:
-        """The box around all slots."""
-        (across, down), card, paper = self.gutter, self.card, self.paper
-        width = self.columns * card.width + (self.columns - 1) * across
-        height = self.rows * card.height + (self.rows - 1) * down
-        left, top = (paper.width - width) / 2, (paper.height - height) / 2
-        if self.options.backs is Backs.FOLD and self.turning.upright:
-            left = self.turning.at - _from_the_fold(self.options) - width
-        elif self.options.backs is Backs.FOLD:
-            top = self.turning.at - _from_the_fold(self.options) - height
-        return Rect(left, top, width, height)
-
-    @property
-    def blocks(self) -> tuple[Rect, ...]:
-        """The boxes around all cards on the front: that of a fold-over sheet has the backs as well."""
-        return (self.block, self.turning.box(self.block)) if self.options.backs is Backs.FOLD else (self.block,)
-
-    @property
-    def slots(self) -> tuple[Rect, ...]:
-        """The boxes of the slots, row by row from the top left."""
-        (across, down), block, card = self.gutter, self.block, self.card
-        return tuple(
-            Rect(
-                block.x + column * (card.width + across), block.y + row * (card.height + down), card.width, card.height
-            )
-            for row in range(self.rows)
-            for column in range(self.columns)
-        )
-
-    def bleed(self, slot: int, amount: float) -> Edges:
-        """Return how far a face in a slot is drawn beyond its trim, if it bleeds `amount` mm.
-
-        Between cards that is at most half of the gutter, and nothing if only the block bleeds.
-        """
-        row, column = divmod(slot, self.columns)
-        inside = self.options.bleed_where is Where.EACH
-        across, down = (min(amount, room / 2) if inside else 0.0 for room in self.gutter)
-        return Edges(
-            amount if column == 0 else across,
-            amount if row == 0 else down,
-            amount if column == self.columns - 1 else across,
-            amount if row == self.rows - 1 else down,
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,22 +118,10 @@ def _room(options: SheetOptions, turning: Reflection) -> Size:
     paper, taken = options.page, 2 * (options.margin + options.most_bleed)
     if options.backs is not Backs.FOLD:
         return Size(paper.width - taken, paper.height - taken)
-    half = options.margin + options.most_bleed + _from_the_fold(options)
+    half = options.margin + options.most_bleed + from_the_fold(options)
     if turning.upright:
         return Size(paper.width / 2 - half, paper.height - taken)
     return Size(paper.width - taken, paper.height / 2 - half)
-
-
-def gutter(options: SheetOptions) -> tuple[float, float]:
-    """Return the room between columns and between rows: as given, else what the bleed of every card takes."""
-    if options.gutter is not None:
-        return options.gutter
-    apart = 2 * options.most_bleed if options.bleed_where is Where.EACH else 0.0
-    return apart, apart
-
-
-def _from_the_fold(options: SheetOptions) -> float:
-    return max(FOLD_GAP, options.most_bleed)
 
 
 # --- what would fit -------------------------------------------------------------------------------------------------
@@ -299,7 +196,7 @@ def _smallest(options: SheetOptions) -> Iterator[Size]:
     if options.backs is not Backs.FOLD:
         yield Size(width, height)
         return
-    beside = around + _from_the_fold(options)
+    beside = around + from_the_fold(options)
     folded = (ceil(2 * (side + beside) * 100 - _TINY) / 100 for side in (card.width, card.height))
     yield from (Size(next(folded), height), Size(width, next(folded)))
 

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 
 from render import crop_marks, cutting, furniture, operators, shapes
 from render.geometry import Rect
-from render.impose import Grid, Placement, Sheet
+from render.grid import Grid
+from render.impose import Placement, Sheet
 from render.scene import Item, Outline, Path, Stroke
 
 MAGENTA = (255, 0, 255)  # the die line of the trade: no card is of it, and it shows on black and on white
@@ -27,21 +28,32 @@ def front(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     """
     found = cutting.registration_marks(grid)
     registration = found.items if found else ()
-    kept_free = [_around(outline) for outline in found.outlines] if found else []
+    kept_free = _around_registration(grid)
     pieces = [*_slug(grid, words, kept_free), *furniture.fold_words(grid)]
     kept_free += [piece.box for piece in pieces]
     if grid.options.ruler and (ruler := furniture.ruler(grid, kept_free)):
         pieces.append(ruler)
         kept_free.append(ruler.box)
+    if short := check(grid):
+        pieces.append(short)
+        kept_free.append(short.box)
     lines = (*crop_marks.crop_marks(grid, free=kept_free), *crop_marks.fold_line(grid, kept_free))
     return (*lines, *registration, *_items(pieces), *_cut_lines(grid, sheet.front))
 
 
 def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     """Return what is drawn on the back of a sheet, over its faces: all but the ruler and the registration marks."""
-    pieces = _slug(grid, words, ())
+    pieces = _slug(grid, words, (), on_back=True)
     lines = crop_marks.crop_marks(grid, on_back=True, free=[piece.box for piece in pieces])
     return (*lines, *_items(pieces), *_cut_lines(grid, sheet.back or ()))
+
+
+def check(grid: Grid) -> furniture.Piece | None:
+    """Return the shorter ruler, by which the scale is checked, if it is asked for and has room.
+
+    Ruler, slug and fold words leave it free, whatever they say.
+    """
+    return furniture.check(grid, _around_registration(grid)) if grid.options.ruler else None
 
 
 def cut_line(box: Rect, radius: float) -> Path:
@@ -51,8 +63,8 @@ def cut_line(box: Rect, radius: float) -> Path:
     return Path(outlines, None, stroke=Stroke(MAGENTA, _CUT_LINE))
 
 
-def _slug(grid: Grid, words: str, free: Sequence[Rect]) -> list[furniture.Piece]:
-    slug = furniture.slug(grid, words, free) if grid.options.slug else None
+def _slug(grid: Grid, words: str, free: Sequence[Rect], *, on_back: bool = False) -> list[furniture.Piece]:
+    slug = furniture.slug(grid, words, free, on_back=on_back) if grid.options.slug else None
     return [slug] if slug else []
 
 
@@ -64,6 +76,11 @@ def _cut_lines(grid: Grid, placements: Sequence[Placement]) -> tuple[Item, ...]:
 
 def _items(pieces: Sequence[furniture.Piece]) -> tuple[Item, ...]:
     return tuple(item for piece in pieces for item in piece.items)
+
+
+def _around_registration(grid: Grid) -> list[Rect]:
+    found = cutting.registration_marks(grid)
+    return [_around(outline) for outline in found.outlines] if found else []
 
 
 def _around(outline: Outline) -> Rect:

@@ -6,8 +6,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from render.geometry import Affine, Rect
-from render.press import Press
+from render.press import Inked, Press
 from render.scene import Colour, Outline, Path, Stroke
+
+OVERPRINT = "Overprint"
+"""The name of the graphics state in which what is drawn leaves the other inks beneath it where they are."""
 
 _CAPS = {"butt": 0, "round": 1, "square": 2}
 _JOINS = {"miter": 0, "round": 1, "bevel": 2}
@@ -18,10 +21,22 @@ def path_operators(path: Path, press: Press | None = None) -> list[str]:
     outlines = " ".join(_outline(outline) for outline in path.outlines)
     operators = []
     if path.fill is not None:
-        operators.append(f"{fill(path.fill, press)} {outlines} {'f*' if path.even_odd else 'f'}")
+        filled = f"{fill(path.fill, press)} {outlines} {'f*' if path.even_odd else 'f'}"
+        operators.append(f"q /{OVERPRINT} gs {filled} Q" if overprints(path.fill) else filled)
     if path.stroke is not None:
-        operators.append(f"q {_stroke(path.stroke, press)} {outlines} S Q")
+        state = f"/{OVERPRINT} gs " if overprints(path.stroke.colour) else ""
+        operators.append(f"q {state}{_stroke(path.stroke, press)} {outlines} S Q")
     return operators
+
+
+def path_overprints(path: Path) -> bool:
+    """Whether a shape or its line leaves other inks beneath it where they are."""
+    return overprints(path.fill) or overprints(path.stroke.colour if path.stroke else None)
+
+
+def overprints(colour: Colour | None) -> bool:
+    """Whether a colour leaves other inks beneath it where they are."""
+    return isinstance(colour, Inked) and colour.overprints
 
 
 def _outline(outline: Outline) -> str:
@@ -65,6 +80,8 @@ def fill(colour: Colour, press: Press | None = None) -> str:
     A grey has one channel, so that a printer takes black ink alone for black text and marks.
     """
     if press is not None:
+        if isinstance(colour, Inked):
+            return f"{_numbers(colour.inks)} k"
         from render.cmyk import inks  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
         return f"{_numbers(inks(colour, press))} k"

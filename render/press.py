@@ -1,18 +1,52 @@
-"""A press: the printing condition that a file is made for."""
+"""A press: the printing condition that a file is made for, and colours of which it is decided how it prints them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
+
+Inks = tuple[float, float, float, float]
+"""Cyan, magenta, yellow and black, each from 0 to 1."""
+
+BLACK: Inks = (0.0, 0.0, 0.0, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
 class Press:
     """A printing condition: its registered name, its profile in `profiles`, and what pictures may have.
 
-    `ink_limit` is the greatest sum of the four inks in per cent; `dpi` the resolution to which pictures are brought.
+    `ink_limit` is the greatest sum of the four inks in per cent; `dpi` the resolution to which pictures are brought;
+    `rich_black` are the inks of large black areas, where they are asked for.
     """
 
     condition: str
     profile: str
     ink_limit: float = 240.0
     dpi: float = 300.0
+    rich_black: Inks = BLACK
+
+
+class Inked(tuple[int, int, int]):
+    """A colour as it is seen, in sRGB, and how a press prints it: its inks, and whether it overprints.
+
+    What overprints leaves the other inks of what lies beneath where they are; all else takes their place.
+    """
+
+    inks: Inks
+    overprints: bool
+
+    def __new__(cls, seen: tuple[int, int, int], inks: Inks, *, overprints: bool = False) -> Self:
+        made = super().__new__(cls, seen)
+        made.inks, made.overprints = inks, overprints
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Inked):
+            return False
+        return super().__eq__(other) and (self.inks, self.overprints) == (other.inks, other.overprints)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((*self, self.inks, self.overprints))

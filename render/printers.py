@@ -8,8 +8,11 @@ import os
 import re
 import sys
 import unicodedata
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from render import source
 from render.calibration import Calibration
@@ -19,8 +22,11 @@ from render.geometry import Affine, Flip, parse_paper
 from render.nodes import Document, Mapping, Node, Scalar, Sequence
 
 FILE = "printers.yaml"
-KEYS = ("tray", "paper", "flip", "correction")
+KEYS = ("tray", "paper", "flip", "correction", "confirmed")
+NEEDED = KEYS[:-1]  # in files from before corrections were confirmed, none is
 LONGEST_NAME = 60
+
+T = TypeVar("T")
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 _FARTHEST, _MOST_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by so much
@@ -142,6 +148,7 @@ def _entry(one: Calibration) -> str:
         f"  paper: {one.paper.width:.10g}x{one.paper.height:.10g}\n"
         f"  flip: {one.flip.value}\n"
         f"  correction: [{numbers}]\n"
+        f"  confirmed: {str(one.confirmed).lower()}\n"
     )
 
 
@@ -175,26 +182,48 @@ def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
         if key.value not in KEYS:
             unknown = _damaged(document, key, "R002", f"unknown key {quoted(key.value)}")
             raise Refused([replace(unknown, hint=did_you_mean(key.value, KEYS))])
-    for wanted in KEYS:
+    for wanted in NEEDED:
         if wanted not in values:
             raise Refused([_damaged(document, name, "R003", f"the printer {quoted(name.value)} has no `{wanted}`")])
-    at = "name"
+    read = partial(_value, document, name)
+    made = Calibration(
+        printer=read("name", name, lambda node: clean_name(_text(node))),
+        tray=read("tray", values["tray"], _text),
+        paper=read("paper", values["paper"], lambda node: parse_paper(_text(node))),
+        flip=read("flip", values["flip"], _flip),
+        correction=read("correction", values["correction"], _affine),
+        confirmed="confirmed" in values and read("confirmed", values["confirmed"], _truth),
+    )
+    return read("correction", values["correction"], lambda _: _sound(made))
+
+
+def _value(document: Document, printer: Scalar, key: str, node: Node, read: Callable[[Node], T]) -> T:
+    """Return a value of an entry; Refused, at its place, with what its reader says is wrong."""
     try:
-        printer = clean_name(name.value)
-        at, tray = "tray", _text(values["tray"])
-        at, paper = "paper", parse_paper(_text(values["paper"]))
-        at, flip = "flip", Flip(_text(values["flip"]))
-        at, correction = "correction", _affine(values["correction"])
-        return _sound(Calibration(printer, tray, paper, flip, correction))
+        return read(node)
     except ValueError as error:
-        place = name if at == "name" else values[at]
-        raise Refused([_damaged(document, place, "R004", f"`{at}` of {quoted(name.value)}: {error}")]) from None
+        said = f"`{key}` of {quoted(printer.value)}: {error}"
+        raise Refused([_damaged(document, node, "R004", said)]) from None
 
 
 def _text(node: Node) -> str:
     if not isinstance(node, Scalar):
         raise ValueError("expected one word or number")
     return node.value
+
+
+def _flip(node: Node) -> Flip:
+    word = _text(node)
+    if word not in [flip.value for flip in Flip]:
+        raise ValueError(f"expected {' or '.join(f'`{flip.value}`' for flip in Flip)}, found {quoted(word)}")
+    return Flip(word)
+
+
+def _truth(node: Node) -> bool:
+    word = _text(node)
+    if word not in ("true", "false"):
+        raise ValueError("expected `true` or `false`")
+    return word == "true"
 
 
 def _affine(node: Node) -> Affine:

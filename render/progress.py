@@ -108,8 +108,11 @@ class Progress:
 
     def _write(self, text: str) -> None:
         if self._stream is not None:
-            self._stream.write(text)
-            self._stream.flush()
+            try:
+                self._stream.write(text)
+                self._stream.flush()
+            except OSError:  # the work goes on; whoever has to say more hears of it again
+                self._stream = None
 
 
 def of(total: int, thing: str, stream: TextIO | None) -> Progress:

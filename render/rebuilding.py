@@ -25,6 +25,7 @@ from render.diag import Refused, as_text
 from render.games.kotc.folder import SetFiles
 from render.pixels import PictureChangedError
 from render.remembered import forget
+from render.strict_flag import count_of_rules
 from render.up_to_date import Brought, Target, bring_up_to_date, holding, target
 from render.worker_flags import Hands
 
@@ -54,8 +55,10 @@ Listening = Callable[[Iterable[str]], AbstractContextManager[Ear]]
 class Rebuilding:
     """Keeps sets up to date: it knows what was seen and said, and what is to be tried again."""
 
-    def __init__(self, folders: tuple[Path, ...], out: Path, hands: Hands, *, explain: bool) -> None:
+    def __init__(self, folders: tuple[Path, ...], out: Path, hands: Hands, *, explain: bool, strict: str = "") -> None:
+        """With words for `strict` nothing is made of a set in which the rules find anything, and these are said."""
         self._folders, self._out, self._hands, self._explain = folders, out, hands, explain
+        self._strict = strict
         self._known: dict[Path, Known] = {}
         self._complaints = Complaints()
         self._summed_up: set[Path] = set()
@@ -148,10 +151,11 @@ class Rebuilding:
         self._again.pop(folder, None)
         try:
             with holding([target.folder]):
-                for brought in bring_up_to_date([target], self._hands, explain=self._explain):
+                for brought in bring_up_to_date([target], self._hands, explain=self._explain, strict=self._strict):
                     self._say_brought(folder, brought)
         except Refused as refused:
-            self._say_news(str(folder), as_text(refused.findings))
+            if self._say_news(str(folder), as_text(refused.findings)) and refused.why:
+                say(refused.why)
         except PictureChangedError:
             self._again[folder] = time.monotonic()  # it was saved meanwhile
         except Busy as busy:
@@ -172,13 +176,16 @@ class Rebuilding:
     def _say_brought(self, folder: Path, brought: Brought) -> None:
         """Say what was made; nothing if that was nothing, and nobody waits to hear so."""
         self._held_up.discard(folder)
-        said = self._say_news(str(folder), brought.told.warnings)
+        told = brought.told
+        said = self._say_news(str(folder), "\n".join(filter(None, (told.warnings, told.rules))), stopped=False)
+        if said and told.rules:
+            say(count_of_rules(told.rule_errors, told.rule_warnings))
         if not brought.idle or said or folder not in self._summed_up:
             say(brought.summary)
         self._summed_up.add(folder)
 
-    def _say_news(self, about: str, text: str) -> bool:
-        news = self._complaints.hear(about, text)
+    def _say_news(self, about: str, text: str, *, stopped: bool = True) -> bool:
+        news = self._complaints.hear(about, text, stopped=stopped)
         for line in news:
             say(line)
         return bool(news)

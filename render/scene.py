@@ -153,11 +153,16 @@ def cropped(picture: Picture, window: Rect) -> Picture | None:
     return replace(picture, box=seen, crop=part)
 
 
+def scale_to_fit(drawn: Size, size: Size) -> float:
+    """Return by how much what is drawn for one size is scaled on a card of another."""
+    return min(size.width / drawn.width, size.height / drawn.height)
+
+
 def fitted(scene: Scene, size: Size) -> Scene:
     """Return the scene scaled evenly to fit a card of another size, in its middle, on white."""
     if scene.size == size:
         return scene
-    scale = min(size.width / scene.size.width, size.height / scene.size.height)
+    scale = scale_to_fit(scene.size, size)
     left, top = (size.width - scene.size.width * scale) / 2, (size.height - scene.size.height * scale) / 2
     place = Affine.move(left, top) @ Affine.scale(scale, scale)
     return Scene(size, (Group(size.rect.outset(REACH), scene.items, place),))

@@ -10,6 +10,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
+from render.console import say
 from render.sheet_keys import OPTIONS, SECTIONS, SWITCH, Option
 from render.sheet_options import SheetOptions, doubts
 
@@ -94,7 +95,7 @@ def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> No
     for doubt in doubts(options):
         if keys is None or any(key in keys for key in doubt.keys):
             finding = Diagnostic(doubt.code, doubt.message, hint=doubt.hint, severity=Severity.WARNING)
-            click.echo(as_text([finding]), err=True)
+            say(as_text([finding]))
 
 
 def _flag(option: Option, words: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -11,6 +11,8 @@ from render.geometry import CARDS, PAPERS, POKER, Flip, Size
 MARGIN = 5.0  # mm that no home printer can be trusted with: 4.2 on Brother and HP, 5 on Canon
 LEAST_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
 
+ART_DPI = 600.0  # twice what print shops ask for
+
 MOST_BLEED = 5.0  # mm: what templates draw, and more than any printer asks for
 MOST_IN_A_ROW = 99
 
@@ -71,14 +73,24 @@ class Registration(Enum):
     SILHOUETTE = "silhouette"
 
 
+class Structure(Enum):
+    """How the file is structured: for a printer at home, or by a standard for a press, in its inks."""
+
+    HOME = "none"
+    X_1A = "x-1a"
+    X_4 = "x-4"
+
+
 @dataclass(frozen=True, slots=True)
 class SheetOptions:
     """How sheets are made; lengths in mm.
 
     `grid` is columns and rows, as many as fit if it is nothing; `gutter` is between columns and between rows, room for
-    the bleed if it is nothing; `bleed_backs` is the bleed of the backs, if it is not that of the fronts; `bleed_from`
-    is what bleed is made of (`auto`, `template`, `mirror`, `stretch` or a colour `#rrggbb`); `sheets_per_file` is 0
-    for all in one.
+    the bleed if it is nothing; `reverse_backs` puts the pages of a file of backs in reverse order; `bleed_backs` is the
+    bleed of the backs, if it is not that of the fronts; `bleed_from` is what bleed is made of (`auto`, `template`,
+    `mirror`, `stretch` or a colour `#rrggbb`); `sheets_per_file` is 0 for all in one; `rich_black` is for large areas
+    in files for a press, those of shops among them; `art_dpi` is how many dots per inch pictures have at most, infinite
+    for all that their files have.
     """
 
     paper: Size = PAPERS["a4"]
@@ -88,6 +100,7 @@ class SheetOptions:
     margin: float = MARGIN
     gutter: tuple[float, float] | None = None
     backs: Backs = Backs.DUPLEX
+    reverse_backs: bool = False
     flip: Flip = Flip.LONG_EDGE
     bleed: float = 0.0
     bleed_backs: float | None = None
@@ -106,6 +119,9 @@ class SheetOptions:
     proof: Proof = Proof.NONE
     registration: Registration = Registration.NONE
     sheets_per_file: int = 0
+    art_dpi: float = ART_DPI
+    standard: Structure = Structure.HOME
+    rich_black: bool = False
 
     @property
     def page(self) -> Size:
@@ -117,6 +133,11 @@ class SheetOptions:
             case Orientation.LANDSCAPE:
                 return Size(long, short)
         return self.paper
+
+    @property
+    def for_press(self) -> bool:
+        """Whether sheets are made for a press."""
+        return self.standard is not Structure.HOME
 
     @property
     def white_edge(self) -> float:
@@ -161,6 +182,9 @@ def doubts(options: SheetOptions) -> tuple[Doubt, ...]:
         said = f"between two cards each has {room / 2:g} mm for its bleed, and the bleed is {bleed:g} mm"
         hint = f"use a gutter of {2 * bleed:g} mm, or bleed only around the `block`"
         found.append(Doubt("I003", ("gutter", "bleed", "bleed_backs", "bleed_where", "grid"), said, hint))
+    if options.reverse_backs and options.backs is not Backs.SEPARATE:
+        said = f"`reverse_backs` does nothing to sheets with `backs: {options.backs.value}`"
+        found.append(Doubt("I004", ("reverse_backs", "backs"), said, "it goes with `backs: separate`"))
     return tuple(found)
 
 

@@ -10,14 +10,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from render import bleed, impose, marks, pdf, proofs
+from render import bleed, impose, marks, pdf, printable, proofs
 from render.diag import listed
 from render.games.kotc.cards import CardSet, ordinal
 from render.games.kotc.faces import Faces
 from render.geometry import IDENTITY, Affine
+from render.grid import Grid
 from render.scene import Scene, digest
 from render.sheet_keys import OPTIONS
 from render.sheet_options import Backs, Proof, SheetOptions
+
+FRONTS, BACKS = "-fronts", "-backs"  # what is added to the names of files that hold one side
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +56,9 @@ class PrintFile:
         return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
 
 
-def sheets(job: Job, options: SheetOptions) -> tuple[impose.Grid, list[impose.Sheet]]:
-    """Return the grid and the imposed sheets; ValueError if the grid does not fit the paper."""
-    grid = impose.fit_grid(options)
+def sheets(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> tuple[Grid, list[impose.Sheet]]:
+    """Return the grid and the imposed sheets, for backs that are corrected; ValueError if it does not fit the paper."""
+    grid = printable.fitted(options, correction).grid
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, so that it is drawn once
 
     def scene(face: Scene, amount: float) -> Scene:
@@ -81,13 +84,22 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
 
     `correction` is applied to what is drawn on back pages.
     """
-    grid, imposed = sheets(job, options)
-    said = pdf.PdfOptions(job.title, options.flip if options.backs is Backs.DUPLEX else None)
+    grid, imposed = sheets(job, options, correction)
+    flip = options.flip if options.backs is Backs.DUPLEX else None
+    said = pdf.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
+    write = pdf.write
+    if options.for_press:
+        from render import press_files  # noqa: PLC0415 - numpy and pikepdf, which sheets for a home printer do without
+
+        said = replace(said, press=press_files.press())
+        write = partial(press_files.written, standard=press_files.standard_of(options))
 
     def data(chosen: range, suffix: str) -> bytes:
-        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}", correction) for at in chosen]
-        ticket = {**_ticket(grid, imposed, chosen, correction), "side": suffix[1:]}
-        return pdf.write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
+        reverse = options.reverse_backs and suffix == BACKS
+        order = reversed(chosen) if reverse else chosen
+        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
+        ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse}
+        return write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
         PrintFile(number + suffix, partial(data, chosen, suffix))
@@ -105,7 +117,7 @@ def split(count: int, options: SheetOptions) -> list[tuple[str, range]]:
 
 def suffixes(backs: Backs) -> tuple[str, ...]:
     """Return what is added to the names of the files in which the sides of the same sheets stand."""
-    return ("-fronts", "-backs") if backs is Backs.SEPARATE else ("",)
+    return (FRONTS, BACKS) if backs is Backs.SEPARATE else ("",)
 
 
 def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
@@ -132,49 +144,54 @@ Pages = Sequence[pdf.Page]
 """The front of a sheet and, where it has one, its back."""
 
 
-def _pages(job: Job, grid: impose.Grid, sheet: impose.Sheet, number: str, correction: Affine) -> Pages:
+def _pages(job: Job, grid: Grid, sheet: impose.Sheet, number: str) -> Pages:
     options = grid.options
     words = " · ".join(part for part in (job.title, job.editions, options.date, number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
-    front = pdf.Page(grid.paper, sheet.front, marks.front(grid, f"{words} · {both}", sheet))
+    side = partial(pdf.Page, grid.paper, bleed=grid.paper.rect if options.for_press else None)
+    front = side(sheet.front, marks.front(grid, f"{words} · {both}", sheet))
     if sheet.back is None:
         return (front,)
     if not sheet.back:  # blank, so that the pages that follow stay paired
-        return front, pdf.Page(grid.paper, ())
-    return front, pdf.Page(grid.paper, sheet.back, marks.back(grid, f"{words} · back", sheet), correction)
+        return front, side(())
+    return front, side(sheet.back, marks.back(grid, f"{words} · back", sheet), grid.correction)
 
 
 def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
     """Return the pages of the file with this suffix."""
     if not suffix:
         return [page for sheet in pages for page in sheet]
-    return [sheet[1 if suffix == "-backs" else 0] for sheet in pages]
+    return [sheet[1 if suffix == BACKS else 0] for sheet in pages]
 
 
-def _ticket(
-    grid: impose.Grid, imposed: Sequence[impose.Sheet], numbers: range, correction: Affine
-) -> dict[str, object]:
+def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range) -> dict[str, object]:
     """Return what a file with some of the sheets says of itself: what `verify` proves of it. Lengths in mm.
 
-    `sheets` are the first and the last of the file and the number of all, counted from 1. A card has its copies in
+    `sheets` are the first and the last of the file and the number of all, counted from 1. `check` is the box of the
+    shorter ruler on fronts. A card has its copies in
     the file and a mark that cards with the same back share, or none if it has no back.
     """
-    options, at = grid.options, correction
+    options, at, check = grid.options, grid.correction, marks.check(grid)
+    box = check and check.box
     faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
     copies = Counter(face.name for face in faces if not face.is_back)
     backs = {face.name: face.face for face in faces if face.is_back}
     marks_of = {id(back): digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
+    press = {"standard": options.standard.value} if options.for_press else {}
     return {
+        **press,
         "sheets": [numbers.start + 1, numbers.stop, len(imposed)],
         "paper": [grid.paper.width, grid.paper.height],
         "card": [grid.card.width, grid.card.height],
         "grid": [grid.columns, grid.rows],
         "gutter": list(grid.gutter),
-        "margin": options.margin,
+        "offset": list(grid.offset),
+        "margin": printable.margin(grid),
         "bleed": [options.bleed, options.back_bleed],
         "backs": options.backs.value,
         "flip": options.flip.value,
         "fold": "upright" if grid.turning.upright else "level",
+        "check": [round(length, 4) for length in (box.x, box.y, box.width, box.height)] if box else None,
         "correction": [at.a, at.b, at.c, at.d, at.e, at.f],
         "cards": [
             [name, number, marks_of[id(backs[name])] if name in backs else None]
@@ -196,4 +213,8 @@ def _names(job: Job) -> list[str]:
 def _scene(scene: Scene, options: SheetOptions, amount: float) -> Scene:
     if options.proof is not Proof.NONE:  # it has no colour that could bleed
         return proofs.proof(scene, options.proof, options.corner_radius)
+    if options.for_press:
+        from render import inking, press_files  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+
+        return inking.bled(scene, amount, options.bleed_from, press_files.look(options))
     return bleed.bled(scene, amount, options.bleed_from)

@@ -6,6 +6,7 @@ Nothing is written before all is drawn and has passed our own preflight.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import assert_never
 
-from render import bleed, cmyk, pdf, png
+from render import bleed, cmyk, inking, pdf, png
 from render.canvas import Canvas
 from render.diag import Diagnostic, Refused, Severity, has_errors
 from render.files import replace_files
@@ -43,10 +44,14 @@ _MUCH = 0.25  # of a face: below that, nobody who has not seen the screen beside
 
 @dataclass(frozen=True, slots=True)
 class ShopOptions:
-    """How often each card is in a PDF (as the shop wants it, if it is nothing), and what bleed is made of."""
+    """How often each card is in a PDF (as the shop wants it, if it is nothing), and what bleed is made of.
+
+    `rich_black` asks for large black areas in the rich black of the shop's press.
+    """
 
     copies: Copies | None = None
     bleed_from: str = "auto"
+    rich_black: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +65,7 @@ class ShopFile:
 def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
     """Yield the files of a job, each checked; Refused if a face cannot be printed, or preflight finds a fault."""
     _refuse(unfit(job, shop))
-    bled = _Bled(shop.bleed, options.bleed_from)
+    bled = _Bled(shop.bleed, options.bleed_from, _look(shop, options))
     match shop:
         case PictureShop():
             yield from _pictures(job, shop, bled)
@@ -73,17 +78,21 @@ def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
 
 
 def write(
-    made: Iterable[ShopFile], folder: Path, about_to: Callable[[list[str]], object] = lambda _: None
+    made: Iterable[ShopFile], folder: Path, below: Path, about_to: Callable[[dict[str, str]], object] = lambda _: None
 ) -> list[Path]:
     """Write all files or none once the last is made, and return where; they wait on the disk, not in memory.
 
-    `about_to` is told their names before the first is written.
+    `below` is as in `render.files`. `about_to` is told their names and SHA-256 before the first is written.
     """
+    lengths: list[tuple[Path, int]] = []
+    digests: dict[str, str] = {}
     with TemporaryFile() as waiting:
-        lengths = [(folder / file.name, waiting.write(file.data)) for file in made]
+        for file in made:
+            lengths.append((folder / file.name, waiting.write(file.data)))
+            digests[file.name] = hashlib.sha256(file.data).hexdigest()
         waiting.seek(0)
-        about_to([file.relative_to(folder).as_posix() for file, _ in lengths])
-        replace_files((file, partial(waiting.read, length)) for file, length in lengths)
+        about_to(digests)
+        replace_files(((file, partial(waiting.read, length)) for file, length in lengths), below)
         return [file for file, _ in lengths]
 
 
@@ -115,12 +124,13 @@ def unfit(job: Job, shop: Shop) -> list[Diagnostic]:
     """Return what cannot be printed or cut well, as far as the shop says what it asks for."""
     if shop.dpi is None:
         return []
-    reader = SceneReader(shop.press if isinstance(shop, PdfShop) else None)
+    look = _look(shop, ShopOptions())
+    reader = SceneReader(look.press if look else None)
     asked = Fitness(shop.safe, shop.dpi, shop.bleed)
     found = (
         (f"the {side} of `{face.card.id}`", each)
         for side, face, scene in _scenes(job)
-        for each in judged(reader.inked(scene), scene.size, asked)
+        for each in judged(reader.inked(inking.inked(scene, look) if look else scene), scene.size, asked)
     )
     sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
     return [*said(found, asked), *several_sizes(sizes)]
@@ -136,6 +146,13 @@ def _scenes(job: Job) -> Iterator[tuple[str, Faces, Scene]]:
                 yield side, face, scene
 
 
+def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
+    """Return how the shop's press inks faces; nothing if its files are in RGB."""
+    if isinstance(shop, PictureShop) or shop.press is None:
+        return None
+    return inking.PressLook(shop.press, options.rich_black)
+
+
 def _refuse(findings: list[Diagnostic], name: str = "") -> None:
     if has_errors(findings):
         where = f"{name}: " if name else ""
@@ -145,14 +162,15 @@ def _refuse(findings: list[Diagnostic], name: str = "") -> None:
 class _Bled:
     """The scenes of a job with their bleed; cards that share a back share its scene here, too."""
 
-    def __init__(self, amount: float, source: str) -> None:
-        self._amount, self._source = amount, source
+    def __init__(self, amount: float, source: str, look: inking.PressLook | None) -> None:
+        self._amount, self._source, self._look = amount, source, look
         self._made: dict[int, Scene] = {}
         self._blanks: dict[Size, Scene] = {}
 
     def __call__(self, scene: Scene) -> Scene:
         if id(scene) not in self._made:
-            self._made[id(scene)] = bleed.bled(scene, self._amount, self._source)
+            bled = partial(inking.bled, look=self._look) if self._look else bleed.bled
+            self._made[id(scene)] = bled(scene, self._amount, self._source)
         return self._made[id(scene)]
 
     def blank(self, size: Size) -> Scene:

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from render import nodes, source
 from render.geometry import CARDS, MM_PER_INCH, Size, parse_length
-from render.press import Press
+from render.press import BLACK, Inks, Press
 from render.standards import STANDARDS, Standard
 
 PROFILES = Path(__file__).resolve().parent / "shops.yaml"
@@ -100,10 +100,25 @@ class PdfShop:
 Shop = PictureShop | PdfShop
 
 
+def is_press(shop: Shop) -> bool:
+    """Whether cards are printed of its files: in those of an archive they are as they are."""
+    return isinstance(shop, PictureShop) or shop.press is not None
+
+
 @lru_cache(maxsize=1)
 def shops() -> Mapping[str, Shop]:
     """Return the shops by name, in the order of the file."""
     return read_shops(PROFILES)
+
+
+@lru_cache(maxsize=1)
+def presses() -> Mapping[str, Press]:
+    """Return the printing conditions by name, in the order of the file."""
+    return _presses(_Entry("", source.read(PROFILES).root))
+
+
+def _presses(root: _Entry) -> Mapping[str, Press]:
+    return {name: _press(entry) for name, entry in root.entries("presses")}
 
 
 class NoProduct(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
@@ -132,7 +147,7 @@ def _words(size: Size) -> str:
 def read_shops(file: Path) -> Mapping[str, Shop]:
     """Return the shops of a file of profiles by name; ValueError, naming the entry, for anything else in it."""
     root = _Entry("", source.read(file).root)
-    presses = {name: _press(entry) for name, entry in root.entries("presses")}
+    presses = _presses(root)
     made: dict[str, Shop] = {}
     for name, entry in root.entries("shops"):
         kind = entry.one_of("file", {"png": False, "pdf": True})
@@ -143,14 +158,20 @@ def read_shops(file: Path) -> Mapping[str, Shop]:
 
 
 def _press(entry: _Entry) -> Press:
-    press = Press(
-        entry.text("condition"),
-        entry.text("profile"),
-        entry.read("ink", float),
-        entry.read("dpi", float),
-    )
+    condition, profile, limit = entry.text("condition"), entry.text("profile"), entry.read("ink", float)
+    dpi = entry.read("dpi", float)
+    rich = entry.read("rich_black", lambda text: _rich_black(text, limit)) if entry.has("rich_black") else BLACK
     entry.finish()
-    return press
+    return Press(condition, profile, limit, dpi, rich)
+
+
+def _rich_black(text: str, limit: float) -> Inks:
+    """Return four inks that are written in per cent, cyan first."""
+    cyan, magenta, yellow, black = (float(ink) for ink in text.split())
+    inks = cyan, magenta, yellow, black
+    if not all(0 <= ink <= 100 for ink in inks) or sum(inks) > limit:
+        raise ValueError(f"expected four inks from 0 to 100 %, together at most {limit:g} %, found `{text}`")
+    return cyan / 100, magenta / 100, yellow / 100, black / 100
 
 
 def _picture(name: str, entry: _Entry) -> PictureShop:

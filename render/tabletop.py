@@ -200,7 +200,8 @@ def _saved_object(title: str, faces: Sequence[Faces], decks: Sequence[_Deck], ad
         "LuaScriptState": "",
         "ObjectStates": [pile if len(cards) > 1 else cards[0]],
     }
-    return (json.dumps(saved, ensure_ascii=False, indent=2) + "\n").encode("utf-8")
+    text = json.dumps(saved, ensure_ascii=False, indent=2) + "\n"
+    return text.encode("utf-8", "backslashreplace")  # a byte of a folder's name that is no UTF-8 as JSON escapes it
 
 
 def _custom_deck(deck: _Deck, address: Callable[[str], str]) -> Object:

@@ -93,11 +93,13 @@ def bring_up_to_date(
     explain: bool = False,
     dry_run: bool = False,
     since: Mapping[Path, Baseline] = NOTHING,
+    strict: str = "",
 ) -> Iterator[Brought]:
     """Build the sets that have something to do, in folders that are held; yield what became of each, in order.
 
     `since` is what sets are compared with, by their folders. Nothing is made before all of these are read and laid
-    out: Refused with all that is wrong in all of them.
+    out: Refused with all that is wrong in all of them. So it is, with the words for `strict`, if the rules find
+    anything and there are such words.
     """
     from render.build import manifest
     from render.build.settled import is_settled
@@ -108,8 +110,9 @@ def bring_up_to_date(
         (each, known)
         for each, known in before
         if not is_settled(each.files, each.folder, known, marks.get(each.files.folder, ""))
+        or (strict and known.told.rules)
     ]
-    plans = _planned(stale, since)
+    plans = _planned(stale, since, strict)
     for each, known in before:
         plan = plans.get(each.files.folder)
         if plan is None:
@@ -130,26 +133,32 @@ def _compared(known: Manifest) -> Compared | None:
     return said_before(known.since)
 
 
-def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Baseline]) -> dict[Path, Plan]:
+def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Baseline], strict: str) -> dict[Path, Plan]:
     """Read sets and lay out what is stale of them; Refused with all that is wrong in all of them."""
     if not sets:
         return {}
     from render.build.plan import begin, plan
     from render.diag import Refused, has_errors
-    from render.games.kotc.load import survey
+    from render.games.kotc import faces
+    from render.games.kotc.load import read_set
 
     plans: dict[Path, Plan] = {}
     found = []
     for each in [begin(target.files, target.folder, known) for target, known in sets]:
-        loaded, findings = survey([each.files.folder])
+        card_set, findings = read_set(each.files)
         try:
-            for card_set in loaded:
+            if card_set and not has_errors(findings):
                 plans[each.files.folder] = plan(each, card_set, findings, since.get(each.files.folder))
+            elif card_set:  # such as two cards with one id: there is nothing that could be planned
+                findings += faces.findings(card_set)
         except Refused as refused:
             findings = [*refused.findings]
         found += findings
     if has_errors(found):
         raise Refused(found)
+    ruled = [finding for each in plans.values() for finding in each.ruled.findings] if strict else []
+    if ruled:
+        raise Refused([*found, *ruled], strict)
     return plans
 
 

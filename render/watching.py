@@ -43,12 +43,21 @@ class Ear:
 @contextmanager
 def listening(folders: Iterable[str]) -> Iterator[Ear]:
     """Give an ear for what happens in these folders, not in those below them; those that are not there are left out."""
-    notices = None if _is_deaf() else _notices([folder for folder in folders if os.path.isdir(folder)])
+    notices = None if _is_deaf() else _notices([each for each in folders if os.path.isdir(each) and _is_text(each)])
     try:
         yield Ear(notices)
     finally:
         if notices is not None:
             notices.close()
+
+
+def _is_text(folder: str) -> bool:
+    """Whether the name of a folder is text, as those have to be that are listened to; into others one looks."""
+    try:
+        folder.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _notices(folders: list[str]) -> RustNotify | None:

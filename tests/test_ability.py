@@ -174,13 +174,32 @@ def test_only_the_first_paragraph_is_a_caveat_and_only_of_creatures() -> None:
     assert spell("Destroy this creature.", 11).caveat is None
 
 
-def test_the_condition_of_a_creature_is_not_red() -> None:
+def test_the_condition_of_a_creature_is_red_without_the_padlock() -> None:
     parsed = minion("REBIRTH: Activate when this in-play card is destroyed. Pay 2 hitpoints. Target this card.", 9)
     assert outline(parsed) == (
         "name: REBIRTH\ncondition: Activate when this in-play card is destroyed.\n"
         "cost: Pay 2 hitpoints.\nsub-ability: Target this card."
     )
-    assert (drawn_red(parsed), parsed.padlock) == ([], False)
+    assert (drawn_red(parsed), parsed.padlock) == (["Activate when this in-play card is destroyed."], False)
+
+
+def test_every_condition_of_a_creature_is_red_behind_its_caveat() -> None:
+    caveat, condition = "Action cost: Sacrifice 1 card.", "Activate when you take damage."
+    parsed = minion(f"{caveat}\nONE: {condition} Draw 1 card.\nDraw 1 card.\n{condition} Draw 2 cards.", 11)
+    assert (drawn_red(parsed), parsed.padlock) == ([caveat, condition, condition], False)
+
+
+def test_a_condition_of_the_11th_edition_may_end_with_a_colon() -> None:
+    text = "REBIRTH: When this in-play card is destroyed: Remove 2 counters from this card. Target this card."
+    parsed = minion(text, 11)
+    assert outline(parsed) == (
+        "name: REBIRTH\ncondition: When this in-play card is destroyed\n"
+        "cost: Remove 2 counters from this card.\nsub-ability: Target this card."
+    )
+    assert (drawn_red(parsed), parsed.padlock) == (["When this in-play card is destroyed:"], False)
+    spoken = spell("When you take at least 5 damage: Draw 1 card.", 11)
+    assert (drawn_red(spoken), spoken.padlock) == (["When you take at least 5 damage:"], True)
+    assert drawn_red(minion(text, 9)) == []
 
 
 def test_a_cost_behind_an_effect_is_an_effect() -> None:

@@ -107,7 +107,7 @@ def test_blank_cards_have_the_templates_sizes_and_sheets_of_the_set() -> None:
     small = 'xmlns="http://www.w3.org/2000/svg" width="40" height="60"'
     content = '<rect width="40" height="60" fill="#203040"/><text x="5" y="9">{{ card.edition }}{{ card.blank }}</text>'
     place(write_set(Path("s"), CARDS, set_yaml), {"spell.svg": svg(content, small)})
-    kotc("pdf", "s", "--blank", "spell:2", "--out", "a.pdf")
+    kotc("pdf", "s", "--blank", "spell:2", "--no-ruler", "--out", "a.pdf")
     assert words_of("a.pdf") == [["12True"], ["12True"]]
 
 
@@ -153,6 +153,36 @@ def test_a_card_file_stands_for_its_set() -> None:
     write_set(Path("s"), CARDS, "name: T\nedition: 14\n")
     assert kotc("pdf", "s/cards.yaml", "--blank", "minion", "--out", "a.pdf").exit_code == 0
     assert "14th" in words_of("a.pdf")[0]
+
+
+def test_of_several_sets_the_first_one_of_an_edition_with_such_cards_is_taken_and_named() -> None:
+    write_set(Path("cards/a"), CARDS, "name: Old\nedition: 11\n")
+    write_set(Path("cards/b"), CARDS, "name: New\nedition: 16\n")
+    write_set(Path("cards/c"), CARDS, "name: Newer\nedition: 17\n")
+    for asked, taken, title in (
+        ("minion:9", "b`, 16th", "New"),
+        ("creature", "a`, 11th", "Old"),
+        ("tip", "a`, 11th", "Old"),
+    ):
+        result = kotc("pdf", "--blank", asked, "--out", "a.pdf")
+        assert result.stderr.splitlines()[:2] == [
+            f"frames, backs and sheets of `cards/{taken} Edition; for those of another set, give its folder",
+            f"{title}, blank cards: 1 sheet in a.pdf",
+        ]
+    result = kotc("pdf", "--blank", "minion", "--edition", "12", "--out", "a.pdf")
+    assert result.stderr.startswith("frames, backs and sheets of `cards/b`, 12th Edition;")
+
+
+def test_where_no_set_is_of_an_edition_with_such_cards_ours_are_taken_and_that_is_said() -> None:
+    write_set(Path("cards/a"), CARDS, "name: Old\nedition: 11\n")
+    assert kotc("pdf", "--blank", "minion:9").stderr.splitlines()[:2] == [
+        "frames, backs and sheets of our own: no set in `cards` is of an edition with such cards",
+        "Blank cards: 1 sheet in out/blank/blank.pdf",
+    ]
+    of_both = kotc("pdf", "--blank", "minion:9", "--blank", "creature")
+    assert "the 11th Edition has no minions: ask for `creature`, or for another edition" in of_both.stderr
+    named = kotc("pdf", "--blank", "minion:9", "cards/a")
+    assert "the 11th Edition has no minions: ask for `creature`, or for another edition" in named.stderr
 
 
 def test_the_same_blanks_twice_are_the_same_bytes() -> None:

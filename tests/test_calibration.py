@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import calibration as cal
+from render import crosses
 from render.calibration import Calibration, Reading
 from render.calibration_page import through
 from render.diag import Refused
@@ -60,7 +61,7 @@ def read(lands: Affine, paper: Size) -> tuple[Reading, ...]:
     A line is not a point. A turned one crosses the scale elsewhere than where its own middle lies, by hundredths of mm.
     """
     readings = []
-    for cross in cal.crosses(paper):
+    for cross in crosses.crosses(paper):
         x, y = lands.apply(cross.across.x, cross.across.y)
         right = x + lands.c * (cross.across.y - y) / lands.d - cross.across.x
         x, y = lands.apply(cross.down.x, cross.down.y)
@@ -177,7 +178,7 @@ def exactly(lands: Affine, paper: Size) -> tuple[Reading, ...]:
             lands.apply(cross.across.x, cross.across.y)[0] - cross.across.x,
             lands.apply(cross.down.x, cross.down.y)[1] - cross.down.y,
         )
-        for cross in cal.crosses(paper)
+        for cross in crosses.crosses(paper)
     )
 
 
@@ -222,11 +223,11 @@ def test_looking_through_the_paper_twice_is_looking_at_it(paper: Size, flip: Fli
 @given(SIZES)
 def test_scales_keep_from_the_edge_and_from_each_other(paper: Size) -> None:
     boxes = []
-    for cross in cal.crosses(paper):
+    for cross in crosses.crosses(paper):
         for scale in (cross.across, cross.down):
-            near, far = cal.READ_AT, cal.DEPTH[scale.down] - cal.READ_AT
+            near, far = crosses.READ_AT, crosses.DEPTH[scale.down] - crosses.READ_AT
             before, behind = (near, far) if scale.inward > 0 else (far, near)
-            half = cal.LINES * cal.PITCH + 0.075
+            half = crosses.LINES * crosses.PITCH + 0.075
             left, right, top, bottom = (before, behind, half, half) if scale.down else (half, half, before, behind)
             boxes.append((scale.x - left, scale.y - top, scale.x + right, scale.y + bottom))
     assert all(min(x, y) >= 5 - 1e-9 for x, y, _, _ in boxes)
@@ -265,7 +266,7 @@ def test_readings_are_refused_above_half_a_millimetre_and_only_then(name: str, b
 
 
 def test_a_whole_millimetre_misread_is_doubted() -> None:
-    for name in cal.NAMES:
+    for name in crosses.NAMES:
         try:
             (doubt,) = cal.doubts(cal.fit(A4, slipped(name, 1.0)))
         except Refused:

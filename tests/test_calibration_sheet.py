@@ -13,9 +13,10 @@ import pytest
 from PIL import Image
 
 from render import calibration as cal
-from render import calibration_page, pdf
-from render.calibration import Calibration, Reading, Scale
+from render import calibration_page, crosses, pdf
+from render.calibration import Calibration, Reading
 from render.calibration_page import Instruction, through
+from render.crosses import Scale
 from render.geometry import PAPERS, POKER, Affine, Flip, Size
 from render.impose import Placement, fit_grid
 from render.scene import Outline, Path, Scene, TextRun
@@ -101,7 +102,7 @@ def held(file: bytes, prints: Affine, paper: Size, flip: Flip) -> AgainstTheLigh
 
 
 def readings(light: AgainstTheLight, paper: Size) -> list[Reading]:
-    return [Reading(one.name, light.reading(one.across), light.reading(one.down)) for one in cal.crosses(paper)]
+    return [Reading(one.name, light.reading(one.across), light.reading(one.down)) for one in crosses.crosses(paper)]
 
 
 @ANY_PRINTER
@@ -262,7 +263,7 @@ def test_a_sheet_says_which_correction_is_applied_and_how_to_refine_it() -> None
 def test_figures_grow_to_the_right_and_down(paper: Size) -> None:
     front, _ = calibration_page.pages(Instruction(paper, Flip.LONG_EDGE))
     runs = [run for run in front.marks if isinstance(run, TextRun)]
-    for cross in cal.crosses(paper):
+    for cross in crosses.crosses(paper):
         for scale in (cross.across, cross.down):
             for words, wanted in (("−", -7), ("-4", -4), ("-2", -2), ("0", 0), ("2", 2), ("4", 4), ("+", 7)):
                 places = [(run.transform.e - scale.x, run.transform.f - scale.y) for run in runs if run.words == words]

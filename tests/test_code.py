@@ -21,7 +21,7 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "lossy", "pictures", "pixels", "png"},
+    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png", "stamps"},
     "click": {
         "cli",
         "cli_build",
@@ -44,13 +44,15 @@ HOMES = {
         "choosing",
         "console",
         "migration_flags",
+        "strict_flag",
         "sheet_flags",
         "worker_flags",
     },
     "distributed": {"cluster"},
     "isal": {"deflate"},
-    "jinja2": {"template", "template_code"},
-    "numpy": {"cmyk", "edges", "lossy", "pictures", "png", "raster"},
+    "jinja2": {"counting", "sandbox", "template", "template_code", "template_files"},
+    "markupsafe": {"sandbox"},
+    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "stamps"},
     "pikepdf": {
         "boxes",
         "catalogue",
@@ -71,7 +73,7 @@ HOMES = {
         "standards",
     },
     "pypdfium2": {"edges"},
-    "reportlab": {"pdf", "pdf_fonts"},
+    "reportlab": {"pdf", "pdf_fonts", "pdf_pictures"},
     "uharfbuzz": {"fonts", "pdf_fonts", "png"},
     "watchfiles": {"watching"},
     "yaml": {"source"},

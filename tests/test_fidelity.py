@@ -50,6 +50,16 @@ CARDS = """
     of one player's deck. Reveal all targets, then summon or cast any number of targets that are not in play (paying the
     usual costs).
   flavor: We will get through this.
+- name: Anubis
+  kind: creature
+  edition: 9
+  offense: 5
+  defense: 25
+  cost: 8
+  text: "You must sacrifice 3 cards in play to summon this creature.\\n\\
+    EVIL DEEDS: Activate when at least 1 of your cards in play (excluding this card) is destroyed. Target up to 2\\
+    \\ exhausted cards in play. Place 2 counters on each target.\\n\\
+    DIVINE JUDGMENT: Target up to 1 card in play with at least 2 counters. Destroy all targets."
 """
 OFFICIAL = ("thor", "tornado", "antibiotic")
 MINIONS = ("thor",)
@@ -185,6 +195,20 @@ def test_the_9th_edition_card_has_its_text_where_the_official_one_has_it(ninth: 
     mine, official = (list(rasters.lines(pixels[zone].min(axis=2) < 100)) for pixels in (ninth, wanted))
     assert len(mine) == len(official) == 6
     assert max(a.distance(b) for a, b in zip(mine, official, strict=True)) <= 2
+
+
+def test_a_creature_of_the_9th_edition_is_red_where_the_official_one_is_its_condition_too(made: Path) -> None:
+    """The official line that ends its condition is spaced out, since `exhausted` went to the next one: it is longer."""
+    printable = rasters.pixels(Image.open(REFERENCE / "ninth" / "anubis.png"))[100:-100, 100:-100]
+    zone = np.s_[782:1070, 104:896]
+    mine, official = (_red(pixels[zone]) for pixels in (ours(made, "anubis"), printable))
+    assert [abs(line.left - other.left) <= 2 for line, other in zip(mine, official, strict=True)] == [True, True, True]
+    assert [abs(line.top - other.top) <= 4 for line, other in zip(mine, official, strict=True)] == [True, True, True]
+    assert [abs(line.right - other.right) <= 2 for line, other in zip(mine, official, strict=True)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 def test_up_to_the_16th_edition_hp_is_a_square_and_from_the_17th_on_a_diamond(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.diag import Refused
+from render.diag import Refused, as_text
 from render.games.kotc import editions, markup
 from render.games.kotc.edition import Component, DeckRules, Edition, LevelRules, Revision, Rewording, Role, Terms
 from render.games.kotc.edition_text import write
@@ -154,6 +154,23 @@ def test_revised_ultra_points_are_kept_apart_from_revised_levels() -> None:
 def test_formulas_in_mathml(mathml: str, formula: str) -> None:
     page = changed(GUIDE, ("<mfrac><mi>x</mi><mn>3</mn></mfrac>", mathml))
     assert imported(guide=page).components[1].level == parse(formula)
+
+
+@pytest.mark.parametrize(
+    ("sign", "said"),
+    [
+        ("&#x2062;", "the formula `(2·q)` is not understood: `q` is not a variable: they are `x`, `y`, `z` and `t`"),
+        ("&#x2061;", "the formula `(2 q)` is not understood: U+2061, which cannot be seen, has no place in a formula"),
+        ("&#x2063;", "the formula `(2,q)` is not understood: U+2063, which cannot be seen, has no place in a formula"),
+        ("&#x2064;", "the formula `(2+q)` is not understood: U+2064, which cannot be seen, has no place in a formula"),
+    ],
+)
+def test_an_invisible_sign_of_a_formula_is_shown_in_what_is_said_of_it(sign: str, said: str) -> None:
+    mathml = f"<mrow><mn>2</mn><mo>{sign}</mo><mi>q</mi></mrow>"
+    with pytest.raises(Refused) as refused:
+        imported(guide=changed(GUIDE, ("<mfrac><mi>x</mi><mn>3</mn></mfrac>", mathml)))
+    assert [finding.message for finding in refused.value.findings] == [said]
+    assert "\ufffd" not in as_text(refused.value.findings)
 
 
 @pytest.mark.parametrize(

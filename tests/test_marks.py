@@ -246,7 +246,8 @@ def is_within(box: Rect, around: Rect) -> bool:
 def pieces(grid: Grid, words: str = WORDS) -> list[furniture.Piece]:
     slug = furniture.slug(grid, words)
     ruler = furniture.ruler(grid, [slug.box] if slug else [])
-    return [piece for piece in (slug, ruler, *furniture.fold_words(grid)) if piece]
+    check = marks.check(grid)
+    return [piece for piece in (slug, ruler, check, *furniture.fold_words(grid)) if piece]
 
 
 @given(sheet_options)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 
@@ -163,3 +164,19 @@ def test_a_transparent_colour_of_a_picture_is_found() -> None:
 
 def test_what_is_no_picture_is_said_to_be_none() -> None:
     assert [finding.code for finding in preflight_png(b"GIF89a", [(8, 12)])] == ["F001"]
+
+
+def test_what_is_said_of_a_damaged_file_is_the_same_every_time_and_names_no_place_in_memory(
+    made: dict[str, bytes],
+) -> None:
+    data = made["pdf-x4"]
+    cut = [data.replace(b"endstream", b"endstraem", 1), data[: len(data) // 2], data.replace(b"xref", b"xerf")]
+    for torn in cut:
+        said = [finding.message for finding in preflight(torn, Demands(X_4))]
+        kept = preflight(torn, Demands(X_4))  # so that nothing lies where it lay
+        assert said == [finding.message for finding in kept]
+        assert {finding.code for finding in kept} & {"F001", "F002"}
+        assert not any("0x" in message or "BytesIO" in message for message in said)
+    found = preflight(cut[0], Demands(X_4))
+    damaged = [finding.message for finding in found if finding.code == "F002"]
+    assert re.fullmatch(r"the file is damaged: object \d+ 0, offset \d+: expected endstream", damaged[0])

@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import fields, replace
 from enum import Enum
 from functools import partial
+from math import inf
 from pathlib import Path
 from unicodedata import normalize
 
@@ -26,7 +27,18 @@ from render.geometry import CARDS, PAPERS, Flip, Size
 from render.impose import fit_grid, remedies
 from render.sheet_flags import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
 from render.sheet_keys import KEYS, OPTIONS, SECTIONS, SWITCH, Option, written
-from render.sheet_options import LEAST_MARGIN, Backs, Crop, Orientation, Proof, Registration, SheetOptions, Sides, Where
+from render.sheet_options import (
+    LEAST_MARGIN,
+    Backs,
+    Crop,
+    Orientation,
+    Proof,
+    Registration,
+    SheetOptions,
+    Sides,
+    Structure,
+    Where,
+)
 from tests.sets import kotc
 from tests.told import pages, ticket
 from tests.written import words, write
@@ -102,7 +114,7 @@ def test_every_command_that_makes_sheets_has_a_flag_for_each_option_in_the_same_
 
 def test_a_set_may_have_every_option_and_no_other_key() -> None:
     a_set("{" + ", ".join(f"{key}: {json.dumps(option.default)}" for key, option in BY_KEY.items()) + "}")
-    assert declared(Path("s")).sheet == SheetOptions()
+    assert next(declared(Path("s"))).sheet == SheetOptions()
     assert said_of_sheet("{papr: a4}") == words("""
         s/set.yaml:3:9: error: unknown key `papr` [S002]
           3 | sheet: {papr: a4}
@@ -137,6 +149,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "backs": st.sampled_from(Backs),
     "flip": st.sampled_from(Flip),
     "bleed": lengths(0, 5),
+    "reverse_backs": st.booleans(),
     "bleed_backs": st.none() | lengths(0, 5),
     "bleed_where": st.sampled_from(Where),
     "bleed_from": st.sampled_from(["auto", "template", "mirror"]) | st.from_regex("#[0-9a-f]{6}", fullmatch=True),
@@ -153,6 +166,9 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "proof": st.sampled_from(Proof),
     "registration": st.sampled_from(Registration),
     "sheets_per_file": st.integers(0, 9999),
+    "standard": st.sampled_from(Structure),
+    "rich_black": st.booleans(),
+    "art_dpi": st.integers(150, 1200).map(float) | st.just(inf),
 }  # fmt: skip
 
 
@@ -174,7 +190,7 @@ def test_a_set_reads_any_value_as_the_command_line_does(values: dict[str, object
         assume(False)
     with tempfile.TemporaryDirectory() as folder:
         write(Path(folder), {"set.yaml": f"name: Test\nedition: 17\n{yaml(values) if values else ''}"})
-        assert declared(Path(folder)).sheet == options
+        assert next(declared(Path(folder))).sheet == options
 
 
 @given(st.text(max_size=12))
@@ -215,16 +231,19 @@ def test_any_other_text_is_refused_with_what_was_expected(text: str) -> None:
 def test_values_may_be_written_as_people_do(key: str, text: str, value: object) -> None:
     assert BY_KEY[key].read(text) == value
     a_set(f"\n  {key}: '{text}'")
-    assert getattr(declared(Path("s")).sheet, key) == value
+    assert getattr(next(declared(Path("s"))).sheet, key) == value
 
 
 # --- wrong values ---------------------------------------------------------------------------------------------------
 
-A_PAPER = "expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`"
+A_PAPER = (
+    "expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`"
+)
 A_CARD = "expected `poker`, `standard`, `guide`, `bridge`, `tarot`, `mini`, `square` or a size such as `63x88`"
 A_WAY = "expected `as-given`, `portrait` or `landscape`"
 A_GUTTER = "expected 0 to 100 mm, two such lengths as `2x3`, or `auto`"
 A_COLOUR = "expected `auto`, `template`, `mirror`, `stretch` or a colour in quotes such as `'#800000'`"
+A_DPI = "expected a whole number from 150 to 1200, or `original`"
 TOO_LONG = "a line that is longer than any date or draft"
 
 WRONG = [
@@ -260,6 +279,11 @@ WRONG = [
     ("registration", "silhouete", "expected `none` or `silhouette`, found `silhouete`", "did you mean `silhouette`?"),
     ("sheets_per_file", "-2", "expected a whole number from 0 to 9999, found `-2`", ""),
     ("sheets_per_file", "2.5", "expected a whole number from 0 to 9999, found `2.5`", ""),
+    ("standard", "x1a", "expected `none`, `x-1a` or `x-4`, found `x1a`", "did you mean `x-1a`?"),
+    ("standard", "a-2b", "expected `none`, `x-1a` or `x-4`, found `a-2b`", ""),
+    ("art_dpi", "149", f"{A_DPI}, found `149`", ""),
+    ("art_dpi", "1201", f"{A_DPI}, found `1201`", ""),
+    ("art_dpi", "orginal", f"{A_DPI}, found `orginal`", "did you mean `original`?"),
 ]  # fmt: skip
 EACH_WRONG = pytest.mark.parametrize(
     ("key", "text", "message", "hint"), WRONG, ids=[f"{key} {text}" for key, text, *_ in WRONG]
@@ -402,6 +426,15 @@ def test_bleed_that_is_asked_for_is_doubtful_in_a_gutter_of_the_set() -> None:
     a_set("{gutter: 1}")
     assert "[I003]" not in kotc("check", "s").stdout
     assert "[I003]" in kotc("pdf", "s", "--bleed", "2", "--out", "s.pdf").stderr
+
+
+@pytest.mark.parametrize("backs", ["duplex", "fold", "none", "separate"])
+def test_only_backs_in_a_file_of_their_own_have_an_order_to_reverse(backs: str) -> None:
+    said = shown("--reverse-backs", "--backs", backs).stderr
+    assert said == ("" if backs == "separate" else words(f"""
+        warning: `reverse_backs` does nothing to sheets with `backs: {backs}` [I004]
+          hint: it goes with `backs: separate`
+    """) + "\n")  # fmt: skip
 
 
 @pytest.mark.parametrize("size", ["poker", "standard", "91x66", "tarot"])
@@ -577,10 +610,11 @@ def test_no_date_can_be_asked_for_over_that_of_a_set() -> None:
 
 ANOTHER = {
     "paper": "letter", "orientation": "landscape", "card_size": "bridge", "grid": "2x2", "margin": "6", "gutter": "2",
-    "backs": "none", "flip": "short-edge", "bleed": "1", "bleed_backs": "1", "bleed_where": "block",
-    "bleed_from": "mirror", "crop_marks": "off", "mark_length": "4", "mark_offset": "2", "mark_line": "0.2",
-    "mark_sides": "backs", "ruler": "false", "slug": "false", "date": "May", "cut_line": "true", "corner_radius": "2",
-    "proof": "outline", "registration": "silhouette", "sheets_per_file": "2",
+    "backs": "none", "reverse_backs": "true", "flip": "short-edge", "bleed": "1", "bleed_backs": "1",
+    "bleed_where": "block", "bleed_from": "mirror", "crop_marks": "off", "mark_length": "4", "mark_offset": "2",
+    "mark_line": "0.2", "mark_sides": "backs", "ruler": "false", "slug": "false", "date": "May", "cut_line": "true",
+    "corner_radius": "2", "proof": "outline", "registration": "silhouette", "sheets_per_file": "2",
+    "standard": "x-1a", "rich_black": "true", "art_dpi": "original",
 }  # fmt: skip
 """For each option a value that is not the default."""
 
@@ -592,7 +626,7 @@ def test_sets_that_disagree_are_told_the_flag_to_choose_with(option: Option) -> 
     a_set(f"{{{roomy}{option.key}: {ANOTHER[option.key]}}}", Path("two"), "Two")
     said = refusal(kotc("pdf", "one", "two", "--out", "out.pdf"))
     assert said == f"the sets ask for different sheets: choose with `{option.flag}`"
-    chosen = [option.flag] if option.values == SWITCH else [option.flag, option.default]
+    chosen = [f"--no-{option.flag[2:]}"] if option.values == SWITCH else [option.flag, option.default]
     assert kotc("pdf", "one", "two", "--out", "out.pdf", *chosen).exit_code == 0
 
 
@@ -626,10 +660,10 @@ def test_the_sheets_of_a_deck_take_the_same_flags() -> None:
 
 
 def test_the_help_has_the_options_in_sections_each_in_its_own() -> None:
-    *_, own, paper, backs, marks, files = shown("--help").stdout.split("\n\n")
-    assert [part.split(":")[0] for part in (own, paper, backs, marks, files)] == ["Options", *SECTIONS]
+    *_, own, paper, backs, marks, files, press = shown("--help").stdout.split("\n\n")
+    assert [part.split(":")[0] for part in (own, paper, backs, marks, files, press)] == ["Options", *SECTIONS]
     assert "--out TEXT" in own
-    for part, options in zip((paper, backs, marks, files), SECTIONS.values(), strict=True):
+    for part, options in zip((paper, backs, marks, files, press), SECTIONS.values(), strict=True):
         named = [line.split()[0] for line in part.split("\n") if line.startswith("  --")]
         assert named == [option.flag for option in options]
 

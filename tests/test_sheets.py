@@ -136,6 +136,22 @@ def test_separate_files_have_the_same_sheets_in_the_same_order() -> None:
         assert all(slug.endswith("front") for slug in one)
 
 
+def test_backs_in_reverse_order_are_the_same_pages_from_the_last_sheet_of_their_file_on() -> None:
+    asked = ("--backs", "separate", "--sheets-per-file", "3")
+    plain = made(*asked)
+    files = made(*asked, "--reverse-backs")
+    for part in (1, 2):
+        assert files[f"zoo-{part}-fronts.pdf"] == plain[f"zoo-{part}-fronts.pdf"]
+        assert files[f"zoo-{part}-backs.pdf"] == plain[f"zoo-{part}-backs.pdf"][::-1]
+    assert slugs(files["zoo-1-backs.pdf"]) == [f"sheet {number} of 4 · back" for number in (3, 2, 1)]
+
+
+def test_a_set_may_ask_for_backs_in_reverse_order() -> None:
+    a_set(CARDS, "{backs: separate, reverse_backs: true}")
+    assert slugs(made()["zoo-backs.pdf"])[0] == "sheet 4 of 4 · back"
+    assert slugs(made("--no-reverse-backs")["zoo-backs.pdf"])[0] == "sheet 1 of 4 · back"
+
+
 def test_where_no_card_of_a_sheet_has_a_back_the_page_behind_it_is_blank_so_that_pages_stay_paired() -> None:
     bare = "".join(f"- {{name: {name}, kind: tip, text: A tip., copies: 9, back: {back}}}\n" for name, back in
                    (("Ant", "back"), ("Bee", "none"), ("Cat", "back")))  # fmt: skip
@@ -209,6 +225,11 @@ def test_all_files_of_a_printing_are_written_or_none() -> None:
         (
             "--backs separate",
             "one side: the fronts, then the backs behind them, the pile turned over on the long edge",
+        ),
+        (
+            "--backs separate --reverse-backs",
+            "one side: the fronts, then the backs behind them, which are in reverse order, the pile turned over on the"
+            " long edge",
         ),
     ],
 )  # fmt: skip

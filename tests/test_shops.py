@@ -137,7 +137,7 @@ def operators(pdf: pikepdf.Pdf) -> Iterator[tuple[str, list[float]]]:
     forms = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Form"]
     for stream in [*pdf.pages, *forms]:
         for instruction in pikepdf.parse_content_stream(stream):
-            if str(instruction.operator) in ("g", "G", "rg", "RG", "k", "K", "cs", "CS", "sc", "scn", "sh", "gs"):
+            if str(instruction.operator) in ("g", "G", "rg", "RG", "k", "K", "cs", "CS", "sc", "scn", "sh"):
                 yield str(instruction.operator), [float(value) for value in instruction.operands]
 
 
@@ -176,7 +176,12 @@ def test_the_x_1a_file_holds_ink_and_nothing_else(made: Path) -> None:
         images = [each for each in objects if each.get("/Subtype") == "/Image"]
         assert {str(image.ColorSpace) for image in images} == {"/DeviceCMYK"}
         assert {str(image.Filter) for image in images} == {"/FlateDecode"}
-        assert not [each for each in objects if {"/SMask", "/ExtGState", "/Group", "/Trans"} & set(each.keys())]
+        assert not [each for each in objects if {"/SMask", "/Group", "/Trans"} & set(each.keys())]
+        listed = [each.Resources.get("/ExtGState", {}) for each in objects if "/Resources" in each]
+        states = [dict(state.items()) for named in listed for state in named.values()]
+        overprint = {"/Type": pikepdf.Name.ExtGState, "/OP": True, "/op": True, "/OPM": 1}
+        assert states, "numbers stand on tints"
+        assert [state for state in states if state != overprint] == []
 
 
 def test_black_text_is_black_ink_alone(made: Path) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from render import crop_marks, furniture, impose, pdf
-from render.geometry import PAPERS, POKER, Rect, Size
+from render import crop_marks, furniture, impose, marks, pdf
+from render.geometry import CARDS, PAPERS, POKER, Affine, Rect, Size
 from render.impose import Face, Grid
 from render.scene import Item, Outline, Path, Scene
-from render.sheet_options import SheetOptions
+from render.sheet_options import LEAST_MARGIN, Orientation, SheetOptions
 from tests import rasters
 from tests.printed import PX, dark, grey
 
@@ -30,8 +30,8 @@ def sheet_pages(paper: Size, items: tuple[Item, ...], count: int, grid: Grid) ->
 
 
 def pieces(grid: Grid, words: str) -> tuple[Item, ...]:
-    """Return ruler and slug, where there is room for them."""
-    found = (furniture.ruler(grid), furniture.slug(grid, words))
+    """Return ruler, slug and check, where there is room for them."""
+    found = (furniture.ruler(grid), furniture.slug(grid, words), marks.check(grid))
     return tuple(item for piece in found if piece for item in piece.items)
 
 
@@ -60,6 +60,65 @@ def test_the_ruler_is_2362_pixels_long_at_600_dpi(paper: Size) -> None:
     assert length == pytest.approx(2362, abs=1)
 
 
+def check_of(paper: Size, **options: object) -> furniture.Piece:
+    found = marks.check(impose.fit_grid(SheetOptions(paper=paper, **options)))  # type: ignore[arg-type]
+    assert found is not None
+    return found
+
+
+@ON_PAPER
+@pytest.mark.parametrize("bleed", [0.0, 3.0])
+def test_the_check_is_945_pixels_long_at_600_dpi(paper: Size, bleed: float) -> None:
+    lines = [item for item in check_of(paper, bleed=bleed).items if isinstance(item, Path)]
+    found = rasters.extent(dark(pdf.write([pdf.Page(paper, (), tuple(lines))], pdf.PdfOptions("Check")), 0, paper).mask)
+    assert max(found.right - found.left, found.bottom - found.top) + 1 == pytest.approx(945, abs=1)
+
+
+OTHERS = {"a4": "letter", "letter": "a4", "a3": "tabloid", "tabloid": "a3"}
+WAYS = ("middle", "upper left", "lower left")
+OTHER_PAPER = pytest.mark.parametrize("named", OTHERS)
+
+
+def put_on(paper: Size, other: Size, way: str) -> tuple[float, float]:
+    """Return by how much a page is moved if it is printed on another paper, unscaled."""
+    right, down = other.width - paper.width, other.height - paper.height
+    return {"middle": (right / 2, down / 2), "upper left": (0.0, 0.0), "lower left": (0.0, down)}[way]
+
+
+@OTHER_PAPER
+@pytest.mark.parametrize("card", ["poker", "bridge", "tarot", "mini", "square"])
+@pytest.mark.parametrize("orientation", [Orientation.PORTRAIT, Orientation.LANDSCAPE], ids=lambda one: one.value)
+@pytest.mark.parametrize("way", WAYS)
+def test_the_check_is_on_the_paper_when_the_other_paper_is_in_the_printer(
+    named: str, card: str, orientation: Orientation, way: str
+) -> None:
+    here, there = (SheetOptions(paper=PAPERS[each], orientation=orientation).page for each in (named, OTHERS[named]))
+    for bleed in (0.0, 3.0):
+        box = check_of(here, card_size=CARDS[card], bleed=bleed).box.moved(*put_on(here, there, way))
+        assert box.shared(there.rect.outset(-LEAST_MARGIN + 1e-9)).width == pytest.approx(box.width)
+        assert box.shared(there.rect.outset(-LEAST_MARGIN + 1e-9)).height == pytest.approx(box.height)
+
+
+def test_the_ruler_of_a4_may_be_lost_on_letter() -> None:
+    """Which is why there is a check."""
+    ruler = furniture.ruler(impose.fit_grid(SheetOptions()))
+    assert ruler is not None
+    assert ruler.box.moved(*put_on(PAPERS["a4"], PAPERS["letter"], "middle")).bottom > PAPERS["letter"].height - 4.3
+
+
+@pytest.mark.parametrize(("named", "shrunk", "measured"), [("a4", 0.855, 34.2), ("letter", 0.914, 36.6)])
+def test_a_sheet_shrunk_to_the_other_paper_has_a_check_that_is_too_short(
+    named: str, shrunk: float, measured: float
+) -> None:
+    """As CUPS does by default: into the middle, so that all of the page lies within the printable area."""
+    paper, other = PAPERS[named], PAPERS[OTHERS[named]]
+    lines = tuple(item for item in check_of(paper).items if isinstance(item, Path))
+    aside = [(there - shrunk * here) / 2 for here, there in ((paper.width, other.width), (paper.height, other.height))]
+    page = pdf.Page(other, (), lines, Affine.move(*aside) @ Affine.scale(shrunk, shrunk))
+    found = rasters.extent(dark(pdf.write([page], pdf.PdfOptions("Check")), 0, other).mask)
+    assert max(found.right - found.left, found.bottom - found.top) * PX == pytest.approx(measured, abs=0.1)
+
+
 @ON_PAPER
 def test_nothing_is_printed_within_5_mm_of_the_edge(paper: Size) -> None:
     grid = impose.fit_grid(SheetOptions(paper=paper))
@@ -74,7 +133,7 @@ def test_nothing_is_printed_within_5_mm_of_the_edge(paper: Size) -> None:
 def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
     grid = impose.fit_grid(SheetOptions(paper=paper))
     items = (*crop_marks.crop_marks(grid), *pieces(grid, "Starter · 17th Edition · sheet 1 of 5"))
-    assert len(items) >= 4, "marks, ruler and slug all have room on this paper"
+    assert len(items) >= 6, "marks, ruler, slug and check all have room on this paper"
     white = grey(pdf.write([pdf.Page(paper, (), items)], pdf.PdfOptions("Marks"))) == 255
     block = grid.block
     left, top, right, bottom = (round(value / PX) for value in (block.x, block.y, block.right, block.bottom))
@@ -101,4 +160,5 @@ def test_ruler_and_slug_are_left_out_where_there_is_no_room() -> None:
     assert (grid.columns, grid.rows) == (1, 1)
     assert furniture.ruler(grid) is None
     assert furniture.slug(grid, "Starter") is None
+    assert marks.check(grid) is None
     assert crop_marks.crop_marks(grid) == ()

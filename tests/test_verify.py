@@ -11,7 +11,7 @@ import pytest
 from render.geometry import CARDS, PAPERS, Affine, Flip, Size
 from render.sheet_options import Backs, Crop, Orientation, Proof, Registration, Where
 from tests.sets import write_set
-from tests.sheet_files import FOUR, SET, cards, found_after, job, rewritten, verified, written
+from tests.sheet_files import FOUR, SET, cards, found_after, job, rewritten, said, verified, written
 
 
 @pytest.fixture(autouse=True)
@@ -115,6 +115,23 @@ def test_fronts_and_backs_in_two_files_are_proved_together_only() -> None:
             f"2 sheets, 12 cards, 2 pages: {NO_BACKS}"
         )
         assert alone.exit_code == 0
+
+
+def test_backs_in_reverse_order_are_proved_behind_their_fronts() -> None:
+    files = written(backs=Backs.SEPARATE, reverse_backs=True)
+    assert verified(*files, "--set", cards()).output == f"2 sheets, 12 cards, 4 pages: {ALL_RIGHT}"
+
+
+def test_backs_in_another_order_than_their_ticket_says_are_found() -> None:
+    """Of two sheets: the file of the backs says that it begins with the last, and begins with the first."""
+    fronts, backs = written(backs=Backs.SEPARATE)
+    found = found_after(lambda pdf: said(pdf, reversed=True), backs, fronts)
+    assert any("[Q05" in each for each in found)
+    alone = found_after(lambda pdf: said(pdf, reversed=True), fronts)
+    assert alone == [
+        "its ticket cannot be used: `reversed` is said of a file that is none of backs [Q005]\n"
+        "  hint: make it again with `kotc pdf`"
+    ]
 
 
 def test_files_of_different_jobs_are_judged_each_by_itself() -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from render.build.keys import Keys, digest
 from render.build.manifest import Key
 from render.canvas import Canvas
-from render.games.kotc.cards import NO_BACK, CardSet
+from render.games.kotc.cards import NO_BACK, CardSet, for_press
 from render.games.kotc.faces import Faces
 from render.impose import Sheet
 from render.scene import Scene
@@ -118,6 +118,14 @@ def shop_named(name: str, card_set: CardSet) -> Shop:
     return for_cards(shops()[name], card_set.sheet.card_size)
 
 
+def printed(card_set: CardSet, shop: Shop) -> CardSet:
+    """Return the set as a shop prints it: the cards that have a copy, with no type that is too small."""
+    from render.shops import is_press  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+
+    kept = replace(card_set, cards=tuple(card for card in card_set.cards if card.copies))
+    return for_press(kept) if is_press(shop) else kept
+
+
 def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
     if card_set.outputs.pngs:
         options = (canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else "")
@@ -141,7 +149,8 @@ def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
     cards = tuple(card for card in card_set.cards if card.copies)
     if cards:
         # What a shop asks for is part of the program, whose version is in the key.
-        options = (shop.name, card_set.sheet.bleed_from, card_set.sheet.card_size)
+        sheet = card_set.sheet
+        options = (shop.name, sheet.bleed_from, sheet.card_size, sheet.rich_black)
         key = keys.sheets([(card, card.copies) for card in cards], options)
         yield Output(shop.name, Kind.SHOP, key, tuple(card.id for card in cards))
 

@@ -10,15 +10,16 @@ from pathlib import Path
 from render.build import manifest as manifests
 from render.build import pictures, reasons
 from render.build.changes import Baseline, Compared
-from render.build.inputs import Inputs, Labels, sha256, stamp
+from render.build.inputs import Inputs, Labels, sha256_of_output, stamps
+from render.build.judged import Ruled, judging
 from render.build.keys import Keys
 from render.build.manifest import Entry, Manifest, Stamp
-from render.build.outputs import Kind, Output, Wanted, wanted, with_changed
+from render.build.outputs import Kind, Output, Wanted, printed, shop_named, wanted, with_changed
 from render.build.pictures import Pictures, Row
 from render.build.settled import trusted_program
 from render.diag import Diagnostic, Refused, has_errors
 from render.games.kotc import editions
-from render.games.kotc.cards import CardSet
+from render.games.kotc.cards import CardSet, for_press
 from render.games.kotc.faces import Faces, Read, Redrawn, redraw
 from render.games.kotc.folder import SET_FILE, SetFiles
 from render.resources import TEMPLATES
@@ -38,9 +39,10 @@ class Begun:
 class Plan:
     """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
 
-    `drawn` are the faces of the cards that were laid out. `made` are the stamps of the files of outputs, as they were
-    when they were found to be as they should be. `looks` is for the manifest. `compared` is there if there is something
-    to compare with.
+    `drawn` are the faces of the cards that were laid out; `for_shops` those of shops that print no type as small,
+    `for_sheets` those of sheets for a press.
+    `made` are the stamps of the files of outputs, as they were when they were found to be as they should be. `looks` is
+    for the manifest. `compared` is there if there is something to compare with. `ruled` is what the rules find.
     """
 
     begun: Begun
@@ -49,6 +51,8 @@ class Plan:
     stale: tuple[tuple[Output, str], ...]
     unwanted: tuple[str, ...]
     drawn: Mapping[str, Faces]
+    for_shops: Mapping[str, tuple[Faces, ...]]
+    for_sheets: Mapping[str, Faces]
     findings: tuple[Diagnostic, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, Sequence[str]]
@@ -57,6 +61,7 @@ class Plan:
     program: str
     looks: Mapping[str, Row]
     compared: Compared | None
+    ruled: Ruled
 
     @property
     def explanation(self) -> list[str]:
@@ -85,15 +90,18 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
     looks, program = trusted_program(before)
     keys = Keys(card_set, inputs, before.read, program)
     asked = wanted(card_set, keys)
-    made = {name: stamp(f"{begun.folder}/{name}") for name in before.files}
+    made = stamps(begun.folder, before.files)
     reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
     known = pictures.still_known(before, card_set, keys)
     counted = {card.id for card in card_set.cards if card.copies and baseline}
-    try:
-        to_draw = _to_draw(before, asked, reason, known) | counted
-        redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
-    except Refused as refused:
-        raise Refused([*findings, *refused.findings]) from None
+    with judging(card_set, before, known, inputs, program) as ask_rules:
+        try:
+            to_draw = _to_draw(before, asked, reason, known) | counted
+            redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
+            for_shops, more = _for_shops(card_set, asked, reason)
+        except Refused as refused:
+            raise Refused([*findings, *refused.findings]) from None
+        ruled = ask_rules()
     read = _read(card_set, redrawn, inputs.labels)
     inputs.count(label for labels in read.values() for label in labels)
     if read != before.read:
@@ -113,7 +121,9 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
         tuple((output, reason[output.name]) for output in asked.outputs if output.name in reason),
         tuple(_unwanted(before, asked)),
         redrawn.faces,
-        (*findings, *redrawn.findings),
+        for_shops,
+        _for_sheets(card_set, asked, reason),
+        (*findings, *redrawn.findings, *(each for each in more if each not in redrawn.findings)),
         redrawn.doubtful,
         read,
         {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen, manifests.PROGRAM: looks},
@@ -121,6 +131,7 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
         program,
         remembered,
         compared,
+        ruled,
     )
 
 
@@ -137,7 +148,7 @@ def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Ite
         now = made[name]
         if now is None:
             yield reasons.MISSING
-        elif now != begun.before.made.get(name) and sha256(begun.folder / name) != digest:
+        elif now != begun.before.made.get(name) and sha256_of_output(begun.folder, name) != digest:
             yield reasons.BY_HAND
 
 
@@ -164,6 +175,34 @@ def _compared(
     wanted_too, number = with_changed(asked, card_set, keys, changes.copies)
     files = tuple(output.name for output in wanted_too.outputs if output.kind is Kind.CHANGED)
     return wanted_too, Compared(baseline.mark, changes, number, files)
+
+
+def _for_shops(
+    card_set: CardSet, asked: Wanted, stale: Mapping[str, str]
+) -> tuple[dict[str, tuple[Faces, ...]], list[Diagnostic]]:
+    """Lay out cards for shops that print no type as small as the cards have."""
+    faces: dict[str, tuple[Faces, ...]] = {}
+    findings: list[Diagnostic] = []
+    for output in asked.outputs:
+        if output.kind is not Kind.SHOP or output.name not in stale:
+            continue
+        for_shop = printed(card_set, shop_named(output.name, card_set))
+        if for_shop.least_type:
+            redrawn = redraw(for_shop, frozenset(output.cards))
+            faces[output.name] = tuple(redrawn.faces[name] for name in output.cards)
+            findings += redrawn.findings
+    if has_errors(findings):
+        raise Refused(findings)
+    return faces, findings
+
+
+def _for_sheets(card_set: CardSet, asked: Wanted, stale: Mapping[str, str]) -> Mapping[str, Faces]:
+    """Lay out the cards of sheets for a press, which prints no type as small as the cards have; none of others."""
+    if not card_set.sheet.for_press:
+        return {}
+    on_sheets = (output for output in asked.outputs if output.kind in (Kind.SHEETS, Kind.CHANGED))
+    cards = {card for output in on_sheets if output.name in stale for card in output.cards}
+    return redraw(for_press(card_set), cards).faces if cards else {}
 
 
 def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:

@@ -16,7 +16,9 @@ from render.verify import content
 from render.verify.content import Instruction, Unreadable
 from render.verify.pdf_reading import Font, Form, Image, Page, Resources
 
-OPERATORS = frozenset(b"q Q cm re W n BDC EMC Do BT ET Tf Tz Ts Tm TJ rg RG g G k K w J j M d m l c h f f* S".split())
+OPERATORS = frozenset(
+    b"q Q cm re W n BDC EMC Do BT ET Tf Tz Ts Tm TJ rg RG g G k K w J j M d m l c h f f* S gs".split()
+)
 """What `kotc` writes on sheets."""
 
 MOST_OPERATORS = 5_000_000  # on a page, those of its forms counted each time: a sheet of 9 cards has 80 thousand

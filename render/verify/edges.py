@@ -6,7 +6,8 @@ pypdfium2 lives here: what is seen is what another program than the writer makes
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -42,6 +43,21 @@ def edges(file: Path, margins: Sequence[float], margin: float) -> Iterator[Fault
                 return
     finally:
         document.close()
+
+
+def printed_within(file: Path, pages: Iterable[int], width: float) -> Iterator[tuple[int, float, str]]:
+    """Yield the pages on which something is printed within `width` mm of the edge, how near it comes, and to which."""
+    with suppress(pypdfium2.PdfiumError):  # which is a finding of `edges`
+        document = pypdfium2.PdfDocument(file)
+        try:
+            for number in pages:
+                page = document[number - 1]
+                found = [(at, side) for side in _SIDES if (at := _nearest(page, side, width)) is not None]
+                page.close()
+                if found:
+                    yield number, *min(found)
+        finally:
+            document.close()
 
 
 def _edges(document: pypdfium2.PdfDocument, number: int, width: float, margin: float) -> Iterator[Fault]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.diag import Diagnostic, Span, quoted
+from render.diag import Diagnostic, Severity, Span, quoted
 from render.geometry import FARTHEST
 
 MOST_NAMED = 3
@@ -27,6 +27,7 @@ class Fault:
     is_back: bool = False
     hint: str = ""
     slot: str = ""
+    severity: Severity = Severity.ERROR
 
 
 MAKE_AGAIN = "make it again with `kotc pdf`"
@@ -73,7 +74,8 @@ def _finding(group: Sequence[Fault], file: Path | None, more: str = "") -> Diagn
     where = f"page{'s' if len(pages) > 1 else ''} {_named(pages)}: " if pages else ""
     card = cards[0] if len(cards) == 1 else ""
     span = Span(file) if file else None
-    return Diagnostic(first.code, f"{where}{_subject(cards, first)}{first.what}{slot}{more}", span, first.hint, card)
+    message = f"{where}{_subject(cards, first)}{first.what}{slot}{more}"
+    return Diagnostic(first.code, message, span, first.hint, card, severity=first.severity)
 
 
 def _subject(cards: Sequence[str], fault: Fault) -> str:

@@ -12,11 +12,13 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from io import BytesIO
 from pathlib import Path
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 
+from render.diag import reason
 from render.geometry import IDENTITY, Affine
 from render.verify import structure
 from render.verify.faults import MAKE_AGAIN, NotReadable
@@ -96,7 +98,7 @@ def read(path: Path) -> Document:
     """Return the file's content; NotReadable if it is no PDF, or not one as `kotc` writes it; OSError."""
     structure.check(path)
     try:
-        with Pdf.open(path, attempt_recovery=False, suppress_warnings=True) as pdf:
+        with Pdf.open(_readable(path), attempt_recovery=False, suppress_warnings=True) as pdf:
             if pdf.is_encrypted:
                 raise NotReadable("Q002", "it is encrypted", "save it without a password")
             return _Reader().document(pdf)
@@ -108,10 +110,18 @@ def read(path: Path) -> Document:
         raise NotReadable("Q001", f"it is damaged: {_reason(error, path)}", MAKE_AGAIN) from None
 
 
+def _readable(path: Path) -> Path | BytesIO:
+    """Return what the library opens: the path, or the bytes of a file whose name is no UTF-8, which it cannot take."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return BytesIO(path.read_bytes())
+    return path
+
+
 def _reason(error: pikepdf.PdfError, path: Path) -> str:
     """Return what the library says of a file, without the file's name."""
-    said = str(error).replace(str(path), "").splitlines() or [""]
-    return said[0].lstrip(": ").rstrip(".") or "it cannot be read"
+    return reason(str(error).replace(str(path), "").partition("\n")[0]) or "it cannot be read"
 
 
 @dataclass(slots=True)

@@ -68,7 +68,7 @@ class Block:
         height = down * ticket.rows - ticket.gutter[1]
         left, top = (ticket.paper.width - width) / 2, (ticket.paper.height - height) / 2
         if ticket.backs is not Backs.FOLD:
-            return left, top
+            return left + ticket.offset[0], top + ticket.offset[1]
         apart = max(FOLD_GAP, *ticket.bleed)
         if self.is_upright:
             return ticket.paper.width / 2 - apart - width, top

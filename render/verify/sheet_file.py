@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.geometry import IDENTITY
 from render.sheet_options import Backs
-from render.verify import backs, copies, pages, pdf_reading, places, ticket
+from render.verify import backs, copies, pages, pdf_reading, places, reach, ticket
 from render.verify.drawn import Draughts, DrawnPage
 from render.verify.edges import edges
 from render.verify.faults import MAKE_AGAIN, Fault, NotReadable
@@ -20,7 +20,16 @@ SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
 FONTS, EDGES, HINTS = "fonts", "edges", "print hints"
 TOPICS = (SIZES, PLACES, BACKS, COPIES, FONTS, EDGES, HINTS)
 
-_OF_CODES = {"Q01": SIZES, "Q04": PLACES, "Q05": BACKS, "Q06": COPIES, "Q03": FONTS, "Q07": EDGES, "Q02": HINTS}
+_OF_CODES = {
+    "Q01": SIZES,
+    "Q04": PLACES,
+    "Q05": BACKS,
+    "Q06": COPIES,
+    "Q03": FONTS,
+    "Q07": EDGES,
+    "I00": EDGES,
+    "Q02": HINTS,
+}
 
 
 def topic(code: str) -> str:
@@ -131,7 +140,8 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
     block, backs_mode, side = Block.of(file.ticket), file.ticket.backs, file.ticket.side
     for number, page in enumerate(file.drawn, start=1):
         is_duplex = backs_mode is Backs.DUPLEX
-        sheet = file.ticket.first + ((number - 1) // 2 if is_duplex else number - 1)
+        place = (number - 1) // 2 if is_duplex else number - 1
+        sheet = file.ticket.last - place if file.ticket.is_reversed else file.ticket.first + place
         is_back_page = number % 2 == 0 if is_duplex else side is ticket.Side.BACKS
         wrong = list(backs.strayed(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
         yield from wrong
@@ -160,12 +170,15 @@ def _edges(file: SheetFile, off_size: set[int]) -> Iterator[Fault]:
     On a corrected page as much of the margin may be printed on as the printer will take it inwards again.
     """
     held_to = file.ticket
-    margins = []
-    for number in range(1, len(file.drawn) + 1):
+    margins, moved = [], {}
+    for number, page in enumerate(file.drawn, start=1):
         is_back_page = number % 2 == 0 if held_to.backs is Backs.DUPLEX else held_to.side is ticket.Side.BACKS
         corrected = places.corrected_by(held_to) if is_back_page else 0.0
         margins.append(0.0 if number in off_size else max(0.0, held_to.margin - corrected))
+        if (corrected or any(held_to.offset)) and number not in off_size:
+            moved[number] = page
     yield from edges(file.path, margins, held_to.margin)
+    yield from reach.near_edges(file.path, moved, held_to)
     if held_to.margin == 0:
         return
     if off_size:

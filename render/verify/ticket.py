@@ -41,8 +41,10 @@ class Copies:
 class Ticket:
     """What a file of sheets is to be: `first` to `last` of all `sheets` of its job, counted from 1.
 
-    `bleed` is that of fronts and of backs. `correction` is applied to what is drawn on back pages. `is_fold_upright`
-    tells along which line fold-over sheets are folded; it says nothing of others.
+    `offset` is by how much all cards are moved from the middle of the paper, as the front is seen. `bleed` is that of
+    fronts and of backs. `correction` is applied to what is drawn on back pages. `is_fold_upright` tells along which
+    line fold-over sheets are folded; it says nothing of others. `is_reversed` tells that the pages of a file of backs
+    begin with the last sheet.
     """
 
     paper: Size
@@ -50,6 +52,7 @@ class Ticket:
     columns: int
     rows: int
     gutter: tuple[float, float]
+    offset: tuple[float, float]
     margin: float
     bleed: tuple[float, float]
     backs: Backs
@@ -61,6 +64,7 @@ class Ticket:
     last: int
     sheets: int
     cards: Mapping[str, Copies]
+    is_reversed: bool
 
     @property
     def slots(self) -> int:
@@ -85,6 +89,7 @@ def read(words: str) -> Ticket:
         columns=columns,
         rows=rows,
         gutter=gutter,
+        offset=_offset(said.get("offset", [0.0, 0.0])),
         margin=_numbers([said.get("margin")], "margin", 1)[0],
         bleed=bleed,
         backs=_member(Backs, said, "backs"),
@@ -96,6 +101,7 @@ def read(words: str) -> Ticket:
         last=last,
         sheets=sheets,
         cards=_cards(said.get("cards")),
+        is_reversed=said.get("reversed") is True,
     )
     _check(ticket)
     return ticket
@@ -112,6 +118,8 @@ def _check(ticket: Ticket) -> None:
     ):
         if not 0 <= value <= most:
             raise ValueError(f"`{key}` is {value:g} mm, and it is at most {most:g}")
+    if ticket.is_reversed and ticket.side is not Side.BACKS:
+        raise ValueError("`reversed` is said of a file that is none of backs")
     if not ticket.first <= ticket.last <= ticket.sheets:
         raise ValueError(f"sheets {ticket.first} to {ticket.last} of {ticket.sheets}")
     if ticket.copies > MOST_CARDS:
@@ -146,6 +154,13 @@ def _lengths(said: Mapping[str, object], key: str) -> tuple[float, float]:
     if min(across, down) < 0:
         raise ValueError(f"`{key}` is negative")
     return across, down
+
+
+def _offset(values: object) -> tuple[float, float]:
+    right, down = _numbers(values, "offset", 2)
+    if max(abs(right), abs(down)) > MOST_MARGIN:
+        raise ValueError(f"`offset` is more than {MOST_MARGIN:g} mm")
+    return right, down
 
 
 def _size(lengths: tuple[float, float], key: str) -> Size:

@@ -162,12 +162,17 @@ def test_sets_that_ask_for_different_sheets_agree_on_what_is_chosen() -> None:
     )
 
 
+PAPERS = (
+    "expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`"
+)
+
+
 @pytest.mark.parametrize(
     ("paper", "says"),
     [
-        ("a5", "expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`, found `a5`"),
-        ("210", "expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`, found `210`"),
-        ("", "expected `a4`, `a3`, `letter`, `legal`, `tabloid` or a size such as `210x297`, found nothing"),
+        ("a5", f"{PAPERS}, found `a5`"),
+        ("210", f"{PAPERS}, found `210`"),
+        ("", f"{PAPERS}, found nothing"),
         ("9x100", "expected a paper from 10 to 2000 mm a side, found `9x100`"),
         ("100x2001", "expected a paper from 10 to 2000 mm a side, found `100x2001`"),
         ("widexhigh", "expected a length such as 3, 3mm, 8pt or 2.5in, found `wide`"),

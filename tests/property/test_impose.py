@@ -10,6 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from render import grid as grids
 from render import impose
 from render.geometry import Edges, Flip, Rect, Size
 from render.impose import Face, Grid, Placement, Reflection
@@ -193,8 +194,8 @@ def test_a_fold_keeps_its_gap_to_both_blocks_which_are_reflections(how: SheetOpt
     front, back = grid.blocks
     assert close(grid.turning.box(front), back)
     before, behind = (front.right, back.x) if grid.turning.upright else (front.bottom, back.y)
-    assert grid.turning.at - before >= impose.FOLD_GAP - NEARLY
-    assert behind - grid.turning.at >= impose.FOLD_GAP - NEARLY
+    assert grid.turning.at - before >= grids.FOLD_GAP - NEARLY
+    assert behind - grid.turning.at >= grids.FOLD_GAP - NEARLY
 
 
 # --- the cards ---

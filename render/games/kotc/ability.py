@@ -48,9 +48,9 @@ class Ability:
 class AbilityText:
     """An ability text and its parts. All indexes are into `text`, the card's text as it is in the file.
 
-    `red` are the words that the cards print in red: caveats, and the activation condition of a spell (with its colon);
-    `padlock` tells whether the silhouette of a padlock stands behind the text. `drawn` is what is printed: the text
-    with `→` for every `->`.
+    `red` are the words that the cards print in red: up to the 11th Edition caveats and all activation conditions, from
+    the 12th on the condition of a spell, with its colon. `padlock` tells whether the silhouette of a padlock stands
+    behind the text. `drawn` is what is printed: the text with `→` for every `->`.
     """
 
     text: str
@@ -82,7 +82,7 @@ def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
     """Read an ability text by the grammar of the edition."""
     if edition > LAST_OLD_EDITION:
         return _new_text(text, is_spell)
-    return _old_text(text, is_spell)
+    return _old_text(text, edition, is_spell)
 
 
 # --- editions from the 12th on --------------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
 def _new_text(text: str, is_spell: bool) -> AbilityText:
     abilities = tuple(_new_ability(text, start, end) for start, end in _paragraphs(text))
     conditions = [ability.condition for ability in abilities if ability.condition and is_spell]
-    red = tuple(_part(text, condition.start, text.index(":", condition.end) + 1) for condition in conditions)
+    red = tuple(_with_colon(text, condition) for condition in conditions)
     return AbilityText(text, text.replace("->", ARROW), None, abilities, red, padlock=bool(conditions))
 
 
@@ -187,6 +187,10 @@ _CAVEAT = re.compile(r"this creature|\A(?:summon|action) cost\b", re.IGNORECASE)
 _SUMMONING = re.compile(r"to summon this creature|\Asummon cost\b", re.IGNORECASE)
 # "This sentence starts with the text, `Activate when`"; texts that the 9th Edition redacted say "in response to".
 _OLD_CONDITION = re.compile(r"Activate (?:when|in response to)\b")
+# Rulebook, 11th Edition: they "are followed by a colon (:) and appear at the very start of an ability's text"; all that
+# its guide lists begin with "When". Cards designed for it in the words of the 9th are read as before.
+_FIRST_WITH_COLONS = 11
+_COLON_CONDITION = re.compile(r"(?:Activate )?[Ww]hen\b")
 # "Designated at the beginning, after any activation condition, but before any targeting or effect text"; the verbs are
 # those of the costs that the rulebooks of the 9th and 11th Edition list.
 _OLD_COST = re.compile(
@@ -195,14 +199,14 @@ _OLD_COST = re.compile(
 )
 
 
-def _old_text(text: str, is_spell: bool) -> AbilityText:
+def _old_text(text: str, edition: int, is_spell: bool) -> AbilityText:
     paragraphs = list(_paragraphs(text))
     caveat = None if is_spell else _caveat(text, paragraphs)
-    abilities = tuple(_old_ability(text, start, end) for start, end in paragraphs[1 if caveat else 0 :])
-    if caveat:
-        return AbilityText(text, text, caveat, abilities, (caveat,), bool(_SUMMONING.search(caveat.text)))
-    red = tuple(ability.condition for ability in abilities if ability.condition and is_spell)
-    return AbilityText(text, text, None, abilities, red, padlock=bool(red))
+    abilities = tuple(_old_ability(text, start, end, edition) for start, end in paragraphs[1 if caveat else 0 :])
+    conditions = tuple(_with_colon(text, ability.condition) for ability in abilities if ability.condition)
+    red = (caveat, *conditions) if caveat else conditions
+    padlock = bool(_SUMMONING.search(caveat.text)) if caveat else is_spell and bool(conditions)
+    return AbilityText(text, text, caveat, abilities, red, padlock)
 
 
 def _caveat(text: str, paragraphs: list[tuple[int, int]]) -> Part | None:
@@ -212,17 +216,30 @@ def _caveat(text: str, paragraphs: list[tuple[int, int]]) -> Part | None:
     return first if _CAVEAT.search(first.text) else None
 
 
-def _old_ability(text: str, start: int, end: int) -> Ability:
+def _old_ability(text: str, start: int, end: int, edition: int) -> Ability:
     name, at = _name(text, start, end)
+    condition, at = _colon_condition(text, at, end) if edition >= _FIRST_WITH_COLONS else (None, at)
     sentences = list(_sentences(text, at, end))
-    condition = sentences.pop(0) if sentences and _OLD_CONDITION.match(sentences[0].text) else None
+    if condition is None and sentences and _OLD_CONDITION.match(sentences[0].text):
+        condition = sentences.pop(0)
     costs = []
     while sentences and _OLD_COST.match(sentences[0].text):
         costs.append(sentences.pop(0))
     return Ability(start, end, name, condition, tuple(costs), tuple(sentences))
 
 
+def _colon_condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
+    return _condition(text, start, end) if _COLON_CONDITION.match(text, start, end) else (None, start)
+
+
 # --- both -----------------------------------------------------------------------------------------------------------
+
+
+def _with_colon(text: str, condition: Part) -> Part:
+    """Return a condition with the colon behind it, if one ends it."""
+    colon = _skip_space(text, condition.end, len(text))
+    return _part(text, condition.start, colon + 1) if text[colon : colon + 1] == ":" else condition
+
 
 _PARAGRAPH = re.compile(r"[^\s](?:[^\n]*[^\s])?")
 _COLON = re.compile(r":(?=\s|\Z)")

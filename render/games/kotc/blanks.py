@@ -28,6 +28,11 @@ def counted(texts: Iterable[str]) -> dict[Kind, int]:
     return counts
 
 
+def lacks(kinds: Iterable[Kind], edition: int | None) -> bool:
+    """Whether an edition lacks one of the kinds; none is lacking where the edition is still to be chosen."""
+    return edition is not None and any(keys.wrong_era(kind, edition) for kind in kinds)
+
+
 def blank_set(card_set: CardSet, counts: Mapping[Kind, int], edition: int) -> CardSet:
     """Return the set with so many blank cards of each kind in place of its own; ValueError if the edition lacks one."""
     for kind in counts:

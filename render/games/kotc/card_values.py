@@ -12,7 +12,9 @@ from render.games.kotc.cards import Card, CardSet, Kind, indicator
 Run = dict[str, object]
 
 
-def template_values(card: Card, card_set: CardSet, artwork: art.Artwork | None) -> dict[str, object]:
+def template_values(
+    card: Card, card_set: CardSet, artwork: art.Artwork | None, least_type: float = 0.0
+) -> dict[str, object]:
     """Return what a template sees as `card`; the reference is templates/README.md."""
     parsed = ability.parse(card.text, card.era, is_spell=card.kind is Kind.SPELL) if _has_abilities(card) else None
     return {
@@ -30,6 +32,7 @@ def template_values(card: Card, card_set: CardSet, artwork: art.Artwork | None) 
         "flavor": card.flavor,
         "credit": card.credit,
         "art": _art_values(card, artwork),
+        "least_type": least_type,
     }
 
 

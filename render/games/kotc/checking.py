@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 
 from render.diag import Diagnostic, Refused, Severity, has_errors
 from render.games.kotc import faces, legality, rules
@@ -10,6 +12,7 @@ from render.games.kotc.cards import Card, CardSet, ordinal, place
 from render.games.kotc.edition import Edition
 from render.games.kotc.editions import find, known
 from render.games.kotc.keys import is_old
+from render.sharing import aside
 
 
 def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int | None = None) -> list[Diagnostic]:
@@ -22,6 +25,35 @@ def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int |
     if has_errors(everything):
         raise Refused(everything)
     return everything + findings_by_rules(sets, number)
+
+
+@contextmanager
+def judged(sets: Sequence[CardSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Diagnostic]]]:
+    """Let a second process judge sets by the rules of their cards' editions, and give what asks for its findings.
+
+    With words for `strict` they are judged at once; Refused, with these words, if the rules find anything.
+    """
+    if not strict:
+        with aside(lambda: [_said_by_rules(sets)], worth=any(card_set.cards for card_set in sets)) as results:
+            yield partial(next, results, ())
+        return
+    found = _said_by_rules(sets)
+    if found:
+        raise Refused(found, strict)
+    yield tuple
+
+
+def _said_by_rules(sets: Sequence[CardSet]) -> list[Diagnostic]:
+    """Return what the rules find, and what is wrong with the rules themselves."""
+    try:
+        return findings_by_rules(sets)
+    except Refused as refused:
+        return [*refused.findings]
+
+
+def is_by_rules(finding: Diagnostic) -> bool:
+    """Whether a finding is one of the rules, not of how files are written or cards are drawn."""
+    return finding.code.startswith(("V", "K"))
 
 
 def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Diagnostic]:

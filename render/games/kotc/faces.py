@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,7 +14,7 @@ from render.diag import Diagnostic, Refused, Severity, Span, has_errors
 from render.games.kotc.card_values import template_values
 from render.games.kotc.cards import NO_BACK, Card, CardSet, place, place_of_back
 from render.layout import Pictures, lay_out, try_out
-from render.scene import Picture, Scene, fitted, walk
+from render.scene import Picture, Scene, fitted, scale_to_fit, walk
 from render.sharing import Work, shared
 from render.template import Template, Templates
 
@@ -205,7 +206,11 @@ class _Painter:
     def front(self, card: Card) -> Scene:
         artwork = self.inspected(card.art.file, _mention(card)) if card.art else None
         known = {card.art.name: (artwork, _mention(card))} if card.art and artwork else {}
-        return self.laid_out(card.kind.value, {"card": template_values(card, self.set, artwork)}, known)
+
+        def values(least_type: float) -> Values:
+            return {"card": template_values(card, self.set, artwork, least_type)}
+
+        return self.laid_out(card.kind.value, values, known)
 
     def back(self, card: Card) -> Scene | None:
         if card.back not in self.backs and card.back != NO_BACK:
@@ -216,17 +221,20 @@ class _Painter:
         mention = art.Mention(card.back, place_of_back(card, self.set), card.id, "back")
         if not is_picture(card.back):
             try:
-                return self.laid_out(card.back, {}, {})
+                return self.laid_out(card.back, lambda _: {}, {})
             except Refused as error:
                 raise Refused([_of_back(finding, mention) for finding in error.findings]) from None
-        artwork = self.inspected(self.set.folder / card.back, mention)
+        artwork = self.inspected(_inside(self.set.folder, card.back), mention)
         size = self.set.sheet.card_size
         placed = art.place(artwork, size.rect, art.COVER)
         self.check_dpi(placed, artwork, mention)
         return Scene(size, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
 
-    def laid_out(self, name: str, values: Mapping[str, object], known: Known) -> Scene:
-        """Lay out a template; pictures that are too coarse where it put them are warnings."""
+    def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
+        """Lay out a template; pictures that are too coarse where it put them are warnings.
+
+        `values` are those of a smallest type, in mm of the template.
+        """
         template, shown = self.templates.get(name), dict(known)
         used = self.used.setdefault(name, set())
 
@@ -236,7 +244,11 @@ class _Painter:
                 used.add(shown[href][0].file)
             return shown[href][0]
 
-        scene = self.lay_out(template, values, picture)
+        least = self.set.least_type
+        scene = self.lay_out(template, values(least), picture)
+        scale = scale_to_fit(scene.size, self.set.sheet.card_size)
+        if least and scale != 1:
+            scene = self.lay_out(template, values(least / scale), picture)
         self.check_size(scene, template)
         by_digest = {artwork.digest: (artwork, mention) for artwork, mention in shown.values()}
         for item in walk(scene.items):
@@ -250,7 +262,7 @@ class _Painter:
         if template.name in self.odd or abs(size.width * card.height / size.height / card.width - 1) <= ODD_SHAPE:
             return
         self.odd.add(template.name)
-        scale = min(card.width / size.width, card.height / size.height)
+        scale = scale_to_fit(size, card)
         found, wanted = (f"{each.width:g} x {each.height:g} mm" for each in (size, card))
         message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
         root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
@@ -269,6 +281,9 @@ class _Painter:
         self.findings += [coarse] if coarse else []
 
 
+Values = Mapping[str, object]
+"""What a template sees."""
+
 Known = Mapping[str, tuple[art.Artwork, art.Mention]]
 """Pictures by the name that a template uses, and where they were named first."""
 
@@ -286,13 +301,18 @@ def _mention(card: Card) -> art.Mention:
 
 def _picture(folder: Path, href: str) -> art.Artwork:
     """Return a picture that a template itself names, relative to the set's folder."""
-    file = (folder / href).resolve()
-    if not file.is_relative_to(folder.resolve()):
-        raise Refused([Diagnostic("T009", f"`{href}` lies outside the set's folder")])
-    inspected = art.inspect(file, art.Mention(href))
+    inspected = art.inspect(_inside(folder, href), art.Mention(href))
     if inspected.artwork is None:
         raise Refused(inspected.findings)
     return inspected.artwork
+
+
+def _inside(folder: Path, name: str) -> Path:
+    """Return the file of that name in a set's folder, links followed; Refused if they lead out of it."""
+    file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)  # unlike Path.resolve, of circles too
+    if not file.is_relative_to(home):
+        raise Refused([Diagnostic("T009", f"`{name}` lies outside the set's folder")])
+    return file
 
 
 def _at(card: Card, finding: Diagnostic) -> Diagnostic:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import lru_cache
 from typing import TypeVar
 
-from render.diag import Diagnostic, Span, did_you_mean, listed, quoted
+from render.diag import Diagnostic, Severity, Span, did_you_mean, listed, quoted
 from render.nodes import Document, Mapping, Node, Scalar, first_key
 from render.scalars import Style
 from render.words import Flaw, flaws
@@ -146,6 +147,25 @@ class Fields:
         code, path = f"{self.family}{number}", f"{self.path}{key}" if key else ""
         self.findings.append(Diagnostic(code, message, span, hint, self.card, path))
 
+    def note_cut_off(self) -> None:
+        """Warn of texts that a comment seems to cut off: `text: Draw #1` says `Draw`.
+
+        A comment is told from it by the space behind its `#`, as in `name: Wolf  # my first card`.
+        """
+        if not _has_cuts(self.document.text):
+            return
+        for key, value in _scalars(self.node):
+            cut = _CUT.match(self.document.text, value.end) if key in _TEXTS and value.style is Style.PLAIN else None
+            if cut:
+                span = self.document.between(cut.start("lost"), cut.end())
+                lost = quoted(cut["lost"])
+                what = f"ends before {lost}" if value.value else f"says nothing, {lost} is left out"
+                message = f"`{key}` {what}: a space and `#` begin a comment"
+                hint = "put the whole value in quotes; or, if it is a comment, a space behind the `#`"
+                self.findings.append(
+                    Diagnostic("Y017", message, span, hint, self.card, f"{self.path}{key}", Severity.WARNING)
+                )
+
     def expected(self, key: str, wanted: str, hint: str = "") -> None:
         """Note that the value of the key is of the wrong type."""
         message = f"expected {wanted}, found {found(self.values[key])}"
@@ -173,6 +193,27 @@ class Fields:
     def start(self) -> Span:
         """The place of the first key."""
         return self.document.span(first_key(self.node))
+
+
+_TEXTS = frozenset(
+    ("name", "text", "flavor", "credit", "art", "file", "author", "license", "back", "id", *("minion", "spell"))
+)
+_CUT = re.compile(r"[ \t]+(?P<lost>#[^\s#*=~-][^\r\n]*)")
+
+
+@lru_cache(maxsize=16)
+def _has_cuts(text: str) -> bool:
+    """Whether there is anything in a file that might cut off a value."""
+    return _CUT.search(text) is not None
+
+
+def _scalars(node: Mapping) -> Iterator[tuple[str, Scalar]]:
+    """Yield the values of a mapping, and of those in it, each with its key."""
+    for key, value in node.entries:
+        if isinstance(value, Scalar):
+            yield key.value, value
+        elif isinstance(value, Mapping):
+            yield from _scalars(value)
 
 
 def found(node: Node) -> str:

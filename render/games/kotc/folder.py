@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from pathlib import Path
 
 from render.diag import Diagnostic, Severity, did_you_mean, listed
+from render.reach import led_out, real
+from render.resources import TEMPLATES
 
 SET_FILE = "set.yaml"
 _MISNAMED = "set.yml"
+_TEMPLATES = "templates"
 _ENDINGS = (".yaml", ".yml")
 
 
@@ -78,7 +84,7 @@ def _meant(path: Path) -> Meant:
 
 def _in_folder(folder: Path) -> Meant:
     if SET_FILE in _names(folder):
-        return [_whole_set(folder)], []
+        return [_whole_set(folder)], [*_misnamed_templates(folder), *_without_set(folder, folder)]
     sets, wrong = [], []
     for subfolder in (folder / name for name in _names(folder)):
         try:
@@ -86,11 +92,93 @@ def _in_folder(folder: Path) -> Meant:
         except OSError as error:  # the others are sets all the same
             wrong.append(_closed(subfolder, error))
             continue
-        if SET_FILE in names:
+        if SET_FILE in names and real(subfolder, folder) is None:
+            wrong.append(_led_out(subfolder, folder))
+        elif SET_FILE in names:
             sets.append(_whole_set(subfolder))
-        elif _MISNAMED in names:
+            wrong += [*_misnamed_templates(subfolder), *_without_set(subfolder, subfolder)]
+        elif _misnamed(names):
             wrong.append(_no_set(subfolder))
+    if sets:
+        wrong += _without_set(folder, None)
     return sets, wrong if sets or wrong else [_no_set(folder)]
+
+
+def _led_out(subfolder: Path, folder: Path) -> Diagnostic:
+    message = f"the set `{subfolder}` {led_out(subfolder, f'`{folder}`')}"
+    return Diagnostic("P007", message, hint="if it is meant, give it as a PATH of its own")
+
+
+def _misnamed(names: Iterable[str]) -> str:
+    """Return what the file of a set seems to be called where there is none of the right name."""
+    return next((name for name in names if name.lower() in (SET_FILE, _MISNAMED)), "")
+
+
+def _without_set(folder: Path, home: Path | None) -> Iterator[Diagnostic]:
+    """Yield a warning for each subfolder whose cards are no set's: it lies beside sets, or in the folder of one."""
+    for subfolder in (folder / name for name in _names(folder)):
+        try:
+            names = _names(subfolder) if subfolder.is_dir() and real(subfolder, folder) else ()
+            if SET_FILE in names or _misnamed(names) or not any(map(_has_cards, _paths(subfolder, names))):
+                continue
+        except OSError:  # which is said where it is looked for sets
+            continue
+        if home is None:
+            message, hint = (
+                f"`{subfolder}` has card files but no `{SET_FILE}`, and is passed over",
+                _creating(subfolder),
+            )
+        else:
+            message = f"`{subfolder}` has card files, and a set's lie in its own folder: they are passed over"
+            hint = f"move them into `{home}`, or begin the folder's name with a dot"
+        yield Diagnostic("P005", message, hint=hint, severity=Severity.WARNING)
+
+
+def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
+    return (folder / name for name in _card_files(names))
+
+
+_KIND = re.compile(rb"""(?:^|[\s,{])["']?kind["']?\s*:""")
+_MUCH = 1 << 16  # bytes, among which a file of cards says what kind the first one is
+
+
+def _has_cards(file: Path) -> bool:
+    """Whether a file seems to hold cards: decks, and rules of editions, say of nothing what kind it is."""
+    if real(file, file.parent) is None:
+        return False
+    status = file.stat()
+    return stat.S_ISREG(status.st_mode) and _says_kind(file, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=256)
+def _says_kind(file: Path, _changed: int, _size: int) -> bool:
+    with file.open("rb") as stream:
+        return _KIND.search(stream.read(_MUCH)) is not None
+
+
+def _misnamed_templates(folder: Path) -> Iterator[Diagnostic]:
+    """Yield a warning for each template that would take the place of one of ours, but for the case of its name."""
+    ours = _our_templates()
+    for place in (folder / _TEMPLATES, folder):
+        try:
+            names = frozenset(_names(place))
+        except OSError:  # which is said where a template is looked for in it
+            continue
+        if place == folder and _TEMPLATES not in names:
+            yield from (_other_case(folder / name, _TEMPLATES) for name in sorted(names) if name.lower() == _TEMPLATES)
+        for name in sorted(names - ours):
+            if name.lower() in ours and name.lower() not in names:
+                yield _other_case(place / name, name.lower())
+
+
+def _other_case(path: Path, right: str) -> Diagnostic:
+    message = f"`{path}` is passed over: its name is not `{right}` to the letter"
+    return Diagnostic("P006", message, hint=f"rename it to `{right}`", severity=Severity.WARNING)
+
+
+@cache
+def _our_templates() -> frozenset[str]:
+    return frozenset(file.name for file in (TEMPLATES / "kotc").glob("*.svg"))
 
 
 def _closed(folder: Path, error: OSError) -> Diagnostic:
@@ -130,15 +218,20 @@ def _card_files(names: Iterable[str]) -> Iterator[str]:
 
 def _no_set(folder: Path) -> Diagnostic:
     names = _names(folder)
-    if _MISNAMED in names:
-        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `{_MISNAMED}` to `{SET_FILE}`")
+    misnamed = _misnamed(names)
+    if misnamed:
+        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `{misnamed}` to `{SET_FILE}`")
     if any(_card_files(names)):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
     else:
         message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
+    return Diagnostic("S020", message, hint=_creating(folder))
+
+
+def _creating(folder: Path) -> str:
+    """Return the next step where a folder is to be a set."""
     title = folder.resolve().name.replace("-", " ").replace("_", " ").title() or "My Set"
-    hint = f"create `{folder / SET_FILE}` with two lines, `name: {title}` and `edition: 17`"
-    return Diagnostic("S020", message, hint=hint)
+    return f"create `{folder / SET_FILE}` with two lines, `name: {title}` and `edition: 17`"
 
 
 def user_folder() -> Path | None:

@@ -139,6 +139,8 @@ def _not_a_token(rest: str) -> str:
     if found.isalpha():
         wrong = next(letter for letter in found if letter not in VARIABLES)
         return f"`{wrong}` is not a variable: they are `x`, `y`, `z` and `t`"
+    if not found.isprintable():
+        return f"U+{ord(found):04X}, which cannot be seen, has no place in a formula"
     return f"`{found}` has no place in a formula"
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from render import source
 from render.cutting import registration_marks
-from render.diag import Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
+from render.diag import MOST_ALIKE, Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
 from render.games.kotc import ids, keys
 from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, read_card
 from render.games.kotc.cards import Backs, Card, CardSet, Kind
@@ -25,6 +25,8 @@ from render.sheet_options import SheetOptions, doubts
 if TYPE_CHECKING:
     from render.games.kotc.rules import Rules
 
+
+LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 
 TextsOfFiles = MappingOf[Path, str]
 
@@ -57,16 +59,17 @@ def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSe
     return reader.read(), in_order(reader.findings)
 
 
-def declared(path: Path) -> CardSet:
-    """Return the first set that a path stands for, without its cards; Refused with what its own file has wrong."""
+def declared(path: Path) -> Iterator[CardSet]:
+    """Yield the sets that a path stands for, without their cards; Refused with what the own file of one has wrong."""
     found_sets, findings = find_sets([path])
     if not found_sets:
         raise Refused(findings)
-    reader = _SetReader(found_sets[0], {})
-    card_set = reader.declared()
-    if card_set is None or has_errors(reader.findings):
-        raise Refused(reader.findings)
-    return card_set
+    for files in found_sets:
+        reader = _SetReader(files, {})
+        card_set = reader.declared()
+        if card_set is None or has_errors(reader.findings):
+            raise Refused(reader.findings)
+        yield card_set
 
 
 class _SetReader:
@@ -82,7 +85,7 @@ class _SetReader:
         """Return the set with its sound cards, or nothing if its own file cannot be read."""
         declared = self.declared()
         card_set = declared or CardSet(self._files.folder, self._files.folder.name)
-        cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not self.findings)))
+        cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
 
     def declared(self) -> CardSet | None:
@@ -98,9 +101,10 @@ class _SetReader:
         return _card_set(fields, self._files.folder, self._home)
 
     def _cards(self, around: Surroundings) -> Iterator[Card]:
-        documents = [self._document(file) for file in self._files.cards]
+        documents = list(self._documents())
         nodes = [(document, node) for document in documents if document for node in _items(document)]
         claims: list[ids.Claim] = []
+        claimed: set[str] = set()
         for document, node in nodes:
             if not isinstance(node, Mapping):
                 message = f"expected the keys of a card, found {found(node)}"
@@ -109,13 +113,26 @@ class _SetReader:
             reading = read_card(document, node, around)
             self.findings += reading.findings
             claims += [reading.claim] if reading.claim else []
-            if reading.card:
+            if reading.card and reading.card.id not in claimed:  # of cards with one id, the first is looked at further
+                claimed.add(reading.card.id)
                 yield from self._worked_out(reading.card, reading.auto)
         self.findings += ids.collisions(claims)
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
             place = Span(self._files.folder / SET_FILE)
             self.findings.append(Diagnostic("S021", "the set has no cards", place, hint))
+
+    def _documents(self) -> Iterator[Document | None]:
+        """Yield the card files as they are read, until they are too large together."""
+        size = 0
+        for file in self._files.cards:
+            document = self._document(file)
+            size += len(document.text) if document else 0
+            if size > LARGEST_SET:
+                message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
+                self.findings.append(Diagnostic("S022", message, Span(file), "split the set into several"))
+                return
+            yield document
 
     def _worked_out(self, card: Card, auto: tuple[str, ...]) -> Iterator[Card]:
         """Yield the card with the numbers that it leaves to the rules; nothing, and findings, if they do not say."""
@@ -133,7 +150,11 @@ class _SetReader:
 
     def _document(self, file: Path) -> Document | None:
         try:
-            return source.read_as(self._texts[file], file) if file in self._texts else source.read(file)
+            return (
+                source.read_as(self._texts[file], file)
+                if file in self._texts
+                else source.read(file, self._files.folder)
+            )
         except Refused as refused:
             self.findings += refused.findings
             return None
@@ -149,6 +170,7 @@ def _items(document: Document) -> tuple[Node, ...]:
 def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
     """Return what set.yaml declares; where it is wrong, the default, so that the cards can be checked."""
     _check_keys(fields, keys.SET)
+    fields.note_cut_off()
     defaults = CardSet(folder, fields.words("name") or folder.name)
     sheet = fields.inner("sheet")
     if sheet is not None:
@@ -175,10 +197,10 @@ def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
 
 
 def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
-    for key, _ in fields.node.entries:
-        if key.value not in known:
-            number, message, hint = keys.unknown(key.value, known)
-            fields.note(number, message, fields.document.span(key), hint, key.value)
+    wrong = (key for key, _ in fields.node.entries if key.value not in known)
+    for index, key in enumerate(wrong):
+        number, message, hint = keys.unknown(key.value, known, hinted=index < MOST_ALIKE)
+        fields.note(number, message, fields.document.span(key), hint, key.value)
 
 
 def _backs(fields: Fields, home: Home) -> Backs:

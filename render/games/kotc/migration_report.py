@@ -102,7 +102,7 @@ def _anchors(shown: Iterable[Shown]) -> Iterator[str]:
     """Yield the names of the sets' folders, with a number where several have the same."""
     seen: Counter[str] = Counter()
     for each in shown:
-        name = quote(each.migration.card_set.folder.resolve().name)
+        name = quote(each.migration.card_set.folder.resolve().name, errors="surrogateescape")
         seen[name] += 1
         yield name if seen[name] == 1 else f"{name}:{seen[name]}"
 

@@ -1,0 +1,120 @@
+"""The standard streams: what one cannot show is escaped, and one that is closed or full is an error like any other."""
+
+from __future__ import annotations
+
+import codecs
+import errno
+import io
+import os
+import sys
+from contextlib import suppress
+from typing import TextIO
+
+ESCAPED = "kotc-escaped"
+"""What streams do with what they cannot show: `→` is `\\u2192`, a byte of a file's name that is no UTF-8 `\\xff`."""
+
+
+class Unread(Exception):  # noqa: N818 - it is no mistake of anybody
+    """Whoever read a stream has seen enough of it."""
+
+
+def guard() -> None:
+    """Let both streams escape what they cannot show, and take the place of those that are closed."""
+    _occupy()
+    for name, called in (("stdout", "standard output"), ("stderr", "standard error")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, _Closed(called))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors=ESCAPED)
+
+
+def write(stream: TextIO, text: str, called: str) -> None:
+    """Write a text and let it go out; OSError, which names the stream as it is `called`, and Unread."""
+    try:
+        stream.write(_shown(text, stream))
+        stream.flush()
+    except BrokenPipeError:
+        let_go(stream)
+        raise Unread from None
+    except OSError as error:
+        let_go(stream)
+        raise OSError(error.errno, error.strerror or str(error), called) from None
+
+
+def let_go(*streams: TextIO) -> None:
+    """Let streams swallow what they still hold and what comes, so that nothing is said of it when the process ends."""
+    for stream in streams:
+        with suppress(OSError, ValueError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            try:
+                os.dup2(nowhere, stream.fileno())
+            finally:
+                os.close(nowhere)
+
+
+def last_word(text: str) -> None:
+    """Say why the command ends, if that can still be said."""
+    with suppress(OSError, Unread):
+        write(sys.stderr, f"{text}\n", "standard error")
+
+
+def is_utf8(stream: TextIO) -> bool:
+    """Whether a stream can show every character."""
+    with suppress(LookupError):
+        return codecs.lookup(stream.encoding or "utf-8").name == "utf-8"
+    return False
+
+
+def _shown(text: str, stream: TextIO) -> str:
+    """Return the text with what the stream cannot show escaped, whatever the stream itself would do with it."""
+    if text.isascii():
+        return text
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, ESCAPED).decode(encoding)
+
+
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_code, error.object[error.start : error.end])), error.end
+
+
+def _code(char: str) -> str:
+    number = ord(char)
+    if 0xDC80 <= number <= 0xDCFF:  # how Python has a byte of a file's name
+        return f"\\x{number - 0xDC00:02x}"
+    return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
+
+
+codecs.register_error(ESCAPED, _escape)
+
+
+def _occupy() -> None:
+    """Open descriptors that are closed to nowhere, lest a file that is written gets the number of a stream."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            with suppress(OSError):
+                os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+
+
+class _Closed(io.TextIOBase):
+    """Stands for a stream that was closed before the program began."""
+
+    encoding = "utf-8"
+    errors = ESCAPED
+
+    def __init__(self, called: str) -> None:
+        self._called = called
+
+    def write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError  # as every stream of texts does; click tells them by it
+        if text:
+            raise OSError(errno.EBADF, "it is closed", self._called)
+        return 0
+
+    def writable(self) -> bool:
+        return True
