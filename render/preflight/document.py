@@ -15,18 +15,18 @@ from render.diag import Diagnostic, Severity
 from render.geometry import MM_PER_POINT, Affine
 from render.preflight import boxes, catalogue, claims
 from render.preflight.boxes import PageShape
-from render.preflight.content import Page
 from render.preflight.drawing import Drawing
 from render.preflight.font_rules import of_font
 from render.preflight.inks import Inks
 from render.preflight.reading import Effort, TooMuch, filters, inflated_length
 from render.preflight.resources import Resources
+from render.preflight.state import Page
 from render.print_fitness import Fitness, Found, judged, listed_places, said, several_sizes
 from render.standards import A_2B, Standard
 
 _MOST_BYTES = 512 << 20  # that a small file may unpack to; a large one may unpack to more
 _RATIO = 20
-_MOST_STEPS = 1_500_000
+_MOST_STEPS = 1_000_000
 _MOST_PAGES = 20_000
 _LARGEST_PICTURE = 1 << 29  # bytes
 _LARGEST_CONTENT = 1 << 25
@@ -76,7 +76,7 @@ class _Judge:
         self._pdf, self._data, self._demands = pdf, data, demands
         self._standard = demands.standard
         free = demands.is_trusted
-        self._effort = Effort() if free else Effort(_MOST_BYTES + _RATIO * len(data), _MOST_STEPS)
+        self._effort = Effort() if free else Effort(_MOST_BYTES + _RATIO * len(data), _MOST_STEPS + len(data) // 16)
         self._found: dict[Diagnostic, list[int]] = {}
         self._whole: dict[Diagnostic, None] = {}
 

@@ -132,9 +132,11 @@ def _objects(chance: random.Random) -> bytes:
             one, other = chance.choice(every), chance.choice(every)
             key = chance.choice(sorted(one.keys()))
             value = chance.choice([other, other[chance.choice(sorted(other.keys()))], *odd])
+            if key == "/Length":
+                continue
             if value is None:
                 del one[key]
-            elif key != "/Length":
+            else:
                 one[key] = value
 
     return _saved(change, chance)
