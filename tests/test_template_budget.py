@@ -124,7 +124,9 @@ def test_what_check_passes_can_be_drawn(drawing: str) -> None:
 REFUSED = {
     "{{ [1, 2]|random }}": "the template `tip` is not valid Jinja2: No filter named 'random' [T002]",
     "{{ lipsum() }}": "the template `tip` stopped: 'lipsum' is undefined [T003]",
-    "{{ range }}": "the template `tip` stopped: `range` is a function, and cannot be printed; call it: `range()` [T003]",
+    "{{ range }}": (
+        "the template `tip` stopped: `range` is a function, and cannot be printed; call it: `range()` [T003]"
+    ),
     "{{ 'a'.upper|string }}": (
         "the template `tip` stopped: `upper` is a function, and cannot be printed; call it: `upper()` [T003]"
     ),
