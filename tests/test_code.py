@@ -21,7 +21,7 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png", "stamps"},
+    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png", "same_pictures", "stamps"},
     "click": {
         "cli",
         "cli_build",
@@ -52,7 +52,7 @@ HOMES = {
     "isal": {"deflate"},
     "jinja2": {"counting", "sandbox", "template", "template_code", "template_files"},
     "markupsafe": {"sandbox"},
-    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "stamps"},
+    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "same_pictures", "stamps"},
     "pikepdf": {
         "boxes",
         "catalogue",
@@ -66,6 +66,7 @@ HOMES = {
         "inks",
         "inline",
         "pdf_reading",
+        "pdf_values",
         "pictures",
         "reading",
         "resources",
@@ -74,7 +75,7 @@ HOMES = {
     },
     "pypdfium2": {"edges"},
     "reportlab": {"pdf", "pdf_fonts", "pdf_pictures"},
-    "uharfbuzz": {"fonts", "pdf_fonts", "png"},
+    "uharfbuzz": {"embedded", "fonts", "pdf_fonts", "png"},
     "watchfiles": {"watching"},
     "yaml": {"source"},
 }

@@ -249,7 +249,7 @@ class _Reader:
         """Return whether a graphics state lets ink lie on ink."""
         self._note(state, "a graphics state")
         self._states = True
-        return any(dictionary(state).get(key) is not False for key in ("/OP", "/op"))
+        return any(bool(dictionary(state).get(key, True)) for key in ("/OP", "/op"))
 
     def _drawing(self, drawn: Object, depth: int) -> Form | Image | None:
         """Return a form or a picture; nothing for what is neither, or draws itself."""

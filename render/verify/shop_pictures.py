@@ -129,7 +129,8 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
     """Return the parts of a PNG: their names and, of small ones, what they hold."""
-    at, found = 8, []
+    at = 8
+    found: list[tuple[bytes, bytes]] = []
     while at + 12 <= len(data) and len(found) < MOST_ROWS:
         length = int.from_bytes(data[at : at + 4])
         found.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length] if length < 64 else b""))
@@ -177,9 +178,10 @@ def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> 
     """Return of what the bleed of a picture is made, if it is as its card is but for that; else what differs."""
     assert folder.shop is not None
     try:
-        colour = "#{:02x}{:02x}{:02x}".format(*pictures.decoded(pictures.encoded(_read(folder, name))).getpixel((0, 0)))
-    except (pictures.Unfit, TypeError):
-        colour = _SOURCES[0]
+        corner = pictures.decoded(pictures.encoded(_read(folder, name))).getpixel((0, 0))
+    except pictures.Unfit:
+        corner = None
+    colour = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
     for source in (*_SOURCES, colour):
         if not _differs(folder, name, scene, source):
             return source, ""

@@ -11,7 +11,7 @@ from render.geometry import Rect
 from render.verify.faults import MOST_NAMED, Fault, mm
 from render.verify.painting import Painted
 
-NEAREST = 15.0  # mm: what is further from where a mark is to be is not that mark
+NEAREST = 25.0  # mm: what is further from where a mark is to be is not that mark
 
 KINDS = {
     "fill": "a filled shape",
@@ -102,13 +102,16 @@ def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int)
         missing.remove((name, painted))
         if name in _SAYS and painted.kind == "glyphs" and nearest.painted.shape != painted.shape:
             said, wanted = read(nearest.painted), read(painted)
-            yield Fault("Q085", f"{_SAYS[name]} says `{said[:80]}`, and is to say `{wanted[:80]}`", page)
+            if said == wanted:
+                yield Fault("Q085", f"{_SAYS[name]} is set in `{nearest.painted.shape[0]}`", page)
+            else:
+                yield Fault("Q085", f"{_SAYS[name]} says `{said[:80]}`, and is to say `{wanted[:80]}`", page)
         else:
             way = name, _otherwise(nearest.painted, painted)
             ways[way] = ways.get(way, 0) + 1
-    for (name, way), number in list(ways.items())[:MOST_NAMED]:
+    for (name, otherwise), number in list(ways.items())[:MOST_NAMED]:
         the = _SAYS.get(name) or (f"a {name}" if number == 1 else f"{number} {name}s")
-        yield Fault("Q082", f"{the} {'is' if number == 1 or name in _SAYS else 'are'} {way}", page)
+        yield Fault("Q082", f"{the} {'is' if number == 1 or name in _SAYS else 'are'} {otherwise}", page)
     more = sum(list(ways.values())[MOST_NAMED:])
     if more:
         yield Fault("Q082", f"{more} more mark{' is' if more == 1 else 's are'} elsewhere or of another shape", page)

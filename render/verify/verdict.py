@@ -42,8 +42,9 @@ def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
     found: list[Diagnostic] = []
     for path in paths:
         try:
-            if pictures := shop_pictures.folder_of(path):
-                folders.append(shop_pictures.read(pictures))
+            pictured = shop_pictures.folder_of(path)
+            if pictured is not None:
+                folders.append(shop_pictures.read(pictured))
                 continue
             files.append(sheet_file.read(path))
         except NotReadable as error:

@@ -184,14 +184,18 @@ def numbers(pdf: Pdf, chance: random.Random) -> None:
     stream = chance.choice(_contents(pdf))
     words = stream.read_bytes().split(b" ")
     for _ in range(chance.choice([1, 3, 20])):
-        words[chance.randrange(len(words))] = chance.choice([b"0", b"-1", b"1000000", b".001", b"-99999", b"7", b"1.5.5"])
+        words[chance.randrange(len(words))] = chance.choice(
+            [b"0", b"-1", b"1000000", b".001", b"-99999", b"7", b"1.5.5"]
+        )
     stream.write(b" ".join(words))
 
 
 def flood(pdf: Pdf, chance: random.Random) -> None:
     """Let a content be very long, or its forms very many."""
     stream = chance.choice(_contents(pdf))
-    piece = chance.choice([b"q Q ", b"9 9 m 5 5 l ", b"[<0024>] TJ ", b"0 g ", b"1 0 0 1 1 1 cm ", b"/A Do ", b"1 2 3 "])
+    piece = chance.choice(
+        [b"q Q ", b"9 9 m 5 5 l ", b"[<0024>] TJ ", b"0 g ", b"1 0 0 1 1 1 cm ", b"/A Do ", b"1 2 3 "]
+    )
     body = piece * chance.choice([1000, 100_000, 2_000_000])
     stream.write(stream.read_bytes() + b"\n" + (b"BT " + body + b"ET" if b"TJ" in piece else body))
 
