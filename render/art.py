@@ -17,11 +17,12 @@ from threading import Event, Thread
 from render.colours import Doubt
 from render.diag import Diagnostic, Severity, Span
 from render.geometry import MM_PER_INCH, Rect, Size
-from render.pictures import Remark, Unfit, check, encoded, read
+from render.pictures import Remark, Unfit, checked, read
 
 LOWEST_DPI = 150  # where the pixels begin to show at arm's length
 GOOD_DPI = 300
 
+_MOST_COMPARED = 500  # names of pictures, to find what was meant by one that is not there
 _PICTURE_ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
 
 
@@ -113,12 +114,11 @@ _DOUBTS = {
 def _examined(file: Path, stamp: tuple[int, ...]) -> Remark | tuple[Artwork, tuple[Remark, ...]]:  # noqa: ARG001 - a key
     try:
         data = read(file)
-        picture = encoded(data)
-        check(picture)
+        size, doubt = checked(data)
     except Unfit as unfit:
         return unfit.remark
-    artwork = Artwork(file, hashlib.sha256(data).hexdigest(), *picture.upright_size)
-    return artwork, (_DOUBTS[picture.colours.doubt],) if picture.colours.doubt else ()
+    artwork = Artwork(file, hashlib.sha256(data).hexdigest(), *size)
+    return artwork, (_DOUBTS[doubt],) if doubt else ()
 
 
 def _what_there_is(file: Path, name: str) -> str:
@@ -126,12 +126,18 @@ def _what_there_is(file: Path, name: str) -> str:
     folder, slash, _ = name.rpartition("/")
     if not file.parent.is_dir():
         return f"there is no folder `{folder}`"
-    pictures = sorted(path.name for path in file.parent.glob("*") if path.suffix.lower() in _PICTURE_ENDINGS)
-    by_lower = {picture.lower(): picture for picture in pictures}
+    pictures = _pictures_in(file.parent, file.parent.stat().st_mtime_ns)
+    by_lower = {picture.lower(): picture for picture in pictures[:_MOST_COMPARED]}
     near = difflib.get_close_matches(file.name.lower(), by_lower, n=1, cutoff=0.75)
     if near:
         return f"did you mean `{folder}{slash}{by_lower[near[0]]}`?"
     return "" if pictures else f"there is no picture at all in `{folder or '.'}`"
+
+
+@lru_cache(maxsize=64)
+def _pictures_in(folder: Path, stamp: int) -> tuple[str, ...]:  # noqa: ARG001 - a key
+    """Return the names of the pictures in a folder, sorted; looked for again if something was added or removed."""
+    return tuple(sorted(path.name for path in folder.glob("*") if path.suffix.lower() in _PICTURE_ENDINGS))
 
 
 class Scaling(enum.Enum):

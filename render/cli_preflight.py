@@ -12,6 +12,8 @@ from render.console import DONE, ERRORS, Number, count, reporting, say, tell
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
+    from render.preflight.document import Demands
+    from render.shops import PdfShop
 
 _LARGEST = 1 << 31  # bytes: whatever is larger is no file for a print shop
 
@@ -20,29 +22,32 @@ _LARGEST = 1 << 31  # bytes: whatever is larger is no file for a print shop
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
 @click.option("--as", "name", required=True, metavar="NAME", help="x-1a, x-4, a-2b, or a shop of `kotc shop --list`.")
 @click.option("--ink", type=Number(100, 400), help="Most ink in per cent.  [default: the shop's]")
+@click.option("--strict", is_flag=True, help="Exit with 1 also for warnings, and for what cannot be judged.")
 @reporting
-def preflight(file: Path, name: str, ink: float | None) -> None:
+def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None:
     """Say what is wrong with a PDF or a PNG that is to be printed, by a standard or by what a shop asks for.
 
-    The file is read back and nothing is believed of it. No fault found is no certificate.
+    The file is read back and nothing is believed of it. No fault found is no certificate. What only its maker can know
+    is said to be what cannot be judged: it is no fault, and nothing says that it is right.
     """
-    from render.diag import as_text
+    from render.diag import as_text, has_errors
     from render.source import read_bytes
 
-    findings = _findings(read_bytes(file, _LARGEST), name, ink)
+    largest = min(file.stat().st_size, _LARGEST)  # as much memory is taken before the first byte is read
+    findings = judged_as(read_bytes(file, largest), name, ink)
     for finding in findings:
         tell(as_text([finding]))
     say(f"{file} as {name}: {count(findings)}")
-    sys.exit(ERRORS if findings else DONE)
+    sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
 
 
-def _findings(data: bytes, name: str, ink: float | None) -> list[Diagnostic]:
+def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Diagnostic]:
     """Return the faults of a file by the standard or the shop of that name; wrong usage if there is neither."""
     from dataclasses import replace
 
-    from render.preflight import Demands, preflight
-    from render.preflight_png import preflight_png
-    from render.shop_files import demands
+    from render.preflight.document import Demands, preflight
+    from render.preflight.picture_file import preflight_png
+    from render.print_fitness import Fitness
     from render.shops import PictureShop, shops
     from render.standards import A_2B, STANDARDS
 
@@ -50,9 +55,23 @@ def _findings(data: bytes, name: str, ink: float | None) -> list[Diagnostic]:
     if ink is not None and (isinstance(shop, PictureShop) or name == A_2B.name or (shop and shop.press is None)):
         raise click.BadParameter(f"files as {name} are in RGB, which is no ink", param_hint="--ink")
     if isinstance(shop, PictureShop):
-        return preflight_png(data, shop.pixels)
+        return preflight_png(data, [product.pixels for product in shop.products])
     if shop is None and name not in STANDARDS:
         known = ", ".join((*STANDARDS, *shops()))
         raise click.BadParameter(f"there is no standard and no shop `{name}`: there are {known}", param_hint="--as")
-    asked = demands(shop, [shop.card] if shop.card else []) if shop else Demands(STANDARDS[name])
+    if shop is None:
+        standard = STANDARDS[name]
+        return preflight(data, Demands(standard, ink, fitness=None if standard is A_2B else Fitness()))
+    asked = _asked(shop)
     return preflight(data, replace(asked, ink_limit=ink) if ink else asked)
+
+
+def _asked(shop: PdfShop) -> Demands:
+    """Return what a shop asks of a file that anybody may have made."""
+    from dataclasses import replace
+
+    from render.print_fitness import Fitness
+    from render.shop_files import demands
+
+    fitness = Fitness(shop.safe, shop.dpi, shop.bleed) if shop.dpi else None
+    return replace(demands(shop, [shop.card] if shop.card else []), fitness=fitness, is_trusted=False)

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from PIL import ImageCms
 
 _MODES = {"GRAY": "L", "RGB": "RGB", "CMYK": "CMYK"}
+_MOST_TAGS = 100  # as in Little CMS
+_TAGS = frozenset(b"A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 rXYZ gXYZ bXYZ rTRC gTRC bTRC kTRC wtpt bkpt chad".split())
 _NEAR = 2  # of 255: the spread among the profiles that call themselves sRGB
 
 
@@ -38,15 +40,15 @@ class Colours:
         return in_mode(image, "RGB") if image.mode == "CMYK" else image
 
 
-def colours_of(image: Image.Image) -> Colours:
-    """Return how the colours of an opened picture are to be read."""
+def colours_of(image: Image.Image, profile: bytes | None) -> Colours:
+    """Return how the colours of an opened picture with this profile are to be read; an empty one is of no use."""
     if image.mode == "CMYK":
         mode, unknown = "CMYK", Colours(doubt=Doubt.PLAIN_CMYK)
     else:
         mode, unknown = "L" if image.mode[0] in "1LI" else "RGB", Colours(doubt=Doubt.UNUSABLE_PROFILE)
-    if "icc_profile" not in image.info:
+    if profile is None:
         return unknown if mode == "CMYK" else Colours()
-    return _by_profile(image.info["icc_profile"] or b"", mode) or unknown
+    return _by_profile(profile, mode) or unknown
 
 
 @lru_cache(maxsize=8)
@@ -58,7 +60,7 @@ def _by_profile(profile: bytes, mode: str) -> Colours | None:
     from PIL import ImageCms  # noqa: PLC0415 - most pictures do without, and all commands start sooner
 
     try:
-        opened = ImageCms.getOpenProfile(BytesIO(profile))
+        opened = ImageCms.getOpenProfile(BytesIO(_with_known_tags(profile)))
         suited = _MODES.get(opened.profile.xcolor_space.strip())
         if suited is None or (suited != mode and (mode, suited) != ("L", "RGB")):
             return None
@@ -73,6 +75,18 @@ def _by_profile(profile: bytes, mode: str) -> Colours | None:
     except ImageCms.PyCMSError:
         return None
     return Colours(None if _changes_nothing(transform) else transform)
+
+
+def _with_known_tags(profile: bytes) -> bytes:
+    """Return the profile with the tags that any profile does with, where they stand.
+
+    Left out are the ones with any number of steps for every colour (D2B0 and its like), which can take minutes: whoever
+    has them has the others, too, for readers that do not know them (ICC.1:2022, 8.3 to 8.5).
+    """
+    count = min(int.from_bytes(profile[128:132]), _MOST_TAGS)
+    entries = (profile[at : at + 12] for at in range(132, 132 + 12 * count, 12))
+    known = b"".join(entry for entry in entries if entry[:4] in _TAGS)
+    return profile[:128] + (len(known) // 12).to_bytes(4) + known + profile[132 + len(known) :]
 
 
 def _changes_nothing(transform: ImageCms.ImageCmsTransform) -> bool:

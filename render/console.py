@@ -119,8 +119,13 @@ def show(findings: Sequence[Diagnostic], style: str) -> None:
 
 
 def count(findings: Iterable[Diagnostic]) -> str:
-    """Return `2 errors, 1 warning`."""
-    return in_numbers(*errors_and_warnings(findings)) or "nothing to report"
+    """Return `2 errors, 1 warning, 1 cannot be judged`."""
+    from render.diag import Severity, in_order
+
+    listed = list(findings)
+    unsure = sum(finding.severity is Severity.UNSURE for finding in in_order(listed))
+    said = [in_numbers(*errors_and_warnings(listed)), f"{unsure} {Severity.UNSURE.value}" if unsure else ""]
+    return ", ".join(filter(None, said)) or "nothing to report"
 
 
 def errors_and_warnings(findings: Iterable[Diagnostic]) -> tuple[int, int]:

@@ -23,11 +23,6 @@ _RAW = -15  # bits of the window; less than nothing for a stream without header 
 _ONE_STORED = b"\x00\x01\x00\xfe\xff"  # RFC 1951: not the last block, stored, its length and that length inverted
 
 
-def deflated(data: bytes | memoryview) -> bytes:
-    """Return the data as a zlib stream."""
-    return joined([segment(data)], data)
-
-
 def segment(data: bytes | memoryview) -> bytes:
     """Return a part of the data of a zlib stream, which refers to no other part: `joined` puts them together."""
     if len(data) == 0:
@@ -41,6 +36,15 @@ def segment(data: bytes | memoryview) -> bytes:
 def joined(segments: Iterable[bytes], data: bytes | memoryview) -> bytes:
     """Return the segments of `data` in order as one zlib stream."""
     return b"".join((_HEADER, *segments, _LAST_BLOCK, int(zlib.adler32(data)).to_bytes(4, "big")))
+
+
+def in_segments(parts: Iterable[bytes]) -> bytes:
+    """Return data that come in parts as one zlib stream, each part a segment: no two are in memory at once."""
+    packed, found = [_HEADER], 1
+    for part in parts:
+        packed.append(segment(part))
+        found = zlib.adler32(part, found)
+    return b"".join((*packed, _LAST_BLOCK, int(found).to_bytes(4, "big")))
 
 
 def checksum(*parts: bytes | memoryview) -> int:

@@ -18,6 +18,7 @@ MM_PER_POINT = MM_PER_INCH / 72
 FARTHEST = 10_000.0  # mm: no coordinate of a card or a sheet lies ten metres away
 MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_POINT}
 
+_LONGEST_QUOTE = 60
 _DIGITS = 9  # of mm: 8.5in is 215.9 mm, and not 215.89999999999998
 _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*")
 _WIDTH_X_HEIGHT = re.compile(r"(.+?)[x×](.+)")
@@ -27,11 +28,16 @@ def parse_length(text: str) -> float:
     """Return the length in mm of `3`, `3mm`, `0.5cm`, `2.5in` or `8pt`; ValueError for anything else or too long."""
     match = _LENGTH.fullmatch(text.lower())
     if match is None or match[2] not in MM_PER_UNIT:
-        raise ValueError(f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{text}`")
+        raise ValueError(f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{_short(text)}`")
     length = float(match[1]) * MM_PER_UNIT[match[2]]
     if abs(length) > FARTHEST:
-        raise ValueError(f"expected at most {FARTHEST:g} mm, found `{text}`")
+        raise ValueError(f"expected at most {FARTHEST:g} mm, found `{_short(text)}`")
     return length
+
+
+def _short(text: str) -> str:
+    """Return what was written, of a long text its beginning."""
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,11 +208,11 @@ def _size(text: str, named: Mapping[str, Size], example: str, thing: str) -> Siz
     match = _WIDTH_X_HEIGHT.fullmatch(text.lower().strip())
     if match is None:
         names = ", ".join(f"`{name}`" for name in named)
-        found = f"`{text}`" if text.strip() else "nothing"
+        found = f"`{_short(text)}`" if text.strip() else "nothing"
         raise ValueError(f"expected {names} or a size such as `{example}`, found {found}")
     size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
     if not (10 <= size.width <= 2000 and 10 <= size.height <= 2000):
-        raise ValueError(f"expected a {thing} from 10 to 2000 mm a side, found `{text}`")
+        raise ValueError(f"expected a {thing} from 10 to 2000 mm a side, found `{_short(text)}`")
     return size
 
 

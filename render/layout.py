@@ -7,21 +7,26 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import assert_never
 
-from render import art, fonts, shapes, text, text_element
+from render import art, drawable, fonts, shape_element, shapes, text, text_element
 from render.breaking import Paragraph
+from render.budget import Overspent, Tally
 from render.diag import Diagnostic, Refused, Span
+from render.drawable import Undrawable, Work
 from render.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
-from render.look import Attributes, Look, WrongValue, box_of, extent, inherit, length
-from render.scene import Group, Item, Outline, Path, Picture, Scene, TextRun
-from render.template import Template, expand, local, named
+from render.look import Look, WrongValue, box_of, extent, inherit, length
+from render.scene import REACH, Group, Item, Picture, Scene, TextRun, cropped
+from render.template import Template, expand, local, named, overspent, shortened
 
 Pictures = Callable[[str], art.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
 
 _PLAIN = Look()
+_MUCH = 4  # times the card: a picture that is larger is cut to what is seen
+_SHORTEST, _LONGEST = 1.0, 200.0  # mm: a face that is longer is made smaller, since no card is
+_MOST_CLIPS = 8  # within each other
+MOST_FINDINGS = 100  # of one face
 _SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 
 
@@ -39,7 +44,10 @@ def try_out(template: Template, values: Mapping[str, object], pictures: Pictures
 
 
 def _walked(walk: _Walk, values: Mapping[str, object]) -> Scene:
-    scene = walk.root(expand(walk.template, values))
+    try:
+        scene = walk.root(expand(walk.template, values))
+    except Overspent as error:
+        raise Refused([overspent(error, walk.template)]) from None
     if walk.findings:
         raise Refused(walk.findings)
     return scene
@@ -52,14 +60,25 @@ class _Walk:
         self.template = template
         self.pictures = pictures
         self.findings: list[Diagnostic] = []
+        self.tally = Tally()
+        self.window = Rect(0.0, 0.0, 1.0, 1.0)  # what is seen of the face, at most
+        self.unit = 1.0  # by how much a face that is larger than a card is at least made smaller
+        self.clips = 0
 
     def root(self, element: ET.Element) -> Scene:
         try:
             box = Rect(0.0, 0.0, extent(element.attrib, "width"), extent(element.attrib, "height"))
+            if max(box.width, box.height) < _SHORTEST:
+                raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
             view = _view(element, box)
         except WrongValue as error:
             self._wrong(element, error)
             return Scene(Size(1.0, 1.0), ())
+        except Undrawable as error:
+            self._undrawable(element, error)
+            return Scene(Size(1.0, 1.0), ())
+        self.window = box.outset(REACH)
+        self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
         items = tuple(self._children(element, view, _PLAIN))
         return Scene(Size(box.width, box.height), items)
 
@@ -69,6 +88,9 @@ class _Walk:
         except WrongValue as error:
             self._wrong(element, error)
             return
+        except Undrawable as error:
+            self._undrawable(element, error)
+            return
         yield from self._within(element, space, look)
 
     def _within(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
@@ -76,13 +98,30 @@ class _Walk:
             tag = local(child.tag)
             try:
                 if tag in _SHAPES:
-                    drawn = _drawn(tag, tuple(child.attrib.items()), space, look)
+                    drawn = shape_element.drawn(tag, tuple(child.attrib.items()), space, look, self.window)
                     if drawn:
-                        yield drawn
+                        self._count(drawn[1])
+                        yield drawn[0]
                 else:
                     yield from self._items(tag, child, space, look)
             except WrongValue as error:
                 self._wrong(child, error)
+            except Undrawable as error:
+                self._undrawable(child, error)
+
+    def _count(self, work: Work) -> None:
+        """Count what a shape takes to be drawn."""
+        add = self.tally.add
+        add("points of outlines", work.points)
+        add("dashes", work.dashes)
+        add("edges", work.edges)
+        add("pieces of lines", work.pieces)
+        add("mm of edges, measured downwards", work.fall * self.unit)
+        self._cover(work.area)
+
+    def _cover(self, area: float) -> None:
+        """Count an area that is painted, in mm²."""
+        self.tally.add("cards of painted area", area / (self.window.width * self.window.height))
 
     def _enter(self, element: ET.Element, space: Affine, look: Look) -> tuple[Affine, Look]:
         attributes = tuple(element.attrib.items())
@@ -108,7 +147,15 @@ class _Walk:
             case "visible":
                 yield from items
             case "hidden":
-                yield Group(_upright(box, space, "overflow"), tuple(items))
+                clip = _upright(box, space, "overflow")
+                drawable.check_box(clip)
+                if self.clips == _MOST_CLIPS:
+                    raise Undrawable(f"stands within {_MOST_CLIPS} others that clip it, and no more are drawn")
+                self.clips += 1
+                seen = clip.shared(self.window)
+                self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+                yield Group(clip, tuple(items))
+                self.clips -= 1
             case other:
                 raise WrongValue("overflow", f"expected `hidden` or `visible`, found `{other}`")
 
@@ -130,17 +177,31 @@ class _Walk:
                 )
             return
         placed = art.place(picture, box, _fit(element))
-        yield Picture(
-            picture.file, picture.digest, _upright(placed.box, space, "transform"), placed.crop, turned=space.a < 0
-        )
+        upright = _upright(placed.box, space, "transform")
+        drawable.check_box(upright)
+        self.tally.add("pictures", 1)
+        seen = upright.shared(self.window)
+        self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+        shown = Picture(picture.file, picture.digest, upright, placed.crop, turned=space.a < 0)
+        if upright.width * upright.height > _MUCH * self.window.width * self.window.height:
+            part = cropped(shown, self.window)  # of a wall, only the stone that is seen
+            yield from (part,) if part else ()
+        else:
+            yield shown
 
     def _text(self, element: ET.Element, space: Affine, look: Look) -> Iterator[TextRun]:
         paragraphs = text_element.paragraphs(element, look)
+        self.tally.add("characters of text", sum(len(words) for each in paragraphs for words, _ in each))
+        smallest = text_element.room(tuple(element.attrib.items()), look).smallest
+        if not (drawable.check_letters(look.size, space) and drawable.check_letters(smallest or look.size, space)):
+            return
         self._check_glyphs(element, paragraphs)
         fitted = text_element.fitted(element, paragraphs, look)
         if isinstance(fitted, text.TooLong | text.TooMuch):
             self.findings.append(self._too_much(element, fitted, space.growth))
             return
+        if isinstance(fitted, text.FittedLine):
+            drawable.check_box(space.box(Rect(fitted.setting.x, fitted.setting.baseline, fitted.length, 0.0)))
         yield from self._set(fitted, space)
 
     def _set(self, fitted: text.Fitted, space: Affine) -> Iterator[TextRun]:
@@ -176,7 +237,14 @@ class _Walk:
 
     def _wrong(self, element: ET.Element, error: WrongValue) -> None:
         name = f"template `{self.template.name}`: `{error.attribute}` of `{error.element or named(element)}`"
-        self.findings.append(self._finding("T007", f"{name}: {error}"))
+        self._note("T007", f"{name}: {shortened(str(error))}")
+
+    def _undrawable(self, element: ET.Element, error: Undrawable) -> None:
+        self._note("T011", f"template `{self.template.name}`: `{named(element)}` {error}")
+
+    def _note(self, code: str, message: str) -> None:
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(self._finding(code, message))
 
     def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Diagnostic:
         return Diagnostic(code, message, Span(self.template.file), hint, field=field)
@@ -195,58 +263,7 @@ def _lines(count: int) -> str:
 
 def _space(space: Affine, element: ET.Element) -> Affine:
     value = element.get("transform")
-    return space if value is None else space @ _transform(value)
-
-
-@lru_cache(maxsize=1024)
-def _transform(value: str) -> Affine:
-    try:
-        return shapes.transform(value)
-    except ValueError as error:
-        raise WrongValue("transform", str(error)) from None
-
-
-@lru_cache(maxsize=8192)
-def _drawn(tag: str, attributes: Attributes, space: Affine, look: Look) -> Path | None:
-    """Return what a shape draws; cached, since most shapes of a template are the same on every card."""
-    given = dict(attributes)
-    look = inherit(look, attributes)
-    if "transform" in given:
-        space = space @ _transform(given["transform"])
-    stroke = look.line(space.growth)
-    if look.fill is None and stroke is None:
-        return None
-    outlines = shapes.moved(_outlines(tag, given), space)
-    return Path(outlines, None if tag == "line" else look.fill, look.even_odd, stroke) if outlines else None
-
-
-_EXTENTS = frozenset({"width", "height", "r", "rx", "ry"})
-
-
-def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
-    def number(name: str) -> float:
-        return length(name, given.get(name, "0"), least=0.0 if name in _EXTENTS else None)
-
-    attribute = {"path": "d"}.get(tag, "points")
-    try:
-        match tag:
-            case "rect":
-                return shapes.rect(*map(number, ("x", "y", "width", "height", "rx", "ry")))
-            case "circle":
-                return shapes.ellipse(number("cx"), number("cy"), number("r"), number("r"))
-            case "ellipse":
-                return shapes.ellipse(*map(number, ("cx", "cy", "rx", "ry")))
-            case "line":
-                start, end = (number("x1"), number("y1")), (number("x2"), number("y2"))
-                return (Outline(start, (end,), False),)
-            case "path":
-                return shapes.path(given.get("d", ""))
-            case _:
-                return shapes.polyline(given.get("points", ""), closed=tag == "polygon")
-    except WrongValue:
-        raise
-    except ValueError as error:
-        raise WrongValue(attribute, str(error)) from None
+    return space if value is None else drawable.check_space(space @ shape_element.transform(value))
 
 
 def _fit(element: ET.Element) -> art.Fit:
@@ -270,7 +287,8 @@ def _view(element: ET.Element, box: Rect) -> Affine:
     placed = art.place(Size(width, height), box, _fit(element))
     full_width, full_height = placed.box.width / placed.crop.width, placed.box.height / placed.crop.height
     left, top = placed.box.x - placed.crop.x * full_width, placed.box.y - placed.crop.y * full_height
-    return Affine.move(left, top) @ Affine.scale(full_width / width, full_height / height) @ Affine.move(-x, -y)
+    by = Affine.scale(full_width / width, full_height / height)
+    return drawable.check_space(Affine.move(left, top) @ by @ Affine.move(-x, -y))
 
 
 def _upright(box: Rect, space: Affine, attribute: str) -> Rect:

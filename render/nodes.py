@@ -116,8 +116,14 @@ def span(file: Path, text: str, extent: Range) -> Span:
     line_end = starts[line] if line < len(starts) else len(text)
     excerpt = ""
     if line_end - starts[line - 1] <= _LONGEST_EXCERPT:
-        excerpt = printable(text[starts[line - 1] : line_end].rstrip("\r\n").lstrip(BOM))
+        excerpt = _shown(text[starts[line - 1] : line_end])
     return Span(file, line, column, end_line, end_column, excerpt)
+
+
+@lru_cache(maxsize=16)
+def _shown(line: str) -> str:
+    """Return a line as a message shows it; a line may have thousands of findings."""
+    return printable(line.rstrip("\r\n").lstrip(BOM))
 
 
 def _position(starts: list[int], text: str, offset: int) -> tuple[int, int]:

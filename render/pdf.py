@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -17,12 +17,14 @@ from typing import assert_never
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
-from render import operators, pixels
+from render import operators
 from render.geometry import FARTHEST, IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
 from render.impose import Placement
 from render.pdf_fonts import GlyphFont
+from render.pdf_pictures import Pictures
 from render.press import Press
 from render.scene import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
+from render.sheet_options import ART_DPI
 
 rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly
 
@@ -53,12 +55,14 @@ class PdfOptions:
     """What the file says of itself: its title, and the edge about which a printer is to turn sheets (none: simplex).
 
     `ticket` is what `verify` holds the file to, as JSON. Colours are in the inks of `press`, in sRGB if there is none.
+    Pictures have at most `art_dpi` dots per inch where they are printed largest, and no more than `press` asks for.
     """
 
     title: str
     flip: Flip | None = None
     ticket: str = ""
     press: Press | None = None
+    art_dpi: float = ART_DPI
 
 
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
@@ -72,7 +76,7 @@ def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     preferences["Duplex"] = _DUPLEX[options.flip]
     if options.ticket:
         _keep(file, options.ticket)
-    document = _Document(file, pages, options.press)
+    document = _Document(file, pages, options)
     for page in pages:
         document.add_page(page)
     document.finish()
@@ -123,14 +127,14 @@ class _Content:
 class _Document:
     """The objects of a file: what was drawn once and is only named afterwards."""
 
-    def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page], press: Press | None) -> None:
+    def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page], options: PdfOptions) -> None:
         self._document = document
-        self._press = press
+        self._press = options.press
         self._fonts: dict[str, GlyphFont] = {}
         self._drawings: dict[tuple[Path, ...], str] = {}
         self._faces: dict[int, str] = {}
         self._groups: dict[int, str] = {}
-        self._pictures: dict[Hashable, str] = {}
+        self._pictures = Pictures(document, options.press, options.art_dpi)
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
 
     def add_page(self, page: Page) -> None:
@@ -269,7 +273,7 @@ class _Document:
             if run.fill != fill:
                 content.add(operators.fill(run.fill, self._press))
                 fill = run.fill
-            glyphs = self._fonts.setdefault(run.face, GlyphFont(run.face, f"F{len(self._fonts) + 1}"))
+            glyphs = self._fonts.setdefault(run.face, GlyphFont(run.face))
             if (run.face, run.size, run.stretch) != font:
                 content.add(f"/{glyphs.name} {operators.number(run.size)} Tf {operators.number(run.stretch * 100)} Tz")
                 font = (run.face, run.size, run.stretch)
@@ -289,57 +293,11 @@ class _Document:
         if (crop.width, crop.height) != (1.0, 1.0):
             content.add(f"{operators.box(box)} re W n")
         content.add(f"{operators.matrix(whole)} cm")
-        content.draw(self._image(picture))
+        content.draw(self._pictures.name(picture))
         content.add("Q")
-
-    def _image(self, picture: Picture) -> str:
-        """Return the name of a picture, which is in the file once, whatever its file is called.
-
-        For a press it is there once for each size at which it is printed.
-        """
-        press = self._press
-        key = (picture.digest, pixels.printed_size(picture, press.dpi) if press else None)
-        name = self._pictures.get(key)
-        if name is None:
-            name = self._pictures[key] = f"picture{len(self._pictures) + 1}"
-            packed = pixels.printable(picture, press) if press else pixels.embeddable(picture)
-            self._document.addForm(name, _image(packed))
-        return name
 
 
 def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:
     """Return a page box as PDF has it: left, bottom, right, top in points."""
     (left, top), (right, bottom) = to_points.apply(box.x, box.y), to_points.apply(box.right, box.bottom)
     return pdfdoc.PDFArray([left, bottom, right, top])
-
-
-def _image(packed: pixels.Jpeg | pixels.Deflated) -> pdfdoc.PDFStream:
-    entries: dict[str, object] = {
-        "Type": pdfdoc.PDFName("XObject"),
-        "Subtype": pdfdoc.PDFName("Image"),
-        "Width": packed.width,
-        "Height": packed.height,
-        "BitsPerComponent": 8,
-        "ColorSpace": pdfdoc.PDFName({1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}[packed.channels]),
-    }
-    match packed:
-        case pixels.Jpeg():
-            entries["Filter"] = pdfdoc.PDFName("DCTDecode")
-        case pixels.Deflated():
-            entries["Filter"] = pdfdoc.PDFName("FlateDecode")
-            entries["DecodeParms"] = pdfdoc.PDFDictionary(
-                {"Predictor": 15, "Colors": packed.channels, "Columns": packed.width, "BitsPerComponent": 8}
-            )
-        case _:
-            assert_never(packed)
-    return _PictureStream(pdfdoc.PDFDictionary(entries), packed.data)
-
-
-class _PictureStream(pdfdoc.PDFStream):  # type: ignore[misc] # ReportLab has no types
-    """A picture that is let go once it stands in the file, lest a file of many be in memory once more."""
-
-    def format(self, document: pdfdoc.PDFDocument) -> bytes:
-        """Return the stream as it stands in the file, once."""
-        written: bytes = super().format(document)
-        self.content = b""
-        return written

@@ -11,56 +11,68 @@ import re
 import stat
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from threading import Lock
 from typing import BinaryIO
 
-from PIL import ExifTags, Image
+from PIL import Image
 from PIL.ImageFile import ImageFile
 from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from render.colours import Colours, colours_of, in_mode
+from render.colours import Colours, Doubt, colours_of, in_mode
 from render.diag import reason
+from render.picture_files.contained import check_contained
+from render.picture_files.jpeg_file import read_jpeg
+from render.picture_files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
+from render.picture_files.png_file import read_png
+from render.picture_files.strangers import stranger
+from render.picture_files.webp_file import read_webp
+from render.reach import open_real
+
+__all__ = [
+    "MAX_BYTES",
+    "MAX_PIXELS",
+    "Encoded",
+    "Remark",
+    "Unfit",
+    "check",
+    "checked",
+    "decoded",
+    "encoded",
+    "read",
+    "reduced",
+    "reduction",
+]
 
 MAX_BYTES = 50_000_000
 MAX_PIXELS = 40_000_000  # 160 MB in memory; a whole card at 1200 dpi has 13 million
+MAX_MEMORY = 400_000_000  # bytes that decoding takes: what has more to a pixel may have fewer of them
+MAX_PASSES = 100  # of a progressive JPEG, which has about ten
+MAX_WORK = 1_000_000_000  # pixels times passes
 
 warnings.filterwarnings("ignore", module="PIL")  # what is wrong with a picture is said in our own words, or in none
 
-_SAVE_AS = "save it as PNG or JPEG"
-_EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
-_AGAIN = "copy it here again, or export it anew"
 _SMALLER = "save it smaller: a whole card at 300 dpi is 750 x 1050"
-_LARGEST = f"at most {MAX_PIXELS / 1e6:.0f} megapixels are read"
-_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # of JPEG; the ones left out occur within its coded data
+FILTER = Image.Resampling.HAMMING
+"""How pictures get another size: of all filters this one differs least from what PDFium draws of the same picture in a
+PDF, at 1200 dpi: by 0.5 of 255, Lanczos by 0.7 to 0.8 in twice the time."""
 
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """What is wrong or doubtful about a picture: a code, the words that follow "the picture `...`", the next step."""
-
-    code: str
-    says: str
-    hint: str = ""
-
-
-class Unfit(Exception):  # noqa: N818 - it is a property of the user's file, not a mistake of the program
-    """The file cannot be used as a picture; `remark` says why."""
-
-    def __init__(self, code: str, says: str, hint: str = "") -> None:
-        self.remark = Remark(code, says, hint)
-        super().__init__(says)
+_AT_ONCE = 4_000_000  # pixels: a larger picture is worked on in strips, so that it is not in memory several times
+_STRIP = 1_000_000  # pixels
+_MUCH = 50_000_000  # bytes of memory: a photograph of 12 megapixels takes as much
 
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """A picture that is open but, unless it is a PNG, not decoded yet.
+    """A picture that is open, but not decoded yet.
 
-    `data` ends where the picture ends; `width` and `height` are in pixels as stored; `orientation` is EXIF's, 1 to 8.
+    `data` is what of the file is needed to draw it; `width` and `height` are in pixels as stored; `orientation` is
+    EXIF's, 1 to 8. `lossy` is a photograph as a camera saves it.
     """
 
     data: bytes
@@ -69,23 +81,13 @@ class Encoded:
     height: int
     orientation: int
     colours: Colours
+    lossy: bool
+    fits_pdf: bool
 
     @property
     def upright_size(self) -> tuple[int, int]:
         """Width and height in pixels once the orientation is applied."""
         return (self.height, self.width) if self.orientation >= 5 else (self.width, self.height)
-
-    @property
-    def fits_pdf(self) -> bool:
-        """Whether the file itself can stand in a PDF: a JPEG, grey or YCbCr, upright and in sRGB.
-
-        PDF readers disagree about a JPEG that holds RGB as such.
-        """
-        if not isinstance(self.image, JpegImageFile) or self.orientation != 1 or self.colours.transform:
-            return False
-        components = bytes(row[0] for row in self.image.layer)
-        stored_as_rgb = self.image.info.get("adobe_transform") == 0 or components == b"RGB"
-        return self.image.mode == "L" or (self.image.mode == "RGB" and not stored_as_rgb)
 
 
 def read(file: Path) -> bytes:
@@ -100,45 +102,130 @@ def read(file: Path) -> bytes:
 
 
 def encoded(data: bytes) -> Encoded:
-    """Open the picture; Unfit if it is none, ends too early, is animated or has more than 40 megapixels."""
-    kind = _kind(data)
-    end = kind.end(data)
-    if end is None:
-        raise Unfit("A006", f"is a {kind.name} that ends too early", _AGAIN)
-    whole = data[:end]
-    with _decoding(kind.name):
-        image = kind.open(BytesIO(whole))
-        width, height = image.size
-        _check_size(width, height)
-        _check_still(image)
-        if isinstance(image, PngImageFile):
-            image.load()  # its orientation may stand behind its pixels
-        return Encoded(whole, image, width, height, _orientation(image), colours_of(image))
+    """Open the picture; Unfit if it is none, ends too early, is animated, or would take too much memory or time."""
+    return _opened(*_of_some_kind(data))
 
 
 def check(picture: Encoded) -> None:
-    """Do once all that drawing will do, to a JPEG at an eighth of its size; Unfit if that fails. Uses `picture` up."""
-    picture.image.draft(None, (1, 1))  # the entropy coded data is read all the same
-    decoded(picture)
+    """Do once all that drawing will do, as small as can be; Unfit if that fails. Uses `picture` up."""
+    decoded(picture, at_least=(1, 1))  # the whole file is read all the same
 
 
-def decoded(picture: Encoded) -> Image.Image:
-    """Return the picture upright, in sRGB, on white, as L or RGB; Unfit if its data are damaged."""
+def checked(data: bytes) -> tuple[tuple[int, int], Doubt | None]:
+    """Return the upright size of a picture that can be drawn, and what is doubtful about its colours; Unfit else.
+
+    However many threads do this, one large picture is in memory at a time.
+    """
+    kind, file = _of_some_kind(data)
+    with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
+        check_contained(file)
+        picture = _opened(kind, file)
+        check(picture)
+        return picture.upright_size, picture.colours.doubt
+
+
+_LARGE = Lock()
+
+
+def _of_some_kind(data: bytes) -> tuple[_Kind, PictureFile]:
+    kind = _kind(data)
+    file = kind.read(data)
+    _check_size(kind.name, file)
+    if file.frames > 1:
+        raise Unfit("A008", f"is animated: it has {file.frames} frames", "save one of them as PNG or JPEG")
+    return kind, file
+
+
+def _opened(kind: _Kind, file: PictureFile) -> Encoded:
+    with _decoding(kind.name):
+        image = kind.open(BytesIO(file.data))
+        if image.size != (file.width, file.height):
+            raise Unfit("A006", f"is a {kind.name} that gives two sizes", AGAIN)
+        colours = colours_of(image, file.profile)
+        fits = file.plain and _fits_pdf(image, file.orientation, colours)
+        return Encoded(file.data, image, *image.size, file.orientation, colours, file.lossy, fits)
+
+
+def decoded(picture: Encoded, at_least: tuple[int, int] | None = None) -> Image.Image:
+    """Return the picture upright, in sRGB, on white, as L or RGB; Unfit if its data are damaged. Uses `picture` up.
+
+    If it has more than twice as many pixels as `at_least`, across and down, it is reduced evenly as far as it still
+    has twice as many.
+    """
     with _decoding(picture.image.format or "picture"):
-        picture.image.load()
-        colours, opacity = _parted(picture.image)
-        drawn = picture.colours.to_srgb(colours)
-        if opacity is not None:
-            white = Image.new(drawn.mode, drawn.size, "white")  # what the card is beneath a picture
-            white.paste(drawn, mask=opacity)
-            drawn = white
-        turn = _UPRIGHT.get(picture.orientation)
-        return drawn if turn is None else drawn.transpose(turn)
+        return _turned(_drawn(picture, reduction(picture.upright_size, at_least)), picture.orientation)
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a pipe that nobody writes to at once, instead of waiting for somebody."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def reduced(picture: Encoded, size: tuple[int, int]) -> Image.Image:
+    """Return the picture as `decoded` does, with so many pixels across and down, which are no more than it has."""
+    with _decoding(picture.image.format or "picture"):
+        drawn = _drawn(picture, reduction(picture.upright_size, size))
+        stored = size if picture.orientation < 5 else size[::-1]
+        return _turned(drawn if drawn.size == stored else drawn.resize(stored, FILTER), picture.orientation)
+
+
+def reduction(size: tuple[int, int], at_least: tuple[int, int] | None) -> int:
+    """Return by how much a picture of that size is reduced when it is decoded for so many pixels."""
+    if at_least is None:
+        return 1
+    return max(1, min(size[0] // (2 * at_least[0]), size[1] // (2 * at_least[1])))
+
+
+def _drafted(image: ImageFile, times: int) -> int:
+    """Let a JPEG be decoded 2, 4 or 8 times smaller, at most so many; return how many."""
+    if not isinstance(image, JpegImageFile):
+        return 1
+    scale = next(each for each in (8, 4, 2, 1) if each <= times)
+    image.draft(None, (image.width // scale, image.height // scale))
+    return scale
+
+
+def _drawn(picture: Encoded, times: int) -> Image.Image:
+    """Return the picture reduced so many times, in sRGB on white, not turned yet."""
+    times //= _drafted(picture.image, times)
+    picture.image.load()
+    drawn = _as_seen(picture, times)
+    if drawn is not picture.image:
+        picture.image.close()  # before there is a third
+    return drawn
+
+
+def _turned(image: Image.Image, orientation: int) -> Image.Image:
+    return image.transpose(_UPRIGHT[orientation]) if orientation in _UPRIGHT else image
+
+
+def _as_seen(picture: Encoded, times: int) -> Image.Image:
+    image = picture.image
+    if image.width * image.height <= _AT_ONCE:
+        return _on_white(image, picture.colours, times)
+    if times == 1 and not picture.colours.transform and image.mode in ("L", "RGB") and not image.has_transparency_data:
+        return image
+    rows = max(_STRIP // image.width // times, 1) * times
+    drawn: Image.Image | None = None
+    for top in range(0, image.height, rows):
+        strip = _on_white(image.crop((0, top, image.width, min(top + rows, image.height))), picture.colours, times)
+        drawn = drawn or Image.new(strip.mode, (strip.width, -(-image.height // times)))
+        drawn.paste(strip, (0, top // times))
+    return drawn or image
+
+
+def _on_white(image: Image.Image, colours: Colours, times: int) -> Image.Image:
+    """Return the image in sRGB on white, reduced so many times."""
+    plain = _plain(image)
+    if times > 1:
+        plain = plain.reduce(times)
+    opacity = plain.getchannel("A") if plain.mode in ("LA", "RGBA") else None
+    drawn = colours.to_srgb(in_mode(plain, plain.mode.removesuffix("A")))
+    if opacity is None:
+        return drawn
+    white = Image.new(drawn.mode, drawn.size, "white")  # what the card is beneath a picture
+    white.paste(drawn, mask=opacity)
+    return white
+
+
+def _without_waiting(path: str, _: int) -> int:
+    """Open a pipe that nobody writes to at once, instead of waiting for somebody; links were followed before."""
+    return open_real(Path(path).absolute())
 
 
 def _content(stream: BinaryIO) -> bytes:
@@ -153,77 +240,27 @@ def _content(stream: BinaryIO) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of picture: how it starts, where it ends (nothing, if too early), what opens it."""
+    """A kind of picture: how it starts, what reads its parts, what opens it."""
 
     name: str
     start: re.Pattern[bytes]
-    end: Callable[[bytes], int | None]
+    read: Callable[[bytes], PictureFile]
     open: Callable[[BytesIO], ImageFile]
 
 
-def _end_of_jpeg(data: bytes) -> int | None:
-    """Return where the end marker ends, which no decoder insists on; what cameras append is not part of the picture."""
-    at = 2
-    while marker := _MARKER.search(data, at):
-        at = marker.end()
-        if marker[0] == b"\xff\xd9":
-            return at
-        at += int.from_bytes(data[at : at + 2])
-    return None
-
-
-def _end_of_png(data: bytes) -> int | None:
-    at = 8
-    while at + 12 <= len(data):
-        kind = data[at + 4 : at + 8]
-        at += 12 + int.from_bytes(data[at : at + 4])
-        if kind == b"IEND":
-            return at if at <= len(data) else None
-    return None
-
-
-def _end_of_webp(data: bytes) -> int | None:
-    end = 8 + int.from_bytes(data[4:8], "little")
-    return end if end <= len(data) else None
-
-
 _KINDS = (
-    _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), _end_of_jpeg, JpegImageFile),
-    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _end_of_png, PngImageFile),
-    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), _end_of_webp, WebPImageFile),
-)
-
-_STRANGERS = tuple(
-    (what, re.compile(start, re.DOTALL | re.IGNORECASE), hint)
-    for what, start, hint in (
-        ("a GIF", rb"GIF8[79]a", "a card does not move: save one picture of it as PNG or JPEG"),
-        ("a BMP", rb"BM.{4}\0{4}", _SAVE_AS),
-        ("a TIFF", rb"II\*\0|MM\0\*", _SAVE_AS),
-        ("an AVIF", rb".{4}ftypavi", _SAVE_AS),
-        ("a HEIC", rb".{4}ftyp(?:hei|hev|mif|msf)", _SAVE_AS),
-        ("a JPEG XL", rb"\xff\x0a|\0\0\0\x0cJXL ", _SAVE_AS),
-        ("a JPEG 2000", rb"\xff\x4f\xff\x51|\0\0\0\x0cjP  ", _SAVE_AS),
-        ("a Photoshop file", rb"8BPS", _SAVE_AS),
-        ("a GIMP file", rb"gimp xcf", _SAVE_AS),
-        ("an SVG", rb"\s*<(?:svg|(?:\?xml|!--|!doctype svg).{0,2000}<svg)", _EXPORT_AS),
-        ("a PDF", rb"%PDF-", _EXPORT_AS),
-        ("a web page", rb"\s*<(?:!doctype html|html)", "download the picture itself"),
-        ("a Git LFS pointer", rb"version https://git-lfs", "run `git lfs pull` to get the picture itself"),
-    )
+    _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg, JpegImageFile),
+    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), read_png, PngImageFile),
+    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp, WebPImageFile),
 )
 
 
 def _kind(data: bytes) -> _Kind:
-    """Return the kind of picture by its first bytes; Unfit, as precisely as they allow, if it is none of ours."""
+    """Return the kind of picture by its first bytes; Unfit if it is none of ours."""
     for kind in _KINDS:
         if kind.start.match(data):
             return kind
-    if not data:
-        raise Unfit("A005", "is empty", _AGAIN)
-    for what, start, hint in _STRANGERS:
-        if start.match(data):
-            raise Unfit("A005", f"is {what}, and only JPEG, PNG and WebP are read", hint)
-    raise Unfit("A005", "is not a picture: it is no JPEG, PNG or WebP inside, whatever its name", _SAVE_AS)
+    raise stranger(data)
 
 
 @contextmanager
@@ -233,22 +270,36 @@ def _decoding(kind: str) -> Iterator[None]:
         yield
     except Unfit:
         raise
-    except Image.DecompressionBombError:
-        raise Unfit("A007", f"is far too large: {_LARGEST}", _SMALLER) from None
     except Exception as error:  # OSError, SyntaxError, ValueError, TypeError, struct.error, EOFError, MemoryError ...
-        raise Unfit("A006", f"is a {kind} that cannot be decoded: {reason(error)}", _AGAIN) from error
+        raise Unfit("A006", f"is a {kind} that cannot be decoded: {reason(error)}", AGAIN) from error
 
 
-def _check_size(width: int, height: int) -> None:
-    if width * height > MAX_PIXELS:
-        size = f"{width} x {height} pixels, {width * height / 1e6:.0f} megapixels"
-        raise Unfit("A007", f"has {size}: {_LARGEST}", _SMALLER)
+def _check_size(kind: str, file: PictureFile) -> None:
+    """Unfit if decoding the file would take too much memory or time, by what it says of itself."""
+    pixels = file.width * file.height
+    size = f"{file.width} x {file.height} pixels"
+    has = f"has {size}, {pixels / 1e6:.0f} megapixels"
+    if pixels > MAX_PIXELS:
+        raise Unfit("A007", f"{has}: at most {MAX_PIXELS / 1e6:.0f} megapixels are read", _SMALLER)
+    if pixels * file.memory > MAX_MEMORY:
+        most = f"at most {MAX_MEMORY / file.memory / 1e6:.0f} megapixels are read"
+        why = f"a {kind} like this takes {file.memory:.0f} bytes of memory a pixel"
+        raise Unfit("A007", f"{has}: {most}, since {why}", _SMALLER)
+    if file.passes > MAX_PASSES or pixels * file.passes > MAX_WORK:
+        most_passes = min(MAX_PASSES, MAX_WORK // max(pixels, 1))
+        raise Unfit("A012", f"is a {kind} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW)
 
 
-def _check_still(image: ImageFile) -> None:
-    frames = getattr(image, "n_frames", 1)  # what Pillow gives to the kinds that can be animated
-    if frames > 1:
-        raise Unfit("A008", f"is animated: it has {frames} frames", "save one of them as PNG or JPEG")
+def _fits_pdf(image: ImageFile, orientation: int, colours: Colours) -> bool:
+    """Whether the file itself can stand in a PDF: a JPEG, grey or YCbCr, upright and in sRGB.
+
+    PDF readers disagree about a JPEG that holds RGB as such.
+    """
+    if not isinstance(image, JpegImageFile) or orientation != 1 or colours.transform:
+        return False
+    components = bytes(row[0] for row in image.layer)
+    stored_as_rgb = image.info.get("adobe_transform") == 0 or components == b"RGB"
+    return image.mode == "L" or (image.mode == "RGB" and not stored_as_rgb)
 
 
 _UPRIGHT = {
@@ -262,23 +313,13 @@ _UPRIGHT = {
 }
 
 
-def _orientation(image: ImageFile) -> int:
-    """Return how EXIF says the picture is turned: 1, upright, if it does not say or is damaged, as in any viewer."""
-    try:
-        value = image.getexif().get(ExifTags.Base.Orientation)
-        return value if value in _UPRIGHT else 1
-    except Exception:
-        return 1
-
-
-def _parted(image: Image.Image) -> tuple[Image.Image, Image.Image | None]:
-    """Return the colours of the picture as L, RGB or CMYK, and its opacity if it is not all opaque."""
+def _plain(image: Image.Image) -> Image.Image:
+    """Return the image as L, RGB or CMYK, or, if it is not all opaque, as LA or RGBA."""
     image = _in_eight_bits(image)
     grey = image.mode in ("1", "L", "LA")
-    if not image.has_transparency_data:
-        return in_mode(image, "L" if grey else "CMYK" if image.mode == "CMYK" else "RGB"), None
-    image = image.convert("LA" if grey else "RGBA")
-    return image.getchannel("L") if grey else image.convert("RGB"), image.getchannel("A")
+    if image.has_transparency_data:
+        return in_mode(image, "LA" if grey else "RGBA")
+    return in_mode(image, "L" if grey else "CMYK" if image.mode == "CMYK" else "RGB")
 
 
 def _in_eight_bits(image: Image.Image) -> Image.Image:

@@ -8,19 +8,28 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from typing import Generic, TypeVar
 
 from PIL import Image, ImageChops
 
 from render.colours import in_mode
-from render.deflate import deflated
+from render.deflate import in_segments
 from render.geometry import MM_PER_INCH, Rect
-from render.pictures import Unfit, decoded, encoded, read
+from render.pictures import FILTER, Unfit, decoded, encoded, read, reduced, reduction
 from render.press import Press
 from render.scene import Picture
 
 PixelBox = tuple[float, float, float, float]
 """Left, top, right and bottom in pixels of the output."""
+
+PixelSize = tuple[int, int]
+"""Width and height in pixels."""
+
+_QUALITY = 90  # of a JPEG that keeps the colour of each pixel; at 600 dpi no difference is seen through a loupe
+_BAND = 16_000_000  # bytes of pixels that are packed together: a card at 600 dpi has 10 million
+_MOST_SIZES = 10_000
+_ENDLESS = 1e9  # pixels: no picture has as many
 
 _SNAP = 1e-3  # px: an edge as near as this to the grid lies on it
 
@@ -64,12 +73,23 @@ class Deflated:
     channels: int
 
 
-def pixels(picture: Picture) -> Image.Image:
+Embedded = Jpeg | Deflated
+"""A picture as it stands in a PDF."""
+
+
+def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
     """Return the whole picture upright in sRGB, as L or RGB, not to be drawn on.
 
+    If it has far more pixels than `at_least`, it is reduced evenly, and still has twice as many.
     PictureChangedError if its file was replaced since it was inspected.
     """
-    return _PIXELS.get(picture.digest, lambda: decoded(encoded(content(picture))))
+    opened = None if picture.digest in _SIZES else encoded(content(picture))
+    if opened:
+        if len(_SIZES) >= _MOST_SIZES:
+            _SIZES.clear()
+        _SIZES[picture.digest] = opened.upright_size
+    key = (picture.digest, reduction(_SIZES[picture.digest], at_least))
+    return _PIXELS.get(key, lambda: decoded(opened or encoded(content(picture)), at_least))
 
 
 def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (False, False)) -> Patch:
@@ -81,56 +101,85 @@ def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (Fa
     """
     flipped = (picture.turned != mirrored[0], picture.turned != mirrored[1])
     key = (picture.digest, picture.crop, flipped, target)
-    return _PATCHES.get(key, lambda: _scaled(pixels(picture), picture.crop, target, flipped))
+    across, down = (target[2] - target[0]) / picture.crop.width, (target[3] - target[1]) / picture.crop.height
+    needed = max(math.ceil(across), 1), max(math.ceil(down), 1)
+    return _PATCHES.get(key, lambda: _scaled(pixels(picture, needed), picture.crop, target, flipped))
 
 
-def embeddable(picture: Picture) -> Jpeg | Deflated:
-    """Return the whole picture for a PDF, a JPEG as it is where it can be.
+def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflated:
+    """Return the whole picture for a PDF with at most so many pixels: a JPEG that has no more as it is, if it can be.
 
+    A photograph that has more, or is turned or in other colours, is a JPEG again; all else is packed without loss.
     PictureChangedError if its file was replaced since it was inspected.
     """
     opened = encoded(content(picture))
-    if opened.fits_pdf:
+    size = _smaller(opened.upright_size, most)
+    if opened.fits_pdf and size == opened.upright_size:
         return Jpeg(opened.data, opened.width, opened.height, len(opened.image.getbands()))
-    image = pixels(picture)
-    return Deflated(deflated(_filtered(image)), image.width, image.height, len(image.getbands()))
+    image = reduced(opened, size)
+    return _photograph(image) if opened.lossy else _deflated(image)
 
 
-def printable(picture: Picture, press: Press) -> Deflated:
-    """Return the whole picture in the inks of a press, as fine as it prints at most.
+def _smaller(size: PixelSize, most: PixelSize | None) -> PixelSize:
+    return size if most is None else (min(size[0], most[0]), min(size[1], most[1]))
+
+
+def _photograph(image: Image.Image) -> Jpeg:
+    """Return the image as a JPEG."""
+    stream = BytesIO()
+    image.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
+    return Jpeg(stream.getvalue(), image.width, image.height, len(image.getbands()))
+
+
+def _deflated(image: Image.Image) -> Deflated:
+    return Deflated(in_segments(_filtered(image)), image.width, image.height, len(image.getbands()))
+
+
+def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
+    """Return the whole picture in the inks of a press, with at most so many pixels.
 
     It is scaled first and separated last, and packed without loss: what comes later can add up to more ink than the
     press takes. PictureChangedError if its file was replaced since it was inspected.
     """
     from render.cmyk import separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
-    image = _as_printed(picture, press)
-    return Deflated(deflated(_filtered(separated(image, press))), *image.size, channels=4)
+    return _deflated(separated(_as_printed(picture, most), press))
 
 
 def coloured_inks(picture: Picture, press: Press) -> float:
     """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of the crop as `printable` has it."""
     from render.cmyk import most_coloured, separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
-    image, crop = _as_printed(picture, press), picture.crop
+    image, crop = _as_printed(picture, most_pixels(picture, press.dpi)), picture.crop
     left, top = math.floor(crop.x * image.width) - 1, math.floor(crop.y * image.height) - 1
     right, bottom = math.ceil((crop.x + crop.width) * image.width), math.ceil((crop.y + crop.height) * image.height)
     box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
     return most_coloured(separated(image.crop(box), press))
 
 
-def _as_printed(picture: Picture, press: Press) -> Image.Image:
-    """Return the whole picture as fine as it prints at most."""
-    image, (width, height) = pixels(picture), printed_size(picture, press.dpi)
-    size = min(width, image.width), min(height, image.height)
-    return image if image.size == size else image.resize(size, Image.Resampling.HAMMING)
+def _as_printed(picture: Picture, most: PixelSize) -> Image.Image:
+    """Return the whole picture with at most so many pixels."""
+    image = pixels(picture, most)
+    size = _smaller(image.size, most)
+    return image if image.size == size else image.resize(size, FILTER)
 
 
-def printed_size(picture: Picture, dpi: float) -> tuple[int, int]:
-    """Return width and height in pixels of the whole picture as it is printed at `dpi`."""
-    width = math.ceil(picture.box.width / picture.crop.width / MM_PER_INCH * dpi - _SNAP)
-    height = math.ceil(picture.box.height / picture.crop.height / MM_PER_INCH * dpi - _SNAP)
+def printed_size(picture: Picture, dpi: float) -> PixelSize:
+    """Return width and height in pixels of the whole picture as it is printed at `dpi` or a little more."""
+    width, height = (math.ceil(side * dpi - _SNAP) for side in _inches(picture))
     return max(width, 1), max(height, 1)
+
+
+def most_pixels(picture: Picture, dpi: float) -> PixelSize:
+    """Return width and height in pixels of the whole picture as it is printed at `dpi` at most; it may be infinite."""
+    width, height = (math.floor(min(side * dpi + _SNAP, _ENDLESS)) for side in _inches(picture))
+    return max(width, 1), max(height, 1)
+
+
+def _inches(picture: Picture) -> tuple[float, float]:
+    """Return how large the whole picture is on the card."""
+    box, crop = picture.box, picture.crop
+    return box.width / crop.width / MM_PER_INCH, box.height / crop.height / MM_PER_INCH
 
 
 def content(picture: Picture) -> bytes:
@@ -184,6 +233,7 @@ class _Shelf(Generic[V]):
         return image.width * image.height * (1 if image.mode == "L" else 4)  # Pillow keeps RGB in 4 bytes
 
 
+_SIZES: dict[str, PixelSize] = {}
 _PIXELS = _Shelf[Image.Image](64_000_000, lambda image: image)
 _PATCHES = _Shelf[Patch](96_000_000, lambda patch: patch.image)
 
@@ -242,12 +292,11 @@ def _axis(left: float, right: float, crop: tuple[float, float]) -> _Axis:
 def _resized(image: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
     """Return the wholly covered pixels.
 
-    Of all filters Hamming's differs least from what PDFium draws of the same picture in a PDF, at 1200 dpi: by 0.5 of
-    255, Lanczos by 0.7 to 0.8 in twice the time. Enlarged, too, they are the same picture, with pixels that show.
+    Enlarged, too, a picture is the same in a PNG and in a PDF, with pixels that show.
     """
     size = across.last - across.first, down.last - down.first
     box = across.low, down.low, across.high, down.high
-    return image.resize(size, Image.Resampling.HAMMING, box)
+    return image.resize(size, FILTER, box)
 
 
 def _with_edges(inner: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
@@ -270,10 +319,13 @@ def _coverage(across: _Axis, down: _Axis) -> Image.Image | None:
     return Image.frombytes("L", (len(across.shares), len(down.shares)), mask)
 
 
-def _filtered(image: Image.Image) -> bytes:
-    """Return the rows by PNG's filter Up: each row minus the one above, behind the filter's number."""
-    above = Image.new(image.mode, image.size)
-    above.paste(image, (0, 1))
-    rows = ImageChops.subtract_modulo(image, above).tobytes()
+def _filtered(image: Image.Image) -> Iterator[bytes]:
+    """Yield the rows, many at a time, by PNG's filter Up: each row minus the one above, behind the filter's number."""
     stride = image.width * len(image.getbands())
-    return b"".join(b"\2" + rows[at : at + stride] for at in range(0, len(rows), stride))
+    many = max(_BAND // stride, 1)
+    for top in range(0, image.height, many):
+        band = image if image.height <= many else image.crop((0, top, image.width, min(top + many, image.height)))
+        above = Image.new(image.mode, band.size)
+        above.paste(image.crop((0, top - 1, image.width, top - 1 + band.height)) if top else band, (0, 0 if top else 1))
+        rows = ImageChops.subtract_modulo(band, above).tobytes()
+        yield b"".join(b"\2" + rows[at : at + stride] for at in range(0, len(rows), stride))

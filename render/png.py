@@ -20,13 +20,13 @@ import numpy.typing as npt
 import uharfbuzz as hb
 from PIL import Image
 
-from render import extents, fonts, pixels, raster
+from render import extents, fonts, pixels
 from render.canvas import Canvas, Packed
 from render.deflate import checksum, joined, segment
 from render.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
 from render.scene import Colour, Group, Item, Outline, Path, Picture, Scene, TextRun
+from render.stamps import Box, Stamp, stamps
 
-_TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
 _MORE = 1.0  # mm: a pixel at 25 dpi, so that the edges of what is left out lie in no pixel that is seen
 _BAND = 64  # rows that are packed together: with fewer, packing each by itself costs more than it saves
 _WHITE: Colour = (255, 255, 255)
@@ -149,12 +149,6 @@ def _with_pictures(
     return image
 
 
-Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in whole pixels: those with the numbers right and bottom lie outside."""
-
-Stamp = tuple[Box, Colour, Image.Image]
-"""Where to paste which colour, through which mask."""
-
 Part = Path | Picture | Group | Stamp
 """An item, or runs of text that are drawn already."""
 
@@ -168,7 +162,7 @@ def _layers(
     """
     layers: tuple[list[Part], ...] = ([], [], [])
     above: list[tuple[int, Box]] = []
-    for part in _parts(items, to_px):
+    for part in _parts(items, to_px, size):
         own, boxes = _reach(part, to_px, size)
         layer = max([own, *(level for level, box in above if level > own and any(_meet(box, each) for each in boxes))])
         layers[layer].append(part)
@@ -178,12 +172,12 @@ def _layers(
     return shapes, pictures, layers[2]
 
 
-def _parts(items: tuple[Item, ...], to_px: Affine) -> Iterator[Part]:
+def _parts(items: tuple[Item, ...], to_px: Affine, size: tuple[int, int]) -> Iterator[Part]:
     """Yield the items, neighbouring runs of one colour drawn as one."""
     for fill, batch in groupby(items, key=lambda item: item.fill if isinstance(item, TextRun) else None):
         if fill is None:
             yield from (item for item in batch if not isinstance(item, TextRun))
-        elif stamp := _inked([item for item in batch if isinstance(item, TextRun)], fill, to_px):
+        elif stamp := _inked([item for item in batch if isinstance(item, TextRun)], fill, to_px, size):
             yield stamp
 
 
@@ -191,7 +185,7 @@ def _reach(part: Part, to_px: Affine, size: tuple[int, int]) -> tuple[int, list[
     """Return the lowest layer for a part, and boxes that hold all pixels that it paints."""
     match part:
         case Path():
-            return 0, [box for box, _, _ in _stamps(part, to_px, size)]
+            return 0, [box for box, _, _ in stamps(part, to_px, size)]
         case Picture():
             return 1, [_outer(part.box, to_px)]
         case Group():
@@ -212,14 +206,14 @@ def _meet(one: Box, other: Box) -> bool:
 
 
 def _paint(image: Image.Image, items: tuple[Item, ...], to_px: Affine) -> None:
-    for part in _parts(items, to_px):
+    for part in _parts(items, to_px, image.size):
         _paint_part(image, part, to_px)
 
 
 def _paint_part(image: Image.Image, part: Part, to_px: Affine) -> None:
     match part:
         case Path():
-            for box, colour, mask in _stamps(part, to_px, image.size):
+            for box, colour, mask in stamps(part, to_px, image.size):
                 image.paste(colour, box, mask)
         case Picture():
             _paint_picture(image, part, to_px)
@@ -231,38 +225,15 @@ def _paint_part(image: Image.Image, part: Part, to_px: Affine) -> None:
             assert_never(part)
 
 
-@lru_cache(maxsize=4096)
-def _stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...]:
-    """Return the tiles of a shape's fill and stroke that are not empty, ready to be pasted."""
-    stamps: list[Stamp] = []
-    if path.fill is not None:
-        stamps += _tiles(raster.filled(path.outlines, to_px, size, even_odd=path.even_odd), path.fill)
-    if path.stroke is not None:
-        stamps += _tiles(raster.stroked(path.outlines, path.stroke, to_px, size), path.stroke.colour)
-    return tuple(stamps)
-
-
-def _tiles(mask: raster.Mask | None, colour: Colour) -> Iterator[Stamp]:
-    """Yield what is not empty of each tile: of a tile with a thin line that is the line."""
-    if mask is None:
-        return
-    height, width = mask.coverage.shape
-    for y in range(0, height, _TILE):
-        for x in range(0, width, _TILE):
-            tile = mask.coverage[y : y + _TILE, x : x + _TILE]
-            rows, columns = np.flatnonzero(tile.any(axis=1)), np.flatnonzero(tile.any(axis=0))
-            if len(rows):
-                top, bottom, left, right = (int(edge) for edge in (rows[0], rows[-1] + 1, columns[0], columns[-1] + 1))
-                part = np.ascontiguousarray(tile[top:bottom, left:right])
-                corner = mask.left + x + left, mask.top + y + top
-                yield (*corner, corner[0] + right - left, corner[1] + bottom - top), colour, Image.fromarray(part)
-
-
-def _inked(runs: list[TextRun], fill: Colour, to_px: Affine) -> Stamp | None:
+def _inked(runs: list[TextRun], fill: Colour, to_px: Affine, size: tuple[int, int]) -> Stamp | None:
     """Draw all glyphs of the runs into one mask, unhinted and exact to a fraction of a pixel; nothing if none shows."""
     pen = hb.RasterDraw()
+    near = True
     for run in runs:
-        _draw_glyphs(pen, run, to_px @ run.transform)
+        place = to_px @ run.transform
+        near = _is_near(_draw_glyphs(pen, run, place), place, run.size, size) and near
+    if not near:  # of a text that runs on for metres, the mask is that of what is seen
+        pen.extents = hb.RasterExtents(x_origin=0, y_origin=0, width=size[0], height=size[1])
     drawn = pen.render()
     extents = drawn.extents
     if extents.width == 0 or extents.height == 0:
@@ -272,7 +243,14 @@ def _inked(runs: list[TextRun], fill: Colour, to_px: Affine) -> Stamp | None:
     return (left, top, left + extents.width, top + extents.height), fill, mask
 
 
-def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> None:
+def _is_near(end: tuple[float, float], place: Affine, letters: float, size: tuple[int, int]) -> bool:
+    """Whether a run from `place` to `end` is not much larger than the canvas, nor much farther away."""
+    tall = letters * max(abs(place.a), abs(place.b), abs(place.c), abs(place.d))
+    return max(tall, *map(abs, (place.e, place.f, *end))) < 2 * (size[0] + size[1])
+
+
+def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> tuple[float, float]:
+    """Draw the glyphs of a run; return where, in pixels, its baseline ends."""
     face = fonts.face(run.face)
     unit = run.size / face.units_per_em
     across = unit * run.stretch
@@ -282,6 +260,7 @@ def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> None:
         pen.transform = (xx, yx, xy, yy, place.e + x * xx + rise * xy, place.f + x * yx + rise * yy)
         pen.draw_glyph(face.font, glyph)
         x += advance
+    return place.e + x * xx, place.f + x * yx
 
 
 def _paint_picture(image: Image.Image, picture: Picture, to_px: Affine) -> None:
@@ -302,7 +281,7 @@ def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:
     inner = image.crop((left, top, right, bottom))
     place = Affine.move(-left, -top) @ to_px
     _paint(inner, group.items if group.transform == IDENTITY else _seen(group), place @ group.transform)
-    for (x1, y1, x2, y2), _, mask in _stamps(Path(_rectangle(group.clip), _WHITE), place, inner.size):
+    for (x1, y1, x2, y2), _, mask in stamps(Path(_rectangle(group.clip), _WHITE), place, inner.size):
         image.paste(inner.crop((x1, y1, x2, y2)), (left + x1, top + y1), mask)
 
 

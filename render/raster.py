@@ -21,6 +21,7 @@ Points = NDArray[np.float64]
 
 SAMPLES = 32  # sub-rows of a pixel: an edge along x is then at most 1/64 of a pixel off
 _MOST_DASHES = 20_000  # along one line: more of them are a solid line to the eye
+_MOST_CROSSINGS = 2_000_000  # of edges with sub-rows that are in memory together: about 200 MB
 _STRIP = 32  # px: rows that are summed together
 _FLATNESS = 0.05  # px: how far a chord may lie from its curve
 
@@ -96,7 +97,23 @@ def _scan(polygons: list[Points], size: tuple[int, int], *, even_odd: bool) -> M
     right, bottom = (min(limit, math.ceil(value)) for value, limit in zip(every.max(axis=0), size, strict=True))
     if left >= right or top >= bottom:
         return None
-    rows, x, direction = _crossings(polygons, top, bottom)
+    coverage = np.zeros((bottom - top, right - left), np.uint8)
+    tall = _rows_at_a_time(every, bottom - top)
+    for start in range(top, bottom, tall):
+        end = min(start + tall, bottom)
+        _sum_rows(coverage[start - top : end - top], _crossings(polygons, start, end), (left, start), even_odd=even_odd)
+    return Mask(left, top, coverage)
+
+
+def _rows_at_a_time(points: Points, height: int) -> int:
+    """Return of how many rows the crossings go into memory together: all of them, but for the wildest shapes."""
+    climbs = float(np.abs(np.diff(points[:, 1])).clip(0, height).sum()) * SAMPLES
+    return max(_STRIP, min(height, int(height * _MOST_CROSSINGS / max(climbs, 1.0)) // _STRIP * _STRIP))
+
+
+def _sum_rows(coverage: NDArray[np.uint8], found: Crossings, corner: tuple[int, int], *, even_odd: bool) -> None:
+    """Fill rows of pixels, the first of which begins at `corner`, from the crossings in them."""
+    rows, x, direction = found
     order = np.lexsort((x, rows))
     rows, x, direction = rows[order], x[order], direction[order]
     winding = np.arange(1, len(x) + 1) % 2 if even_odd else np.cumsum(direction)
@@ -104,12 +121,14 @@ def _scan(polygons: list[Points], size: tuple[int, int], *, even_odd: bool) -> M
     before = np.concatenate(([False], inside[:-1]))
     edge = inside != before
     sign = np.where(inside, 1.0, -1.0)[edge] / SAMPLES
-    return Mask(left, top, _summed(rows[edge] // SAMPLES - top, x[edge] - left, sign, (bottom - top, right - left)))
+    _sum_spans(coverage, rows[edge] // SAMPLES - corner[1], x[edge] - corner[0], sign)
 
 
-def _crossings(
-    polygons: list[Points], top: int, bottom: int
-) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]:
+Crossings = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]
+"""The sub-row, the x and the direction of each crossing of an edge with a sub-row's middle."""
+
+
+def _crossings(polygons: list[Points], top: int, bottom: int) -> Crossings:
     """Return the sub-row, the x and the direction of every crossing of an edge with a sub-row's middle."""
     start = np.concatenate(polygons)
     behind_last = np.cumsum([len(points) for points in polygons])
@@ -129,17 +148,19 @@ def _crossings(
     return rows, x, np.where(down, 1, -1)[owner]
 
 
-def _summed(
-    rows: NDArray[np.int64], x: NDArray[np.float64], sign: NDArray[np.float64], shape: tuple[int, int]
-) -> NDArray[np.uint8]:
+def _sum_spans(
+    coverage: NDArray[np.uint8], rows: NDArray[np.int64], x: NDArray[np.float64], sign: NDArray[np.float64]
+) -> None:
     """Sum the spans, given by rows in order, in strips: what is summed at a time stays in the processor's cache."""
-    height, width = shape
-    coverage = np.empty(shape, np.uint8)
+    height, width = coverage.shape
+    x = np.clip(x, 0, width)
     for top in range(0, height, _STRIP):
         bottom = min(top + _STRIP, height)
         part = slice(*np.searchsorted(rows, (top, bottom)))
-        coverage[top:bottom] = _summed_strip(rows[part] - top, x[part], sign[part], (bottom - top, width))
-    return coverage
+        if part.start < part.stop:
+            left, right = math.floor(x[part].min()), min(math.ceil(x[part].max()), width)  # beyond, nothing is covered
+            strip = _summed_strip(rows[part] - top, x[part] - left, sign[part], (bottom - top, right - left))
+            coverage[top:bottom, left:right] = strip
 
 
 def _summed_strip(
@@ -147,7 +168,6 @@ def _summed_strip(
 ) -> NDArray[np.uint8]:
     """Sum the spans: a span that starts at x covers the rest of its pixel, and all pixels to the right, wholly."""
     height, width = shape
-    x = np.clip(x, 0, width)
     column = np.floor(x).astype(np.int64)
     part = x - column
     index = rows * (width + 2) + column
@@ -179,7 +199,7 @@ def _dashed(points: Points, closed: bool, dashes: list[float]) -> Iterator[tuple
         behind = at + dashes[index % len(dashes)]
         end = min(behind, along[-1])
         if index % 2 == 0:
-            inner = points[(along > at) & (along < end)]
+            inner = points[np.searchsorted(along, at, "right") : np.searchsorted(along, end, "left")]
             ends = np.array([[np.interp(s, along, points[:, axis]) for axis in (0, 1)] for s in (at, end)])
             yield np.vstack((ends[:1], inner, ends[1:] if end > at else inner)), False
         at, index = behind, index + 1

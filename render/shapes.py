@@ -114,7 +114,8 @@ def path(data: str) -> tuple[Outline, ...]:
 def transform(text: str) -> Affine:
     """Return the map of an SVG `transform` list, applied from right to left as in SVG."""
     result, at = IDENTITY, 0
-    while text[at:].strip():
+    text = text.strip()
+    while at < len(text):
         match = _CALL.match(text, at)
         if match is None:
             raise ValueError(f"expected a transform such as `rotate(45)`, found `{text[at:].strip()}`")
@@ -294,7 +295,7 @@ class _Pen:
 
     def _arc(self, v: list[float]) -> None:
         rx, ry, angle, large, sweep, x, y = v
-        if rx == 0 or ry == 0:
+        if abs(rx) < _FLAT or abs(ry) < _FLAT:
             self._line(x, y)
             return
         end = round(x - self.at[0], _DIGITS), round(y - self.at[1], _DIGITS)
@@ -306,6 +307,8 @@ class _Pen:
 
 _SMOOTH = {"S": "CS", "T": "QT"}
 
+
+_FLAT = 1e-6  # mm: radii below it are none
 
 _DIGITS = 9  # of a mm: more differ by where an arc begins, and the dots of a pattern are then one arc many times
 

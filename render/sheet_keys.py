@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
+from math import inf
 from typing import TypeVar
 from unicodedata import normalize
 
@@ -32,7 +33,10 @@ MOST_MARGIN = 100.0
 MOST_SHEETS = 9999
 LONGEST_DATE = 40
 
+LEAST_ART_DPI, MOST_ART_DPI = 150, 1200
+
 AUTO = "auto"  # what is worked out
+ORIGINAL = "original"  # all that there is
 SWITCH = "true|false"  # the values of what is on or off
 
 
@@ -69,6 +73,8 @@ def written(value: object) -> str:
     match value:
         case None:
             return AUTO
+        case float() if value == inf:
+            return ORIGINAL
         case bool():
             return str(value).lower()
         case Enum():
@@ -151,6 +157,14 @@ def _count(text: str) -> int:
     return int(text)
 
 
+def _dpi(text: str) -> float:
+    if text == ORIGINAL:
+        return inf
+    if re.fullmatch("[0-9]{3,4}", text) and LEAST_ART_DPI <= int(text) <= MOST_ART_DPI:
+        return float(text)
+    raise _unexpected(f"a whole number from {LEAST_ART_DPI} to {MOST_ART_DPI}, or `{ORIGINAL}`", text)
+
+
 def _unexpected(wanted: str, text: str) -> ValueError:
     from render.diag import quoted  # noqa: PLC0415 - commands start sooner without
 
@@ -216,6 +230,12 @@ SECTIONS = {
         _word("proof", Proof, "none; low-ink, no art and no filled shapes; or outline, only where to cut."),
         _word("registration", Registration, "Marks for a cutting machine: none or silhouette."),
         Option("sheets_per_file", _count, "N", "Split the PDF after so many sheets; 0 is never."),
+        Option(
+            "art_dpi",
+            _dpi,
+            f"N|{ORIGINAL}",
+            "How many dots per inch pictures have at most; original is all that there are.",
+        ),
     ),
     "For a press": (
         _word("standard", Structure, "CMYK, structured as PDF/X: x-1a or x-4; none is for a printer at home."),

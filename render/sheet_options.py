@@ -11,6 +11,8 @@ from render.geometry import CARDS, PAPERS, POKER, Flip, Size
 MARGIN = 5.0  # mm that no home printer can be trusted with: 4.2 on Brother and HP, 5 on Canon
 LEAST_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
 
+ART_DPI = 600.0  # twice what print shops ask for
+
 MOST_BLEED = 5.0  # mm: what templates draw, and more than any printer asks for
 MOST_IN_A_ROW = 99
 
@@ -87,7 +89,8 @@ class SheetOptions:
     the bleed if it is nothing; `reverse_backs` puts the pages of a file of backs in reverse order; `bleed_backs` is the
     bleed of the backs, if it is not that of the fronts; `bleed_from` is what bleed is made of (`auto`, `template`,
     `mirror`, `stretch` or a colour `#rrggbb`); `sheets_per_file` is 0 for all in one; `rich_black` is for large areas
-    in files for a press, those of shops among them.
+    in files for a press, those of shops among them; `art_dpi` is how many dots per inch pictures have at most, infinite
+    for all that their files have.
     """
 
     paper: Size = PAPERS["a4"]
@@ -116,6 +119,7 @@ class SheetOptions:
     proof: Proof = Proof.NONE
     registration: Registration = Registration.NONE
     sheets_per_file: int = 0
+    art_dpi: float = ART_DPI
     standard: Structure = Structure.HOME
     rich_black: bool = False
 

@@ -6,10 +6,12 @@ Nothing is written before all is drawn and has passed our own preflight.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -20,11 +22,16 @@ from render import bleed, cmyk, inking, pdf, png
 from render.canvas import Canvas
 from render.diag import Diagnostic, Refused, Severity, has_errors
 from render.files import replace_files
+from render.games.kotc.faces import Faces
 from render.geometry import Edges, Rect, Size
 from render.impose import Placement
-from render.preflight import Demands, PageShape, preflight
-from render.preflight_png import preflight_png
+from render.preflight.boxes import PageShape
+from render.preflight.document import Demands, preflight
+from render.preflight.picture_file import preflight_png
+from render.print_fitness import Fitness, judged, said, several_sizes
 from render.scene import Scene, digest
+from render.scene_fitness import SceneReader
+from render.sheet_options import Proof
 from render.sheets import Job
 from render.shops import Copies, PdfShop, PictureShop, Shop
 from render.standards import OutputIntent, structured
@@ -58,31 +65,36 @@ class ShopFile:
 
 
 def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
-    """Yield the files of a job, each checked; Refused if preflight finds a fault in one."""
+    """Yield the files of a job, each checked; Refused if a face cannot be printed, or preflight finds a fault."""
+    _refuse(unfit(job, shop))
     bled = _Bled(shop.bleed, options.bleed_from, _look(shop, options))
     match shop:
         case PictureShop():
             yield from _pictures(job, shop, bled)
         case PdfShop():
             data = _pdf(job, shop, options.copies or shop.copies, bled)
-            _refuse(PDF, preflight(data, demands(shop, (face.front.size for face in job.faces))))
+            _refuse(preflight(data, demands(shop, (face.front.size for face in job.faces))), PDF)
             yield ShopFile(PDF, data)
         case _:
             assert_never(shop)
 
 
 def write(
-    made: Iterable[ShopFile], folder: Path, about_to: Callable[[list[str]], object] = lambda _: None
+    made: Iterable[ShopFile], folder: Path, below: Path, about_to: Callable[[dict[str, str]], object] = lambda _: None
 ) -> list[Path]:
     """Write all files or none once the last is made, and return where; they wait on the disk, not in memory.
 
-    `about_to` is told their names before the first is written.
+    `below` is as in `render.files`. `about_to` is told their names and SHA-256 before the first is written.
     """
+    lengths: list[tuple[Path, int]] = []
+    digests: dict[str, str] = {}
     with TemporaryFile() as waiting:
-        lengths = [(folder / file.name, waiting.write(file.data)) for file in made]
+        for file in made:
+            lengths.append((folder / file.name, waiting.write(file.data)))
+            digests[file.name] = hashlib.sha256(file.data).hexdigest()
         waiting.seek(0)
-        about_to([file.relative_to(folder).as_posix() for file, _ in lengths])
-        replace_files((file, partial(waiting.read, length)) for file, length in lengths)
+        about_to(digests)
+        replace_files(((file, partial(waiting.read, length)) for file, length in lengths), below)
         return [file for file, _ in lengths]
 
 
@@ -93,24 +105,47 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
     if len(sizes) == 1:
         page = sizes.pop().rect.outset(shop.bleed)
         shape = PageShape(Size(page.width, page.height), shop.bleed)
-    return Demands(shop.standard, shop.press.ink_limit if shop.press else None, shape, shop.sides)
+    limit = shop.press.ink_limit if shop.press else None
+    return Demands(shop.standard, limit, shape, shop.sides, is_for_shop=shop.dpi is not None, is_trusted=True)
 
 
 def doubts(job: Job, shop: Shop) -> Iterator[Diagnostic]:
-    """Yield a warning for each face of which much is of a colour that the shop's inks cannot show."""
+    """Yield what the shop will doubt: what cannot be printed or cut well, and colours that its inks cannot show."""
+    yield from (each for each in unfit(job, shop) if each.severity is not Severity.ERROR)
     if isinstance(shop, PictureShop) or shop.press is None:
         return
+    for side, face, scene in _scenes(job):
+        share = cmyk.shifted(png.paint(scene, Canvas(_GLANCE_DPI)), shop.press)
+        if share >= _MUCH:
+            message = f"{share:.0%} of the {side} of `{face.card.id}` has colours that ink cannot show"
+            hint = "they are printed as the nearest ones, less bright: look at a proof"
+            yield Diagnostic("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
+
+
+def unfit(job: Job, shop: Shop) -> list[Diagnostic]:
+    """Return what cannot be printed or cut well, as far as the shop says what it asks for."""
+    if shop.dpi is None:
+        return []
+    look = _look(shop, ShopOptions())
+    reader = SceneReader(look.press if look else None)
+    asked = Fitness(shop.safe, shop.dpi, shop.bleed)
+    found = (
+        (f"the {side} of `{face.card.id}`", each)
+        for side, face, scene in _scenes(job)
+        for each in judged(reader.inked(inking.inked(scene, look) if look else scene), scene.size, asked)
+    )
+    sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
+    return [*said(found, asked), *several_sizes(sizes)]
+
+
+def _scenes(job: Job) -> Iterator[tuple[str, Faces, Scene]]:
+    """Yield each face of a job that differs from those before, with its side and the first card that has it."""
     seen: set[int] = set()
     for face in job.faces:
         for side, scene in (("front", face.front), ("back", face.back)):
-            if scene is None or id(scene) in seen:
-                continue
-            seen.add(id(scene))
-            share = cmyk.shifted(png.paint(scene, Canvas(_GLANCE_DPI)), shop.press)
-            if share >= _MUCH:
-                message = f"{share:.0%} of the {side} of `{face.card.id}` has colours that ink cannot show"
-                hint = "they are printed as the nearest ones, less bright: look at a proof"
-                yield Diagnostic("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
+            if scene is not None and id(scene) not in seen:
+                seen.add(id(scene))
+                yield side, face, scene
 
 
 def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
@@ -120,23 +155,25 @@ def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
     return inking.PressLook(shop.press, options.rich_black)
 
 
-def _refuse(name: str, findings: list[Diagnostic]) -> None:
+def _refuse(findings: list[Diagnostic], name: str = "") -> None:
     if has_errors(findings):
-        raise Refused(Diagnostic(each.code, f"{name}: {each.message}", hint=each.hint) for each in findings)
+        where = f"{name}: " if name else ""
+        raise Refused(replace(each, message=f"{where}{each.message}") for each in findings)
 
 
 class _Bled:
     """The scenes of a job with their bleed; cards that share a back share its scene here, too."""
 
     def __init__(self, amount: float, source: str, look: inking.PressLook | None) -> None:
-        self._amount, self._source, self._look = amount, source, look
+        self._amount, self.source, self._look = amount, source, look
+        self.is_rich = look is not None and look.rich_black
         self._made: dict[int, Scene] = {}
         self._blanks: dict[Size, Scene] = {}
 
     def __call__(self, scene: Scene) -> Scene:
         if id(scene) not in self._made:
             bled = partial(inking.bled, look=self._look) if self._look else bleed.bled
-            self._made[id(scene)] = bled(scene, self._amount, self._source)
+            self._made[id(scene)] = bled(scene, self._amount, self.source)
         return self._made[id(scene)]
 
     def blank(self, size: Size) -> Scene:
@@ -164,7 +201,7 @@ def _pictures(job: Job, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
 
 def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
     data = png.encode(png.paint(scene, Canvas(shop.dpi, shop.bleed)), shop.dpi)
-    _refuse(name, preflight_png(data, shop.pixels))
+    _refuse(preflight_png(data, [shop.pixels]), name)
     return ShopFile(name, data)
 
 
@@ -197,7 +234,37 @@ def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
         pages += pair * (face.card.copies if copies is Copies.EACH else 1)
     profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
     intent = OutputIntent(condition, cmyk.profile_bytes(profile))
-    return structured(pdf.write(pages, pdf.PdfOptions(job.title, press=shop.press)), shop.standard, intent, job.title)
+    ticket = _ticket(job, shop, copies, bled.source, is_rich=bled.is_rich)
+    said = pdf.PdfOptions(job.title, ticket=ticket, press=shop.press)
+    return structured(pdf.write(pages, said), shop.standard, intent, job.title)
+
+
+def _ticket(job: Job, shop: PdfShop, copies: Copies, bleed_from: str, *, is_rich: bool) -> str:
+    """Return what the file says of itself: what `verify` proves of it. Lengths in mm; cards in their order."""
+    card = job.faces[0].front.size
+    marks = {
+        id(face.back): digest(face.back)[:8]
+        for face in {id(face.back): face for face in job.faces}.values()
+        if face.back
+    }
+    said = {
+        "kind": "shop",
+        "shop": shop.name,
+        "standard": shop.standard.name,
+        "card": [card.width, card.height],
+        "bleed": shop.bleed,
+        "backs_first": shop.backs_first,
+        "copies": copies.value,
+        "bleed_from": bleed_from,
+        "proof": Proof.NONE.value,
+        "radius": 0.0,
+        "rich_black": is_rich,
+        "cards": [
+            [face.card.id, face.card.copies if copies is Copies.EACH else 1, marks.get(id(face.back))]
+            for face in job.faces
+        ],
+    }
+    return json.dumps(said, separators=(",", ":"))
 
 
 def _page(scene: Scene, card: str, amount: float, *, is_back: bool) -> pdf.Page:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
 from render import nodes, source
-from render.geometry import MM_PER_INCH, Size, parse_card_size, parse_length
+from render.geometry import CARDS, MM_PER_INCH, Size, parse_length
 from render.press import BLACK, Inks, Press
 from render.standards import STANDARDS, Standard
 
@@ -27,15 +27,37 @@ class Copies(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Product:
+    """Cards of one size that a shop prints: their name, their trim size, and the pixels of a picture of them."""
+
+    name: str
+    card: Size
+    pixels: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
 class PictureShop:
-    """A shop that takes RGB pictures of exactly so many pixels; `card` is the trim size, `bleed` and `safe` in mm."""
+    """A shop that takes RGB pictures of exactly so many pixels; `safe` is in mm.
+
+    `product` is what is to be printed, one of `products`.
+    """
 
     name: str
     title: str
-    card: Size
-    pixels: tuple[int, int]
+    product: Product
+    products: tuple[Product, ...]
     dpi: float
     safe: float
+
+    @property
+    def card(self) -> Size:
+        """The trim size."""
+        return self.product.card
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """The pixels of a picture, bleed included."""
+        return self.product.pixels
 
     @property
     def bleed(self) -> float:
@@ -47,19 +69,27 @@ class PictureShop:
 class PdfShop:
     """A shop that takes a PDF with a page for each face.
 
-    `card` is the trim size, nothing for the set's; `press` the inks, nothing for sRGB; `bleed` and `safe` are in mm.
-    `backs_first` is the order of a card's two pages.
+    `product` is what is to be printed, one of `products`; a shop without products prints cards of any size. `press`
+    are the inks, nothing for sRGB; `bleed` and `safe` are in mm. `dpi` is what pictures are to have, nothing if the
+    file is not to be printed. `backs_first` is the order of a card's two pages.
     """
 
     name: str
     title: str
-    card: Size | None
+    product: Product | None
+    products: tuple[Product, ...]
     standard: Standard
     press: Press | None
     bleed: float
     safe: float
+    dpi: float | None
     backs_first: bool
     copies: Copies
+
+    @property
+    def card(self) -> Size | None:
+        """The trim size; nothing for that of the set."""
+        return self.product.card if self.product else None
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -89,6 +119,29 @@ def presses() -> Mapping[str, Press]:
 
 def _presses(root: _Entry) -> Mapping[str, Press]:
     return {name: _press(entry) for name, entry in root.entries("presses")}
+
+
+class NoProduct(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+    """A shop prints no cards of that size."""
+
+
+def for_cards(shop: Shop, size: Size) -> Shop:
+    """Return the shop with its product of that trim size; NoProduct, with what it prints, if it has none."""
+    if not shop.products:
+        return shop
+    for product in shop.products:
+        if product.card == size:
+            return replace(shop, product=product)
+    raise NoProduct(f"{shop.title} prints {sizes(shop.products)}, and not {_words(size)}")
+
+
+def sizes(products: Iterable[Product]) -> str:
+    """Return `poker (63.5 x 88.9 mm), tarot (69.85 x 120.65 mm)`."""
+    return ", ".join(f"{each.name} ({_words(each.card)})" for each in products)
+
+
+def _words(size: Size) -> str:
+    return f"{size.width:g} x {size.height:g} mm"
 
 
 def read_shops(file: Path) -> Mapping[str, Shop]:
@@ -122,28 +175,44 @@ def _rich_black(text: str, limit: float) -> Inks:
 
 
 def _picture(name: str, entry: _Entry) -> PictureShop:
+    products = _products(entry, with_pixels=True)
     return PictureShop(
         name,
         entry.text("title"),
-        entry.read("card", parse_card_size),
-        entry.read("pixels", _pixels),
+        products[0],
+        products,
         entry.read("dpi", float),
         entry.read("safe", parse_length),
     )
 
 
 def _pdf(name: str, entry: _Entry, presses: Mapping[str, Press]) -> PdfShop:
+    products = _products(entry, with_pixels=False) if entry.has("products") else ()
     return PdfShop(
         name,
         entry.text("title"),
-        entry.read("card", lambda text: None if text == "any" else parse_card_size(text)),
+        products[0] if products else None,
+        products,
         entry.one_of("standard", STANDARDS),
         entry.one_of("press", presses) if entry.has("press") else None,
         entry.read("bleed", parse_length),
         entry.read("safe", parse_length),
+        entry.read("dpi", float) if entry.has("dpi") else None,
         entry.one_of("pages", {"back front": True, "front back": False}),
         entry.read("copies", Copies),
     )
+
+
+def _products(entry: _Entry, *, with_pixels: bool) -> tuple[Product, ...]:
+    """Return what a shop prints, the usual first; each says where its figures come from."""
+    made = []
+    for name, one in entry.entries("products"):
+        if name not in CARDS:
+            raise ValueError(f"`{name}` is no name of a card size")
+        one.text("source")
+        made.append(Product(name, CARDS[name], one.read("pixels", _pixels) if with_pixels else (0, 0)))
+        one.finish()
+    return tuple(made)
 
 
 def _pixels(text: str) -> tuple[int, int]:

@@ -11,14 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import jinja2
-from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from render.diag import Diagnostic, Refused, Span, did_you_mean, reason
+from render import budget
+from render.budget import Limits, Overspent, Tally
+from render.diag import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted, reason
 from render.resources import TEMPLATES
+from render.sandbox import OPTIONS, Sandbox
 from render.template_code import KeptCode
+from render.template_files import TemplateFiles
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -63,11 +65,14 @@ _STOPS = (
     LookupError,
     MemoryError,
     RecursionError,
+    SyntaxError,
     TypeError,
     ValueError,
 )
 """What a template can stop with, however wrong it is."""
 
+_LONGEST_NAME = 60
+_MOST_MISTAKES = 100
 _DEEPEST = 64  # elements within elements
 
 
@@ -78,51 +83,19 @@ class Template:
     name: str
     file: Path
     compiled: jinja2.Template
-
-
-class _Environment(ImmutableSandboxedEnvironment):
-    """The sandbox, which finds the values of a card sooner: they are the keys of dictionaries.
-
-    `asked_for` are the templates that each template includes, extends or imports, as far as that has happened.
-    """
-
-    def __init__(self, **options: Any) -> None:
-        super().__init__(**options)
-        self.asked_for: dict[str, set[str]] = {}
-
-    def join_path(self, template: str, parent: str) -> str:
-        """Return the name of a template that another one asks for."""
-        self.asked_for.setdefault(parent, set()).add(template)
-        return super().join_path(template, parent)
-
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return `obj.attribute`. What a dictionary holds is no secret; its methods come first, as in Jinja2."""
-        if type(obj) is dict and attribute in obj and attribute not in _METHODS:
-            return obj[attribute]
-        return super().getattr(obj, attribute)
-
-
-_METHODS = frozenset(dir(dict))
-
-_OPTIONS: Mapping[str, Any] = {
-    "autoescape": True,
-    "undefined": jinja2.StrictUndefined,
-    "trim_blocks": True,
-    "lstrip_blocks": True,
-    "keep_trailing_newline": True,
-    "auto_reload": False,
-}
-"""How templates are read; what they are compiled to depends on it."""
+    environment: Sandbox
 
 
 class Templates:
     """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[Path], limits: Limits = budget.FACE) -> None:
         self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
-        loader = jinja2.FileSystemLoader(self._folders)
-        self.environment = _Environment(loader=loader, bytecode_cache=KeptCode(repr(_OPTIONS)), **_OPTIONS)
+        loader = TemplateFiles(folders, [TEMPLATES / "kotc", TEMPLATES])
+        self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr(OPTIONS)))
         self._found: dict[str, Template] = {}
+        self._known: tuple[str, ...] = ()
+        self._missed = 0
 
     def get(self, name: str) -> Template:
         """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
@@ -153,20 +126,33 @@ class Templates:
         except jinja2.TemplateSyntaxError as error:
             raise Refused([_syntax_error(error)]) from None
         except jinja2.TemplateNotFound as error:
-            raise Refused([_not_found(error, self.environment)]) from None
+            raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
             raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {reason(error)}")]) from None
         except _STOPS as error:
             raise Refused(
                 [Diagnostic("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]
             ) from None
-        return Template(name, Path(compiled.filename or name), compiled)
+        return Template(name, Path(compiled.filename or name), compiled, self.environment)
+
+    def _not_found(self, error: jinja2.TemplateNotFound) -> Diagnostic:
+        """Say that there is no such template; of hundreds, the last are told without looking what was meant."""
+        self._missed += 1
+        if self._missed == 1:
+            known = self.environment.list_templates(extensions=["svg"])
+            self._known = tuple(name.removesuffix(".svg") for name in known)
+        name = (error.name or "").removesuffix(".svg")
+        hint = did_you_mean(name, self._known) if self._missed <= MOST_ALIKE else ""
+        return Diagnostic("T001", f"there is no template {quoted(name)}", None, hint)
 
 
 def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     """Fill in a card's values and return the checked root element; Refused with every mistake of the template."""
+    template.environment.start()
     try:
         text = template.compiled.render(values)
+    except Overspent as error:
+        raise Refused([overspent(error, template)]) from None
     except jinja2.TemplateSyntaxError as error:
         raise Refused([_syntax_error(error)]) from None
     except jinja2.TemplateNotFound as error:
@@ -181,7 +167,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
 
 def page(name: str, values: Mapping[str, object]) -> str:
     """Return an HTML page of ours, such as `report/migration`, with the values filled in and escaped."""
-    return Templates([]).environment.get_template(f"{name}.html").render(values)
+    return Templates([], budget.NONE).environment.get_template(f"{name}.html").render(values)
 
 
 def parse(text: str, template: Template) -> ET.Element:
@@ -195,6 +181,10 @@ def parse(text: str, template: Template) -> ET.Element:
         line = text.split("\n")[error.position[0] - 1].strip() if text else ""
         message = f"the template `{template.name}` does not give well-formed SVG: {error}"
         raise Refused([_mistake("T004", message, template, f"the line reads `{line[:80]}`")]) from None
+    try:
+        Tally().add("elements", sum(1 for _ in root.iter()))
+    except Overspent as error:
+        raise Refused([overspent(error, template)]) from None
     findings = [
         _mistake(code, f"template `{template.name}`: {message}", template, hint)
         for code, message, hint in _mistakes(root)
@@ -212,8 +202,13 @@ def local(tag: str) -> str:
 
 def named(element: ET.Element) -> str:
     """Return the element as a message names it: `rect` or `text id="name"`."""
-    name = element.get("id")
-    return f'<{local(element.tag)} id="{name}">' if name else f"<{local(element.tag)}>"
+    name, tag = shortened(element.get("id", ""), _LONGEST_NAME), shortened(local(element.tag), _LONGEST_NAME)
+    return f'<{tag} id="{name}">' if name else f"<{tag}>"
+
+
+def shortened(words: str, most: int = 200) -> str:
+    """Return words of a template as a message takes them: of a megabyte, the beginning."""
+    return words if len(words) <= most else f"{words[:most]}…"
 
 
 def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
@@ -222,7 +217,7 @@ def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
         return [("T005", f"the root is `{named(root)}`, expected `<svg>`", "")]
     found: dict[tuple[str, str, str], None] = {}
     queue = [(root, 1)]
-    while queue:
+    while queue and len(found) < _MOST_MISTAKES:
         element, depth = queue.pop()
         if depth > _DEEPEST:
             return [("T005", f"`{named(element)}` is nested more than {_DEEPEST} elements deep", "")]
@@ -247,11 +242,11 @@ def _loose_words(element: ET.Element) -> str:
 
 @lru_cache(maxsize=1024)
 def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for word in attributes if word not in SUBSET[tag])
+    return tuple(word for word in attributes if word not in SUBSET[tag])[:_MOST_MISTAKES]
 
 
 def _wrong_attribute(element: ET.Element, word: str) -> tuple[str, str, str]:
-    message = f"`{named(element)}` has the attribute `{word}`, which is not in the subset"
+    message = f"`{named(element)}` has the attribute `{shortened(word, _LONGEST_NAME)}`, which is not in the subset"
     return ("T006", message, did_you_mean(word, sorted(SUBSET[local(element.tag)])))
 
 
@@ -266,7 +261,7 @@ def _reason(error: BaseException) -> str:
         return "it includes, extends, calls or nests itself without end"
     if isinstance(error, MemoryError):
         return "it asks for more memory than there is"
-    return reason(error)
+    return shortened(reason(error))
 
 
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:
@@ -282,7 +277,19 @@ def _syntax_error(error: jinja2.TemplateSyntaxError) -> Diagnostic:
     )
 
 
-def _not_found(error: jinja2.TemplateNotFound, environment: jinja2.Environment) -> Diagnostic:
-    name = (error.name or "").removesuffix(".svg")
-    known = [known.removesuffix(".svg") for known in environment.list_templates(extensions=["svg"])]
-    return Diagnostic("T001", f"there is no template `{name}`", None, did_you_mean(name, known))
+def overspent(error: Overspent, template: Template) -> Diagnostic:
+    """Say what a template spent, and the line in which it was."""
+    message = f"the template `{template.name}` asks for too much: {error}"
+    return Diagnostic("T010", message, _line_of(error, template), "draw less, or draw it as a picture")
+
+
+def _line_of(error: BaseException, template: Template) -> Span:
+    """Return the line of a template that was at work last, as Jinja2 writes it into the traceback."""
+    found = Span(template.file)
+    at = error.__traceback__
+    while at is not None:
+        file = Path(at.tb_frame.f_code.co_filename)
+        if file.suffix == template.file.suffix:
+            found = Span(file, at.tb_lineno, 1, at.tb_lineno, 1)
+        at = at.tb_next
+    return found

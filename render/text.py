@@ -106,10 +106,14 @@ class FittedBox:
 
 @dataclass(frozen=True)
 class FittedLine:
-    """Words that fit a line, and where and how they are set: once, although many cards may have the same line."""
+    """Words that fit a line, and where and how they are set: once, although many cards may have the same line.
+
+    `length` is that of the line in mm.
+    """
 
     words: tuple[Word, ...]
     setting: _Setting
+    length: float
 
     @cached_property
     def runs(self) -> tuple[TextRun, ...]:
@@ -152,7 +156,7 @@ def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
         return TooLong(room.smallest, natural * room.narrowest * room.smallest, in_box=False)
     baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
     x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
-    return FittedLine(words, _Setting(x, baseline, size, stretch))
+    return FittedLine(words, _Setting(x, baseline, size, stretch), natural * size * stretch)
 
 
 def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:

@@ -14,6 +14,8 @@ from render.diag import listed
 from render.look import Attributes, Look, WrongValue, box_of, coordinate, extent, inherit, length
 from render.template import named
 
+MOST_SIZES = 1000  # at which a text may be tried; ours are tried at 43 at most
+
 
 def paragraphs(element: ET.Element, look: Look) -> tuple[Paragraph, ...]:
     """Return the paragraphs of a text: each `<tspan display="block">` is one, and so is what stands between them."""
@@ -49,14 +51,14 @@ def _style(look: Look) -> Style:
 
 def fitted(element: ET.Element, said: tuple[Paragraph, ...], look: Look) -> text.Fitted | text.TooLong | text.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
-    room = _room(tuple(element.attrib.items()), look)
-    if isinstance(room, text.TextBox):
-        return text.fit_box(said, room)
-    return text.fit_line(tuple(styled for paragraph in said for styled in paragraph), room)
+    where = room(tuple(element.attrib.items()), look)
+    if isinstance(where, text.TextBox):
+        return text.fit_box(said, where)
+    return text.fit_line(tuple(styled for paragraph in said for styled in paragraph), where)
 
 
 @lru_cache(maxsize=1024)
-def _room(attributes: Attributes, look: Look) -> text.TextBox | text.TextLine:
+def room(attributes: Attributes, look: Look) -> text.TextBox | text.TextLine:
     """Return what the attributes of a text say of its room: the texts of a template have the same on every card."""
     given = dict(attributes)
     return _box(given, look) if "height" in given else _line(given, look)
@@ -98,7 +100,7 @@ def _line(given: Mapping[str, str], look: Look) -> text.TextLine:
         _align(given, ("start", "middle", "end")),
         look.size,
         extent(given, "width") if "width" in given else inf,
-        length("min-stretch", given.get("min-stretch", "1"), above=0.0),
+        length("min-stretch", given.get("min-stretch", "1"), least=0.01),
         _smallest(given, look),
     )
 
@@ -111,18 +113,26 @@ def _smallest(given: Mapping[str, str], look: Look) -> float:
 
 
 def _box(given: Mapping[str, str], look: Look) -> text.TextBox:
-    room = box_of(given)
     leading, tighter = _leadings(given, look)
     return text.TextBox(
-        room,
+        box_of(given),
         _align(given, ("start", "middle", "end", "justify")),
         look.size,
         _smallest(given, look),
-        length("size-step", given.get("size-step", "0.05"), least=0.001),
+        _step(given, look),
         leading,
         length("max-space-growth", given.get("max-space-growth", "1000"), least=0.0),
         tighter,
     )
+
+
+def _step(given: Mapping[str, str], look: Look) -> float:
+    step = length("size-step", given.get("size-step", "0.05"), least=0.001)
+    if (look.size - _smallest(given, look)) / step > MOST_SIZES:
+        raise WrongValue(
+            "size-step", f"gives more than {MOST_SIZES} sizes from {_smallest(given, look):g} to {look.size:g}"
+        )
+    return step
 
 
 def _leadings(given: Mapping[str, str], look: Look) -> tuple[text.Leading, tuple[text.Leading, ...]]:

@@ -265,8 +265,10 @@ def test_a_link_that_leads_out_of_the_repository_is_not_followed(
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "cards.yaml"
     (folder / "cards.yaml").rename(elsewhere)
     (folder / "cards.yaml").symlink_to(elsewhere)
-    built(folder)
     commit()
+    (folder / "cards.yaml").unlink()
+    shutil.copy(elsewhere, folder / "cards.yaml")
+    built(folder)
     assert refused(folder, "HEAD") == (1, (
         "error: the set as it was at `HEAD` has errors, and cannot be compared with [H004]\n"
         "  hint: `set/cards.yaml` is a link that leads out of the repository\n"

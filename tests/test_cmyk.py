@@ -151,20 +151,24 @@ def picture(folder: Path, size: tuple[int, int], box: Rect, crop: Rect = WHOLE) 
     return Picture(folder / "picture.png", hashlib.sha256(data).hexdigest(), box, crop)
 
 
+def printable(item: Picture) -> pixels.Deflated:
+    return pixels.printable(item, PRESS, pixels.printed_size(item, PRESS.dpi))
+
+
 def test_a_picture_is_brought_to_the_resolution_of_the_press(tmp_path: Path) -> None:
     fine = picture(tmp_path, (1000, 500), Rect(0, 0, 25.4, 12.7))
-    packed = pixels.printable(fine, PRESS)
+    packed = printable(fine)
     assert (packed.width, packed.height, packed.channels) == (300, 150, 4)
 
 
 def test_of_a_crop_the_whole_picture_is_as_fine_as_the_part_that_is_seen(tmp_path: Path) -> None:
     half = picture(tmp_path, (1000, 500), Rect(0, 0, 25.4, 25.4), Rect(0.25, 0, 0.5, 1))
-    packed = pixels.printable(half, PRESS)
+    packed = printable(half)
     assert (packed.width, packed.height) == (600, 300)
 
 
 def test_a_coarse_picture_keeps_its_pixels(tmp_path: Path) -> None:
-    packed = pixels.printable(picture(tmp_path, (100, 50), Rect(0, 0, 25.4, 12.7)), PRESS)
+    packed = printable(picture(tmp_path, (100, 50), Rect(0, 0, 25.4, 12.7)))
     assert (packed.width, packed.height) == (100, 50)
 
 

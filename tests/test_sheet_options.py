@@ -7,6 +7,7 @@ import tempfile
 from dataclasses import fields, replace
 from enum import Enum
 from functools import partial
+from math import inf
 from pathlib import Path
 from unicodedata import normalize
 
@@ -167,6 +168,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
     "sheets_per_file": st.integers(0, 9999),
     "standard": st.sampled_from(Structure),
     "rich_black": st.booleans(),
+    "art_dpi": st.integers(150, 1200).map(float) | st.just(inf),
 }  # fmt: skip
 
 
@@ -241,6 +243,7 @@ A_CARD = "expected `poker`, `standard`, `guide`, `bridge`, `tarot`, `mini`, `squ
 A_WAY = "expected `as-given`, `portrait` or `landscape`"
 A_GUTTER = "expected 0 to 100 mm, two such lengths as `2x3`, or `auto`"
 A_COLOUR = "expected `auto`, `template`, `mirror`, `stretch` or a colour in quotes such as `'#800000'`"
+A_DPI = "expected a whole number from 150 to 1200, or `original`"
 TOO_LONG = "a line that is longer than any date or draft"
 
 WRONG = [
@@ -278,6 +281,9 @@ WRONG = [
     ("sheets_per_file", "2.5", "expected a whole number from 0 to 9999, found `2.5`", ""),
     ("standard", "x1a", "expected `none`, `x-1a` or `x-4`, found `x1a`", "did you mean `x-1a`?"),
     ("standard", "a-2b", "expected `none`, `x-1a` or `x-4`, found `a-2b`", ""),
+    ("art_dpi", "149", f"{A_DPI}, found `149`", ""),
+    ("art_dpi", "1201", f"{A_DPI}, found `1201`", ""),
+    ("art_dpi", "orginal", f"{A_DPI}, found `orginal`", "did you mean `original`?"),
 ]  # fmt: skip
 EACH_WRONG = pytest.mark.parametrize(
     ("key", "text", "message", "hint"), WRONG, ids=[f"{key} {text}" for key, text, *_ in WRONG]
@@ -608,7 +614,7 @@ ANOTHER = {
     "bleed_where": "block", "bleed_from": "mirror", "crop_marks": "off", "mark_length": "4", "mark_offset": "2",
     "mark_line": "0.2", "mark_sides": "backs", "ruler": "false", "slug": "false", "date": "May", "cut_line": "true",
     "corner_radius": "2", "proof": "outline", "registration": "silhouette", "sheets_per_file": "2",
-    "standard": "x-1a", "rich_black": "true",
+    "standard": "x-1a", "rich_black": "true", "art_dpi": "original",
 }  # fmt: skip
 """For each option a value that is not the default."""
 

@@ -144,7 +144,7 @@ def operators(pdf: pikepdf.Pdf) -> Iterator[tuple[str, list[float]]]:
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
-        ("drivethrucards", ["cyan", "red", "yellow", "green"]),
+        ("drivethrucards", ["cyan", "red", "cyan", "red"]),
         ("pdf-x4", ["red", "cyan", "green", "yellow"]),
         ("pdf-a2b", ["red", "cyan", "green", "yellow"]),
     ],
@@ -154,7 +154,9 @@ def test_pages_follow_each_other_as_the_shop_wants(made: Path, name: str, wanted
     found = [at(rasters.page(data, number, 100), CENTRE_OF_ART, bleed, 100) for number in range(4)]
     assert [near(colour, name) for colour, name in zip(found, wanted, strict=True)] == [True] * 4
     with pikepdf.Pdf.open(BytesIO(data)) as pdf:
-        assert len(pdf.pages) == 6, "three cards are printed"
+        assert len(pdf.pages) == (8 if name == "drivethrucards" else 6), (
+            "three cards are printed, one of them twice there"
+        )
 
 
 def test_a_drivethru_page_is_2_75_by_3_75_inches_with_the_card_in_its_middle(made: Path) -> None:
@@ -231,7 +233,7 @@ def most_ink(pdf: Path, folder: Path) -> list[float]:
 @pytest.mark.parametrize("name", ["drivethrucards", "pdf-x4"])
 def test_no_pixel_takes_more_ink_than_the_limit(made: Path, tmp_path: Path, name: str) -> None:
     found = most_ink(made / name / "cards.pdf", tmp_path)
-    assert len(found) == 6
+    assert len(found) == (8 if name == "drivethrucards" else 6)
     assert max(found) <= INK
 
 
@@ -255,9 +257,21 @@ def test_files_are_the_same_every_time(made: Path, folder: Path, tmp_path: Path)
 
 
 def test_copies_are_in_the_file_once_or_each(folder: Path, tmp_path: Path) -> None:
-    kotc("shop", "drivethrucards", folder, "--out", tmp_path, "--copies", "each")
-    with pikepdf.Pdf.open(tmp_path / "cards.pdf") as pdf:
-        assert len(pdf.pages) == 8
+    for copies, pages in (("each", 8), ("once", 6)):
+        kotc("shop", "drivethrucards", folder, "--out", tmp_path, "--copies", copies)
+        with pikepdf.Pdf.open(tmp_path / "cards.pdf") as pdf:
+            assert len(pdf.pages) == pages
+
+
+def test_drivethrucards_prints_the_pages_as_one_deck_so_each_copy_is_in_it(folder: Path, tmp_path: Path) -> None:
+    said = kotc("shop", "drivethrucards", folder, "--out", tmp_path).output
+    assert "each copy, back then front; structured as PDF/X-1a:2003, not certified" in said
+    assert "more copies" not in said
+
+
+def test_where_each_card_is_in_the_file_once_the_copies_are_said(folder: Path, tmp_path: Path) -> None:
+    said = kotc("shop", "pdf-x4", folder, "--out", tmp_path).output
+    assert "  1 card has more copies than one, 4 in all: say so when you order, or use --copies each" in said
 
 
 def test_a_card_without_a_back_has_a_blank_page_and_no_picture(tmp_path: Path) -> None:
@@ -275,7 +289,9 @@ def test_what_is_made_passes_the_command_that_checks_it(made: Path) -> None:
     for name in shops():
         for file in sorted((made / name).rglob("*.p*")):
             result = kotc("preflight", file, "--as", name)
-            assert (result.exit_code, result.stdout) == (0, "")
+            assert result.exit_code == 0
+            assert "error" not in result.stdout
+            assert "cannot be judged" not in result.stdout
 
 
 def test_what_is_made_for_another_shop_does_not_pass(made: Path) -> None:
@@ -288,7 +304,7 @@ def test_what_is_made_for_another_shop_does_not_pass(made: Path) -> None:
 
 def test_the_list_names_every_shop() -> None:
     said = kotc("shop", "--list").stdout
-    assert [line.split()[0] for line in said.splitlines()[1:]] == list(shops())
+    assert list(dict.fromkeys(line.split()[0] for line in said.splitlines()[1:])) == list(shops())
     assert "822 x 1122 pixels" in said
     assert "back then front" in said
 
@@ -347,7 +363,7 @@ PROFILE = """
 presses:
   paper: {condition: C, profile: p.icc, ink: 240, dpi: 300}
 shops:
-  mine: {title: Mine, file: png, card: poker, pixels: 822x1122, dpi: 300, safe: 3mm}
+  mine: {title: Mine, file: png, products: {poker: {pixels: 822x1122, source: theirs}}, dpi: 300, safe: 3mm}
 """
 
 
@@ -356,7 +372,9 @@ shops:
     [
         ("title: Mine, ", "", "`shops.mine.title` is missing"),
         ("title: Mine", "titel: Mine, title: Mine", "`shops.mine.titel` is not known"),
-        ("822x1122", "large", "`shops.mine.pixels`"),
+        ("822x1122", "large", "`shops.mine.products.poker.pixels`"),
+        (", source: theirs", "", "`shops.mine.products.poker.source` is missing"),
+        ("poker:", "pokr:", "`pokr` is no name of a card size"),
         ("file: png", "file: gif", "`shops.mine.file`: expected one of png, pdf, found `gif`"),
         ("ink: 240", "ink: much", "`presses.paper.ink`"),
         ("shops:", "shop:", "`shops` is no list"),

@@ -494,8 +494,10 @@ def test_a_face_is_out_of_place_if_and_only_if_it_is_more_than_a_hundredth_of_a_
 
     def move(pdf: Pdf) -> None:
         card = face(pdf, 2, number)
-        shift = f"1 0 0 1 {across} {down} cm\n"
-        rewritten(pdf, 2, (card, card.replace("q\n", f"q\n{shift}", 1)))
+        rewritten(pdf, 2, (card, re.sub(r"(\S+) (\S+)(?= 63.5 88.9 re| cm)", shifted, card)))
+
+    def shifted(place: re.Match[str]) -> str:
+        return f"{float(place[1]) + across:.4f} {float(place[2]) + down:.4f}"
 
     (file,) = written()
     found = found_after(move, file)

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 from render.build.keys import Keys, digest
 from render.build.manifest import Key
 from render.canvas import Canvas
-from render.games.kotc.cards import NO_BACK, Card, CardSet, for_press
+from render.games.kotc.cards import NO_BACK, CardSet, for_press
 from render.games.kotc.faces import Faces
-from render.geometry import Size
 from render.impose import Sheet
 from render.scene import Scene
 from render.sheets import Job, sheets, split, suffixes
@@ -63,7 +62,7 @@ def wanted(card_set: CardSet, keys: Keys) -> Wanted:
         (
             *_pngs(card_set, keys),
             *_sheet_files(card_set, keys, imposed, Kind.SHEETS),
-            *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name))),
+            *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name, card_set))),
             *(_galleries(card_set, keys) if asked.gallery else ()),
         ),
         len(imposed),
@@ -112,21 +111,19 @@ def placeholders(card_set: CardSet, drawn: Mapping[str, Faces] | None = None) ->
     )
 
 
-def shop_named(name: str) -> Shop:
-    """Return the print shop of that name, which there is."""
-    from render.shops import shops  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+def shop_named(name: str, card_set: CardSet) -> Shop:
+    """Return the print shop of that name, which there is, with its product of the set's size."""
+    from render.shops import for_cards, shops  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
-    return shops()[name]
+    return for_cards(shops()[name], card_set.sheet.card_size)
 
 
 def printed(card_set: CardSet, shop: Shop) -> CardSet:
-    """Return the set as a shop prints it: the cards that have a copy, at its size, with no type that is too small."""
+    """Return the set as a shop prints it: the cards that have a copy, with no type that is too small."""
     from render.shops import is_press  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
-    size: Size = shop.card or card_set.sheet.card_size
-    cards = tuple(card for card in card_set.cards if card.copies)
-    sized = replace(card_set, cards=cards, sheet=replace(card_set.sheet, card_size=size))
-    return for_press(sized) if is_press(shop) else sized
+    kept = replace(card_set, cards=tuple(card for card in card_set.cards if card.copies))
+    return for_press(kept) if is_press(shop) else kept
 
 
 def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
@@ -149,10 +146,11 @@ def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet], kind: 
 
 
 def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
-    cards: tuple[Card, ...] = printed(card_set, shop).cards
+    cards = tuple(card for card in card_set.cards if card.copies)
     if cards:
         # What a shop asks for is part of the program, whose version is in the key.
-        options = (shop.name, card_set.sheet.bleed_from, card_set.sheet.rich_black)
+        sheet = card_set.sheet
+        options = (shop.name, sheet.bleed_from, sheet.card_size, sheet.rich_black)
         key = keys.sheets([(card, card.copies) for card in cards], options)
         yield Output(shop.name, Kind.SHOP, key, tuple(card.id for card in cards))
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from render.build import manifest as manifests
 from render.build import pictures, reasons
 from render.build.changes import Baseline, Compared
-from render.build.inputs import Inputs, Labels, sha256, stamp
+from render.build.inputs import Inputs, Labels, sha256_of_output, stamps
 from render.build.judged import Ruled, judging
 from render.build.keys import Keys
 from render.build.manifest import Entry, Manifest, Stamp
@@ -39,8 +39,8 @@ class Begun:
 class Plan:
     """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
 
-    `drawn` are the faces of the cards that were laid out; `for_shops` those of shops whose cards have another size or
-    no type as small, `for_sheets` those of sheets for a press.
+    `drawn` are the faces of the cards that were laid out; `for_shops` those of shops that print no type as small,
+    `for_sheets` those of sheets for a press.
     `made` are the stamps of the files of outputs, as they were when they were found to be as they should be. `looks` is
     for the manifest. `compared` is there if there is something to compare with. `ruled` is what the rules find.
     """
@@ -90,7 +90,7 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
     looks, program = trusted_program(before)
     keys = Keys(card_set, inputs, before.read, program)
     asked = wanted(card_set, keys)
-    made = {name: stamp(f"{begun.folder}/{name}") for name in before.files}
+    made = stamps(begun.folder, before.files)
     reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
     known = pictures.still_known(before, card_set, keys)
     counted = {card.id for card in card_set.cards if card.copies and baseline}
@@ -148,7 +148,7 @@ def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Ite
         now = made[name]
         if now is None:
             yield reasons.MISSING
-        elif now != begun.before.made.get(name) and sha256(begun.folder / name) != digest:
+        elif now != begun.before.made.get(name) and sha256_of_output(begun.folder, name) != digest:
             yield reasons.BY_HAND
 
 
@@ -180,15 +180,15 @@ def _compared(
 def _for_shops(
     card_set: CardSet, asked: Wanted, stale: Mapping[str, str]
 ) -> tuple[dict[str, tuple[Faces, ...]], list[Diagnostic]]:
-    """Lay out cards for shops that have a size of their own, or print no type as small as the cards have."""
+    """Lay out cards for shops that print no type as small as the cards have."""
     faces: dict[str, tuple[Faces, ...]] = {}
     findings: list[Diagnostic] = []
     for output in asked.outputs:
         if output.kind is not Kind.SHOP or output.name not in stale:
             continue
-        sized = printed(card_set, shop_named(output.name))
-        if sized.least_type or sized.sheet.card_size != card_set.sheet.card_size:
-            redrawn = redraw(sized, frozenset(output.cards))
+        for_shop = printed(card_set, shop_named(output.name, card_set))
+        if for_shop.least_type:
+            redrawn = redraw(for_shop, frozenset(output.cards))
             faces[output.name] = tuple(redrawn.faces[name] for name in output.cards)
             findings += redrawn.findings
     if has_errors(findings):

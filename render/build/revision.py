@@ -75,6 +75,7 @@ def check_out(at: Revision, root: Path) -> CheckedOut:
     A link that leads out of the repository would lead to what is there today, and is left out.
     """
     index, tree = root / "index", root / "tree"
+    (tree / ".git").mkdir(parents=True)  # so that it is known for a work tree, within which links may lead
     _git(at.repository, "read-tree", at.commit, index=index)
     lacking: list[str] = []
     waiting, had = {at.folder}, set[str]()

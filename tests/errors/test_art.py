@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import struct
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from render.art import COVER, Mention, coarse, inspect, place
 from render.diag import Span, as_text
 from render.geometry import Rect
 from render.pictures import MAX_BYTES
+from tests.hostile.pictures import many_passes, many_tables, segment, with_segments
 from tests.painted import in_bytes, painted, png_chunk
 
 STORM = painted("RGB KWY", 16)
@@ -217,11 +219,74 @@ def test_a_picture_of_200_megapixels(art: Path, content: bytes) -> None:
     )
 
 
+def webp_of(width: int, height: int) -> bytes:
+    """Return the beginning of a WebP, which says how large it is."""
+    size = b"".join((side - 1).to_bytes(3, "little") for side in (width, height))
+    return b"RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0" + size
+
+
 def test_a_webp_of_200_megapixels(art: Path) -> None:
-    size = b"".join((side - 1).to_bytes(3, "little") for side in (20_000, 10_000))
-    assert said_of_content(art, b"RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0" + size) == the_card(
-        "the picture `art/storm.jpg` is far too large: at most 40 megapixels are read [A007]\n"
+    assert said_of_content(art, webp_of(20_000, 10_000)) == the_card(
+        "the picture `art/storm.jpg` has 20000 x 10000 pixels, 200 megapixels: at most 40 megapixels are read [A007]\n"
         "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+def test_a_webp_that_takes_too_much_memory(art: Path) -> None:
+    assert said_of_content(art, webp_of(5000, 4100)) == the_card(
+        "the picture `art/storm.jpg` has 5000 x 4100 pixels, 20 megapixels: at most 20 megapixels are read, "
+        "since a WebP like this takes 20 bytes of memory a pixel [A007]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+def test_a_progressive_jpeg_of_four_inks_that_takes_too_much_memory(art: Path) -> None:
+    inks = in_bytes(Image.new("CMYK", (8, 8)), "JPEG", progressive=True, subsampling=0)
+    size_at = inks.index(b"\xff\xc2") + 5
+    large = inks[:size_at] + struct.pack(">HH", 5000, 7000) + inks[size_at + 4 :]
+    assert said_of_content(art, large) == the_card(
+        "the picture `art/storm.jpg` has 7000 x 5000 pixels, 35 megapixels: at most 33 megapixels are read, "
+        "since a JPEG like this takes 12 bytes of memory a pixel [A007]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("JPEG", with_segments(JPEG, *[segment(0xFE, b"a")] * 100_001)),
+        ("PNG", PNG[:-12] + png_chunk(b"tEXt", b"a\0") * 100_001 + PNG[-12:]),
+    ],
+    ids=["JPEG", "PNG"],
+)
+def test_a_picture_of_too_many_pieces(art: Path, kind: str, content: bytes) -> None:
+    assert said_of_content(art, content) == the_card(
+        f"the picture `art/storm.jpg` is a {kind} in more than 100,000 pieces, and no more are read [A012]\n"
+        "  hint: open it in an image program and save it anew as PNG or JPEG"
+    )
+
+
+@pytest.mark.parametrize(("side", "most"), [(64, 100), (6320, 25)])
+def test_a_jpeg_of_too_many_passes(art: Path, side: int, most: int) -> None:
+    assert said_of_content(art, many_passes(side, 4994)) == the_card(
+        f"the picture `art/storm.jpg` is a JPEG of {side} x {side} pixels in 5,000 passes: "
+        f"at most {most} are read [A012]\n"
+        "  hint: open it in an image program and save it anew as PNG or JPEG"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
+def test_a_webp_of_tables_that_take_too_much_memory(art: Path) -> None:
+    assert said_of_content(art, many_tables(1024, 65_536)) == the_card(
+        "the picture `art/storm.jpg` is a WebP that is damaged, or takes more than 480 MB of memory or 8 s to decode "
+        "[A006]\n  hint: open it in an image program and save it anew as PNG or JPEG"
+    )
+
+
+def test_a_jpeg_with_arithmetic_coding(art: Path) -> None:
+    assert said_of_content(art, JPEG.replace(b"\xff\xc0", b"\xff\xc9")) == the_card(
+        "the picture `art/storm.jpg` is a JPEG with arithmetic coding, which hardly any program reads [A006]\n"
+        "  hint: open it in an image program and save it anew as PNG or JPEG"
     )
 
 

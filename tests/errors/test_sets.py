@@ -60,7 +60,7 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
         s/set.yaml:5:32: error: unknown key `dpi` [S002]
           5 | sheet: {paper: a5, flip: long, dpi: 300}
             |                                ^^^
-          hint: the keys are `paper`, `orientation`, `card_size`, `grid`, `margin`, `gutter`, `backs`, `flip`, `bleed`, `bleed_backs`, `bleed_where`, `bleed_from`, `crop_marks`, `mark_length`, `mark_offset`, `mark_line`, `mark_sides`, `ruler`, `slug`, `date`, `cut_line`, `corner_radius`, `proof`, `registration`, `sheets_per_file`, `standard` and `rich_black`
+          hint: did you mean `art_dpi`?
     """)  # noqa: E501
 
 

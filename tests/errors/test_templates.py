@@ -147,8 +147,9 @@ def test_a_template_that_reaches_for_what_it_must_not(words: str, what: str) -> 
 
 def test_a_range_without_end() -> None:
     said = said_of("{% for step in range(100001) %}{% endfor %}")
-    assert "the template `tip` stopped: Range too big." in said
-    assert "[T003]" in said
+    assert said == of_the_template(
+        "the template `tip` stopped: a range has at most 100,000 numbers, not 100,001 [T003]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -488,8 +489,8 @@ def test_every_code_is_explained_to_authors() -> None:
         ('<text width="9" height="9" font-size="3" min-size="1" size-step="1e-9">Hello</text>', "T007"),
         ('<text width="9" height="1" leading="1" line-gap="-3" font-size="3">Hello Hello Hello</text>', "T007"),
         ('<line x2="60" y2="60" stroke="black" stroke-dasharray="1e-6 1e-6"/>', "T007"),
-        ("{{ 'a' * 10**13 }}", "T003"),
-        ("{{ 2**100000 }}", "T002"),
+        ("{{ 'a' * 10**13 }}", "T010"),
+        ("{{ 2**100000 }}", "T003"),
         ("{{ '\\ud800' }}", "T004"),
         ("{% if 1 %}" * 500 + "{% endif %}" * 500, "T002"),
         ("<text>" + "<tspan>" * 1500 + "</tspan>" * 1500 + "</text>", "T005"),

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from render.diag import Diagnostic, has_errors, quoted
+from render.diag import MOST_ALIKE, Diagnostic, has_errors, quoted
 from render.games.kotc import ids, keys
 from render.games.kotc.cards import OLD_NAMES, Art, Card, CardSet, Corner, Fit, Kind
 from render.games.kotc.fields import Fields
@@ -16,6 +16,7 @@ from render.scalars import Style
 
 LAST_EDITION = 999
 MOST_COPIES = 999
+LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
 NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
 AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can give
 
@@ -53,10 +54,10 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> Readin
     kind = _kind(fields)
     era = _era(fields, around, kind)
     kind = _of_that_edition(fields, kind, era)
-    for key, _ in node.entries:
-        if key.value not in keys.of_card(kind, era):
-            number, message, hint = keys.misplaced(key.value, kind, era)
-            fields.note(number, message, document.span(key), hint, key.value)
+    wrong = (key for key, _ in node.entries if key.value not in keys.of_card(kind, era))
+    for index, key in enumerate(wrong):
+        number, message, hint = keys.misplaced(key.value, kind, era, hinted=index < MOST_ALIKE)
+        fields.note(number, message, document.span(key), hint, key.value)
     card = _card(fields, around, kind, era)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
     fields.note_cut_off()
@@ -213,10 +214,10 @@ def _art(fields: Fields, home: Home) -> Art | None:
     inner = fields.inner("art")
     if inner is None:
         return None
-    for key, _ in inner.node.entries:
-        if key.value not in keys.ART:
-            number, message, hint = keys.unknown(key.value, keys.ART)
-            inner.note(number, message, fields.document.span(key), hint, key.value)
+    wrong = (key for key, _ in inner.node.entries if key.value not in keys.ART)
+    for index, key in enumerate(wrong):
+        number, message, hint = keys.unknown(key.value, keys.ART, hinted=index < MOST_ALIKE)
+        inner.note(number, message, fields.document.span(key), hint, key.value)
     name = inner.words("file")
     file = _file(inner, "file", name, home) if name else None
     art = Art(
@@ -242,7 +243,9 @@ def _plain_art(fields: Fields, node: Scalar, home: Home) -> Art | None:
 def _file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
     """Return the absolute path of a picture that is named; nothing, and a finding, if it cannot be in the set."""
     hint = ""
-    if "\\" in name:
+    if len(name) > LONGEST_PATH:
+        message, hint = f"the path has {len(name):,} characters, and may have {LONGEST_PATH:,}", "shorten it"
+    elif "\\" in name:
         message, hint = "folders are separated by `/`", f"write {quoted(name.replace(chr(92), '/'))}"
     elif PurePosixPath(name).is_absolute() or re.match("[A-Za-z]:", name):
         message, hint = f"{quoted(name)} is not relative to the set's folder", "write a path such as `art/storm.jpg`"

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from render.diag import did_you_mean, listed
 from render.games.kotc import keys
 from render.games.kotc.fields import Fields
+from render.geometry import Size
 from render.nodes import Mapping, Node, Scalar, Sequence
 from render.output_options import LEAST_DPI, MOST_DPI, USUAL, Outputs, Pngs
 from render.sheet_keys import OPTIONS
-from render.shops import shops
+from render.shops import NoProduct, for_cards, shops
 
 KEYS = ("png", "sheets", "shops", "gallery")
 _PNG = ("dpi", "bleed")
 _EXAMPLE = "write `outputs: [png, sheets]` or `outputs: {png: {dpi: 600}, sheets: true}`"
 
 
-def read_outputs(fields: Fields) -> Outputs:
-    """Return what a set declares, or the usual; what is wrong is noted."""
+def read_outputs(fields: Fields, card_size: Size) -> Outputs:
+    """Return what a set with cards of that size declares, or the usual; what is wrong is noted."""
     node = fields.values.get("outputs")
     match node:
         case None:
@@ -31,7 +34,18 @@ def read_outputs(fields: Fields) -> Outputs:
     if made.gallery and made.pngs is None:
         hint = "add `png`, or leave `gallery` out"
         fields.note("007", "the gallery shows the PNGs, and none are made", fields.place("outputs"), hint, "outputs")
-    return made
+    return replace(made, shops=tuple(name for name in made.shops if _prints(fields, name, card_size)))
+
+
+def _prints(fields: Fields, name: str, card_size: Size) -> bool:
+    """Whether a shop prints cards of the set's size; if not, that is noted."""
+    try:
+        for_cards(shops()[name], card_size)
+    except NoProduct as error:
+        hint = "change `card_size` under `sheet`, or leave the shop out"
+        fields.note("007", str(error), fields.place("outputs"), hint, "outputs")
+        return False
+    return True
 
 
 def _listed(fields: Fields, node: Sequence) -> Outputs:

@@ -78,11 +78,11 @@ def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
     return (*_COMMON, *numbers, *ultra)
 
 
-def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, str, str]:
+def misplaced(key: str, kind: Kind | None, edition: int | None, *, hinted: bool = True) -> tuple[str, str, str]:
     """Return number, message and hint of the finding on a key that such a card does not have."""
     known = of_card(kind, edition)
     if key not in _ALL or kind is None or edition is None:
-        return unknown(key, known)
+        return unknown(key, known, hinted=hinted)
     era = f"the {ordinal(edition)} Edition has no `{key}`"
     if _NEW_NAMES.get(key) in known:
         return "003", era, f"from the {FIRST_NEW} on it is called `{_NEW_NAMES[key]}`"
@@ -93,8 +93,13 @@ def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, st
     return "003", f"a {kind.value} has no `{key}`", "remove it, or change `kind`"
 
 
-def unknown(key: str, known: tuple[str, ...]) -> tuple[str, str, str]:
-    """Return number, message and hint of the finding on a key that nothing here has."""
+def unknown(key: str, known: tuple[str, ...], *, hinted: bool = True) -> tuple[str, str, str]:
+    """Return number, message and hint of the finding on a key that nothing here has.
+
+    Of thousands of them only the first are shown: the others need no hint, which takes longest to find.
+    """
+    if not hinted:
+        return "002", f"unknown key {quoted(key)}", ""
     return "002", f"unknown key {quoted(key)}", did_you_mean(key, known) or f"the keys are {listed(known, 'and')}"
 
 

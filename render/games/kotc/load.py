@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from render import source
 from render.cutting import registration_marks
-from render.diag import Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
+from render.diag import MOST_ALIKE, Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
 from render.games.kotc import ids, keys
 from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, read_card
 from render.games.kotc.cards import Backs, Card, CardSet, Kind
@@ -25,6 +25,8 @@ from render.sheet_options import SheetOptions, doubts
 if TYPE_CHECKING:
     from render.games.kotc.rules import Rules
 
+
+LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 
 TextsOfFiles = MappingOf[Path, str]
 
@@ -99,9 +101,10 @@ class _SetReader:
         return _card_set(fields, self._files.folder, self._home)
 
     def _cards(self, around: Surroundings) -> Iterator[Card]:
-        documents = [self._document(file) for file in self._files.cards]
+        documents = list(self._documents())
         nodes = [(document, node) for document in documents if document for node in _items(document)]
         claims: list[ids.Claim] = []
+        claimed: set[str] = set()
         for document, node in nodes:
             if not isinstance(node, Mapping):
                 message = f"expected the keys of a card, found {found(node)}"
@@ -110,13 +113,26 @@ class _SetReader:
             reading = read_card(document, node, around)
             self.findings += reading.findings
             claims += [reading.claim] if reading.claim else []
-            if reading.card:
+            if reading.card and reading.card.id not in claimed:  # of cards with one id, the first is looked at further
+                claimed.add(reading.card.id)
                 yield from self._worked_out(reading.card, reading.auto)
         self.findings += ids.collisions(claims)
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
             place = Span(self._files.folder / SET_FILE)
             self.findings.append(Diagnostic("S021", "the set has no cards", place, hint))
+
+    def _documents(self) -> Iterator[Document | None]:
+        """Yield the card files as they are read, until they are too large together."""
+        size = 0
+        for file in self._files.cards:
+            document = self._document(file)
+            size += len(document.text) if document else 0
+            if size > LARGEST_SET:
+                message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
+                self.findings.append(Diagnostic("S022", message, Span(file), "split the set into several"))
+                return
+            yield document
 
     def _worked_out(self, card: Card, auto: tuple[str, ...]) -> Iterator[Card]:
         """Yield the card with the numbers that it leaves to the rules; nothing, and findings, if they do not say."""
@@ -134,7 +150,11 @@ class _SetReader:
 
     def _document(self, file: Path) -> Document | None:
         try:
-            return source.read_as(self._texts[file], file) if file in self._texts else source.read(file)
+            return (
+                source.read_as(self._texts[file], file)
+                if file in self._texts
+                else source.read(file, self._files.folder)
+            )
         except Refused as refused:
             self.findings += refused.findings
             return None
@@ -155,6 +175,7 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
     sheet = fields.inner("sheet")
     if sheet is not None:
         _check_keys(sheet, keys.SHEET)
+    options = _sheet(sheet) if sheet else defaults.sheet
     return replace(
         defaults,
         source=(fields.document, fields.node),
@@ -162,24 +183,24 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
         credit=fields.text("credit"),
         backs=_backs(fields, home),
         red=fields.truth("red", default=defaults.red),
-        sheet=_sheet(sheet) if sheet else defaults.sheet,
-        outputs=_outputs(fields),
+        sheet=options,
+        outputs=_outputs(fields, options),
     )
 
 
-def _outputs(fields: Fields) -> Outputs:
+def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     if "outputs" not in fields.values:
         return USUAL
     from render.games.kotc.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
 
-    return read_outputs(fields)
+    return read_outputs(fields, sheet.card_size)
 
 
 def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
-    for key, _ in fields.node.entries:
-        if key.value not in known:
-            number, message, hint = keys.unknown(key.value, known)
-            fields.note(number, message, fields.document.span(key), hint, key.value)
+    wrong = (key for key, _ in fields.node.entries if key.value not in known)
+    for index, key in enumerate(wrong):
+        number, message, hint = keys.unknown(key.value, known, hinted=index < MOST_ALIKE)
+        fields.note(number, message, fields.document.span(key), hint, key.value)
 
 
 def _backs(fields: Fields, home: Home) -> Backs:

@@ -1,0 +1,169 @@
+"""Values of a PDF as plain ones: whatever a file holds where a number or a list belongs, nothing here fails on it.
+
+Work is counted, so that a small file that unpacks to more than anybody could print is given up, and said to be.
+"""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Stream
+
+_PIECE = 1 << 20
+_PACKED = {"FlateDecode", "Fl", "LZWDecode", "LZW", "RunLengthDecode", "RL"}
+_LARGEST = 64 << 20  # bytes of one stream, unpacked: a picture of 600 dpi on a card has 13 million
+_LARGEST_PACKED = 1 << 20  # bytes of what is packed as it is not seen any more, and can only be unpacked as a whole
+DEEPEST = 40  # values within values, forms within forms: nobody needs as many
+
+
+class TooMuch(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+    """A file asks for more work than anybody can want; what was looked at till then stays true."""
+
+
+class TooLarge(TooMuch):
+    """One thing is too large to be looked at; the others are not."""
+
+
+@dataclass(slots=True)
+class Effort:
+    """The work that a file may still ask for: bytes unpacked, and steps of reading what is drawn."""
+
+    bytes: float = math.inf
+    steps: float = math.inf
+
+    def step(self, count: int = 1) -> None:
+        self.steps -= count
+        if self.steps < 0:
+            raise TooMuch("it draws more than anybody could print")
+
+    def unpack(self, count: int) -> None:
+        self.bytes -= count
+        if self.bytes < 0:
+            raise TooMuch("it unpacks to more than anybody could print")
+
+
+def unpacked(stream: Stream, effort: Effort, most: int = _LARGEST) -> bytes:
+    """Return what is in a stream, unpacked; TooMuch if that is too much, PdfError if it is damaged."""
+    packed = [name for name in filters(stream) if name in _PACKED]
+    if not packed:
+        data = stream.read_bytes()
+        effort.unpack(len(data))
+        return data
+    if len(packed) > 1 or packed[0] not in ("FlateDecode", "Fl"):
+        if len(stream.read_raw_bytes()) > _LARGEST_PACKED or len(packed) > 1:
+            raise TooLarge("something is packed in a way that cannot be unpacked in bounds")
+        effort.unpack(_LARGEST_PACKED * 64)
+        return stream.read_bytes()
+    effort.unpack(inflated_length(stream.read_raw_bytes(), most))
+    return stream.read_bytes()
+
+
+def inflated_length(data: bytes, most: int) -> int:
+    """Return how many bytes were packed with Flate, as far as they can be read; TooLarge if more than `most`."""
+    return sum(len(piece) for piece in inflated(data, most))
+
+
+def inflated(data: bytes, most: int) -> Iterator[bytes]:
+    """Yield what was packed with Flate in pieces, as far as it can be read; TooLarge if more than `most` bytes."""
+    unpacking, length = zlib.decompressobj(), 0
+    while not unpacking.eof:
+        try:
+            piece = unpacking.decompress(data, _PIECE)
+        except zlib.error:
+            return
+        data = unpacking.unconsumed_tail
+        length += len(piece)
+        if length > most:
+            raise TooLarge("something unpacks to more than anybody could print")
+        if not piece:
+            return
+        yield piece
+
+
+def filters(stream: Stream) -> list[str]:
+    """Return by which filters a stream is packed, the outermost first, without their slashes."""
+    return [word(name) for name in items(stream.get("/Filter"))]
+
+
+def dictionary(value: object) -> Dictionary:
+    """Return a dictionary; an empty one for anything else. A stream's is that of its entries."""
+    if isinstance(value, Stream):
+        return value.stream_dict
+    return value if isinstance(value, Dictionary) else Dictionary()
+
+
+def items(value: object) -> list[Object]:
+    """Return the items of an array; of anything else, itself; of nothing, nothing."""
+    if isinstance(value, Array):
+        return list(value)
+    return [] if value is None else [value]  # type: ignore[list-item]
+
+
+def array(value: object) -> list[Object]:
+    """Return the items of an array, none for anything else."""
+    return list(value) if isinstance(value, Array) else []
+
+
+def entries(value: object) -> list[tuple[str, Object]]:
+    """Return the entries of a dictionary in order, keys without their slashes."""
+    return [(key[1:], one) for key, one in sorted(dictionary(value).items())]
+
+
+def number(value: object, default: float = math.nan) -> float:
+    """Return a finite number; the default for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+        return default
+    made = float(value)
+    return made if math.isfinite(made) else default
+
+
+def numbers(value: object, count: int | None = None) -> list[float]:
+    """Return the numbers of an array; none, if one of its items is none, or if they are not so many."""
+    found = [number(one) for one in array(value)]
+    if any(map(math.isnan, found)) or (count is not None and len(found) != count):
+        return []
+    return found
+
+
+def whole(value: object, default: int = 0) -> int:
+    """Return a whole number of bounded size; the default for anything else."""
+    made = number(value, math.nan)
+    return int(made) if abs(made) < 1 << 40 else default
+
+
+def word(value: object) -> str:
+    """Return a name without its slash, or a string; an empty text for anything else."""
+    if isinstance(value, Name):
+        return str(value)[1:]
+    if isinstance(value, pikepdf.String):
+        return text(value)
+    return ""
+
+
+def text(value: object) -> str:
+    """Return a string as text; an empty one for anything else."""
+    try:
+        return str(value) if isinstance(value, pikepdf.String) else ""
+    except UnicodeError:
+        return bytes(value).decode("latin-1") if isinstance(value, pikepdf.String) else ""
+
+
+def is_true(value: object) -> bool:
+    """Whether a value is `true`."""
+    return value is True
+
+
+def is_false(value: object) -> bool:
+    """Whether a value is `false`."""
+    return value is False
+
+
+def key_of(value: object) -> tuple[int, int] | None:
+    """Return the number of an object by which it is known again; nothing for one that has none."""
+    known = value.objgen if isinstance(value, Object) else (0, 0)
+    return None if known == (0, 0) else known
