@@ -304,7 +304,7 @@ def test_a_text_that_a_comment_cuts_off_is_said(tmp_path: Path) -> None:
     assert said[:4] == [
         ("cards.yaml:2:15", f"`name` ends before `#7`{cut}"),
         ("cards.yaml:6:10", f"`text` ends before `#now.`{cut}"),
-        ("cards.yaml:7:15", f"`flavor` says nothing, `#blessed` is left out{cut}"),
+        ("cards.yaml:7:11", f"`flavor` says nothing, `#blessed` is left out{cut}"),
         ("set.yaml:1:9", f"`name` ends before `#1`{cut}"),
     ]
     assert "  hint: put the whole value in quotes; or, if it is a comment, a space behind the `#`\n" in result.stdout
