@@ -295,6 +295,17 @@ def test_pictures_that_git_lfs_holds_are_named(folder: Path) -> None:
     assert "/kotc-" not in said
 
 
+@pytest.mark.parametrize("key", ["filter.theirs.smudge", "filter.theirs.process", "core.fsmonitor"])
+def test_no_program_is_run_that_the_repository_names(folder: Path, key: str) -> None:
+    """A set may be unpacked with its repository: who clones one does not get its configuration."""
+    Path(".gitattributes").write_text("*.yaml filter=theirs\n")
+    commit()
+    git("config", key, f"touch {Path('ran').absolute()}; cat")
+    git("config", "filter.theirs.required", "true")
+    assert since(folder, "HEAD") == NOTHING
+    assert not Path("ran").exists()
+
+
 def test_a_submodule_is_named(folder: Path) -> None:
     git("init", "-q", "set/art")
     art("red")(folder / "art")

@@ -248,6 +248,16 @@ def test_a_deck_does_not_lead_elsewhere_by_a_link() -> None:
     )
 
 
+def test_a_deck_and_a_folder_of_outputs_may_be_links_in_a_circle() -> None:
+    link("round", Path("round"))
+    Path("deck.yaml").write_text("name: Deck\nedition: 17\nsets: [round]\ncards: {one: 2}\n")
+    assert "there is no folder `round` [B020]" in ran("deck", "deck.yaml")[1]
+    for command in ("build", "shop makeplayingcards", "table --for folder", "png"):
+        status, said = ran(*command.split(), "--out", "round")
+        assert status in (2, 3)
+        assert "round" in said
+
+
 def test_links_within_a_set_and_within_a_repository_are_followed_and_none_to_what_is_hidden() -> None:
     Path("cards/set/minion.svg").write_text(MINION)
     Path("cards/set/inner.svg").write_text('<circle r="1"/>')

@@ -115,7 +115,7 @@ def _is_reached(home: Path, name: str) -> bool:
 def _short(folder: Path) -> Path:
     """Return the path without `..`, as people write it, if that is the same folder: with a link it may be another."""
     short = Path(os.path.normpath(folder))
-    return short if short.resolve() == folder.resolve() else folder
+    return short if os.path.realpath(short) == os.path.realpath(folder) else folder  # also of links in a circle
 
 
 def _lines(fields: Fields) -> Iterator[Line]:
