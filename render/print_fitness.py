@@ -136,6 +136,7 @@ _STRAIGHT = 0.02  # mm that a line may lean and still look upright or level
 def judged(drawn: Iterable[Inked], card: Size, asked: Fitness) -> Iterator[Found]:
     """Yield what is doubtful about the things drawn on a card, in the order in which they are drawn."""
     trim, grounds = card.rect, deque[Inked](maxlen=_MOST_GROUNDS)
+    page, inner = trim.outset(asked.bleed + _NEAR), trim.outset(-(asked.safe or _NEAR))
     for each in drawn:
         match each.what:
             case What.GROUND:
@@ -145,7 +146,8 @@ def judged(drawn: Iterable[Inked], card: Size, asked: Fitness) -> Iterator[Found
                 if asked.dpi and each.measure < asked.dpi * _NEARLY and _is_seen(each.box, trim):
                     yield Found(Doubt.COARSE, each.measure)
             case What.LINE:
-                if _is_seen(each.box.outset(_NEAR), trim.outset(asked.bleed)):
+                is_safe = each.measure >= asked.least_line and _lies_in(each.box, inner)
+                if not is_safe and _is_seen(each.box.outset(_NEAR), page):
                     yield from _of_line(each, trim, asked)
             case What.TEXT:
                 if _is_seen(each.box, trim):
@@ -163,6 +165,16 @@ _LONG = 10.0  # mm: a line along the trim that is as long shows how askew the cu
 def _is_seen(box: Rect, window: Rect) -> bool:
     shared = box.shared(window)
     return shared.width > 0 and shared.height > 0
+
+
+def _lies_in(box: Rect, window: Rect) -> bool:
+    """Whether a box lies within another one: most lines do, and are soon done with."""
+    return (
+        box.x >= window.x
+        and box.y >= window.y
+        and box.x + box.width <= window.x + window.width
+        and box.y + box.height <= window.y + window.height
+    )
 
 
 def _of_place(text: Inked, trim: Rect, asked: Fitness) -> Iterator[Found]:

@@ -363,16 +363,11 @@ def test_there_are_more_seeded_faults_than_83() -> None:
     assert len(ALL) > 83
 
 
-@pytest.mark.parametrize(("shop", "version", "name", "code", "seed"), ALL, ids=[f"{one[0]}: {one[2]}" for one in ALL])
+@pytest.mark.parametrize("one", ALL, ids=[f"{one[0]}: {one[2]}" for one in ALL])
 def test_each_seeded_fault_is_found(
-    made: dict[str, bytes],
-    clean: dict[str, set[tuple[str, str]]],
-    shop: str,
-    version: str,
-    name: str,
-    code: str,
-    seed: Fault,
+    made: dict[str, bytes], clean: dict[str, set[tuple[str, str]]], one: tuple[str, str, str, str, Fault]
 ) -> None:
+    shop, version, name, code, seed = one
     found = judged_as(changed(made[shop], seed, version), shop)
     assert code in {each.code for each in found if (each.code, each.message) not in clean[shop]}, (name, found)
     assert not [each.message for each in found if "0x7f" in each.message]

@@ -95,7 +95,7 @@ def test_an_area_that_overprints_and_stays_below_the_limit_is_none() -> None:
     assert judged_as(overprinted("0 0 0 1 k", "0.4 0.4 0.4 0 k"), "x-1a", 240.0) == []
 
 
-def test_a_blend_by_a_sampled_or_calculated_function_is_read(tmp_path: Path) -> None:
+def test_a_blend_by_a_calculated_function_is_read() -> None:
     for code, findings in ((b"{ dup dup dup }", ["F032"]), (b"{ 0.5 mul dup dup dup }", [])):
         out = BytesIO()
         with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:

