@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
 
+from render.diag import Diagnostic
+from render.games.kotc import checking
+from render.games.kotc.cards import CardSet
+from render.games.kotc.checking import judged
 from tests.sets import kotc, write_set
 
 LEGAL = "- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n"
@@ -121,9 +127,40 @@ def test_a_damaged_memory_of_findings_is_as_good_as_none() -> None:
     file = Path("out/s/.kotc.json")
     manifest = json.loads(file.read_bytes())
     rules = manifest["told"]["rules"]
-    for damaged in ({"said": 3}, [], {}, {**rules, "errors": "1"}, {**rules, "cards": [1]}, {**rules, "by": None}):
+    for damaged in (
+        {"said": 3},
+        [],
+        {},
+        {**rules, "errors": "1"},
+        {**rules, "cards": [1]},
+        {**rules, "cards": "[1]"},
+        {**rules, "cards": '{"bear": [1, 2]}'},
+        {**rules, "by": None},
+    ):
         kotc("build", "s")
         manifest = json.loads(file.read_bytes())
         manifest["told"]["rules"] = damaged
         file.write_text(json.dumps(manifest), encoding="utf-8")
         assert "the level of `bear` is 2, not 9 [V001]" in kotc("build", "s").stderr
+
+
+def test_what_is_remembered_of_cards_that_were_moved_is_what_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines and files change; nothing is judged again but what was touched."""
+    folder = write_set(Path("s"), LEGAL + WRONG + ODD)
+    kotc("build", "s")
+    asked: list[str] = []
+
+    def watched(
+        sets: Sequence[CardSet], *, strict: str = ""
+    ) -> AbstractContextManager[Callable[[], Sequence[Diagnostic]]]:
+        asked.extend(card.id for card_set in sets for card in card_set.cards)
+        return judged(sets, strict=strict)
+
+    monkeypatch.setattr(checking, "judged", watched)
+    (folder / "cards.yaml").write_text(f"\n\n{LEGAL}\n# here\n{ODD}", encoding="utf-8")
+    (folder / "more.yaml").write_text(f"# a bear\n{WRONG}", encoding="utf-8")
+    built = kotc("build", "s")
+    assert (said(built.stderr), asked) == (said(kotc("check", "s").stdout), [])
+    (folder / "more.yaml").write_text(f"# a bear\n{WRONG.rstrip()} # quite\n", encoding="utf-8")
+    built = kotc("build", "s")
+    assert (said(built.stderr), asked) == (said(kotc("check", "s").stdout), ["bear"])

@@ -55,8 +55,8 @@ class Entry:
 class Told:
     """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them.
 
-    `rules` is what the rules found, how many errors and warnings that are, about which cards (`ruled`), and by which
-    rules.
+    `rules` is what the rules found, how many errors and warnings that are, `ruled` the same as `judged` remembers it,
+    and by which rules.
     """
 
     pngs: int = 0
@@ -67,7 +67,7 @@ class Told:
     rules: str = ""
     rule_errors: int = 0
     rule_warnings: int = 0
-    ruled: tuple[str, ...] = ()
+    ruled: str = ""
     ruled_by: str = ""
 
 
@@ -163,12 +163,12 @@ def _files(said: Mapping[str, Any]) -> dict[str, str]:
     return {exact.name(name): exact.digest(digest) for name, digest in said.items()}
 
 
-def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, tuple[str, ...], str]:
+def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, str, str]:
     """Return what the rules found; nothing, if the manifest is of a program that did not say."""
     if said is None:
-        return "", 0, 0, (), ""
+        return "", 0, 0, "", ""
     counts = exact.whole(said["errors"]), exact.whole(said["warnings"])
-    return exact.word(said["said"]), *counts, exact.listed(said["cards"], exact.word), exact.word(said["by"])
+    return exact.word(said["said"]), *counts, exact.word(said["cards"]), exact.word(said["by"])
 
 
 def _said_of_rules(told: Told) -> dict[str, object]:

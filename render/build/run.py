@@ -127,7 +127,7 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
         plan.doubtful,
         as_text(ruled.findings),
         *errors_and_warnings(ruled.findings),
-        ruled.cards,
+        ruled.memory,
         ruled.rules,
     )
 
