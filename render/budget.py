@@ -49,13 +49,13 @@ class Tally:
     """Counts what is drawn on a face; Overspent as soon as it is too much."""
 
     def __init__(self) -> None:
-        self.spent = dict.fromkeys(MOST, 0.0)
+        self.spent: dict[str, float] = {}
 
     def add(self, what: str, amount: float) -> None:
         """Count so much of something."""
-        self.spent[what] += amount
-        if not self.spent[what] <= MOST[what]:
-            raise Overspent(what, self.spent[what], MOST[what])
+        spent = self.spent[what] = self.spent.get(what, 0.0) + amount
+        if not spent <= MOST[what]:
+            raise Overspent(what, spent, MOST[what])
 
 
 _NAMES = {
