@@ -11,7 +11,7 @@ import hashlib
 import math
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from render.crosses import NAMES, crosses
 from render.diag import Diagnostic, Refused, Severity, listed, quoted
@@ -19,6 +19,9 @@ from render.geometry import Affine, Flip, Size
 
 FARTHEST_READING = 10.0  # mm: more is a reading in other units, or of another line
 REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm. A line wrongly read as its neighbour misses by 0.03, a whole mm by 0.3
+
+LEAST_CROSSES = 3  # of which a correction can be made; with so many no slip can be found
+MOST_SKEW, MOST_STRETCH = 0.4, 0.8  # degrees, and per cent: printers do less, exchanged readings and signs often more
 
 LEAST_SPREAD = 0.05  # of what three crosses span, of what they could span: less, and they lie on one line
 
@@ -65,6 +68,20 @@ def _reading(name: str, right: str, down: str) -> Reading:
     return reading
 
 
+_OFFSET = re.compile(rf"\s*{_NUMBER}\s*[,;]\s*{_NUMBER}\s*")
+
+
+def parse_offset(text: str) -> Affine:
+    """Return where points land that are off as written, such as `1.5,-0.8`; ValueError says what is wrong."""
+    match = _OFFSET.fullmatch(text)
+    if match is None:
+        raise ValueError(f"cannot read the offset {quoted(text)}: write mm with a point, such as `1.5,-0.8`")
+    right, down = (float(number.replace("−", "-")) for number in match.groups())
+    if max(abs(right), abs(down)) > FARTHEST_READING:
+        raise ValueError(f"backs are off by more than {FARTHEST_READING:g} mm: an offset is in mm")
+    return Affine.move(right, down)
+
+
 # --- the fit --------------------------------------------------------------------------------------------------------
 
 
@@ -94,29 +111,41 @@ def fit(paper: Size, readings: Sequence[Reading]) -> Found:
 
     ValueError if they are of fewer than three crosses or of crosses on one line; Refused if they contradict each other.
     """
-    where = {cross.name: cross for cross in crosses(paper)}
     names = [reading.name for reading in readings]
-    if len(names) < 3:
+    if len(names) < LEAST_CROSSES:
         raise ValueError(
             f"three crosses are needed at least, and {len(names)} {'is' if len(names) == 1 else 'are'} given"
         )
-    across = [(where[name].across.x, where[name].across.y) for name in names]
-    below = [(where[name].down.x, where[name].down.y) for name in names]
     try:
-        right = _plane(across, [reading.right for reading in readings])
-        down = _plane(below, [reading.down for reading in readings])
+        lands = best_fit(paper, readings)
     except ZeroDivisionError:
         raise ValueError(f"the crosses {listed(names, 'and')} lie on one line: read one more beside it") from None
+    fitting = exact_readings(paper, lands, names)
     misses = (
-        math.hypot(reading.right - _height(right, *here), reading.down - _height(down, *there))
-        for reading, here, there in zip(readings, across, below, strict=True)
+        math.hypot(one.right - other.right, one.down - other.down) for one, other in zip(readings, fitting, strict=True)
     )
-    found = Found(
-        Affine(1 + right[1], down[1], right[2], 1 + down[2], right[0], down[0]), tuple(zip(names, misses, strict=True))
-    )
+    found = Found(lands, tuple(zip(names, misses, strict=True)))
     if found.worst_miss > REFUSED_MISS:
         raise Refused([_contradiction(found)])
     return found
+
+
+def best_fit(paper: Size, readings: Sequence[Reading]) -> Affine:
+    """Return where the points of the back land, as the readings have it best; ZeroDivisionError if that is not said."""
+    where = {cross.name: cross for cross in crosses(paper)}
+    across = [(where[reading.name].across.x, where[reading.name].across.y) for reading in readings]
+    below = [(where[reading.name].down.x, where[reading.name].down.y) for reading in readings]
+    right = _plane(across, [reading.right for reading in readings])
+    down = _plane(below, [reading.down for reading in readings])
+    return Affine(1 + right[1], down[1], right[2], 1 + down[2], right[0], down[0])
+
+
+def exact_readings(paper: Size, lands: Affine, names: Sequence[str]) -> list[Reading]:
+    """Return what would be read at crosses if the points of the back land so."""
+    where = {cross.name: cross for cross in crosses(paper)}
+    across = [lands.apply(where[name].across.x, where[name].across.y)[0] - where[name].across.x for name in names]
+    below = [lands.apply(where[name].down.x, where[name].down.y)[1] - where[name].down.y for name in names]
+    return list(map(Reading, names, across, below))
 
 
 Plane = tuple[float, float, float]
@@ -146,10 +175,6 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
     return math.fsum(a * b for a, b in zip(one, other, strict=True))
 
 
-def _height(plane: Plane, x: float, y: float) -> float:
-    return plane[0] + plane[1] * x + plane[2] * y
-
-
 def _contradiction(found: Found) -> Diagnostic:
     return Diagnostic(
         "R010",
@@ -165,13 +190,38 @@ def doubts(found: Found) -> list[Diagnostic]:
     if missing:
         message = f"{_named(missing)} {'was' if len(missing) == 1 else 'were'} not read: "
         message += "a slip in the others is harder to find"
-        if len(found.misses) == 3:
+        if len(found.misses) == LEAST_CROSSES:
             message = f"only {_named([name for name, _ in found.misses])} were read: a slip in them cannot be found"
         doubtful.append(Diagnostic("R011", message, hint=f"read {_named(missing)} too", severity=Severity.WARNING))
     if found.worst_miss > DOUBTFUL_MISS:
         message = f"{_worst(found)}, more than reading to 0.1 mm explains"
         doubtful.append(Diagnostic("R012", message, hint=_again(found), severity=Severity.WARNING))
+    unusual = _unusual(found.lands)
+    if unusual:
+        message = f"the readings say that backs are {unusual}, and printers do not do that"
+        hint = "right and down, + and −, or crosses look exchanged: read again, or print the check sheet, which tells"
+        doubtful.append(Diagnostic("R013", message, hint=hint, severity=Severity.WARNING))
     return doubtful
+
+
+def _unusual(lands: Affine) -> str:
+    """Return in words by how much backs are skewed or stretched, if it is more than printers do."""
+    _, skew, wider, taller = _turn_skew_and_scales(lands)
+    said = []
+    if abs(skew) > MOST_SKEW:
+        said.append(f"skewed by {abs(skew):.2f}°")
+    if abs(wider) > MOST_STRETCH:
+        said.append(_either(wider, "%", "too wide", "too narrow"))
+    if abs(taller) > MOST_STRETCH:
+        said.append(_either(taller, "%", "too tall", "too short"))
+    return _named(said) if said else ""
+
+
+def _turn_skew_and_scales(lands: Affine) -> tuple[float, float, float, float]:
+    """Return turn and skew in degrees, and by how many per cent the back is too wide and too tall."""
+    across, below = math.atan2(lands.b, lands.a), math.atan2(-lands.c, lands.d)  # turns of the two axes
+    turn, skew = math.degrees((across + below) / 2), math.degrees(below - across)
+    return turn, skew, 100 * (math.hypot(lands.a, lands.b) - 1), 100 * (math.hypot(lands.c, lands.d) - 1)
 
 
 def _worst(found: Found) -> str:
@@ -191,13 +241,11 @@ def in_words(lands: Affine, paper: Size) -> tuple[str, ...]:
     """Return in plain words where the back lands: shift and turn about the paper's middle, scales, skew."""
     x, y = lands.apply(paper.width / 2, paper.height / 2)
     right, down = x - paper.width / 2, y - paper.height / 2
-    across, below = math.atan2(lands.b, lands.a), math.atan2(-lands.c, lands.d)  # turns of the two axes
-    wider, taller = math.hypot(lands.a, lands.b) - 1, math.hypot(lands.c, lands.d) - 1
-    turn, skew = math.degrees((across + below) / 2), math.degrees(below - across)
+    turn, skew, wider, taller = _turn_skew_and_scales(lands)
     return (
         f"shifted by {_either(right, 'mm', 'to the right', 'to the left')}, {_either(down, 'mm', 'down', 'up')}",
         f"turned by {_either(turn, '°', 'clockwise', 'anticlockwise')}",
-        f"{_either(100 * wider, '%', 'too wide', 'too narrow')}, {_either(100 * taller, '%', 'too tall', 'too short')}",
+        f"{_either(wider, '%', 'too wide', 'too narrow')}, {_either(taller, '%', 'too tall', 'too short')}",
         f"skewed by {_either(skew, '°', 'to the left', 'to the right')}",
     )
 
@@ -245,14 +293,21 @@ class Calibration:
 
     @property
     def code(self) -> str:
-        """Six characters that tell one state of a profile from another, printed on sheets to which it is applied."""
+        """Six characters that tell one correction of one printer from any other, printed on its check sheets."""
         at = self.correction
-        state = (at.a, at.b, at.c, at.d, at.e, at.f, self.paper.width, self.paper.height, self.flip.value)
-        return hashlib.sha256(repr(state).encode("ascii")).hexdigest()[:6]
+        state = (self.printer.casefold(), *at, self.paper.width, self.paper.height, self.flip.value)
+        return hashlib.sha256(repr(state).encode()).hexdigest()[:6]
 
-    def refined(self, further: Affine) -> Affine:
-        """Return the whole correction when `further` is what a sheet still needs to which this one was applied."""
-        return self.correction @ further
+    def said(self, through: Affine) -> Affine:
+        """Return where the points of the back land, as the readings had it of which the correction is made."""
+        return through @ self.correction.inverse @ through
+
+    def refined(self, further: Affine) -> Calibration:
+        """Return the calibration when `further` is what a sheet still needs to which this one was applied.
+
+        Nobody has confirmed that one.
+        """
+        return replace(self, correction=self.correction @ further, confirmed=False)
 
     @property
     def farthest(self) -> tuple[float, str]:

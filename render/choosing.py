@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -9,8 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from render.console import say
+from render.reach import led_out, real
 
 if TYPE_CHECKING:
     from render.diag import Diagnostic
@@ -28,6 +31,12 @@ Chosen = list[tuple["CardSet", "Drawn"]]
 """Sets with the faces of those of their cards that are meant."""
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+OUT = Path("out")
+"""Where outputs go if nobody says where. It comes with a set that is unpacked here, so it is not followed if it is a
+link, as no link below it is; a folder that somebody names is."""
+
+CARDS_HERE = Path("cards")
+
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
 
 
@@ -136,10 +145,20 @@ def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
-    if not paths and not Path("cards").is_dir():
-        other = _in_other_case(Path("cards"))
+    if paths:
+        return paths
+    if not CARDS_HERE.is_dir():
+        other = _in_other_case(CARDS_HERE)
         raise click.UsageError(f"there is no folder `cards` here{other}: give the folder of a set or a card file")
-    return paths or (Path("cards"),)
+    return (_cards_here(),)
+
+
+def _cards_here() -> Path:
+    """Return the folder that is meant if none is named; wrong usage if it is a link that leads away from here."""
+    if CARDS_HERE.is_dir() and real(CARDS_HERE, Path()) is None:
+        away = led_out(CARDS_HERE, "this folder")
+        raise click.UsageError(f"the folder `cards` {away}: if it is meant, give it as PATH")
+    return CARDS_HERE
 
 
 def _check_there(paths: tuple[Path, ...]) -> None:
@@ -225,7 +244,7 @@ def _set_of_blanks(wanted: Wanted) -> CardSet:
     if len(wanted.paths) > 1:
         raise click.UsageError("blank cards are made in the frames of one set: give one PATH")
     _check_there(wanted.paths)
-    path = wanted.paths[0] if wanted.paths else Path("cards")
+    path = wanted.paths[0] if wanted.paths else _cards_here()
     there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
     if not (wanted.paths or there):
         return NO_SET
@@ -272,6 +291,21 @@ def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
     return options
 
 
+def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
+    """Return a folder for outputs, and where it leads if it is a link and was named by whoever runs the command."""
+    is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
+    return Path(os.path.realpath(folder)) if folder.is_symlink() and not is_default else folder
+
+
+OUT_FOLDER = click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=OUT,
+    show_default=True,
+    callback=named_folder,
+)
+
+
 def check_folders_differ(group: Chosen) -> None:
     """Refuse two sets whose folders have the same name: each would write over what the other wrote."""
     check_names_differ([card_set.folder for card_set, _ in group])
@@ -309,4 +343,4 @@ def check_ids_differ(group: Chosen) -> None:
 
 def default_folder(card_set: CardSet) -> Path:
     """Return `out/<set's folder name>`."""
-    return Path("out") / card_set.folder.resolve().name
+    return OUT / card_set.folder.resolve().name

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from render.choosing import PATHS
+from render.choosing import OUT_FOLDER, PATHS
 from render.console import DONE, ERRORS, many, reporting, say
 from render.since_flag import CHANGED_SINCE, baselines, said
 from render.strict_flag import STRICT, WHY, say_rules
@@ -18,7 +18,7 @@ from render.worker_flags import Hands, worked_by_hands
 
 @click.command(name="build")
 @PATHS
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
+@OUT_FOLDER
 @click.option("--explain", is_flag=True, help="Say why each output is made.")
 @click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
 @click.option("--verify", is_flag=True, help="Find outputs that were changed or lost, and make none.")

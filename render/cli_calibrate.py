@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from render.choosing import OUT
 from render.console import reporting, say, tell
 from render.sheet_flags import sheet_flag
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from render.calibration import Calibration, Found
-    from render.diag import Diagnostic
+    from render.calibration import Calibration
+    from render.calibration_words import Instruction
     from render.geometry import Flip, Size
     from render.sheet_options import Orientation
 
-_DEFAULT_FILE = Path("out") / "calibration.pdf"
+_DEFAULT_FILE = OUT / "calibration.pdf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +31,17 @@ class _Asked:
     printer: str | None
     tray: str | None
     readings: tuple[str, ...]
-    refine: str | None
+    offset: str | None
+    check: str | None
     replace: bool
     out: Path | None
     listing: bool
     remove: str | None
+
+    @property
+    def measures(self) -> bool:
+        """Whether it says what was measured."""
+        return bool(self.readings) or self.offset is not None
 
     @property
     def page(self) -> Size | None:
@@ -56,7 +60,8 @@ class _Asked:
 @click.option("--printer", metavar="NAME", help="The name under which the printer is kept.")
 @click.option("--tray", metavar="TEXT", help="The tray that the paper lies in, for you to remember.")
 @click.option("--read", "readings", multiple=True, metavar="READINGS", help='Such as "A 0.3 -0.2, B 0.1 0.0, ..."')
-@click.option("--refine", metavar="CODE", help="The readings are of a sheet on which this correction is applied.")
+@click.option("--offset", metavar="RIGHT,DOWN", help="How far backs are off in mm, from a ruler, instead of --read.")
+@click.option("--check", "--refine", "check", metavar="CODE", help="The readings are of the check sheet of this code.")
 @click.option("--replace", is_flag=True, help="Forget what was known of the printer: no correction was applied.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=f"File.  [default: {_DEFAULT_FILE}]")
 @click.option("--list", "listing", is_flag=True, help="List the printers that are calibrated.")
@@ -67,7 +72,8 @@ def calibrate(**given: object) -> None:
 
     First print the sheet: kotc calibrate --paper a4. It says how it is read, and what to type then: the same command
     with --printer NAME and --read. From then on kotc pdf --printer NAME makes up for what the printer does to backs.
-    With --printer alone, the sheet is printed with the correction applied, to see how good it is.
+    With --printer alone, the check sheet is printed, to which the correction is applied. Type what you read on it with
+    --check and its code: that confirms the correction, or tells what was wrong with the readings.
     """
     asked = _Asked(**given)  # type: ignore[arg-type] # click has read each
     _check_together(asked)
@@ -76,8 +82,8 @@ def calibrate(**given: object) -> None:
             _list()
         elif asked.remove is not None:
             _remove(asked.remove)
-        elif asked.readings:
-            _read(asked)
+        elif asked.measures:
+            _measured(asked)
         else:
             _print(asked)
     except ValueError as error:
@@ -86,25 +92,29 @@ def calibrate(**given: object) -> None:
 
 def _check_together(asked: _Asked) -> None:
     """Refuse options that say different things."""
-    if sum((asked.listing, asked.remove is not None, bool(asked.readings))) > 1:
+    if sum((asked.listing, asked.remove is not None, asked.measures)) > 1:
         raise click.UsageError("--list, --remove and --read are done one at a time")
+    if asked.readings and asked.offset is not None:
+        raise click.UsageError("--read and --offset say the same: give one of them")
     _check_alone(asked)
-    if not asked.readings and (asked.refine is not None or asked.replace or asked.tray is not None):
-        raise click.UsageError("--refine, --replace and --tray go with --read")
+    if asked.offset is not None and asked.check is not None:
+        raise click.UsageError("--check takes the readings of the check sheet, and no --offset")
+    if not asked.measures and (asked.check is not None or asked.replace or asked.tray is not None):
+        raise click.UsageError("--check, --replace and --tray go with --read")
     if asked.orientation is not None and asked.paper is None:
         raise click.UsageError("--orientation goes with --paper")
 
 
 def _check_alone(asked: _Asked) -> None:
-    """Refuse options that would go unheard beside --list, --remove or --read."""
+    """Refuse options that would go unheard beside --list, --remove, --read or --offset."""
     sheet = {
         "--paper": asked.paper is not None,
         "--orientation": asked.orientation is not None,
         "--flip": asked.flip is not None,
     }
     given = {**sheet, "--printer": asked.printer is not None, "--out": asked.out is not None}
-    if asked.readings:
-        what, given = "--read", {"--out": asked.out is not None}
+    if asked.measures:
+        what, given = "--read" if asked.readings else "--offset", {"--out": asked.out is not None}
     elif asked.listing or asked.remove is not None:
         what = "--list" if asked.listing else "--remove"
     else:
@@ -117,7 +127,8 @@ def _check_alone(asked: _Asked) -> None:
 def _print(asked: _Asked) -> None:
     """Write the sheet, with the correction of the printer applied if one is named."""
     from render import pdf, printers
-    from render.calibration_page import Instruction, pages
+    from render.calibration_page import pages
+    from render.calibration_words import Instruction
     from render.files import replace_file
     from render.geometry import Flip
 
@@ -128,66 +139,48 @@ def _print(asked: _Asked) -> None:
     else:
         sheet = Instruction(_needed(asked.page), asked.flip or Flip.LONG_EDGE)
     file = asked.out or _DEFAULT_FILE
-    replace_file(file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)))
-    with_it = f", with the correction of {sheet.applied.printer} applied" if sheet.applied else ""
-    say(f"calibration sheet in {file}{with_it}")
+    replace_file(
+        file, pdf.write(pages(sheet), pdf.PdfOptions("Calibration sheet", sheet.flip)), None if asked.out else OUT
+    )
+    say(f"{_sheet_name(sheet)} in {file}")
     edge = sheet.flip.value.replace("-", " ")
     say(f"  print at 100 % (actual size), both sides, flipped on the {edge}; the sheet says how it is read")
 
 
-def _read(asked: _Asked) -> None:
-    """Fit the readings, say what was found, and keep it."""
-    from render import printers
-    from render.calibration import Calibration, correction, fit, parse_readings
-    from render.calibration_page import through
-    from render.geometry import Flip
+def _sheet_name(sheet: Instruction) -> str:
+    if sheet.applied is None:
+        return "calibration sheet"
+    return f"check sheet {sheet.applied.code}, with the correction of {sheet.applied.printer} applied,"
+
+
+def _measured(asked: _Asked) -> None:
+    """Take what was measured: on a sheet without a correction, with a ruler, or on a check sheet."""
+    from render import calibrating
 
     if asked.printer is None:
         raise click.UsageError("--printer is missing: under which name is this to be kept?")
     former = _former(asked)
-    paper = former.paper if former else _needed(asked.page)
-    flip = former.flip if former else asked.flip or Flip.LONG_EDGE
-    found = fit(paper, parse_readings(asked.readings))
-    further = correction(found.lands, through(paper, flip))
-    name = former.printer if former else printers.clean_name(asked.printer)
-    tray = printers.clean_tray(asked.tray) if asked.tray is not None else former.tray if former else ""
-    new = Calibration(name, tray, paper, flip, former.refined(further) if former else further)
-    file = printers.keep(new)
-    _say_found(found, new)
-    say(f'kept in {file}: print with kotc pdf --printer "{name}", or see how good it is with')
-    say(f'  kotc calibrate --printer "{name}"')
+    if former is not None:
+        calibrating.check(former, asked.readings, asked.tray)
+    elif asked.offset is not None:
+        calibrating.offset(_new(asked), asked.offset)
+    else:
+        calibrating.read(_new(asked), asked.readings)
 
 
-def _say_found(found: Found, new: Calibration) -> None:
-    from render.calibration import doubts, in_words
-    from render.diag import as_text
+def _new(asked: _Asked) -> Calibration:
+    """Return a printer of which nothing is known yet but its name, paper and flip."""
+    from render import printers
+    from render.calibration import Calibration
+    from render.geometry import IDENTITY, Flip
 
-    say(f"{new.printer}: seen from the front, the back lies")
-    for line in in_words(found.lands, new.paper):
-        say(f"  {line}")
-    if len(found.misses) > 3:
-        say(f"  no reading is more than {found.worst_miss:.2f} mm off what fits all of them best")
-    distance, corner = new.farthest
-    say(f"  to make up for it, backs are moved by up to {distance:.2f} mm, at their {corner} corner")
-    doubtful = [*doubts(found), *_too_near(new)]
-    if doubtful:
-        say(as_text(doubtful))
-
-
-def _too_near(new: Calibration) -> Iterator[Diagnostic]:
-    """Yield the warning that backs come too near to the edge of sheets as the paper has them by default, if they do."""
-    from render import printable
-    from render.sheet_options import SheetOptions
-
-    with suppress(ValueError):  # no card fits
-        options = SheetOptions(paper=new.paper, flip=new.flip)
-        doubt = printable.doubt(printable.fitted(options, new.correction), new.printer)
-        if doubt:
-            yield doubt
+    tray = printers.clean_tray(asked.tray) if asked.tray is not None else ""
+    paper, flip = _needed(asked.page), asked.flip or Flip.LONG_EDGE
+    return Calibration(printers.clean_name(asked.printer or ""), tray, paper, flip, IDENTITY)
 
 
 def _former(asked: _Asked) -> Calibration | None:
-    """Return the calibration that the readings refine, if they do; ValueError if it is unclear whether they do.
+    """Return the calibration that the readings check, if they do; ValueError if it is unclear whether they do.
 
     Readings of a sheet without a correction that were added to one, or the other way round, would make a printer twice
     as bad or forget what was known of it. So the sheet bears the code of the correction applied to it.
@@ -195,21 +188,21 @@ def _former(asked: _Asked) -> Calibration | None:
     from render import printers
 
     name = asked.printer or ""
-    if asked.refine is not None:
+    if asked.check is not None:
         if asked.replace:
-            raise ValueError("--refine and --replace contradict each other")
+            raise ValueError("--check and --replace contradict each other")
         former = printers.calibration(name)
         _check(former, asked)
-        if asked.refine.strip().lower() != former.code:
+        if asked.check.strip().lower() != former.code:
             anew = f'print it anew with kotc calibrate --printer "{former.printer}"'
-            message = f"the code of the sheet is {asked.refine}, and what is known of `{former.printer}` has the code"
+            message = f"the code of the sheet is {asked.check}, and what is known of `{former.printer}` has the code"
             raise ValueError(f"{message} {former.code}: {anew}")
         return former
     known = printers.existing(name)
     if known is not None and not asked.replace:
         raise ValueError(
             f"`{known.printer}` is calibrated already: if its correction was applied to the sheet that you read, type"
-            " --refine and the code on the sheet; if no correction was applied, type --replace"
+            " --check and the code on the sheet; if no correction was applied, type --replace"
         )
     return None
 
@@ -238,7 +231,8 @@ def _list() -> None:
         distance, corner = one.farthest
         tell(
             f"{one.printer}{tray}: {one.paper.width:g} x {one.paper.height:g} mm, {one.flip.value},"
-            f" moves backs by up to {distance:.2f} mm ({corner}), code {one.code}"
+            f" moves backs by up to {distance:.2f} mm ({corner}),"
+            f" {'confirmed' if one.confirmed else 'not confirmed'}, code {one.code}"
         )
 
 

@@ -57,7 +57,7 @@ def import_command(files: tuple[Path, ...], out: Path | None) -> None:
 
     imported = read_pages(files)
     file = out or Path(FOLDER) / file_name(imported.number)
-    replace_file(file, write(imported).encode())
+    replace_file(file, write(imported).encode(), None if out else Path(FOLDER))
     say(f"{_summary(imported)} in {file}")
     if not imported.components:
         say("  without the Card Building Guide there are no components: levels cannot be worked out")

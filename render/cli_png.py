@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import Wanted, check_folders_differ, check_ids_differ, default_folder, wanted_cards
+from render.choosing import OUT, Wanted, check_folders_differ, check_ids_differ, default_folder, wanted_cards
 from render.console import Number, many, reporting, say
 from render.sheet_flags import options_of, say_doubts, sheet_flag
 from render.strict_flag import STRICT, judging
@@ -59,12 +59,20 @@ def png(  # noqa: PLR0913 - one for each flag
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
     folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
-    jobs, canvas = [], Canvas(dpi, bleed)
+    jobs, canvas, below = [], Canvas(dpi, bleed), None if out else OUT
     for folder, (card_set, drawn) in zip(folders, found, strict=True):
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
         radius = sheet.corner_radius if cut_line else None
         jobs += [
-            Job(folder / f"{face.card.id}.png", face.front, canvas, sheet.bleed_from, radius, digested=False)
+            Job(
+                folder / f"{face.card.id}.png",
+                face.front,
+                canvas,
+                sheet.bleed_from,
+                radius,
+                digested=False,
+                below=below,
+            )
             for face in drawn.faces
         ]
     with judging([] if wanted.blanks else found, strict=strict):

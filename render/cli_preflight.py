@@ -33,7 +33,8 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     from render.diag import as_text, has_errors
     from render.source import read_bytes
 
-    findings = judged_as(read_bytes(file, _LARGEST), name, ink)
+    largest = min(file.stat().st_size, _LARGEST)  # as much memory is taken before the first byte is read
+    findings = judged_as(read_bytes(file, largest), name, ink)
     for finding in findings:
         tell(as_text([finding]))
     say(f"{file} as {name}: {count(findings)}")

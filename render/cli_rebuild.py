@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import PATHS
+from render.choosing import OUT_FOLDER, PATHS
 from render.console import reporting, say, tell
 from render.migration_flags import Goal, a_page, say_what_becomes, say_what_is_written, to_another_edition
 from render.since_flag import said
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     callback=a_page,
     help="The page about it.  [default: OUT/rebuild-to-N.html]",
 )
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
+@OUT_FOLDER
 @worked_by_hands
 @to_another_edition
 @reporting
@@ -90,7 +90,7 @@ def _show(passages: Passages, hands: Hands, report: Path | None) -> None:
     tell(unified_diff(passages.files), end="")
     say_what_is_written(len(passages.files), dry_run=True)
     if report:
-        _tell(passages, report, {}, {}, hands)
+        _tell(passages, report, {}, {}, hands, None)
 
 
 def _go(passages: Passages, out: Path, report: Path, hands: Hands) -> None:
@@ -99,7 +99,8 @@ def _go(passages: Passages, out: Path, report: Path, hands: Hands) -> None:
     from render.files import check_replaceable
     from render.games.kotc.migration_files import write_all
 
-    check_replaceable(report)
+    below = out if report.is_relative_to(out) else None
+    check_replaceable(report, below)
     known = unfinished.read(out)
     starts = _starts(passages, hands)
     kept = {name: start.kept for name, start in starts.items()}
@@ -115,7 +116,7 @@ def _go(passages: Passages, out: Path, report: Path, hands: Hands) -> None:
     with _to_be_finished():
         since = {each.target.files.folder: starts[each.name].baseline for each in passages.due}
         built = _built([each.target for each in passages.due], since, hands)
-        _tell(passages, report, {name: before.pictures for name, before in kept.items()}, built, hands)
+        _tell(passages, report, {name: before.pictures for name, before in kept.items()}, built, hands, below)
         unfinished.write(out, others)
 
 
@@ -155,13 +156,18 @@ def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], hands: Hands)
 
 
 def _tell(
-    passages: Passages, report: Path, kept: Mapping[str, Pictures], built: Mapping[str, Brought], hands: Hands
+    passages: Passages,
+    report: Path,
+    kept: Mapping[str, Pictures],
+    built: Mapping[str, Brought],
+    hands: Hands,
+    below: Path | None,
 ) -> None:
     from render.edition_page import count, page
     from render.files import replace_file
 
     with hands.progress(count(passages.sets, kept), "pictures of the report") as progress:
-        replace_file(report, page(passages.sets, report, kept, built, progress.more))
+        replace_file(report, page(passages.sets, report, kept, built, progress.more), below)
     say(f"before and after in {report}")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import Wanted, check_folders_differ, default_folder, job_of, options_for, wanted_cards
+from render.choosing import OUT, Wanted, check_folders_differ, default_folder, job_of, options_for, wanted_cards
 from render.console import many, reporting, say
 from render.sheet_flags import Asked, SheetCommand, sheet_flags
 from render.strict_flag import STRICT, judging
@@ -58,7 +58,8 @@ def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None, *, 
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
     with judging([] if wanted.blanks else found, strict=strict):
         for job, options, back in printings:
-            write_sheets(job, options, out or default_folder(job.sets[0]) / name, back)
+            file = out or default_folder(job.sets[0]) / name
+            write_sheets(job, options, file, back, None if out else OUT)
 
 
 def calibrated(printer: str | None, options: SheetOptions) -> Calibration | None:
@@ -104,8 +105,13 @@ def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Diagno
         yield too_near
 
 
-def write_sheets(job: Job, options: SheetOptions, file: Path, printer: Calibration | None) -> None:
-    """Write the files of a job, all or none, and say how they are to be printed; backs are corrected for a printer."""
+def write_sheets(
+    job: Job, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
+) -> None:
+    """Write the files of a job, all or none, and say how they are to be printed; backs are corrected for a printer.
+
+    `below` is as in `render.files`.
+    """
     from render.diag import listed
     from render.files import replace_files
     from render.geometry import IDENTITY
@@ -115,7 +121,7 @@ def write_sheets(job: Job, options: SheetOptions, file: Path, printer: Calibrati
     number = len(sheets(job, options, back)[1])
     parts = [(part.beside(file), part.data) for part in print_files(job, options, back)]
     made = [name for name, _ in parts]
-    replace_files(parts)
+    replace_files(parts, below)
     between = "and" if len(made) == 2 else "to"
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
     say(f"{job.title}: {many(number, 'sheet')} in {where}")

@@ -7,7 +7,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.choosing import CARDS, PATHS, Chosen, check_folders_differ, check_ids_differ, chosen, default_folder, job_of
+from render.choosing import (
+    CARDS,
+    OUT,
+    PATHS,
+    Chosen,
+    check_folders_differ,
+    check_ids_differ,
+    chosen,
+    default_folder,
+    job_of,
+    named_folder,
+)
 from render.console import many, reporting, say, tell
 from render.sheet_flags import sheet_flag
 
@@ -30,7 +41,12 @@ if TYPE_CHECKING:
     callback=lambda context, _, wanted: _show_list(context, wanted),
     help="Show the shops and what they ask for.",
 )
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/NAME]")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    callback=lambda *asked: asked[-1] and named_folder(*asked),
+    help="Folder.  [default: out/<set>/NAME]",
+)
 @click.option("--copies", type=click.Choice(["once", "each"]), help="Cards of a PDF once, or as often as the set says.")
 @sheet_flag("card_size")
 @sheet_flag("bleed_from")
@@ -54,7 +70,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
     for job, wanted, options in jobs:
         folder = out or default_folder(job.sets[0]) / wanted.name
         doubtful = list(doubts(job, wanted))
-        made = write(files(job, wanted, options), folder)
+        made = write(files(job, wanted, options), folder, out or OUT)
         if doubtful:
             say(as_text(doubtful))
         where = made[0] if len(made) == 1 else folder

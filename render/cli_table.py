@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -82,7 +83,7 @@ def _address(out: Path, url: str | None) -> Callable[[str], str]:
     """Return what tells the URL of a file; of one on this machine as the game writes it, which is not escaped."""
     from urllib.parse import quote
 
-    folder = str(out.resolve()).lstrip("/")
+    folder = os.path.realpath(out).lstrip("/")
     if url is None:
         return lambda name: f"file:///{Path(folder) / name}"
     return lambda name: f"{url.rstrip('/')}/{quote(name, errors='surrogateescape')}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,9 @@ import click
 from render.console import DONE, ERRORS, FORMAT, count, many, reporting, say, show
 
 if TYPE_CHECKING:
+    from render.geometry import Size
+    from render.verify.against_cards import Wanted
+    from render.verify.likeness import Cards, Faces
     from render.verify.verdict import Verdict
 
 
@@ -28,15 +32,16 @@ if TYPE_CHECKING:
 @FORMAT
 @reporting
 def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
-    """Prove finished print sheets: PDF files that `pdf` or `build` wrote.
+    """Prove finished print sheets, and what `shop` made: a PDF, or a folder of pictures.
 
     Measured in the files: page boxes, the place of each card, the back opposite each front, every copy of every card,
-    fonts, white edges, hints for printing. Give the parts of a split job together, and so fronts and backs.
+    that nothing lies over a card, marks, fonts, white edges, hints for printing. With the set, each face is drawn and
+    compared. Give the parts of a split job together, and so fronts and backs.
     """
     from render import diag
     from render.verify.verdict import verify as judge
 
-    verdict = judge(files, _copies(sets) if sets else None)
+    verdict = judge(files, _wanted(sets) if sets else None)
     show(verdict.findings, style)
     for gap in verdict.unproved:
         say(f"not proved: {gap}")
@@ -46,7 +51,13 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
 
 def summary(verdict: Verdict) -> str:
     """Return what is in the files, what was proved of it, and what is wrong."""
-    sizes = (many(verdict.sheets, "sheet"), many(verdict.cards, "card"), many(verdict.pages, "page"))
+    sizes = [many(verdict.cards, "card")]
+    if verdict.pages or not verdict.pictures:
+        sizes.append(many(verdict.pages, "page"))
+    if verdict.pictures:
+        sizes.append(many(verdict.pictures, "picture"))
+    if verdict.sheets or not verdict.cards:
+        sizes.insert(0, many(verdict.sheets, "sheet"))
     parts = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
     if verdict.findings:
         about = f" in {', '.join(verdict.wrong)}" if verdict.wrong else ""
@@ -54,15 +65,30 @@ def summary(verdict: Verdict) -> str:
     return f"{', '.join(sizes)}: {'; '.join(parts)}"
 
 
-def _copies(paths: tuple[Path, ...]) -> dict[str, int]:
-    """Return how many copies of each card the sets ask for, by id; Refused if there are errors in them."""
+def _wanted(paths: tuple[Path, ...]) -> Wanted:
+    """Return what the sets ask for; Refused if there are errors in them."""
+    from dataclasses import replace
+
     from render.diag import Refused, has_errors
+    from render.games.kotc.cards import for_press
+    from render.games.kotc.faces import draw
     from render.games.kotc.load import survey
+    from render.verify.against_cards import Wanted
 
     sets, findings = survey(paths)
     if has_errors(findings):
         raise Refused(findings)
-    wanted: dict[str, int] = {}
+    copies: dict[str, int] = {}
     for card in (card for card_set in sets for card in card_set.cards):
-        wanted[card.id] = wanted.get(card.id, 0) + card.copies
-    return {name: copies for name, copies in wanted.items() if copies}
+        copies[card.id] = copies.get(card.id, 0) + card.copies
+
+    @cache
+    def faces(size: Size, is_for_press: bool) -> Cards:
+        found: dict[str, list[Faces]] = {}
+        for card_set in map(for_press, sets) if is_for_press else sets:
+            for drawn in draw(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
+                found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
+        return found
+
+    sources = tuple(dict.fromkeys(card_set.sheet.bleed_from for card_set in sets))
+    return Wanted({name: number for name, number in copies.items() if number}, faces, sources)

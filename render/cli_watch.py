@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from render.choosing import PATHS
+from render.choosing import OUT_FOLDER, PATHS
 from render.console import reporting
 from render.strict_flag import STRICT, WHY
 from render.worker_flags import Hands, worked_here
@@ -14,7 +14,7 @@ from render.worker_flags import Hands, worked_here
 
 @click.command(name="watch")
 @PATHS
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("out"), show_default=True)
+@OUT_FOLDER
 @click.option("--explain", is_flag=True, help="Say why each output is made.")
 @STRICT
 @worked_here

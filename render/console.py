@@ -124,11 +124,11 @@ def count(findings: Iterable[Diagnostic]) -> str:
 
     listed = list(findings)
     unsure = sum(finding.severity is Severity.UNSURE for finding in in_order(listed))
-    said = [in_numbers(*counted(listed)), f"{unsure} {Severity.UNSURE.value}" if unsure else ""]
+    said = [in_numbers(*errors_and_warnings(listed)), f"{unsure} {Severity.UNSURE.value}" if unsure else ""]
     return ", ".join(filter(None, said)) or "nothing to report"
 
 
-def counted(findings: Iterable[Diagnostic]) -> tuple[int, int]:
+def errors_and_warnings(findings: Iterable[Diagnostic]) -> tuple[int, int]:
     """Return how many errors and warnings there are."""
     from render.diag import in_order
 

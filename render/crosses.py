@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from render.geometry import Size
 
@@ -17,10 +18,10 @@ VERNIER = 5  # lines of the back on either side of its middle one
 LINES = 8  # lines of the front on either side of 0: up to 5 mm off, the back's line that is in line has one to be so
 FRONT_LINE, BACK_LINE = (2.5, 9.0), (0.0, 8.3)  # mm from a scale's outer edge: they overlap, even when 5 mm off
 READ_AT = 5.4  # mm from there to the middle of where they overlap
-DEPTH = 10.9, 12.4  # mm from there to behind the figures, of a level and of an upright scale
+DEPTH = 12.1, 12.4  # mm from there to behind the figures, of a level and of an upright scale
 
 _HALF = LINES * PITCH + 0.1
-BLOCK = 34.0, 28.0  # mm: a cross with its scales and its name, along the paper's shorter and longer side
+BLOCK = 34.0, 30.0  # mm: a cross with its scales and its name, along the paper's shorter and longer side
 _STANDING = (27.5, 7.0), (27.5, 20.0)  # mm in from a block's corner: the name, and the mark to glance at
 _LYING = (9.5, 24.5), (22.5, 24.5)
 
@@ -52,6 +53,7 @@ class Cross:
     mark: tuple[float, float]
 
 
+@lru_cache(maxsize=8)
 def crosses(paper: Size) -> tuple[Cross, ...]:
     """Return the five crosses of a paper: A to D in its corners, line by line, as far out as can be printed; E amid."""
     stands = paper.height >= paper.width

@@ -23,11 +23,6 @@ _RAW = -15  # bits of the window; less than nothing for a stream without header 
 _ONE_STORED = b"\x00\x01\x00\xfe\xff"  # RFC 1951: not the last block, stored, its length and that length inverted
 
 
-def deflated(data: bytes | memoryview) -> bytes:
-    """Return the data as a zlib stream."""
-    return joined([segment(data)], data)
-
-
 def segment(data: bytes | memoryview) -> bytes:
     """Return a part of the data of a zlib stream, which refers to no other part: `joined` puts them together."""
     if len(data) == 0:

@@ -122,8 +122,8 @@ def listed(words: Sequence[str], last: str = "or") -> str:
     return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
 
 
-# What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: addresses differ from run
-# to run, and a file that was opened has another name than this.
+# What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: its address differs
+# from run to run, and the file that was opened has another name.
 _STREAM = re.compile(r"(?:\bstream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
 _ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
 

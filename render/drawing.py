@@ -101,10 +101,13 @@ def replaced(job: Job, pack: Callable[[], Packed]) -> Result:
     packed = pack()
     try:
         with _WRITING:
-            replace_file(job.file, packed.data)
+            digest = hashlib.sha256(packed.data).hexdigest() if job.digested else ""
+            if job.note:
+                job.note(digest)
+            replace_file(job.file, packed.data, job.below)
     except OSError as error:
         return Failed(job.file, error)
-    return Done(job.file, hashlib.sha256(packed.data).hexdigest() if job.digested else "", packed.pixels)
+    return Done(job.file, digest, packed.pixels)
 
 
 @contextmanager

@@ -108,11 +108,6 @@ def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
                     yield item.transform.box(box).shared(item.clip)
 
 
-def is_box(path: Path) -> bool:
-    """Whether a filled shape is one upright rectangle."""
-    return len(path.outlines) == 1 and _is_rectangle(path.outlines[0])
-
-
 def area_and_edge(path: Path) -> tuple[float, float]:
     """Return how large a filled shape is, in mm2, and how long its edge, in mm.
 
@@ -120,13 +115,18 @@ def area_and_edge(path: Path) -> tuple[float, float]:
     """
     areas, edge = [], 0.0
     for outline in path.outlines:
-        points = list(_flat(outline))
-        sides = list(pairwise([*points, points[0]]))
-        areas.append(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in sides) / 2)
-        edge += sum(dist(start, end) for start, end in sides)
+        around = sides(outline, closed=True)
+        areas.append(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in around) / 2)
+        edge += sum(dist(start, end) for start, end in around)
     if path.even_odd:
         return max(0.0, 2 * max(map(abs, areas)) - sum(map(abs, areas))), edge
     return abs(sum(areas)), edge
+
+
+def sides(outline: Outline, *, closed: bool) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Return an outline as straight pieces, back to its start if it returns there or is to be `closed`."""
+    points = list(_flat(outline))
+    return list(pairwise([*points, points[0]] if closed or outline.closed else points))
 
 
 _STEPS = 8  # of a curve, by which it is followed within a hundredth of its length

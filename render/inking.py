@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import assert_never
 
-from render import bleed, cmyk, extents, ink_pairs, pixels
-from render.geometry import IDENTITY, MM_PER_POINT, Affine, Rect
+from render import beneath, bleed, cmyk, extents, ink_pairs, pixels
+from render.beneath import Ground, Meeting, Place
+from render.geometry import IDENTITY, MM_PER_POINT, Rect
 from render.press import BLACK, Inked, Press
 from render.scene import Colour, Group, Item, Path, Picture, Scene, TextRun, cropped
 
@@ -23,35 +24,6 @@ RICH_AREA = 100.0  # mm2
 RICH_THICKNESS = 2.0  # mm: of lines, frames and letters the plates would have to lie exactly on each other
 
 _BLACK_SEEN = (0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class _Ground:
-    """What lies beneath: where it may reach, and the box that it fills all over, if it does. Both on the card.
-
-    `inks` is the most cyan, magenta and yellow of it, 0 to 3; of a picture that depends on the part.
-    """
-
-    reach: Rect
-    inks: float
-    filled: Rect | None = None
-    picture: tuple[Picture, Affine] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where items are drawn: the map from their space to the card, and what is seen there of the card."""
-
-    to_card: Affine
-    window: Rect | None = None
-
-    def seen(self, box: Rect) -> Rect:
-        """Return a box of the items' space on the card, as far as it is seen."""
-        on_card = self.to_card.box(box)
-        return on_card.shared(self.window) if self.window else on_card
-
-    def within(self, group: Group) -> _Place:
-        return _Place(self.to_card @ group.transform, self.seen(group.clip))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +42,7 @@ def bled(scene: Scene, amount: float, source: str, look: PressLook) -> Scene:
 
 def inked(scene: Scene, look: PressLook) -> Scene:
     """Return a face as the press prints it; what was inked before stays as it is."""
-    return replace(scene, items=_Walk(look).items(scene.items, _Place(IDENTITY)))
+    return replace(scene, items=_Walk(look).items(scene.items, Place(IDENTITY)))
 
 
 class _Walk:
@@ -79,85 +51,88 @@ class _Walk:
     def __init__(self, look: PressLook) -> None:
         self._press = look.press
         self._rich = look.press.rich_black if look.rich_black else BLACK
-        self._beneath: list[_Ground] = []
+        self._beneath: list[Ground] = []
 
-    def items(self, items: Sequence[Item], place: _Place) -> tuple[Item, ...]:
+    def items(self, items: Sequence[Item], place: Place) -> tuple[Item, ...]:
         return tuple(self._item(item, place) for item in items)
 
-    def _item(self, item: Item, place: _Place) -> Item:
+    def _item(self, item: Item, place: Place) -> Item:
         match item:
             case Path():
-                return self._path(item, place)
+                return self._lined(self._filled(item, place), place)
             case TextRun():
                 return self._run(item, place)
             case Picture():
-                box = place.seen(item.box)
-                self._beneath.append(_Ground(box, 0.0, box, (item, place.to_card)))
+                self._beneath.append(Ground(item, place, place.seen(item.box)))
                 return item
             case Group():
-                return replace(item, items=self.items(item.items, place.within(item)))
+                inner = Place(place.to_card @ item.transform, place.seen(item.clip))
+                return replace(item, items=self.items(item.items, inner))
             case _:
                 assert_never(item)
 
-    def _run(self, run: TextRun, place: _Place) -> TextRun:
-        reach = place.seen(extents.of_run(run))
+    def _run(self, run: TextRun, place: Place) -> TextRun:
         if run.fill == _BLACK_SEEN:
-            return replace(run, fill=_OVERPRINTING) if self._overprints(reach) else run
+            letters = [place.seen(beneath.of_letters(run))]
+            return replace(run, fill=_OVERPRINTING) if self._overprints(letters) else run
         size, fill = run.size * place.to_card.growth * run.transform.growth, run.fill
         if size <= SMALL_TYPE and not isinstance(fill, Inked):
             fill = _of_few_inks(fill, self._press)
-        self._beneath.append(_Ground(reach, _coloured(fill, self._press)))
+        self._lay(run, place, beneath.of_letters(run), fill)
         return run if fill is run.fill else replace(run, fill=fill)
 
-    def _path(self, path: Path, place: _Place) -> Path:
-        return self._lined(self._filled(path, place), place)
-
-    def _filled(self, path: Path, place: _Place) -> Path:
-        if path.fill is None:
+    def _filled(self, path: Path, place: Place) -> Path:
+        """Return a shape with its fill inked."""
+        fill, box = path.fill, extents.of_shape(path)
+        if fill is None:
             return path
-        box = extents.of_shape(path)
-        reach, fill = place.seen(box), path.fill
         if fill == _BLACK_SEEN:
+            reach = place.seen(box)
             if self._rich != BLACK and _is_large(path, reach, place.to_card.growth):
                 fill = Inked(_BLACK_SEEN, self._rich)
-            elif min(box.width, box.height) * place.to_card.growth <= THIN and self._overprints(reach):
-                fill = _OVERPRINTING
-        whole = extents.is_box(path) and place.to_card.b == place.to_card.c == 0
-        self._beneath.append(_Ground(reach, _coloured(fill, self._press), reach if whole else None))
+            elif min(box.width, box.height) * place.to_card.growth <= THIN and self._overprints([reach]):
+                return replace(path, fill=_OVERPRINTING)
+        self._lay(path, place, box, fill)
         return path if fill is path.fill else replace(path, fill=fill)
 
-    def _lined(self, path: Path, place: _Place) -> Path:
+    def _lined(self, path: Path, place: Place) -> Path:
+        """Return a shape with its line inked."""
         line = path.stroke
         if line is None:
             return path
-        reach = place.seen(extents.of_line(path))
-        if line.colour == _BLACK_SEEN and line.width * place.to_card.growth <= THIN and self._overprints(reach):
-            return replace(path, stroke=replace(line, colour=_OVERPRINTING))
-        self._beneath.append(_Ground(reach, _coloured(line.colour, self._press)))
+        if line.colour == _BLACK_SEEN and line.width * place.to_card.growth <= THIN:
+            pieces = [place.seen(piece) for piece in beneath.of_line(path)]
+            return replace(path, stroke=replace(line, colour=_OVERPRINTING)) if self._overprints(pieces) else path
+        self._lay(path, place, extents.of_line(path), line.colour, is_line=True)
         return path
 
-    def _overprints(self, reach: Rect) -> bool:
-        """Whether black that reaches so far stands on tints, and all inks together keep to the limit."""
-        coloured = 0.0
-        for ground in self._on_top(reach):
-            coloured = max(coloured, self._coloured_inks(ground, reach))
-            if coloured + 1 > self._press.ink_limit / 100:
-                return False
-        return coloured > 0
+    def _lay(self, drawn: Path | TextRun, place: Place, box: Rect, colour: Colour, *, is_line: bool = False) -> None:
+        """Note what lies beneath all that comes after it."""
+        self._beneath.append(Ground(drawn, place, place.seen(box), _coloured(colour, self._press), is_line))
 
-    def _on_top(self, reach: Rect) -> Iterator[_Ground]:
-        """Yield what black touches, from the top down to what lies beneath all of it."""
+    def _overprints(self, boxes: Sequence[Rect]) -> bool:
+        """Whether black in these boxes stands on tints, and all inks together keep to the limit."""
+        most = 0.0
+        for box in boxes:
+            for ground in self._on_top(box):
+                most = max(most, self._coloured_inks(ground, box))
+                if most + 1 > self._press.ink_limit / 100:
+                    return False
+        return most > 0
+
+    def _on_top(self, box: Rect) -> Iterator[Ground]:
+        """Yield what lies beneath a box, from the top down to what fills all of it."""
         for ground in reversed(self._beneath):
-            if extents.touch(ground.reach, reach):
+            meeting = ground.meets(box)
+            if meeting is not Meeting.NONE:
                 yield ground
-                if ground.filled and extents.holds(ground.filled, reach):
-                    return
+            if meeting is Meeting.WHOLE:
+                return
 
-    def _coloured_inks(self, ground: _Ground, reach: Rect) -> float:
-        if ground.picture is None:
+    def _coloured_inks(self, ground: Ground, box: Rect) -> float:
+        if not isinstance(ground.drawn, Picture):
             return ground.inks
-        picture, to_card = ground.picture
-        part = cropped(picture, to_card.inverse.box(reach.shared(ground.reach)))
+        part = cropped(ground.drawn, ground.place.to_card.inverse.box(box.shared(ground.reach)))
         return pixels.coloured_inks(part, self._press) if part else 0.0
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,8 @@ class Job:
     """A PNG that is to be made of a scene.
 
     `bleed_from` is what is seen beyond its trim, as `bleed` has it; `cut_radius` the radius of the corners of a preview
-    of the cut, in mm, nothing for none. `digested` if somebody wants the digest of the file.
+    of the cut, in mm, nothing for none. `digested` if somebody wants the digest of the file. `below` is the folder that
+    was chosen for it, as in `files`. `note` is told the digest right before the file gets its name.
     """
 
     file: Path
@@ -25,6 +27,8 @@ class Job:
     bleed_from: str = "auto"
     cut_radius: float | None = None
     digested: bool = True
+    below: Path | None = None
+    note: Callable[[str], object] | None = None
 
     @property
     def shown(self) -> Scene:

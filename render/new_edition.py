@@ -22,6 +22,8 @@ from render.games.kotc.load import read_set
 from render.games.kotc.migration import Migration, by_rules, migrate, migrated_cards
 from render.games.kotc.migration_files import FileChange
 from render.games.kotc.whole_way import whole_way
+from render.reach import content
+from render.source import LARGEST_FILE
 from render.up_to_date import Target
 
 
@@ -144,8 +146,9 @@ def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
     """Return what a run that was killed while it wrote files had still to write; nothing, if it had not begun to."""
     now: dict[str, str] = {}
     for name in kept.new_texts:
-        with suppress(OSError, UnicodeDecodeError):
-            now[name] = (folder / name).read_bytes().decode("utf-8")
+        with suppress(UnicodeDecodeError):
+            held = content(folder / name, LARGEST_FILE, folder)
+            now |= {} if held is None else {name: held.decode("utf-8")}
     if all(text != kept.new_texts[name] for name, text in now.items()):
         return {}
     left = [name for name, text in now.items() if text == kept.texts.get(name)]

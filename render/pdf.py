@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import groupby
@@ -17,10 +17,11 @@ from typing import assert_never
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
-from render import operators, pixels
+from render import operators
 from render.geometry import FARTHEST, IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
 from render.impose import Placement
 from render.pdf_fonts import GlyphFont
+from render.pdf_pictures import Pictures
 from render.press import Press
 from render.scene import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
 from render.sheet_options import ART_DPI
@@ -129,12 +130,11 @@ class _Document:
     def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page], options: PdfOptions) -> None:
         self._document = document
         self._press = options.press
-        self._art_dpi = options.art_dpi
         self._fonts: dict[str, GlyphFont] = {}
         self._drawings: dict[tuple[Path, ...], str] = {}
         self._faces: dict[int, str] = {}
         self._groups: dict[int, str] = {}
-        self._pictures: dict[Hashable, _PictureStream] = {}
+        self._pictures = Pictures(document, options.press, options.art_dpi)
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
 
     def add_page(self, page: Page) -> None:
@@ -273,7 +273,7 @@ class _Document:
             if run.fill != fill:
                 content.add(operators.fill(run.fill, self._press))
                 fill = run.fill
-            glyphs = self._fonts.setdefault(run.face, GlyphFont(run.face, f"F{len(self._fonts) + 1}"))
+            glyphs = self._fonts.setdefault(run.face, GlyphFont(run.face))
             if (run.face, run.size, run.stretch) != font:
                 content.add(f"/{glyphs.name} {operators.number(run.size)} Tf {operators.number(run.stretch * 100)} Tz")
                 font = (run.face, run.size, run.stretch)
@@ -293,75 +293,11 @@ class _Document:
         if (crop.width, crop.height) != (1.0, 1.0):
             content.add(f"{operators.box(box)} re W n")
         content.add(f"{operators.matrix(whole)} cm")
-        content.draw(self._image(picture))
+        content.draw(self._pictures.name(picture))
         content.add("Q")
-
-    def _image(self, picture: Picture) -> str:
-        """Return the name of a picture, which is in the file once, whatever its file is called.
-
-        It is as large as where it is printed largest; for a press it is there once for each size.
-        """
-        if self._press:
-            size = pixels.printed_size(picture, min(self._press.dpi, self._art_dpi))
-        else:
-            size = pixels.most_pixels(picture, self._art_dpi)
-        key = (picture.digest, size if self._press else None)
-        stream = self._pictures.get(key)
-        if stream is None:
-            name = f"picture{len(self._pictures) + 1}"
-            stream = self._pictures[key] = _PictureStream(name, picture, size, self._press)
-            self._document.addForm(name, stream)
-        stream.grow(size)
-        return stream.name
 
 
 def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:
     """Return a page box as PDF has it: left, bottom, right, top in points."""
     (left, top), (right, bottom) = to_points.apply(box.x, box.y), to_points.apply(box.right, box.bottom)
     return pdfdoc.PDFArray([left, bottom, right, top])
-
-
-def _image(packed: pixels.Embedded) -> pdfdoc.PDFStream:
-    entries: dict[str, object] = {
-        "Type": pdfdoc.PDFName("XObject"),
-        "Subtype": pdfdoc.PDFName("Image"),
-        "Width": packed.width,
-        "Height": packed.height,
-        "BitsPerComponent": 8,
-        "ColorSpace": pdfdoc.PDFName({1: "DeviceGray", 3: "DeviceRGB", 4: "DeviceCMYK"}[packed.channels]),
-    }
-    match packed:
-        case pixels.Jpeg():
-            entries["Filter"] = pdfdoc.PDFName("DCTDecode")
-        case pixels.Deflated():
-            entries["Filter"] = pdfdoc.PDFName("FlateDecode")
-            entries["DecodeParms"] = pdfdoc.PDFDictionary(
-                {"Predictor": 15, "Colors": packed.channels, "Columns": packed.width, "BitsPerComponent": 8}
-            )
-        case _:
-            assert_never(packed)
-    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(entries), packed.data)
-
-
-class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no types
-    """A picture that is decoded and packed when it is written into the file, so that one at a time is in memory.
-
-    By then it is known how large it is printed.
-    """
-
-    __RefOnly__ = 1  # as of any stream
-
-    def __init__(self, name: str, picture: Picture, size: pixels.PixelSize, press: Press | None) -> None:
-        self.name = name
-        self._picture, self._size, self._press = picture, size, press
-
-    def grow(self, size: pixels.PixelSize) -> None:
-        """Let it have so many pixels across and down."""
-        self._size = (max(self._size[0], size[0]), max(self._size[1], size[1]))
-
-    def format(self, document: pdfdoc.PDFDocument) -> bytes:
-        """Return the stream as it stands in the file."""
-        picture, press, size = self._picture, self._press, self._size
-        packed = pixels.printable(picture, press, size) if press else pixels.embeddable(picture, size)
-        written: bytes = _image(packed).format(document)
-        return written

@@ -33,11 +33,14 @@ class _Glyph(NamedTuple):
 
 
 class GlyphFont:
-    """A bundled face in one document: collects the glyphs that are shown and what they stand for."""
+    """A bundled face in one document: collects the glyphs that are shown and what they stand for.
 
-    def __init__(self, face: str, name: str) -> None:
+    It goes by the name of the face, so that a content says which face it is set in, and not only which font.
+    """
+
+    def __init__(self, face: str) -> None:
         self.face = fonts.face(face)
-        self.name = name
+        self.name = face.replace(" ", "")
         self._glyphs: dict[int, _Glyph] = {}
 
     def show(self, run: TextRun) -> str:

@@ -26,11 +26,13 @@ from PIL.WebPImagePlugin import WebPImageFile
 
 from render.colours import Colours, Doubt, colours_of, in_mode
 from render.diag import reason
+from render.picture_files.contained import check_contained
 from render.picture_files.jpeg_file import read_jpeg
 from render.picture_files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
 from render.picture_files.png_file import read_png
 from render.picture_files.strangers import stranger
 from render.picture_files.webp_file import read_webp
+from render.reach import open_real
 
 __all__ = [
     "MAX_BYTES",
@@ -115,7 +117,8 @@ def checked(data: bytes) -> tuple[tuple[int, int], Doubt | None]:
     However many threads do this, one large picture is in memory at a time.
     """
     kind, file = _of_some_kind(data)
-    with _LARGE if file.width * file.height * file.memory > _MUCH else nullcontext():
+    with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
+        check_contained(file)
         picture = _opened(kind, file)
         check(picture)
         return picture.upright_size, picture.colours.doubt
@@ -220,9 +223,9 @@ def _on_white(image: Image.Image, colours: Colours, times: int) -> Image.Image:
     return white
 
 
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a pipe that nobody writes to at once, instead of waiting for somebody."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+def _without_waiting(path: str, _: int) -> int:
+    """Open a pipe that nobody writes to at once, instead of waiting for somebody; links were followed before."""
+    return open_real(Path(path).absolute())
 
 
 def _content(stream: BinaryIO) -> bytes:

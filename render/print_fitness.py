@@ -6,7 +6,8 @@ as the operator of a print shop would. Lengths are in mm from the trim's top lef
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -134,7 +135,7 @@ _STRAIGHT = 0.02  # mm that a line may lean and still look upright or level
 
 def judged(drawn: Iterable[Inked], card: Size, asked: Fitness) -> Iterator[Found]:
     """Yield what is doubtful about the things drawn on a card, in the order in which they are drawn."""
-    trim, grounds = card.rect, []
+    trim, grounds = card.rect, deque[Inked](maxlen=_MOST_GROUNDS)
     for each in drawn:
         match each.what:
             case What.GROUND:
@@ -153,6 +154,7 @@ def judged(drawn: Iterable[Inked], card: Size, asked: Fitness) -> Iterator[Found
 
 
 _NEAR = 0.05  # mm: nobody sees it, and no knife keeps to it
+_MOST_GROUNDS = 200  # that a text may stand on: what was painted long before is covered
 _NEARLY = 0.99  # of a resolution: what whole pixels make of it
 _THICK = 1.0  # mm: what is as thick is no line but a band, and a ground if it runs off the card
 _LONG = 10.0  # mm: a line along the trim that is as long shows how askew the cut is
@@ -171,7 +173,7 @@ def _of_place(text: Inked, trim: Rect, asked: Fitness) -> Iterator[Found]:
         yield Found(Doubt.NEAR_TEXT, inside, text.words)
 
 
-def _of_size(text: Inked, grounds: Sequence[Inked], asked: Fitness) -> Iterator[Found]:
+def _of_size(text: Inked, grounds: Collection[Inked], asked: Fitness) -> Iterator[Found]:
     if text.measure < asked.least_type - 0.005:
         yield Found(Doubt.SMALL, text.measure, text.words)
     elif text.measure < asked.least_fine_type - 0.005:
@@ -181,12 +183,12 @@ def _of_size(text: Inked, grounds: Sequence[Inked], asked: Fitness) -> Iterator[
             yield Found(Doubt.REVERSED, text.measure, text.words)
 
 
-def _is_reversed(text: Inked, grounds: Sequence[Inked]) -> bool:
+def _is_reversed(text: Inked, grounds: Collection[Inked]) -> bool:
     """Whether a text is lighter than what lies below its middle: paper is white, and a picture may be dark."""
     if text.light is None:
         return False
     x, y = text.box.centre
-    below = next((each for each in reversed(grounds) if _holds(each.box, x, y)), None)
+    below = next((each for each in reversed(tuple(grounds)) if _holds(each.box, x, y)), None)
     if below is None:
         return False
     return text.light > 0.5 if below.light is None else text.light > below.light + 0.1

@@ -119,9 +119,9 @@ class SheetOptions:
     proof: Proof = Proof.NONE
     registration: Registration = Registration.NONE
     sheets_per_file: int = 0
+    art_dpi: float = ART_DPI
     standard: Structure = Structure.HOME
     rich_black: bool = False
-    art_dpi: float = ART_DPI
 
     @property
     def page(self) -> Size:

@@ -98,7 +98,7 @@ def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) 
         reverse = options.reverse_backs and suffix == BACKS
         order = reversed(chosen) if reverse else chosen
         pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
-        ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse}
+        ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse, "marks": _marks(job, grid)}
         return write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
 
     return [
@@ -146,7 +146,7 @@ Pages = Sequence[pdf.Page]
 
 def _pages(job: Job, grid: Grid, sheet: impose.Sheet, number: str) -> Pages:
     options = grid.options
-    words = " · ".join(part for part in (job.title, job.editions, options.date, number) if part)
+    words = " · ".join(part for part in (_slug(job, options), number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
     side = partial(pdf.Page, grid.paper, bleed=grid.paper.rect if options.for_press else None)
     front = side(sheet.front, marks.front(grid, f"{words} · {both}", sheet))
@@ -167,17 +167,15 @@ def _sides(pages: Sequence[Pages], suffix: str) -> list[pdf.Page]:
 def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range) -> dict[str, object]:
     """Return what a file with some of the sheets says of itself: what `verify` proves of it. Lengths in mm.
 
-    `sheets` are the first and the last of the file and the number of all, counted from 1. `check` is the box of the
-    shorter ruler on fronts. A card has its copies in
+    `sheets` are the first and the last of the file and the number of all, counted from 1. A card has its copies in
     the file and a mark that cards with the same back share, or none if it has no back.
     """
-    options, at, check = grid.options, grid.correction, marks.check(grid)
-    box = check and check.box
+    options, at = grid.options, grid.correction
     faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
     copies = Counter(face.name for face in faces if not face.is_back)
     backs = {face.name: face.face for face in faces if face.is_back}
     marks_of = {id(back): digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
-    press = {"standard": options.standard.value} if options.for_press else {}
+    press = {"standard": options.standard.value, "rich_black": options.rich_black} if options.for_press else {}
     return {
         **press,
         "sheets": [numbers.start + 1, numbers.stop, len(imposed)],
@@ -188,16 +186,46 @@ def _ticket(grid: Grid, imposed: Sequence[impose.Sheet], numbers: range) -> dict
         "offset": list(grid.offset),
         "margin": printable.margin(grid),
         "bleed": [options.bleed, options.back_bleed],
+        "where": options.bleed_where.value,
+        "bleed_from": options.bleed_from,
+        "proof": options.proof.value,
+        "radius": options.corner_radius,
         "backs": options.backs.value,
         "flip": options.flip.value,
         "fold": "upright" if grid.turning.upright else "level",
-        "check": [round(length, 4) for length in (box.x, box.y, box.width, box.height)] if box else None,
         "correction": [at.a, at.b, at.c, at.d, at.e, at.f],
         "cards": [
             [name, number, marks_of[id(backs[name])] if name in backs else None]
             for name, number in sorted(copies.items())
         ],
     }
+
+
+def _marks(job: Job, grid: Grid) -> dict[str, object]:
+    """Return what a file says of its marks; lengths in mm. The slug is what it says before the number of the sheet.
+
+    `white` is what they leave along the edge of the paper, `check` the box of the shorter ruler on fronts.
+    """
+    options, check = grid.options, marks.check(grid)
+    box = check and check.box
+    return {
+        "white": options.white_edge,
+        "check": [round(length, 4) for length in (box.x, box.y, box.width, box.height)] if box else None,
+        "crop": options.crop_marks.value,
+        "length": options.mark_length,
+        "offset": options.mark_offset,
+        "line": options.mark_line,
+        "sides": options.mark_sides.value,
+        "ruler": options.ruler,
+        "slug": _slug(job, options) if options.slug else None,
+        "cut_line": options.cut_line,
+        "registration": options.registration.value,
+    }
+
+
+def _slug(job: Job, options: SheetOptions) -> str:
+    """Return what the slug says of all sheets."""
+    return " · ".join(part for part in (job.title, job.editions, options.date) if part)
 
 
 def _names(job: Job) -> list[str]:

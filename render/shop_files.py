@@ -6,7 +6,9 @@ Nothing is written before all is drawn and has passed our own preflight.
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -29,6 +31,7 @@ from render.preflight.picture_file import preflight_png
 from render.print_fitness import Fitness, judged, said, several_sizes
 from render.scene import Scene, digest
 from render.scene_fitness import SceneReader
+from render.sheet_options import Proof
 from render.sheets import Job
 from render.shops import Copies, PdfShop, PictureShop, Shop
 from render.standards import OutputIntent, structured
@@ -77,17 +80,21 @@ def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
 
 
 def write(
-    made: Iterable[ShopFile], folder: Path, about_to: Callable[[list[str]], object] = lambda _: None
+    made: Iterable[ShopFile], folder: Path, below: Path, about_to: Callable[[dict[str, str]], object] = lambda _: None
 ) -> list[Path]:
     """Write all files or none once the last is made, and return where; they wait on the disk, not in memory.
 
-    `about_to` is told their names before the first is written.
+    `below` is as in `render.files`. `about_to` is told their names and SHA-256 before the first is written.
     """
+    lengths: list[tuple[Path, int]] = []
+    digests: dict[str, str] = {}
     with TemporaryFile() as waiting:
-        lengths = [(folder / file.name, waiting.write(file.data)) for file in made]
+        for file in made:
+            lengths.append((folder / file.name, waiting.write(file.data)))
+            digests[file.name] = hashlib.sha256(file.data).hexdigest()
         waiting.seek(0)
-        about_to([file.relative_to(folder).as_posix() for file, _ in lengths])
-        replace_files((file, partial(waiting.read, length)) for file, length in lengths)
+        about_to(digests)
+        replace_files(((file, partial(waiting.read, length)) for file, length in lengths), below)
         return [file for file, _ in lengths]
 
 
@@ -158,14 +165,15 @@ class _Bled:
     """The scenes of a job with their bleed; cards that share a back share its scene here, too."""
 
     def __init__(self, amount: float, source: str, look: inking.PressLook | None) -> None:
-        self._amount, self._source, self._look = amount, source, look
+        self._amount, self.source, self._look = amount, source, look
+        self.is_rich = look is not None and look.rich_black
         self._made: dict[int, Scene] = {}
         self._blanks: dict[Size, Scene] = {}
 
     def __call__(self, scene: Scene) -> Scene:
         if id(scene) not in self._made:
             bled = partial(inking.bled, look=self._look) if self._look else bleed.bled
-            self._made[id(scene)] = bled(scene, self._amount, self._source)
+            self._made[id(scene)] = bled(scene, self._amount, self.source)
         return self._made[id(scene)]
 
     def blank(self, size: Size) -> Scene:
@@ -226,7 +234,37 @@ def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
         pages += pair * (face.card.copies if copies is Copies.EACH else 1)
     profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
     intent = OutputIntent(condition, cmyk.profile_bytes(profile))
-    return structured(pdf.write(pages, pdf.PdfOptions(job.title, press=shop.press)), shop.standard, intent, job.title)
+    ticket = _ticket(job, shop, copies, bled.source, is_rich=bled.is_rich)
+    said = pdf.PdfOptions(job.title, ticket=ticket, press=shop.press)
+    return structured(pdf.write(pages, said), shop.standard, intent, job.title)
+
+
+def _ticket(job: Job, shop: PdfShop, copies: Copies, bleed_from: str, *, is_rich: bool) -> str:
+    """Return what the file says of itself: what `verify` proves of it. Lengths in mm; cards in their order."""
+    card = job.faces[0].front.size
+    marks = {
+        id(face.back): digest(face.back)[:8]
+        for face in {id(face.back): face for face in job.faces}.values()
+        if face.back
+    }
+    said = {
+        "kind": "shop",
+        "shop": shop.name,
+        "standard": shop.standard.name,
+        "card": [card.width, card.height],
+        "bleed": shop.bleed,
+        "backs_first": shop.backs_first,
+        "copies": copies.value,
+        "bleed_from": bleed_from,
+        "proof": Proof.NONE.value,
+        "radius": 0.0,
+        "rich_black": is_rich,
+        "cards": [
+            [face.card.id, face.card.copies if copies is Copies.EACH else 1, marks.get(id(face.back))]
+            for face in job.faces
+        ],
+    }
+    return json.dumps(said, separators=(",", ":"))
 
 
 def _page(scene: Scene, card: str, amount: float, *, is_back: bool) -> pdf.Page:

@@ -21,6 +21,7 @@ import yaml
 from render import scalars, syntax
 from render.diag import Diagnostic, Refused, Span, quoted
 from render.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, span
+from render.reach import led_out, open_real, real
 from render.scalars import Range, Style
 
 LARGEST_FILE = 1 << 20  # bytes: a thousand long cards are half of it
@@ -29,9 +30,12 @@ MOST_ENTRIES = 20_000  # of one list or mapping: ten times the cards of the whol
 DEEPEST = 32  # a card file nests four levels; a file of 100 000 brackets must not cost time
 
 
-def read(file: Path) -> Document:
-    """Read a YAML file; Refused with all findings if it cannot be read or holds what a card file must not."""
-    return parse(_decoded(file, read_bytes(file)), file)
+def read(file: Path, home: Path | None = None) -> Document:
+    """Read a YAML file; Refused with all findings if it cannot be read or holds what a card file must not.
+
+    `home` is the folder of the set to which the file belongs: a link out of it is not followed.
+    """
+    return parse(_decoded(file, read_bytes(file, home=home)), file)
 
 
 def read_as(text: str, file: Path) -> Document:
@@ -52,14 +56,21 @@ def parse(text: str, file: Path) -> Document:
     return Document(file, text, root)
 
 
-def read_bytes(file: Path, largest: int = LARGEST_FILE) -> bytes:
-    """Return the bytes of a regular file of at most `largest` bytes; Refused for anything else, without waiting."""
+def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None) -> bytes:
+    """Return the bytes of a regular file of at most `largest` bytes; Refused for anything else, without waiting.
+
+    `home` is as for `read`.
+    """
+    path = real(file, home) if home else None
+    if home and path is None:
+        hint = "copy the file into the set"
+        raise _refused("Y018", file, f"`{file}` {led_out(file, 'the set')}", hint)
     # Without O_NONBLOCK, opening a pipe nobody writes to waits for ever; Windows has no such flag and no such pipes.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     try:
         if file.is_dir():
             raise _refused("Y002", file, f"`{file}` is a folder, not a file")
-        with os.fdopen(os.open(file, flags), "rb") as stream:
+        with os.fdopen(open_real(path) if path else os.open(file, flags), "rb") as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 raise _refused("Y002", file, f"`{file}` is not a regular file")
             content = stream.read(largest + 1)
@@ -233,7 +244,7 @@ class _Builder:
         if len(entries) == MOST_ENTRIES:
             extent = self._start(event), self._start(event) + 1
             message = f"a list or mapping of more than {MOST_ENTRIES:,} entries begins here"
-            self._note("Y018", message, extent, "split the file into several")
+            self._note("Y019", message, extent, "split the file into several")
             raise _Stop
 
     def _note(self, code: str, message: str, extent: Range, hint: str) -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from render.build import manifest, pictures
+from render.build import exact, manifest, pictures
 from render.build.changes import Baseline, against
 from render.build.pictures import Pictures
 from render.build.unfinished import Before
@@ -41,8 +40,8 @@ def start(passage: Passage, made: Callable[[int], object] = lambda _: None) -> S
 def _kept_looks(kept: Before, again: Pictures) -> Pictures:
     """Return what cards looked like: as they are drawn again, which can be painted, unless that is another picture."""
     try:
-        known = pictures.remembered(manifest.parsed(json.loads(kept.looks)))
-    except (ValueError, KeyError, TypeError, AttributeError):
+        known = pictures.remembered(manifest.parsed(exact.loaded(kept.looks.encode("utf-8"))))
+    except exact.NOT_EXACT:
         return again
     return known if known and known != again else again
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.console import counted, in_numbers, say
+from render.console import errors_and_warnings, in_numbers, say
 
 if TYPE_CHECKING:
     from render.build.manifest import Told
-    from render.choosing import Chosen
     from render.games.kotc.cards import CardSet
+    from render.games.kotc.faces import Drawn
 
 WHY = "nothing is made: --strict stops at whatever the rules find"
 
@@ -24,22 +24,22 @@ STRICT = click.option(
 
 
 @contextmanager
-def judging(found: Chosen, *, strict: bool) -> Iterator[None]:
+def judging(found: Sequence[tuple[CardSet, Drawn]], *, strict: bool) -> Iterator[None]:
     """Let the rules judge cards while something is made of them, and say in the end what they find.
 
     With `strict` they are judged before: Refused, and nothing is made, if there is anything to be said.
     """
-    from render.games.kotc.checking import judged
+    from render.games.kotc.checking import judged  # noqa: PLC0415 - commands start sooner without
 
     sets = [_only(card_set, [face.card.id for face in drawn.faces]) for card_set, drawn in found]
     with judged(sets, strict=WHY if strict else "") as findings:
         yield
         said = findings()
     if said:
-        from render.diag import as_text
+        from render.diag import as_text  # noqa: PLC0415
 
         say(as_text(said))
-        say(count_of_rules(*counted(said)))
+        say(count_of_rules(*errors_and_warnings(said)))
 
 
 def _only(card_set: CardSet, ids: Sequence[str]) -> CardSet:

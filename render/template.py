@@ -20,6 +20,7 @@ from render.diag import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quo
 from render.resources import TEMPLATES
 from render.sandbox import OPTIONS, Sandbox
 from render.template_code import KeptCode
+from render.template_files import TemplateFiles
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -90,7 +91,7 @@ class Templates:
 
     def __init__(self, folders: Sequence[Path], limits: Limits = budget.FACE) -> None:
         self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
-        loader = jinja2.FileSystemLoader(self._folders)
+        loader = TemplateFiles(folders, [TEMPLATES / "kotc", TEMPLATES])
         self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr(OPTIONS)))
         self._found: dict[str, Template] = {}
         self._known: tuple[str, ...] = ()

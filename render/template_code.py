@@ -22,9 +22,11 @@ import jinja2
 from jinja2.bccache import Bucket
 
 from render.files import replace_file
+from render.reach import content
 from render.resources import TEMPLATES
 
 _SEAL = hashlib.sha256().digest_size
+_LARGEST = 1 << 20  # bytes of the code of a template
 _MOST = 128  # templates whose code is kept while the program runs: a set has about ten
 
 _COMPILED: OrderedDict[tuple[str, str], CodeType] = OrderedDict()  # by what they are called and made of
@@ -79,8 +81,8 @@ def _file_of(bucket: Bucket) -> str:
 def _read(bucket: Bucket) -> CodeType | None:
     """Return the code that the last run kept, if it was made of the same."""
     file = _file_of(bucket)
-    with suppress(OSError):
-        kept = Path(file).read_bytes() if file else b""
+    with suppress(EOFError, ValueError, TypeError):
+        kept = (content(Path(file), _LARGEST) if file else None) or b""
         code = kept[_SEAL:]
         if kept[:_SEAL] == _seal(bucket, code):
             found = marshal.loads(code)

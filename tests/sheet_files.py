@@ -18,7 +18,7 @@ from PIL import Image
 from render.cli_verify import verify
 from render.games.kotc.faces import draw
 from render.games.kotc.load import survey
-from render.geometry import IDENTITY, Affine
+from render.geometry import IDENTITY, POKER, Affine, Size
 from render.sheet_options import SheetOptions
 from render.sheets import Job, print_files
 from tests.sets import write_set
@@ -46,11 +46,12 @@ _HOME = TemporaryDirectory()
 
 
 @cache
-def job() -> Job:
-    """Return the faces of these cards."""
-    sets, findings = survey([cards()])
+def job(size: Size = POKER) -> Job:
+    """Return the faces of these cards, laid out at a size."""
+    found, findings = survey([cards()])
     assert not findings
-    return Job(tuple(sets), tuple(face for card_set in sets for face in draw(card_set).faces))
+    sets = tuple(replace(card_set, sheet=replace(card_set.sheet, card_size=size)) for card_set in found)
+    return Job(sets, tuple(face for card_set in sets for face in draw(card_set).faces))
 
 
 def written(
@@ -60,7 +61,8 @@ def written(
     **options: object,
 ) -> list[Path]:
     """Write the sheets of the job, or of cards of it as often as is said, into the current folder."""
-    chosen = printed or (job() if copies is None else reprinted(job(), copies))
+    whole = job(options.get("card_size", POKER))  # type: ignore[arg-type] # tests give a size
+    chosen = printed or (whole if copies is None else reprinted(whole, copies))
     files = []
     for part in print_files(chosen, SheetOptions(**options), correction):  # type: ignore[arg-type]
         files.append(part.beside(Path("sheets.pdf")))

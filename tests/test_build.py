@@ -113,16 +113,6 @@ def test_an_unreadable_manifest_is_none(folder: Path) -> None:
     assert "(3 written, 0 unchanged)" in build(folder)
 
 
-def test_a_link_is_followed_and_an_existing_file_keeps_its_mode(tmp_path: Path) -> None:
-    target, link = tmp_path / "target.pdf", tmp_path / "link.pdf"
-    target.write_bytes(b"old")
-    target.chmod(0o600)
-    link.symlink_to(target)
-    files.replace_file(link, b"new")
-    assert link.is_symlink()
-    assert (target.read_bytes(), target.stat().st_mode & 0o777) == (b"new", 0o600)
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
 def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.pdf")

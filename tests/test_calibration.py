@@ -211,7 +211,7 @@ def test_readings_of_a_corrected_sheet_refine_the_correction(
     first = Calibration("p", "", paper, flip, cal.correction(old, mirror))
     left_over = lands @ mirror @ first.correction @ mirror  # what a sheet shows to which the old correction is applied
     found = cal.fit(paper, exactly(left_over, paper))
-    whole = first.refined(cal.correction(found.lands, mirror))
+    whole = first.refined(cal.correction(found.lands, mirror)).correction
     assert furthest(lands @ mirror @ whole @ mirror, Affine(), paper) <= 1e-8
 
 

@@ -132,7 +132,7 @@ def test_a_sheet_with_the_correction_applied_shows_what_is_left() -> None:
     first = Calibration("Attic", "", A4, flip, cal.correction(seen(printer(A4, *FORMERLY), A4, flip), mirror))
     light = held(sheet(A4, flip, first), prints, A4, flip)
     found = cal.fit(A4, readings(light, A4))
-    whole = first.refined(cal.correction(found.lands, mirror))
+    whole = first.refined(cal.correction(found.lands, mirror)).correction
     corrected = prints @ whole
     assert max(np.hypot(*np.subtract(corrected.apply(*one), one)) for one in corners(A4)) <= 0.2
 
@@ -250,11 +250,11 @@ def test_a_sheet_is_grey_keeps_from_the_edge_and_has_all_its_words(paper: Size, 
     assert re.findall(r"\b[A-E](?= =)", words.replace("A = A", "")) == list("ABCDE")
 
 
-def test_a_sheet_says_which_correction_is_applied_and_how_to_refine_it() -> None:
+def test_a_sheet_says_which_correction_is_applied_and_how_to_type_what_is_left() -> None:
     file = sheet(A4, Flip.LONG_EDGE, APPLIED)
     for side in (0, 1):
         assert "with the correction of Living room" in text_of(file, side)
-    command = f'kotc calibrate --printer "Living room" --refine {APPLIED.code} --read'
+    command = f'kotc calibrate --printer "Living room" --check {APPLIED.code} --read "A 0.3 -0.2,'
     assert command in text_of(file, 0)
     assert "no correction applied" in text_of(sheet(A4, Flip.LONG_EDGE), 0)
 
@@ -271,6 +271,41 @@ def test_figures_grow_to_the_right_and_down(paper: Size) -> None:
                 assert any(abs(at - wanted) <= 1.5 and 3 < beside * scale.inward < 8 for at, beside in along), words
 
 
+LONG = replace(APPLIED, printer="The large one in the cellar, beside the washing machine, left")
+
+
+@pytest.mark.parametrize("applied", [None, APPLIED, LONG, replace(APPLIED, printer="W" * 60)])
+@pytest.mark.parametrize("paper", [*PAPERS.values(), LANDSCAPE, Size(200.0, 200.0), Size(279.4, 215.9)])
+def test_no_line_of_the_command_ends_within_quotes(paper: Size, applied: Calibration | None) -> None:
+    kept = replace(applied, paper=paper) if applied else None
+    front, _ = calibration_page.pages(Instruction(paper, Flip.LONG_EDGE, kept))
+    rows: dict[float, str] = {}
+    for run in front.marks:
+        if isinstance(run, TextRun) and "Bold" in run.face:
+            rows[round(run.transform.f, 2)] = f"{rows.get(round(run.transform.f, 2), '')}{run.words}"
+    typed = [row for row in rows.values() if "--" in row]
+    assert [row.count('"') for row in typed if '"' in row]
+    assert all(row.count('"') % 2 == 0 for row in typed)
+    assert '--read "A 0.3 -0.2, B 0.1 0.0, C 0.2 -0.1, D 0.0 0.1, E 0.1 0.0"' in " ".join(typed)
+    if applied:
+        assert f'--printer "{applied.printer}"' in " ".join(typed)
+        assert "with the correction of" in text_of(sheet(paper, Flip.LONG_EDGE, kept), 0)
+
+
+def test_a_printer_whose_name_no_font_has_is_not_named_wrongly_in_the_command() -> None:
+    words = text_of(sheet(A4, Flip.LONG_EDGE, replace(APPLIED, printer="書斎")), 0)
+    assert 'kotc calibrate --printer "NAME" --check' in words
+    assert "with the correction of this printer" in words
+
+
+def test_the_figures_at_the_crosses_are_2_4_mm_large() -> None:
+    front, _ = calibration_page.pages(Instruction(A4, Flip.LONG_EDGE))
+    figures = [run for run in front.marks if isinstance(run, TextRun) and run.words in ("-4", "-2", "0", "2", "4")]
+    near = [run for run in figures if not 40 < run.transform.e < 170]
+    assert len(near) == 4 * 2 * 5
+    assert {run.size for run in near} == {2.4}
+
+
 def test_the_same_sheet_has_the_same_bytes() -> None:
     assert sheet(A4, Flip.SHORT_EDGE, APPLIED) == sheet(A4, Flip.SHORT_EDGE, APPLIED)
 
@@ -278,6 +313,20 @@ def test_the_same_sheet_has_the_same_bytes() -> None:
 def test_a_paper_without_room_is_refused() -> None:
     with pytest.raises(ValueError, match="200 mm a side at least, and this is 148 x 210 mm"):
         calibration_page.pages(Instruction(Size(148.0, 210.0), Flip.LONG_EDGE))
+
+
+def test_an_upright_scale_is_among_the_examples_and_up_is_minus() -> None:
+    front, _ = calibration_page.pages(Instruction(A4, Flip.LONG_EDGE))
+    grey = [item for item in front.marks if isinstance(item, Path) and item.stroke and item.stroke.colour[0] > 0]
+    level = [all(line.start[0] == line.segments[0][0] for line in item.outlines[:11]) for item in grey]
+    assert level == [True, True, False]
+    upright = grey[2].outlines[:11]
+    zeros = [run for run in front.marks if isinstance(run, TextRun) and run.words == "0" and run.transform.a > 1]
+    assert len(zeros) == 3
+    zero = max(zeros, key=lambda run: run.transform.e).transform
+    at = zero.f - 0.36 * 2.4 * zero.a  # the middle of the figure, and so of the line that it belongs to
+    assert upright[5].start[1] == pytest.approx(at - 1.2 * zero.a, abs=0.05)
+    assert "↕ −1 mm, −2 tenths: −1.2" in text_of(sheet(A4, Flip.LONG_EDGE), 0)
 
 
 def test_examples_show_what_stands_below_them() -> None:

@@ -265,8 +265,10 @@ def test_a_link_that_leads_out_of_the_repository_is_not_followed(
     elsewhere = tmp_path_factory.mktemp("elsewhere") / "cards.yaml"
     (folder / "cards.yaml").rename(elsewhere)
     (folder / "cards.yaml").symlink_to(elsewhere)
-    built(folder)
     commit()
+    (folder / "cards.yaml").unlink()
+    shutil.copy(elsewhere, folder / "cards.yaml")
+    built(folder)
     assert refused(folder, "HEAD") == (1, (
         "error: the set as it was at `HEAD` has errors, and cannot be compared with [H004]\n"
         "  hint: `set/cards.yaml` is a link that leads out of the repository\n"
@@ -291,6 +293,17 @@ def test_pictures_that_git_lfs_holds_are_named(folder: Path) -> None:
     )
     assert "the picture `a.png` is a Git LFS pointer" in said
     assert "/kotc-" not in said
+
+
+@pytest.mark.parametrize("key", ["filter.theirs.smudge", "filter.theirs.process", "core.fsmonitor"])
+def test_no_program_is_run_that_the_repository_names(folder: Path, key: str) -> None:
+    """A set may be unpacked with its repository: who clones one does not get its configuration."""
+    Path(".gitattributes").write_text("*.yaml filter=theirs\n")
+    commit()
+    git("config", key, f"touch {Path('ran').absolute()}; cat")
+    git("config", "filter.theirs.required", "true")
+    assert since(folder, "HEAD") == NOTHING
+    assert not Path("ran").exists()
 
 
 def test_a_submodule_is_named(folder: Path) -> None:

@@ -21,7 +21,7 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png", "stamps"},
+    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png", "same_pictures", "stamps"},
     "click": {
         "cli",
         "cli_build",
@@ -44,14 +44,15 @@ HOMES = {
         "choosing",
         "console",
         "migration_flags",
+        "strict_flag",
         "sheet_flags",
         "worker_flags",
     },
     "distributed": {"cluster"},
     "isal": {"deflate"},
-    "jinja2": {"counting", "sandbox", "template", "template_code"},
+    "jinja2": {"counting", "sandbox", "template", "template_code", "template_files"},
     "markupsafe": {"sandbox"},
-    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "stamps"},
+    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "same_pictures", "stamps"},
     "pikepdf": {
         "boxes",
         "catalogue",
@@ -65,6 +66,7 @@ HOMES = {
         "inks",
         "inline",
         "pdf_reading",
+        "pdf_values",
         "pictures",
         "reading",
         "resources",
@@ -72,8 +74,8 @@ HOMES = {
         "standards",
     },
     "pypdfium2": {"edges"},
-    "reportlab": {"pdf", "pdf_fonts"},
-    "uharfbuzz": {"fonts", "pdf_fonts", "png"},
+    "reportlab": {"pdf", "pdf_fonts", "pdf_pictures"},
+    "uharfbuzz": {"embedded", "fonts", "pdf_fonts", "png"},
     "watchfiles": {"watching"},
     "yaml": {"source"},
 }

@@ -56,11 +56,10 @@ CARDS = """
   offense: 5
   defense: 25
   cost: 8
-  text: |
-    You must sacrifice 3 cards in play to summon this creature.
-    EVIL DEEDS: Activate when at least 1 of your cards in play (excluding this card) is destroyed. Target up to 2 exhausted cards in play. Place 2 counters on each target.
-    DIVINE JUDGMENT: Target up to 1 card in play with at least 2 counters. Destroy all targets.
-  flavor: Anubis was the ancient Egyptian god of mummification and the afterlife, who weighed the deceased's hearts to determine the fate of their souls.
+  text: "You must sacrifice 3 cards in play to summon this creature.\\n\\
+    EVIL DEEDS: Activate when at least 1 of your cards in play (excluding this card) is destroyed. Target up to 2\\
+    \\ exhausted cards in play. Place 2 counters on each target.\\n\\
+    DIVINE JUDGMENT: Target up to 1 card in play with at least 2 counters. Destroy all targets."
 """
 OFFICIAL = ("thor", "tornado", "antibiotic")
 MINIONS = ("thor",)

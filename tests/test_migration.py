@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -258,13 +259,13 @@ def test_the_file_of_a_set_is_written_last(monkeypatch: pytest.MonkeyPatch) -> N
     """So that no card that takes its edition from there seems migrated if the process is killed before it is."""
     loaded(spell("A", OUTDATED) + spell("B", PRUNED))
     named: list[str] = []
-    replace_path = Path.replace
+    rename = os.replace
 
-    def noted(self: Path, target: Path) -> Path:
-        named.append(target.name)
-        return replace_path(self, target)
+    def noted(old: str, new: str, **within: int) -> None:
+        named.append(new)
+        rename(old, new, **within)
 
-    monkeypatch.setattr(Path, "replace", noted)
+    monkeypatch.setattr(os, "replace", noted)
     write_all(migrate(load([Path("s")])[0], SEVENTEENTH).files)
     assert named == ["cards.yaml", "set.yaml"]
 
@@ -281,25 +282,28 @@ def test_no_file_is_written_if_one_was_changed_meanwhile() -> None:
 
 def test_what_was_written_is_taken_back_if_a_file_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
     changes = two_files()
-    replace_path = Path.replace
+    rename = os.replace
 
-    def refuse_b(self: Path, target: Path) -> Path:
-        if target.name == "b":
+    def refuse_b(old: str, new: str, **within: int) -> None:
+        if new == "b":
             raise PermissionError(13, "Permission denied", "b")
-        return replace_path(self, target)
+        rename(old, new, **within)
 
-    monkeypatch.setattr(Path, "replace", refuse_b)
+    monkeypatch.setattr(os, "replace", refuse_b)
     with pytest.raises(PermissionError):
         write_all(changes)
     assert [Path(name).read_bytes() for name in "ab"] == [b"old\r\n"] * 2
     assert sorted(file.name for file in Path().iterdir()) == ["a", "b"]
 
 
-def test_a_link_stays_a_link() -> None:
-    Path("a").write_bytes(b"old")
+def test_nothing_is_written_through_a_link() -> None:
+    for name in "ab":
+        Path(name).write_bytes(b"old")
     Path("link").symlink_to("a")
-    write_all([FileChange(Path("link"), "old", "new")])
-    assert (Path("link").is_symlink(), Path("a").read_bytes()) == (True, b"new")
+    with pytest.raises(OSError, match="it is a link") as refused:
+        write_all([FileChange(Path(name), "old", "new") for name in ("b", "link")])
+    assert refused.value.filename == "link"
+    assert (Path("link").is_symlink(), Path("a").read_bytes(), Path("b").read_bytes()) == (True, b"old", b"old")
 
 
 # --- the report ---

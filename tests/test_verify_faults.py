@@ -217,6 +217,8 @@ def blank(pdf: Pdf) -> None:
 
 
 AT = "the font `Helvetica` is not embedded [Q030]\n  hint: another font would be printed in its place"
+OVER = "\n  hint: it would be printed over the card: make the file again"
+SLUG = "Four · 17th Edition · sheet "
 ON_ALL = "pages 1, 2, 3 and 1 more"
 WHOLE = "and not the whole page [Q011]\n  hint: viewers print what lies within it, and scale it to the paper"
 
@@ -233,11 +235,21 @@ FOUND = [
         nudged_apart,
         "page 2: the back of `ant`: 0.016 mm from where its front is, in column 2, row 1 of the front [Q054]",
     ),
-    (page_scaled, "page 3: `dog`: 61.6 x 86.23 mm, and the card is 63.5 x 88.9 mm [Q040]"),
+    (
+        page_scaled,
+        "page 3: `dog`: 61.6 x 86.23 mm, and the card is 63.5 x 88.9 mm [Q040]",
+        "page 3: 16 crop marks are 2.91 mm long, and not 3 mm [Q082]",
+        "page 3: the slug is of another size [Q082]",
+        "page 3: the ruler is 97 mm long, and is to be 100 mm [Q084]",
+    ),
     (
         page_turned,
         "page 3: `dog`: turned by 1.00 degrees [Q040]",
         "page 3: something is printed 0.7 mm from the left edge, and 5 mm are to stay white [Q070]",
+        f"page 3: `dog`: a line lies over it that is none of its own [Q080]{OVER}",
+        "page 3: 16 crop marks are of another shape [Q082]",
+        "page 3: the ruler is 0.17 mm too far left and 2.7 mm too high [Q082]",
+        "page 3: the slug is of another size [Q082]",
     ),
     (
         missing,
@@ -292,6 +304,10 @@ FOUND = [
         "page 2: the backs of `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q041]",
         "page 3: `dog`: 17.6 mm too high [Q041]",
         "page 4: the back of `dog`: 17.6 mm too high [Q041]",
+        "pages 1 and 3: the ruler is 17.6 mm too high [Q082]",
+        f"{ON_ALL}: 12 crop marks are 17.6 mm too high [Q082]",
+        f"{ON_ALL}: 4 crop marks are of another shape [Q082]",
+        f"{ON_ALL}: the slug is 17.6 mm too high [Q082]",
     ),
     (
         print_scaling,
@@ -303,11 +319,17 @@ FOUND = [
     (
         mark_in_the_margin,
         "page 3: something is printed 2.0 mm from the top edge, and 5 mm are to stay white [Q070]",
+        "page 3: a filled shape of 10 x 1.5 mm at 60, 2 mm is none of the marks [Q081]",
     ),
     (
         pages_swapped,
         "page 1: `ant`, `bee`, `cat` and 1 more: a back where fronts belong [Q050]",
         "page 2: `ant`, `bee`, `cat` and 1 more: a front where backs belong [Q050]",
+        "page 2: a filled shape of 100 x 0.12 mm at 55, 287.53 mm is none of the marks, and so are 11 more [Q081]",
+        "page 2: the text `100 mm: measure this line; if it is not ` at 76.51, 288.78 mm is none of the marks [Q081]",
+        "page 1: part of the ruler is missing at 55, 287.53 mm [Q083]",
+        f"page 1: the slug says `{SLUG}1 of 2 · back`, and is to say `{SLUG}1 of 2 · front` [Q085]",
+        f"page 2: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}1 of 2 · back` [Q085]",
     ),
     (
         sheets_mixed,
@@ -318,6 +340,8 @@ FOUND = [
         "page 1: `dog`: behind it is the back of `ant` [Q053]",
         "page 1: `dog`: behind it is the back of `bee`, in column 3, row 1 [Q053]",
         "page 3: `ant` and `bee`: behind it is the back of `dog` [Q053]",
+        f"page 1: the slug says `{SLUG}2 of 2 · front`, and is to say `{SLUG}1 of 2 · front` [Q085]",
+        f"page 3: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}2 of 2 · front` [Q085]",
     ),
     (
         page_lost,
@@ -453,8 +477,12 @@ def test_a_page_that_is_not_corrected_is_found() -> None:
             pdf.pages[3].Contents = pdf.make_stream(other.pages[3].Contents.read_bytes())
 
     (file,) = written(Affine.move(0.3, -0.1))
-    found = ["page 4: the back of `dog`: 0.3 mm too far left and 0.1 mm too low [Q041]"]
-    assert found_after(forget, file) == found
+    off = "0.3 mm too far left and 0.1 mm too low"
+    assert found_after(forget, file) == [
+        f"page 4: the back of `dog`: {off} [Q041]",
+        f"page 4: 16 crop marks are {off} [Q082]",
+        f"page 4: the slug is {off} [Q082]",
+    ]
 
 
 def test_backs_in_a_file_of_their_own_are_compared_with_the_fronts() -> None:
@@ -494,8 +522,10 @@ def test_a_face_is_out_of_place_if_and_only_if_it_is_more_than_a_hundredth_of_a_
 
     def move(pdf: Pdf) -> None:
         card = face(pdf, 2, number)
-        shift = f"1 0 0 1 {across} {down} cm\n"
-        rewritten(pdf, 2, (card, card.replace("q\n", f"q\n{shift}", 1)))
+        rewritten(pdf, 2, (card, re.sub(r"(\S+) (\S+)(?= 63.5 88.9 re| cm)", shifted, card)))
+
+    def shifted(place: re.Match[str]) -> str:
+        return f"{float(place[1]) + across:.4f} {float(place[2]) + down:.4f}"
 
     (file,) = written()
     found = found_after(move, file)

@@ -139,7 +139,8 @@ def test_good_files_are_judged_beside_bad_ones() -> None:
     Path("bad.pdf").write_bytes(b"hello")
     assert verified("bad.pdf", file).output.splitlines() == [
         "bad.pdf:1:1: error: it is not a PDF [Q001]",
-        "2 sheets, 12 cards, 4 pages: 1 error; sizes, places, backs, copies, fonts, edges, print hints: all right",
+        "2 sheets, 12 cards, 4 pages: 1 error;"
+        " sizes, places, backs, copies, marks, fonts, edges, print hints: all right",
     ]
 
 
@@ -254,7 +255,7 @@ FLOODS: list[tuple[Change, str]] = [
     (page_without_numbers, "page 1: the TrimBox is of no size, and not the whole page [Q011]"),
     (
         unbalanced,
-        f"{LOST}: the card `bee` is not put in its place as kotc does it [Q006]",
+        f"{LOST}: a card within a card [Q006]",
     ),
     (too_many_ends, f"{LOST}: `Q` without `q` [Q006]"),
     (without_content, "page 1: no card in 9 slots, the first in column 1, row 1 [Q044]"),

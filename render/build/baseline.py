@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,13 +13,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
+from render.build import exact, revision
 from render.build import manifest as manifests
-from render.build import revision
 from render.build.changes import Baseline
 from render.build.manifest import MANIFEST, Manifest
 from render.build.revision import NoRevisionError, Revision
 from render.diag import Diagnostic, Refused, has_errors
 from render.games.kotc.folder import SetFiles
+from render.reach import content
 
 if TYPE_CHECKING:
     from render.build.pictures import Pictures
@@ -95,18 +97,20 @@ def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
 def _manifest(file: Path) -> Manifest:
     """Return the manifest that a file is."""
     none = Diagnostic("H001", f"`{file}` is not the manifest of a build", hint=f"give a `{MANIFEST}`, or a copy of one")
-    if not file.is_file():  # a pipe, a device
+    named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # who names a link means what it leads to
+    data = content(named, exact.LARGEST)
+    if data is None or exact.is_broken(data):
         raise Refused([none])
     try:
-        said = json.loads(file.read_bytes())
-        number = manifests.whole(said["format"])
+        said = exact.loaded(data)
+        number = exact.whole(said["format"])
         if number != manifests.FORMAT:
             age = "an older" if number < manifests.FORMAT else "a newer"
             message = f"`{file}` was written by {age} kotc, whose manifests are other ones"
             hint = "compare with a revision of git instead"
             raise Refused([Diagnostic("H002", message, hint=hint)])
         return manifests.parsed(said)
-    except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
+    except exact.NOT_EXACT:
         raise Refused([none]) from None
 
 

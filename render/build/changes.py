@@ -113,13 +113,8 @@ class Compared:
 
 
 def said_before(since: Mapping[str, Any]) -> Compared | None:
-    """Return what a manifest says was compared last; nothing if that was nothing, or makes no sense."""
+    """Return what a manifest says was compared last; nothing if that was nothing."""
     try:
-        found = {name: tuple(map(_value, values)) for name, values in since["changes"].items()}
-        return Compared(since["mark"], Changes(**found), since["sheets"], tuple(since["files"]))
-    except (KeyError, TypeError, AttributeError):
+        return Compared(since["mark"], Changes(**since["changes"]), since["sheets"], since["files"])
+    except KeyError:
         return None
-
-
-def _value(said: Any) -> Any:
-    return tuple(said) if isinstance(said, list) else said

@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
+from stat import S_ISREG
 
 from render.build.manifest import Manifest, Stamp
 from render.games.kotc.folder import user_folder
+from render.reach import Folder, open_regular, opened, real
 from render.resources import FONTS, TEMPLATES
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
 _USER = Path("kotc")
+_LARGEST = 64 << 20  # bytes: what is larger is no input that can be used, and reading it would take long
 
 
 def stamp(file: Path | str) -> Stamp:
@@ -25,13 +29,42 @@ def stamp(file: Path | str) -> Stamp:
     return [status.st_size, status.st_mtime_ns, status.st_ino]
 
 
-def sha256(file: Path) -> str:
-    """Return the digest of a file's bytes; empty if there is no such file, or none that can be read."""
+def stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
+    """Return how files of outputs look from outside, by their names; no link on the way to one is followed."""
+    found: dict[str, Stamp] = {}
+    with ExitStack() as stack:
+        places: dict[str, Folder | None] = {}
+        for name in names:
+            way, _, last = name.rpartition("/")
+            if way not in places:
+                try:
+                    places[way] = stack.enter_context(opened(folder / way, folder.parent))
+                except (OSError, ValueError):  # ValueError: no file can have that name
+                    places[way] = None
+            place = places[way]
+            status = place.look(last) if place else None
+            is_file = status is not None and S_ISREG(status.st_mode)
+            found[name] = [status.st_size, status.st_mtime_ns, status.st_ino] if status and is_file else None
+    return found
+
+
+def sha256(file: Path, below: Path | None = None) -> str:
+    """Return the digest of a file's bytes; empty if there is no such file, or none that can be read.
+
+    `below` is as in `reach`.
+    """
     try:
-        with file.open("rb") as stream:
+        with os.fdopen(open_regular(file, below), "rb") as stream:
+            if os.fstat(stream.fileno()).st_size > _LARGEST and below is None:
+                return ""
             return hashlib.file_digest(stream, "sha256").hexdigest()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: no file can have that name
         return ""
+
+
+def sha256_of_output(folder: Path, name: str) -> str:
+    """Return the digest of a file of an output; empty if it is not there, or behind a link."""
+    return sha256(folder / name, folder.parent)
 
 
 class Labels:
@@ -68,9 +101,18 @@ class Labels:
 
     def file(self, label: str) -> Path:
         """Return the file that a label means here."""
-        folder, slash, name = label.partition("/")
-        root = self._roots.get(f"{folder}/") if slash and folder else None
-        return root / name if root is not None else self._roots[""] / label
+        root = self._root_of(label)
+        return root / label.partition("/")[2] if root is not None else self._roots[""] / label
+
+    def real(self, label: str) -> Path | None:
+        """Return the file that a label means, links followed; nothing if they lead out of the set that it is of."""
+        file, is_here = self.file(label), label.startswith("<here>/")
+        is_ours = self._root_of(label) is not None and not is_here
+        return Path(os.path.realpath(file)) if is_ours else real(file, Path() if is_here else self._roots[""])
+
+    def _root_of(self, label: str) -> Path | None:
+        folder, slash, _ = label.partition("/")
+        return self._roots.get(f"{folder}/") if slash and folder else None
 
 
 class Inputs:
@@ -106,7 +148,7 @@ class Inputs:
             now = self._stamp(label)
             known = self._known.inputs.get(label, "")
             trusted = known and now is not None and now == self._known.seen.get(label)
-            self._digests[label] = known if trusted else sha256(self.labels.file(label)) if now else ""
+            self._digests[label] = known if trusted else self._read(label) if now else ""
         return self._digests[label]
 
     def digest_of(self, file: Path) -> str:
@@ -126,6 +168,10 @@ class Inputs:
     def digests(self) -> Mapping[str, str]:
         """The SHA-256 of the inputs that were asked for."""
         return {label: digest for label, digest in self._digests.items() if label in self._counted}
+
+    def _read(self, label: str) -> str:
+        file = self.labels.real(label)
+        return sha256(file) if file else ""
 
     def _stamp(self, label: str) -> Stamp:
         if label not in self._stamps:

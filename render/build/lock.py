@@ -6,6 +6,7 @@ import errno
 import json
 import os
 import socket
+import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -13,9 +14,14 @@ from datetime import datetime
 from pathlib import Path
 from time import sleep
 
+from render.build import exact
+from render.files import is_running, remove_empty_folder
+from render.reach import Folder, opened
+
 LOCK = ".kotc.lock"
 
 _TRIES, _PAUSE = 10, 0.01  # seconds, for whoever took it to write its name
+_TRIES_OF_THE_GONE = 200
 
 
 class Busy(OSError):  # noqa: N818 - it is a state of the folder, not a mistake
@@ -31,37 +37,44 @@ def locked(folder: Path) -> Iterator[None]:
     The system lets go of it when the process ends, however that comes about. A folder in which nothing was made is not
     left behind.
     """
-    made = _make(folder)
-    file = folder / LOCK
-    held = _held(file)
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        with opened(folder, folder.parent, made=True) as place, _held_in(place):
+            yield
+    finally:
+        for each in missing:
+            remove_empty_folder(each, each.parent)
+
+
+@contextmanager
+def _held_in(folder: Folder) -> Iterator[None]:
+    held = _held(folder)
     try:
         yield
     finally:
         with suppress(OSError):  # before it is let go: whoever opened it meanwhile finds that it has no name
-            file.unlink()
+            folder.remove(LOCK)
         os.close(held)
         with suppress(OSError):  # Windows removes no file that is open
-            file.unlink(missing_ok=True) if sys.platform == "win32" else None
-        for each in reversed(made):
-            with suppress(OSError):
-                each.rmdir()
+            folder.remove(LOCK) if sys.platform == "win32" else None
 
 
-def _make(folder: Path) -> list[Path]:
-    """Make the folder; return those that were not there, the outermost first."""
-    missing = [each for each in (folder, *folder.parents) if not each.exists()]
-    folder.mkdir(parents=True, exist_ok=True)
-    return missing[::-1]
-
-
-def _held(file: Path) -> int:
-    """Return the open lock file, locked and with our name in it."""
+def _held(folder: Folder) -> int:
+    """Return the open lock file, locked and with our name in it; OSError if what is there is no file of ours."""
+    patience = _TRIES_OF_THE_GONE
     while True:
-        handle = os.open(file, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o666)
+        handle = folder.open(LOCK, os.O_RDWR | os.O_CREAT)
         try:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise OSError(errno.EEXIST, "not a file that can be written to", str(folder.path / LOCK))
             if not _take(handle):
-                raise Busy(errno.EAGAIN, _holder(handle), str(file.parent))
-            if _is_at(handle, file):
+                holder, patience = _holder(handle), patience - 1
+                if not patience or not _is_gone(holder):
+                    raise Busy(errno.EAGAIN, _said(holder), str(folder.path))
+                sleep(_PAUSE)
+            elif os.fstat(handle).st_nlink > 1:  # what it holds is somebody's by another name
+                folder.remove(LOCK)
+            elif _is_at(handle, folder):
                 os.ftruncate(handle, 0)
                 os.write(handle, json.dumps(_ourselves()).encode("utf-8"))
                 return handle
@@ -71,12 +84,10 @@ def _held(file: Path) -> int:
         os.close(handle)  # whoever held it has removed it meanwhile
 
 
-def _is_at(handle: int, file: Path) -> bool:
+def _is_at(handle: int, folder: Folder) -> bool:
     """Whether the open file still has that name."""
-    try:
-        return os.path.samestat(os.fstat(handle), file.stat())
-    except FileNotFoundError:
-        return False
+    found = folder.look(LOCK)
+    return found is not None and os.path.samestat(os.fstat(handle), found)
 
 
 def _ourselves() -> dict[str, object]:
@@ -84,16 +95,36 @@ def _ourselves() -> dict[str, object]:
     return {"pid": os.getpid(), "host": socket.gethostname(), "since": since}
 
 
-def _holder(handle: int) -> str:
+Holder = tuple[int, str, str]
+
+
+def _holder(handle: int) -> Holder | None:
     """Return who holds the lock, as far as the file says: right after it was taken, it says nothing yet."""
     for _ in range(_TRIES):
         try:
             os.lseek(handle, 0, os.SEEK_SET)
-            said = json.loads(os.read(handle, 4096))
-            return f"process {said['pid']} on {said['host']} is building there since {said['since']}"
-        except (OSError, ValueError, KeyError, TypeError):
+            said = exact.loaded(os.read(handle, 4096))
+            return exact.whole(said["pid"]), exact.word(said["host"]), exact.word(said["since"])
+        except (OSError, *exact.NOT_EXACT):
             sleep(_PAUSE)
-    return "another process is building there"
+    return None
+
+
+def _is_gone(holder: Holder | None) -> bool:
+    """Whether it was a process of this machine that has ended: those that it had begun are about to."""
+    return (
+        holder is not None
+        and holder[0] != os.getpid()
+        and holder[1] == socket.gethostname()
+        and not is_running(holder[0])
+    )
+
+
+def _said(holder: Holder | None) -> str:
+    if holder is None:
+        return "another process is building there"
+    pid, host, since = holder
+    return f"process {pid} on {host} is building there since {since}"
 
 
 if sys.platform == "win32":

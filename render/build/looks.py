@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from stat import S_ISDIR
+from stat import S_ISDIR, S_ISLNK
 
 from render.build import manifest, program
 from render.build.inputs import Labels
@@ -14,6 +14,7 @@ from render.build.manifest import PROGRAM, Stamp
 from render.diag import Diagnostic
 from render.games.kotc import editions
 from render.games.kotc.folder import SetFiles, find_sets, user_folder
+from render.reach import real
 from render.resources import FONTS, TEMPLATES
 
 Files = Mapping[str, Stamp | str]
@@ -140,34 +141,40 @@ class _Listing:
         self.folders: set[str] = set()
         self._left_out = left_out
         self._unlisted = unlisted
+        self._listed: set[str] = set()
 
     def of(self, folder: Path, asked: Iterable[str] = ()) -> dict[str, Stamp | str]:
         """Return how the files look that lie in a folder and below, and those that were asked for."""
         found: dict[str, Stamp | str] = {path: _looks_of(path) for path in asked}
         self.folders.update(os.path.dirname(path) for path in found)
-        self._add(os.path.realpath(folder), found, frozenset())
+        self._listed.clear()
+        self._add(os.path.realpath(folder), found, folder)
         return found
 
-    def _add(self, folder: str, found: dict[str, Stamp | str], links: frozenset[str]) -> None:
-        if folder in self._unlisted:
+    def _add(self, folder: str, found: dict[str, Stamp | str], home: Path) -> None:
+        """Add what is in a folder and below, and behind links as far as they do not lead out of the set; all once."""
+        if folder in self._unlisted or (target := os.path.realpath(folder)) in self._listed:
             return
+        self._listed.add(target)
         try:
             with os.scandir(folder) as entries:
                 inside = [entry for entry in entries if not _is_passed_over(entry.name)]
         except OSError:
             return
         self.folders.add(folder)
-        for entry in inside:
-            if entry.path in self._left_out:
-                continue
-            try:
-                status = entry.stat()
-            except OSError:  # a link to nothing, or gone by now
-                found[entry.path] = None
-                continue
-            if not S_ISDIR(status.st_mode):
-                found[entry.path] = _looks(status)
-            elif not entry.is_symlink():
-                self._add(entry.path, found, links)
-            elif (target := os.path.realpath(entry.path)) not in links:  # links may go in circles
-                self._add(entry.path, found, links | {target})
+        inner = [entry for entry in inside if entry.path not in self._left_out and self._is_folder(entry, found)]
+        for entry in sorted(inner, key=lambda entry: (entry.is_symlink(), entry.name)):
+            if not entry.is_symlink() or real(Path(entry.path), home):
+                self._add(entry.path, found, home)
+
+    def _is_folder(self, entry: os.DirEntry[str], found: dict[str, Stamp | str]) -> bool:
+        """Whether it is one or a link to one; note how a link looks, and what is none."""
+        try:
+            status, own = entry.stat(), entry.stat(follow_symlinks=False)
+        except OSError:  # a link to nothing, or gone by now
+            found[entry.path] = None
+            return False
+        is_folder = S_ISDIR(status.st_mode)
+        if not is_folder or S_ISLNK(own.st_mode):
+            found[entry.path] = _looks(own if is_folder else status)
+        return is_folder

@@ -1,24 +1,23 @@
-"""The manifest: what was made, of what, and how files looked then; and the journal of a build that is under way.
+"""The manifest: what was made, of what, and how files looked then.
 
-The manifest is written last. Until then the journal tells which files are being made and which are done, so that a
-build that was stopped, at whatever moment, can be continued.
+It is written last. Until then the journal tells which files are being made and which are done, so that a build that was
+stopped, at whatever moment, can be continued. One that is damaged is as good as none.
 """
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
+from render.build import exact, journal
+from render.build.exact import NOT_EXACT
 from render.files import replace_file
 
 MANIFEST = ".kotc.json"
-JOURNAL = ".kotc.journal"
 FORMAT = 3
 
 _NESTED = ("cards", "templates")  # the parts of a key that are digests by names; `keys` has them
@@ -44,6 +43,12 @@ class Entry:
     files: Mapping[str, str]
     warnings: str = ""
     pixels: str = ""
+
+    @property
+    def said(self) -> dict[str, object]:
+        """What is remembered of it."""
+        more = {"warnings": self.warnings, "pixels": self.pixels}
+        return {"key": self.key, "files": self.files, **{name: said for name, said in more.items() if said}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +78,8 @@ class Manifest:
     `inputs` are the SHA-256 of files by their labels, empty for those that were not there. `read` are the labels of
     the files by which each template was drawn. `seen` are the stamps of inputs and `made` those of outputs. `pictures`
     and `painted` tell what cards look like, as `pictures` has it, `since` what they were compared with last, as
-    `changes` has it. It is not `complete` if a build was stopped since; `pending` are the files that it was about to
-    make, and `replaced` the SHA-256 of those that outputs had before it made them anew: some may still have to be
-    removed.
+    `changes` has it. It is not `complete` if a build was stopped since; `pending` are the outputs that it was about to
+    make, and `wrote` the SHA-256 of all that builds may have left by a name: some of it may still have to be removed.
     """
 
     complete: bool = False
@@ -92,105 +96,79 @@ class Manifest:
     painted: Mapping[str, Any] = field(default_factory=dict)
     since: Mapping[str, Any] = field(default_factory=dict)
     pending: frozenset[str] = frozenset()
-    replaced: Mapping[str, str] = field(default_factory=dict)
+    wrote: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
     @property
     def files(self) -> dict[str, str]:
         """The SHA-256 of every file of every output."""
         return {name: digest for entry in self.outputs.values() for name, digest in entry.files.items()}
 
+    def is_ours(self, name: str, digest: str) -> bool:
+        """Whether a build wrote the file of that name with that digest."""
+        return digest != "" and (self.files.get(name) == digest or digest in self.wrote.get(name, ()))
+
 
 def read(folder: Path) -> Manifest:
-    """Return the manifest of a folder, with what a stopped build did since; an unreadable one is none."""
-    try:
-        manifest = parsed(json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
-    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
-        manifest = Manifest()
-    for line in _lines(folder / JOURNAL):
-        with suppress(KeyError, TypeError, ValueError, AttributeError):  # not a line of ours
-            manifest = _continued(manifest, line)
-    return manifest
+    """Return the manifest of a folder, with what a stopped build did since; a damaged one is none."""
+    manifest = Manifest()
+    data = exact.remembered(folder / MANIFEST)
+    if exact.is_sealed(data):
+        with suppress(*NOT_EXACT):
+            manifest = parsed(exact.loaded(data))
+    return _continued(manifest, journal.lines(folder)) if journal.is_there(folder) else manifest
 
 
 def write(folder: Path, manifest: Manifest) -> None:
     """Write the manifest, unless it says what it said, and let go of the journal."""
-    data = text(manifest).encode("utf-8")
+    data = exact.sealed(text(manifest))
     file = folder / MANIFEST
-    if not file.is_file() or file.read_bytes() != data:
-        replace_file(file, data)
-    (folder / JOURNAL).unlink(missing_ok=True)
+    if exact.remembered(file) != data:
+        replace_file(file, data, folder.parent)
+    journal.remove(folder)
 
 
-class Journal:
-    """What a build notes while it runs: a line for each output that is done."""
+def _continued(manifest: Manifest, lines: Iterable[Mapping[str, Any]]) -> Manifest:
+    """Return what the manifest would be by now; lines that are none of ours count for nothing."""
+    outputs, read_by, pending = dict(manifest.outputs), manifest.read, set(manifest.pending)
+    wrote: dict[str, set[str]] = {}
 
-    def __init__(self, folder: Path, making: Iterable[str], read: Mapping[str, Sequence[str]]) -> None:
-        self._stream = (folder / JOURNAL).open("a", encoding="utf-8")
-        self._note({"making": sorted(making), "read": read})
+    def left(files: Mapping[str, str]) -> None:
+        for name, digest in files.items():
+            wrote.setdefault(name, set()).add(digest)
 
-    def about_to_make(self, names: Iterable[str]) -> None:
-        """Note the names of files before there are any by these names."""
-        self._note({"making": sorted(names)})
-
-    def done(self, name: str, entry: Entry) -> None:
-        """Note that the files of an output are written."""
-        self._note({"name": name, **_said(entry)})
-
-    def _note(self, what: Mapping[str, object]) -> None:
-        self._stream.write(f"\n{json.dumps(what)}\n")  # the line before may have been cut off
-        self._stream.flush()
-
-    def __enter__(self) -> Journal:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._stream.close()
-
-
-def _lines(journal: Path) -> Iterator[Mapping[str, Any]]:
-    try:
-        text = journal.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return
-    for line in filter(None, text.split("\n")):
+    left(manifest.files)
+    for line in lines:
         try:
-            said = json.loads(line)
-        except (ValueError, RecursionError):
+            if "making" in line:
+                making, read_by = exact.listed(line["making"], exact.name), _read(line["read"])
+                pending.update(making)
+            elif "writes" in line:
+                left(_files(line["writes"]))
+            else:
+                name, entry = exact.name(line["name"]), _entry(line)
+                left(entry.files)
+                outputs[name] = entry
+        except NOT_EXACT:
             continue
-        if isinstance(said, dict):
-            yield said
-
-
-def _continued(manifest: Manifest, line: Mapping[str, Any]) -> Manifest:
-    if "making" in line:
-        pending = manifest.pending.union(map(_below, line["making"]))
-        read = _read(line["read"]) if "read" in line else manifest.read
-        return replace(manifest, complete=False, read=read, pending=pending)
-    before = manifest.outputs.get(_word(line["name"]))
-    replaced = {**manifest.replaced, **(before.files if before else {})}
-    return replace(
-        manifest, complete=False, outputs={**manifest.outputs, line["name"]: _entry(line)}, replaced=replaced
-    )
-
-
-def _said(entry: Entry) -> dict[str, object]:
-    more = {"warnings": entry.warnings, "pixels": entry.pixels}
-    return {"key": entry.key, "files": entry.files, **{name: said for name, said in more.items() if said}}
+    kept = {name: frozenset(digests) for name, digests in wrote.items()}
+    return replace(manifest, complete=False, outputs=outputs, read=read_by, pending=frozenset(pending), wrote=kept)
 
 
 def _entry(said: Mapping[str, Any]) -> Entry:
-    files = {_below(name): _word(digest) for name, digest in said["files"].items()}
-    return Entry(_key(said["key"]), files, _word(said.get("warnings", "")), _word(said.get("pixels", "")))
+    warnings, pixels = exact.word(said.get("warnings", "")), exact.digest(said.get("pixels", ""))
+    return Entry(_key(said["key"]), _files(said["files"]), warnings, pixels)
+
+
+def _files(said: Mapping[str, Any]) -> dict[str, str]:
+    return {exact.name(name): exact.digest(digest) for name, digest in said.items()}
 
 
 def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, tuple[str, ...], str]:
     """Return what the rules found; nothing, if the manifest is of a program that did not say."""
     if said is None:
         return "", 0, 0, (), ""
-    ruled = tuple(map(_word, said["cards"]))
-    return _word(said["said"]), whole(said["errors"]), whole(said["warnings"]), ruled, _word(said["by"])
+    counts = exact.whole(said["errors"]), exact.whole(said["warnings"])
+    return exact.word(said["said"]), *counts, exact.listed(said["cards"], exact.word), exact.word(said["by"])
 
 
 def _said_of_rules(told: Told) -> dict[str, object]:
@@ -199,71 +177,110 @@ def _said_of_rules(told: Told) -> dict[str, object]:
 
 
 def _key(said: Mapping[str, Any]) -> Key:
-    return {
-        part: {name: _word(digest) for name, digest in of.items()} if part in _NESTED else _word(of)
-        for part, of in said.items()
-    }
+    return {exact.word(part): _digests(of) if part in _NESTED else exact.digest(of) for part, of in said.items()}
+
+
+def _digests(said: Mapping[str, Any]) -> dict[str, str]:
+    return {exact.word(name): exact.digest(digest) for name, digest in said.items()}
 
 
 def _read(said: Mapping[str, Any]) -> dict[str, Sequence[str]]:
-    return {name: [_name(label) for label in labels] for name, labels in said.items()}
+    return {exact.word(name): [*exact.listed(labels, exact.label)] for name, labels in said.items()}
 
 
-def _word(said: object) -> str:
-    if not isinstance(said, str):
-        raise TypeError
-    return said
+def _seen(said: Mapping[str, Any]) -> dict[str, Stamp | str]:
+    return {
+        exact.label(label): exact.digest(look) if label == PROGRAM else exact.stamp(look)
+        for label, look in said.items()
+        if label != exact.SEAL
+    }
 
 
-def _name(said: object) -> str:
-    """Return the name of a file; TypeError if it is no text, ValueError if no file can have it."""
-    if b"\0" in os.fsencode(name := _word(said)):
-        raise ValueError
-    return name
+def _told(said: Mapping[str, Any]) -> Told:
+    return Told(
+        exact.whole(said["pngs"]),
+        exact.whole(said["sheets"]),
+        exact.listed(said["others"], exact.word),
+        exact.word(said["warnings"]),
+        exact.listed(said["doubtful"], exact.word),
+        *_rules(said.get("rules")),
+    )
 
 
-def whole(said: object) -> int:
-    """Return a whole number as it is read from JSON; TypeError if it is something else, such as `1e999`."""
-    if not isinstance(said, int):
-        raise TypeError
-    return said
+def _pictures(said: Mapping[str, Any]) -> dict[str, tuple[int, str, str, str]]:
+    """Return what cards look like; nothing if it is said in another way."""
+    rows = [(name, copies, front, back, of) for name, (copies, front, back, of) in said.items()]
+    try:
+        return {
+            exact.word(name): (exact.whole(copies), exact.digest(front), exact.digest(back), exact.digest(of))
+            for name, copies, front, back, of in rows
+        }
+    except NOT_EXACT:
+        return {}
 
 
-def _below(name: object) -> str:
-    """Return the name of a file that may be made and removed: one below the folder, and not the folder itself."""
-    parts = _name(name).split("/")
-    if any(part in ("", ".", "..") for part in parts):
-        raise ValueError
-    return "/".join(parts)
+def _painted(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how they are compared; nothing if it is said in another way."""
+    try:
+        return {
+            "size": exact.listed(said["size"], exact.length),
+            "canvas": exact.listed(said["canvas"], exact.length),
+            "bleed_from": exact.word(said["bleed_from"]),
+            "backs": _digests(said["backs"]),
+        }
+    except NOT_EXACT:
+        return {}
+
+
+def _since(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what they were compared with last; nothing if it is said in another way."""
+    try:
+        return {
+            "mark": exact.word(said["mark"]),
+            "changes": {kind: exact.listed(said["changes"][kind], each) for kind, each in _CHANGES.items()},
+            "sheets": exact.whole(said["sheets"]),
+            "files": exact.listed(said["files"], exact.name),
+        }
+    except NOT_EXACT:
+        return {}
+
+
+def _renamed(said: object) -> tuple[str, str]:
+    old, new = exact.listed(said, exact.word)
+    return old, new
+
+
+def _counted(said: object) -> tuple[str, int]:
+    card, number = exact.listed(said, lambda each: each)
+    return exact.word(card), exact.whole(number)
+
+
+_CHANGES: Mapping[str, Callable[[object], object]] = {
+    **dict.fromkeys(("changed", "added", "removed"), exact.word),
+    "renamed": _renamed,
+    **dict.fromkeys(("more", "fewer", "copies"), _counted),
+}
+"""How each part of what changed is said, as `changes` has it."""
 
 
 def parsed(said: Mapping[str, Any]) -> Manifest:
-    """Return the manifest; an empty one of another format. KeyError, TypeError, ValueError or AttributeError if it is
-    something else."""
-    if said["format"] != FORMAT:
+    """Return the manifest; an empty one of another format. What NOT_EXACT names if it is something else."""
+    if exact.whole(said["format"]) != FORMAT:
         return Manifest()
-    told = said["told"]
     return Manifest(
         True,
-        _word(said["name"]),
-        _word(said["program"]),
-        tuple(map(_word, said["cards"])),
-        {label: _word(digest) for label, digest in said["inputs"].items()},
+        exact.word(said["name"]),
+        exact.digest(said["program"]),
+        exact.listed(said["cards"], exact.label),
+        {exact.label(label): exact.digest(digest) for label, digest in said["inputs"].items()},
         _read(said["read"]),
-        {name: _entry(entry) for name, entry in said["outputs"].items()},
-        dict(said["seen"]),
-        dict(said["made"]),
-        Told(
-            whole(told["pngs"]),
-            whole(told["sheets"]),
-            tuple(map(_word, told["others"])),
-            _word(told["warnings"]),
-            tuple(map(_word, told["doubtful"])),
-            *_rules(told.get("rules")),
-        ),
-        {name: (copies, front, back, of) for name, (copies, front, back, of) in said["pictures"].items()},
-        dict(said["painted"]),
-        dict(said["since"]),
+        {exact.name(name): _entry(entry) for name, entry in said["outputs"].items()},
+        _seen(said["seen"]),
+        {exact.name(name): exact.stamp(look) for name, look in said["made"].items()},
+        _told(said["told"]),
+        _pictures(said["pictures"]),
+        _painted(said["painted"]),
+        _since(said["since"]),
     )
 
 
@@ -277,8 +294,8 @@ def text(manifest: Manifest) -> str:
         "cards": json.dumps(manifest.cards),
         "inputs": _object(manifest.inputs),
         "read": _object(manifest.read),
-        "outputs": _object({name: _said(entry) for name, entry in manifest.outputs.items()}),
-        "seen": _object(manifest.seen),
+        "outputs": _object({name: entry.said for name, entry in manifest.outputs.items()}),
+        "seen": _object({**manifest.seen, exact.SEAL: exact.NO_SEAL}),
         "made": _object(manifest.made),
         "told": json.dumps(
             {

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from render.bleed import bled
+from render.build import exact
 from render.build import manifest as manifests
 from render.build.keys import Keys
 from render.build.manifest import Entry, Manifest
@@ -252,7 +253,7 @@ def _word(said: object) -> str:
 
 def write(file: Path, pictures: Pictures, name: str = "") -> None:
     """Write a file for `--changed-since`: a manifest that says what the cards of the set `name` look like. OSError."""
-    replace_file(file, manifests.text(as_manifest(pictures, name)).encode("utf-8"))
+    replace_file(file, exact.sealed(manifests.text(as_manifest(pictures, name))))
 
 
 def as_manifest(pictures: Pictures, name: str = "") -> Manifest:

@@ -10,7 +10,7 @@ from pathlib import Path
 from render.build import manifest as manifests
 from render.build import pictures, reasons
 from render.build.changes import Baseline, Compared
-from render.build.inputs import Inputs, Labels, sha256, stamp
+from render.build.inputs import Inputs, Labels, sha256_of_output, stamps
 from render.build.judged import Ruled, judging
 from render.build.keys import Keys
 from render.build.manifest import Entry, Manifest, Stamp
@@ -90,7 +90,7 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
     looks, program = trusted_program(before)
     keys = Keys(card_set, inputs, before.read, program)
     asked = wanted(card_set, keys)
-    made = {name: stamp(f"{begun.folder}/{name}") for name in before.files}
+    made = stamps(begun.folder, before.files)
     reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
     known = pictures.still_known(before, card_set, keys)
     counted = {card.id for card in card_set.cards if card.copies and baseline}
@@ -148,7 +148,7 @@ def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Ite
         now = made[name]
         if now is None:
             yield reasons.MISSING
-        elif now != begun.before.made.get(name) and sha256(begun.folder / name) != digest:
+        elif now != begun.before.made.get(name) and sha256_of_output(begun.folder, name) != digest:
             yield reasons.BY_HAND
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.build import manifest
-from render.build.inputs import sha256
+from render.build.inputs import sha256_of_output
 
 
 def troubles(folder: Path) -> tuple[int, list[str]] | None:
@@ -15,9 +15,9 @@ def troubles(folder: Path) -> tuple[int, list[str]] | None:
         return None
     found = []
     for name, digest in sorted(known.items()):
-        file = folder / name
-        if not file.is_file():
-            found.append(f"`{file}` is lost")
-        elif sha256(file) != digest:
-            found.append(f"`{file}` is not as it was written")
+        now = sha256_of_output(folder, name)
+        if not now:
+            found.append(f"`{folder / name}` is lost")
+        elif now != digest:
+            found.append(f"`{folder / name}` is not as it was written")
     return len(known), found

@@ -6,9 +6,10 @@ import os
 import posixpath
 import re
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from errno import EIO, ENOENT
+from functools import lru_cache
 from pathlib import Path
 
 from render.games.kotc.folder import SET_FILE
@@ -21,7 +22,20 @@ _LONGEST_POINTER = 1024  # bytes, as its specification has it
 _FROM_OUTSIDE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE")
 """What hooks of git are told of their own repository and index."""
 
-_WITHOUT_HOOKS = ("-c", f"core.hooksPath={os.devnull}")  # one is told of every index that is written
+_WITHOUT_HOOKS = (  # one is told of every index that is written, and one is asked what has changed
+    "-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false", "-c", "protocol.ext.allow=never",
+)  # fmt: skip
+_INSTEAD = (
+    (r"filter\..*\.(clean|smudge|process)", ""),
+    (r"filter\..*\.required", "false"),
+    (r"core\.(sshcommand|gitproxy|askpass)", "false"),
+    (r"credential\..*helper", ""),
+    (r"remote\..*\.uploadpack", "git-upload-pack"),
+)
+"""What the configuration of a repository may not say here, and what is said instead: each names a program to be run.
+
+The repository may have come with the set, unpacked and not cloned. What the user's own configuration says holds.
+"""
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 
 
@@ -75,6 +89,7 @@ def check_out(at: Revision, root: Path) -> CheckedOut:
     A link that leads out of the repository would lead to what is there today, and is left out.
     """
     index, tree = root / "index", root / "tree"
+    (tree / ".git").mkdir(parents=True)  # so that it is known for a work tree, within which links may lead
     _git(at.repository, "read-tree", at.commit, index=index)
     lacking: list[str] = []
     waiting, had = {at.folder}, set[str]()
@@ -143,6 +158,27 @@ def _git(folder: Path, *arguments: str, said: bytes = b"", index: Path | None = 
 
 
 def _asked(folder: Path, *arguments: str, said: bytes = b"", index: Path | None = None) -> Answer:
+    return _run(folder, [*_without_programs(str(folder)), *arguments], said, index)
+
+
+@lru_cache(maxsize=64)
+def _without_programs(folder: str) -> tuple[str, ...]:
+    """Return the flags by which git runs no program that the repository itself names; OSError if there are none."""
+    answer = _run(Path(folder), ["config", "--show-scope", "--null", "--list"])
+    if answer.returncode:
+        raise OSError(EIO, _words(answer), "git")
+    said = os.fsdecode(answer.stdout).split("\0")
+    flags: list[str] = []
+    for scope, key in zip(said[::2], (entry.partition("\n")[0] for entry in said[1::2]), strict=False):
+        value = next((value for named, value in _INSTEAD if re.fullmatch(named, key)), None)
+        if scope in ("local", "worktree") and value is not None:
+            if "=" in key:
+                raise OSError(EIO, "the configuration of the repository names a program in a way that hides it", "git")
+            flags += ["-c", f"{key}={value}"]
+    return tuple(flags)
+
+
+def _run(folder: Path, arguments: Sequence[str], said: bytes = b"", index: Path | None = None) -> Answer:
     world = {name: value for name, value in os.environ.items() if name not in _FROM_OUTSIDE} | _ENVIRONMENT
     if index:
         world["GIT_INDEX_FILE"] = str(index)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -11,13 +11,14 @@ from pathlib import Path
 
 from render import workers
 from render.build import gallery, manifest, pictures
-from render.build.inputs import sha256, stamp
-from render.build.manifest import Entry, Journal, Manifest, Told
+from render.build.inputs import sha256_of_output, stamps
+from render.build.journal import Journal, Note
+from render.build.manifest import Entry, Manifest, Told
 from render.build.outputs import Kind, Output, canvas_of, changed, file_of, placeholders, shop_named
 from render.build.plan import Plan
-from render.console import counted
+from render.console import errors_and_warnings
 from render.diag import as_text
-from render.files import flush_folder, remove_leftovers, replace_file
+from render.files import check_no_link, flush_folder, remove_empty_folder, remove_file, remove_leftovers, replace_file
 from render.jobs import Done
 from render.jobs import Job as PngJob
 from render.sharing import aside
@@ -55,19 +56,20 @@ def run(plan: Plan, by: Workers = ALONE) -> Built:
     Whatever stops it leaves whole files, old or new, and a journal by which the next build goes on.
     """
     folder, before = plan.begun.folder, plan.begun.before
-    remove_leftovers(folder)
+    check_no_link(folder / manifest.MANIFEST, folder.parent)
+    remove_leftovers(folder, folder.parent)
     entries = {output.name: before.outputs[output.name] for output in _fresh(plan)}
     if plan.stale or before.pending:
         names = [output.name for output, _ in plan.stale if output.kind is not Kind.SHOP]
         with Journal(folder, names, plan.read) as journal, closing(_made(plan, by, journal)) as made:
             for output, entry in made:
-                journal.done(output.name, entry)
+                journal.done(output.name, entry.said)
                 entries[output.name] = entry
     after = _after(plan, entries)
     removed = _remove_unwanted(folder, before, after)
     for each in sorted({(folder / name).parent for name in after.files} | {folder}):
-        if plan.stale and each.is_dir():
-            flush_folder(each)
+        if plan.stale:
+            flush_folder(each, folder.parent)
     manifest.write(folder, after)
     return built(plan, after, removed)
 
@@ -99,9 +101,8 @@ def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
         outputs,
         plan.seen,
         {
-            name: plan.made[name] if name in fresh else stamp(plan.begun.folder / name)
-            for entry in outputs.values()
-            for name in entry.files
+            **stamps(plan.begun.folder, (name for entry in outputs.values() for name in entry.files)),
+            **{name: plan.made[name] for name in fresh},
         },
         told(plan, outputs.values()),
         plan.looks,
@@ -125,7 +126,7 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
         "\n".join(warnings),
         plan.doubtful,
         as_text(ruled.findings),
-        *counted(ruled.findings),
+        *errors_and_warnings(ruled.findings),
         ruled.cards,
         ruled.rules,
     )
@@ -133,15 +134,14 @@ def told(plan: Plan, entries: Iterable[Entry]) -> Told:
 
 def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
     """Remove files that no output has any more, if they are still as they were written; return how many."""
-    known = {**before.replaced, **before.files}
     removed = 0
-    for name in sorted((set(known) | before.pending) - set(after.files)):
-        file = folder / name
-        if file.is_file() and (name not in known or name in before.pending or sha256(file) == known[name]):
-            file.unlink()
+    for name in sorted({*before.files, *before.wrote} - set(after.files)):
+        if before.is_ours(name, sha256_of_output(folder, name)):
+            file = folder / name
+            remove_file(file, folder.parent)
             removed += 1
-            if file.parent != folder and not any(file.parent.iterdir()):
-                file.parent.rmdir()
+            if file.parent != folder:
+                remove_empty_folder(file.parent, folder.parent)
     return removed
 
 
@@ -161,12 +161,12 @@ def _made(plan: Plan, by: Workers, journal: Journal) -> Generator[Made]:
     with aside(printed, worth=bool(pngs and (sheets or swapped))) as pages:
         yield from _pngs(plan, pngs, by)
         for output, data in zip([*sheets, *swapped], pages, strict=True):
-            yield output, _written(plan, output, data)
+            yield output, _written(plan, output, data, journal)
     for output in stale:
         if output.kind is Kind.SHOP:
             yield output, _shop(plan, output, journal)
         elif output.kind is Kind.GALLERY:
-            yield output, _written(plan, output, gallery.page(plan.card_set).encode("utf-8"))
+            yield output, _written(plan, output, gallery.page(plan.card_set).encode("utf-8"), journal)
 
 
 def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
@@ -176,9 +176,17 @@ def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
     """
     arts = {card.id: card.art.name if card.art else "" for card in plan.card_set.cards}
     stale = sorted(stale, key=lambda output: arts[output.cards[0]])
-    canvas, source = canvas_of(plan.card_set), plan.card_set.sheet.bleed_from
+    canvas, source, folder = canvas_of(plan.card_set), plan.card_set.sheet.bleed_from, plan.begun.folder
     jobs = [
-        PngJob(plan.begun.folder / output.name, plan.drawn[output.cards[0]].front, canvas, source) for output in stale
+        PngJob(
+            folder / output.name,
+            plan.drawn[output.cards[0]].front,
+            canvas,
+            source,
+            below=folder.parent,
+            note=Note(folder, output.name),
+        )
+        for output in stale
     ]
     errors = []
     with closing(workers.make(jobs, by.executor, by.count, by.made)) as results:  # Ctrl-C stops the processes at once
@@ -212,16 +220,19 @@ def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
     sheet = plan.card_set.sheet
     options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
 
-    def about_to(names: Sequence[str]) -> None:
-        journal.about_to_make([f"{output.name}/{name}" for name in names])
+    made: dict[str, str] = {}
 
-    written = write(files(job, shop, options), folder, about_to)
-    names = [file.relative_to(plan.begun.folder).as_posix() for file in written]
+    def about_to(digests: Mapping[str, str]) -> None:
+        made.update((f"{output.name}/{name}", digest) for name, digest in digests.items())
+        journal.writes(made)
+
+    write(files(job, shop, options), folder, plan.begun.folder.parent, about_to)
     found = list(doubts(job, shop))
-    made = {name: sha256(plan.begun.folder / name) for name in names}
     return Entry(output.key, made, as_text(found) if found else "")
 
 
-def _written(plan: Plan, output: Output, data: bytes) -> Entry:
-    replace_file(plan.begun.folder / output.name, data)
-    return Entry(output.key, {output.name: hashlib.sha256(data).hexdigest()})
+def _written(plan: Plan, output: Output, data: bytes, journal: Journal) -> Entry:
+    digests = {output.name: hashlib.sha256(data).hexdigest()}
+    journal.writes(digests)
+    replace_file(plan.begun.folder / output.name, data, plan.begun.folder.parent)
+    return Entry(output.key, digests)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.build import program
-from render.build.inputs import Labels, stamp
+from render.build.inputs import Labels, stamp, stamps
 from render.build.manifest import PROGRAM, Manifest
 from render.games.kotc.folder import SetFiles
 
@@ -24,7 +24,7 @@ def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = ""
     labels = Labels(files.folder)
     return (
         all(stamp(labels.file(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
-        and all(stamp(f"{folder}/{name}") == seen for name, seen in manifest.made.items())
+        and stamps(folder, manifest.made) == manifest.made
         and manifest.seen.get(PROGRAM) == program.looks()
     )
 

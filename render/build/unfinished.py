@@ -7,14 +7,22 @@ that, whoever goes on finds here what the cards said and what they looked like.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
-from render.files import replace_file
+from render.build import exact
+from render.files import remove_file, replace_file
+from render.reach import content
 
 FILE = ".kotc.rebuild"
 _FORMAT = 1
+_LARGEST = 64 << 20  # bytes: it holds pictures
+_PICTURE = re.compile("data:image/webp;base64,[A-Za-z0-9+/]*={0,2}")
+_ENDINGS = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,24 +40,49 @@ class Before:
 
 
 def read(out: Path) -> dict[str, Before]:
-    """Return what is kept in a folder of outputs, by the names of the sets' folders; nothing if it makes no sense."""
-    try:
-        said = json.loads((out / FILE).read_text(encoding="utf-8"))
-        if said["format"] != _FORMAT:
-            return {}
-        return {
-            name: Before(dict(one["texts"]), dict(one["new_texts"]), dict(one["pictures"]), str(one["looks"]))
-            for name, one in said["sets"].items()
-        }
-    except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+    """Return what is kept in a folder of outputs, by the names of the sets' folders; nothing if it is damaged."""
+    data = content(out / FILE, _LARGEST, out) or b""
+    if not exact.is_sealed(data):
         return {}
+    try:
+        said = exact.loaded(data)
+        return {} if said["format"] != _FORMAT else {name: _before(one) for name, one in said["sets"].items()}
+    except exact.NOT_EXACT:
+        return {}
+
+
+def _before(said: Mapping[str, Any]) -> Before:
+    texts, new_texts = _texts(said["texts"]), _texts(said["new_texts"])
+    if not new_texts.keys() <= texts.keys():
+        raise ValueError
+    pictures = {exact.word(card): _picture(uri) for card, uri in said["pictures"].items()}
+    return Before(texts, new_texts, pictures, str(said["looks"]))
+
+
+def _texts(said: Mapping[str, Any]) -> dict[str, str]:
+    """Return the texts of files, which lie in a set's folder and not below."""
+    for name, text in said.items():
+        if "/" in exact.name(name) or not name.lower().endswith(_ENDINGS):
+            raise ValueError
+        text.encode("utf-8")
+    return dict(said)
+
+
+def _picture(said: object) -> str:
+    if type(said) is not str:
+        raise TypeError
+    if not _PICTURE.fullmatch(said):
+        raise ValueError
+    return said
 
 
 def write(out: Path, sets: Mapping[str, Before]) -> None:
     """Keep sets as they were, and no others; without any there is no file. OSError."""
     if not sets:
-        (out / FILE).unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            remove_file(out / FILE, out)
         return
-    said = {"format": _FORMAT, "sets": {name: asdict(sets[name]) for name in sorted(sets)}}
-    text = json.dumps(said, ensure_ascii=False, indent=0)
-    replace_file(out / FILE, text.encode("utf-8", "backslashreplace"))  # bytes that are no UTF-8 as JSON escapes them
+    kept = {name: asdict(sets[name]) for name in sorted(sets)}
+    said = {"format": _FORMAT, exact.SEAL: exact.NO_SEAL, "sets": kept}
+    data = exact.sealed(json.dumps(said, ensure_ascii=False, indent=0))
+    replace_file(out / FILE, data, out)

@@ -38,7 +38,7 @@ class PictureFile:
     `data` is what is needed to draw it; `width` and `height` are in pixels as stored, and 0 if the file does not say;
     `orientation` is EXIF's, 1 to 8. `profile` is its ICC profile, empty if it is damaged. `memory` is how many bytes
     a pixel takes while it is decoded, `passes` how often its decoder goes over all pixels. `lossy` is a photograph as
-    a camera saves it. `plain` is a JPEG that any reader of a PDF can show.
+    a camera saves it. `plain` is a JPEG that any reader of a PDF can show; `unknown` is that memory may be far more.
     """
 
     data: bytes
@@ -51,6 +51,7 @@ class PictureFile:
     passes: int = 1
     lossy: bool = False
     plain: bool = False
+    unknown: bool = False
 
 
 def too_early(kind: str) -> Unfit:

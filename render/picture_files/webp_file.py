@@ -12,6 +12,7 @@ _NEEDED = {b"ALPH", b"VP8 ", b"VP8L", b"ANIM", b"ANMF"}
 _ALPHA_AND_ANIMATION = 0x12  # bits of VP8X; the others say that there are profile, EXIF and XMP
 _HEAD = 8  # bytes of a chunk's name and length
 _BYTES_A_PIXEL = 20  # two canvases of libwebp's, what comes of them, one of ours; and copies of the file
+_MUCH = 50_000  # bytes without loss, which say for few pixels how to decode millions
 
 
 @dataclass(slots=True)
@@ -22,6 +23,7 @@ class _Found:
     sizes: list[tuple[int, int]] = field(default_factory=list)
     frames: int = 0
     lossy: bool = False
+    lossless: int = 0
     profile: bytes | None = None
     exif: bytes = b""
     xmp: bytes = b""
@@ -51,6 +53,7 @@ def read_webp(data: bytes) -> PictureFile:
         frames=max(found.frames, 1),
         memory=_BYTES_A_PIXEL,
         lossy=found.lossy,
+        unknown=found.lossless > _MUCH,
     )
 
 
@@ -63,6 +66,7 @@ def _take(found: _Found, data: bytes, span: Stretch) -> None:
         found.spans.append(span)
         found.sizes += _sizes(name, head)
         found.frames += name == b"ANMF"
+        found.lossless += 0 if name == b"VP8 " else length  # opacity is packed in the same way
         found.lossy = found.lossy or name == b"VP8 " or (name == b"ANMF" and head[16:20] in (b"VP8 ", b"ALPH"))
     elif name == b"VP8X" and len(head) >= 10:
         found.spans.append(b"VP8X\x0a\0\0\0" + bytes([head[0] & _ALPHA_AND_ANIMATION]) + head[1:10])

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import pikepdf
-from pikepdf import Name
 
 from render.diag import Diagnostic, Severity
 from render.geometry import MM_PER_POINT, Size
@@ -92,15 +91,15 @@ def trim_size(page: pikepdf.Page) -> Size:
     return _size(trim(page))
 
 
-def sides(pages: Sequence[pikepdf.Page], wanted: tuple[str, ...]) -> Iterator[Diagnostic]:
+def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -> Iterator[Diagnostic]:
     """Yield what is wrong with the order of the faces: the sides in turn, each pair of one card.
 
-    `wanted` are the sides of one card, `Back` and `Front`, as the pages follow each other. Only our own files say what
-    stands on a page; in what order those of others are cannot be judged.
+    `faces` are the cards and sides that stand on each page; `wanted` are the sides of one card, `Back` and `Front`, as
+    the pages follow each other. Only our own files say what stands on a page; those of others cannot be judged.
     """
-    if len(pages) % len(wanted):
-        yield Diagnostic("F025", f"there are {len(pages)} pages, and each card has {len(wanted)}")
-    found = [_face(page) for page in pages]
+    found = [on_page[0] if len(on_page) == 1 else ("", "") for on_page in faces]
+    if len(found) % len(wanted):
+        yield Diagnostic("F025", f"there are {len(found)} pages, and each card has {len(wanted)}")
     if not any(side for _, side in found):
         message = f"the pages do not say which face they show, and are to be {' and '.join(wanted).lower()} in turn"
         yield Diagnostic("F025", message, hint="look at them", severity=Severity.UNSURE)
@@ -136,18 +135,6 @@ def _found(page: pikepdf.Page) -> dict[str, Corners]:
     found = {name: corners(page, name) for name in _BOXES}
     made = {name: box for name, box in found.items() if box is not None}
     return made if "MediaBox" in made else {**made, "MediaBox": (0.0, 0.0, 612.0, 792.0)}
-
-
-def _face(page: pikepdf.Page) -> tuple[str, str]:
-    """Return the card and the side of the one face on a page, by the marks that the program leaves; else nothing."""
-    marks = [
-        instruction.operands[1]
-        for instruction in pikepdf.parse_content_stream(page, "BDC")
-        if len(instruction.operands) == 2 and instruction.operands[0] == Name.Card
-    ]
-    if len(marks) != 1:
-        return "", ""
-    return str(marks[0].get("/Name", "")), str(marks[0].get("/Side", ""))[1:]
 
 
 def _nested(found: dict[str, Corners], inner: str, outer: str) -> Iterator[Diagnostic]:

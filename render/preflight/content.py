@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from pikepdf import Dictionary, Name, Object, Stream
 
@@ -12,12 +12,12 @@ from render.diag import Diagnostic, Severity
 from render.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect
 from render.preflight import pictures
 from render.preflight.fonts import Font
-from render.preflight.inline import of_inline
-from render.preflight.instructions import Damaged, Inline, Named, Value, instructions
+from render.preflight.inline import of_inline, pixels
+from render.preflight.instructions import Damaged, Inline, Named, Value, floats, instructions
 from render.preflight.reading import array, dictionary, is_true, number, whole, word
 from render.preflight.resources import OPERATORS, Resources
 from render.preflight.spaces import CMYK, GREY, PATTERN, RGB, Space, ink, is_black, light, plates, space
-from render.preflight.state import BOUND, NOWHERE, Paint, Pen, State, Text
+from render.preflight.state import NOWHERE, Page, Paint, Pen, State, Text
 from render.print_fitness import Inked, What, box_around, lines, strip
 from render.scene import Outline
 
@@ -28,19 +28,6 @@ _FILLS, _STROKES = {"f", "F", "f*", "B", "B*", "b", "b*"}, {"S", "s", "B", "B*",
 _PAINTS = _FILLS | _STROKES | {"n"}
 _DEEPEST_STATE = 28  # ISO 32000-1, annex C: `q` within `q`
 _FLAT = 2  # pixels: what is as small is a colour, and no picture
-
-
-@dataclass(slots=True)
-class Page:
-    """A page while it is read: what is wrong, what is drawn, and the ink of grounds, as far as ink is limited."""
-
-    number: int
-    faults: dict[Diagnostic, None] = field(default_factory=dict)
-    inked: list[Inked] = field(default_factory=list)
-    grounds: list[tuple[Rect, float]] = field(default_factory=list)
-
-    def add(self, found: Iterator[Diagnostic]) -> None:
-        self.faults.update(dict.fromkeys(found))
 
 
 Follow = Callable[[Stream, object, State, Page], None]
@@ -81,23 +68,23 @@ class Content:
     def _follow(self, operator: str, operands: list[Value], state: State) -> None:
         if operator in _COUNTS:
             if self._gathers:
-                self._pen.draw(operator, _floats(operands, _COUNTS[operator]), state.map)
+                self._pen.draw(operator, floats(operands, _COUNTS[operator]), state.map)
         elif operator in _PAINTS:
             self._paint(operator, state)
         elif operator in ("W", "W*"):
             self._pen.clips = True
         elif operator.lower() in _DEVICE:
             of = self._space(_NAMES[operator.lower()])
-            self._colour(operator, of, _floats(operands, None), state)
+            self._colour(operator, of, floats(operands, None), state)
         elif operator.lower() in ("cs", "sc", "scn"):
             self._chosen(operator, operands, state)
         elif operator[:1] == "T" or operator in ("'", '"', "BT", "ET"):
             self._write(operator, operands, state)
         elif operator == "cm":
-            state.map = state.map @ Affine(*_floats(operands, 6))
+            state.map = state.map @ Affine(*floats(operands, 6))
         elif operator == "w":
-            state.width = _floats(operands, 1)[0]
-        elif operator in ("gs", "Do", "sh", "BI", "ri"):
+            state.width = floats(operands, 1)[0]
+        elif operator in ("gs", "Do", "sh", "BI", "ri", "BDC"):
             self._other(operator, operands, state)
         elif operator not in OPERATORS:
             code, kind = ("F054", "PostScript") if operator == "PS" else ("F057", "an operator that PDF does not have")
@@ -108,7 +95,14 @@ class Content:
             inline = operands[0]
             assert isinstance(inline, Inline)
             self._page.add(of_inline(inline, self._resources, self._inks))
-            self._picture(_pixels(inline), state)
+            self._picture(pixels(inline), state)
+            return
+        if operator == "BDC":
+            marks = operands[-1]
+            if operands[0] == "Card" and isinstance(marks, dict):
+                card = marks.get("Name")
+                words = card.decode("latin-1") if isinstance(card, bytes) else ""
+                self._page.faces.append((words, str(marks.get("Side"))))
             return
         name = str(operands[0])
         if operator == "ri":
@@ -163,7 +157,7 @@ class Content:
             self._colour(operator, of, (1.0,) * of.components if of.family in ("Separation", "DeviceN") else (), state)
             return
         is_pattern = bool(operands) and isinstance(operands[-1], Named)
-        tints = _floats([each for each in operands if not isinstance(each, Named)], None)
+        tints = floats([each for each in operands if not isinstance(each, Named)], None)
         self._colour(operator, paint.space, tints, state)
         if is_pattern:
             made = Paint(PATTERN, (), is_pattern=True)
@@ -211,7 +205,7 @@ class Content:
             self._seen((each for each in thin if each), state)
         else:
             self._seen(iter([like]), state)
-        self._over(state.overprints_fill, state.fill, box, state)
+        self._over(state.overprints_fill, state.fill, box, state, is_ground=True)
 
     def _coloured(self, what: What, box: Rect, paint: Paint, state: State) -> Inked:  # noqa: ARG002 - as its callers
         if paint.is_pattern:
@@ -226,7 +220,7 @@ class Content:
                 self._inks.effort.step()
                 self._page.inked.append(replace(each, box=box))
 
-    def _over(self, overprints: bool, paint: Paint, box: Rect, state: State) -> None:
+    def _over(self, overprints: bool, paint: Paint, box: Rect, state: State, *, is_ground: bool = False) -> None:
         """Judge ink that is laid over other ink; black over anything is what shops ask for, but for areas."""
         limit = self._inks.limit
         if limit is None or paint.is_pattern:
@@ -235,6 +229,7 @@ class Content:
         seen = state.seen(box)
         if seen is None:
             return
+        self._page.overprints |= overprints
         adds = paint.space.family in ("Separation", "DeviceN") or state.overprint_mode == 1
         if overprints and adds:
             is_small = is_black(paint.space, paint.tints) and min(seen.width, seen.height) < _AREA
@@ -242,7 +237,7 @@ class Content:
             if own + below > limit + 1 and not is_small:
                 message = f"the ink of what overprints cannot be read: it may add up to {own + below:.0f} %"
                 self._fault("F034", message, Severity.UNSURE)
-        if len(self._page.grounds) < _MOST_GROUNDS:
+        if is_ground and len(self._page.grounds) < _MOST_GROUNDS:
             self._page.grounds.append((seen, own))
 
     def _picture(self, size: tuple[int, int], state: State) -> None:
@@ -263,23 +258,23 @@ class Content:
             case "Tf":
                 found = _listed(self._resources, "/Font", str(operands[0]))
                 state.font = self._known.font(found, self._page.number)
-                state.size = _floats(operands[1:], 1)[0]
+                state.size = floats(operands[1:], 1)[0]
             case "Tm":
-                self._text.line = self._text.matrix = Affine(*_floats(operands, 6))
+                self._text.line = self._text.matrix = Affine(*floats(operands, 6))
             case "Td" | "TD":
-                x, y = _floats(operands, 2)
+                x, y = floats(operands, 2)
                 state.leading = -y if operator == "TD" else state.leading
                 self._text.move(x, y)
             case "T*":
                 self._text.move(0, -state.leading)
             case "Tj" | "TJ" | "'" | '"':
                 if operator == '"':
-                    state.word_spacing, state.spacing = _floats(operands[:2], 2)
+                    state.word_spacing, state.spacing = floats(operands[:2], 2)
                 if operator in ("'", '"'):
                     self._text.move(0, -state.leading)
                 self._show(operands[-1], state)
             case _ if operator in _TEXT_STATE:
-                value = _floats(operands, 1)[0]
+                value = floats(operands, 1)[0]
                 attribute, factor = _TEXT_STATE[operator]
                 setattr(state, attribute, int(value) if attribute == "mode" else value * factor)
 
@@ -344,19 +339,3 @@ def _touch(one: Rect, other: Rect) -> bool:
 def _listed(resources: object, kind: str, name: str) -> Object | None:
     found: Object | None = dictionary(dictionary(resources).get(kind)).get(f"/{name}") if name else None
     return found
-
-
-def _pixels(inline: Inline) -> tuple[int, int]:
-    entries = inline.entries
-    width, height = (entries.get(short, entries.get(long)) for short, long in (("W", "Width"), ("H", "Height")))
-    return int(width) if isinstance(width, float) else 0, int(height) if isinstance(height, float) else 0
-
-
-def _floats(operands: Sequence[Value], count: int | None) -> tuple[float, ...]:
-    """Return operands as numbers; Damaged if they are none, or not so many."""
-    found = [each for each in operands if isinstance(each, float)]
-    if len(found) != len(operands) or (count is not None and len(found) != count):
-        raise Damaged("an operator has other operands than it takes")
-    if found and (max(found) > BOUND or min(found) < -BOUND):
-        found = [min(max(each, -BOUND), BOUND) for each in found]
-    return tuple(found)

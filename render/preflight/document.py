@@ -4,31 +4,33 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 
 import pikepdf
-from pikepdf import Pdf, Stream
+from pikepdf import Name, Pdf, Stream
 
 from render.diag import Diagnostic, Severity
 from render.geometry import MM_PER_POINT, Affine
 from render.preflight import boxes, catalogue, claims
 from render.preflight.boxes import PageShape
-from render.preflight.content import Page
 from render.preflight.drawing import Drawing
 from render.preflight.font_rules import of_font
 from render.preflight.inks import Inks
 from render.preflight.reading import Effort, TooMuch, filters, inflated_length
 from render.preflight.resources import Resources
+from render.preflight.state import Page
 from render.print_fitness import Fitness, Found, judged, listed_places, said, several_sizes
 from render.standards import A_2B, Standard
 
 _MOST_BYTES = 512 << 20  # that a small file may unpack to; a large one may unpack to more
 _RATIO = 20
-_MOST_STEPS = 1_500_000
+_MOST_STEPS = 1_000_000
 _MOST_PAGES = 20_000
-_LARGEST_STREAM = 1 << 30
+_LARGEST_PICTURE = 1 << 29  # bytes
+_LARGEST_CONTENT = 1 << 25
+_LEAST_PACKED = 64  # times: what is packed in a way that is not measured here may be as much larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class _Judge:
         self._pdf, self._data, self._demands = pdf, data, demands
         self._standard = demands.standard
         free = demands.is_trusted
-        self._effort = Effort() if free else Effort(_MOST_BYTES + _RATIO * len(data), _MOST_STEPS)
+        self._effort = Effort() if free else Effort(_MOST_BYTES + _RATIO * len(data), _MOST_STEPS + len(data) // 16)
         self._found: dict[Diagnostic, list[int]] = {}
         self._whole: dict[Diagnostic, None] = {}
 
@@ -105,18 +107,34 @@ class _Judge:
             self._note([Diagnostic("F003", "the file is encrypted", hint="save it without a password")])
         if not self._demands.is_trusted:
             for stream in pdf.objects:
-                if isinstance(stream, Stream) and "FlateDecode" in filters(stream)[:1]:
-                    self._effort.unpack(inflated_length(stream.read_raw_bytes(), _LARGEST_STREAM))
+                if isinstance(stream, Stream):
+                    self._weigh(stream)
         problems = [*pdf.get_warnings(), *pdf.check_pdf_syntax()]
         self._note([Diagnostic("F002", f"the file is damaged: {plain(problem)}") for problem in problems[:20]])
 
+    def _weigh(self, stream: Stream) -> None:
+        """Count what a stream unpacks to; TooMuch if that is more than a picture, or a content, ever is."""
+        packed = [name for name in filters(stream) if name in ("FlateDecode", "LZWDecode", "RunLengthDecode")]
+        if not packed:
+            return
+        is_picture = stream.get("/Subtype") == Name.Image
+        most = _LARGEST_PICTURE if is_picture else _LARGEST_CONTENT
+        if packed[0] == "FlateDecode":
+            length = inflated_length(stream.read_raw_bytes(), most)
+        else:
+            length = len(stream.read_raw_bytes()) * _LEAST_PACKED
+        if len(packed) > 1:
+            length *= _LEAST_PACKED
+        if length > most:
+            raise TooMuch("something unpacks to more than anybody could print")
+        self._effort.unpack(length)
+
     def _document(self) -> None:
-        demands, standard = self._demands, self._standard
+        standard = self._standard
         checks: tuple[Callable[[], Iterator[Diagnostic]], ...] = (
             lambda: claims.of_claim(claims.said(self._pdf, self._data, self._effort), standard),
             lambda: catalogue.of_catalogue(self._pdf, standard),
             lambda: catalogue.of_streams(self._pdf, standard),
-            lambda: boxes.sides(list(self._pdf.pages), demands.sides) if demands.sides else iter(()),
         )
         for check in checks:
             try:
@@ -133,11 +151,14 @@ class _Judge:
         )
         drawing = Drawing(Resources(inks), gathers=demands.fitness is not None)
         unfit: list[tuple[str, Found]] = []
+        faces: list[Sequence[tuple[str, str]]] = []
         if len(pdf.pages) > _MOST_PAGES and not demands.is_trusted:
             raise TooMuch(f"it has {len(pdf.pages)} pages")
         try:
             for number, page in enumerate(pdf.pages, start=1):
-                self._page(page, number, drawing, unfit)
+                faces.append(self._page(page, number, drawing, unfit))
+            if demands.sides:
+                self._note(boxes.sides(faces, demands.sides))
         finally:
             for font in drawing.resources.fonts.values():
                 for fault in of_font(font, self._standard):
@@ -152,7 +173,10 @@ class _Judge:
             severity = Severity.ERROR if demands.is_for_shop else Severity.WARNING
             self._note(several_sizes(sorted(sizes), severity))
 
-    def _page(self, page: pikepdf.Page, number: int, drawing: Drawing, unfit: list[tuple[str, Found]]) -> None:
+    def _page(
+        self, page: pikepdf.Page, number: int, drawing: Drawing, unfit: list[tuple[str, Found]]
+    ) -> Sequence[tuple[str, str]]:
+        """Judge a page, and return which faces it says that it shows."""
         demands, left, top = self._demands, *boxes.trim(page)[::3]
         by = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
         self._note_on(number, boxes.boxes(page, self._standard))
@@ -168,6 +192,7 @@ class _Judge:
         if demands.fitness:
             size = boxes.trim_size(page)
             unfit += [(f"page {number}", each) for each in judged(drawn.inked, size, demands.fitness)]
+        return drawn.faces
 
 
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.UNSURE: 2}

@@ -13,11 +13,14 @@ from pikepdf import Dictionary, Name, Stream
 
 from render.diag import Diagnostic
 from render.geometry import IDENTITY, Affine
-from render.preflight.content import Content, Page
+from render.preflight.content import Content
 from render.preflight.reading import DEEPEST, array, key_of, numbers, unpacked
 from render.preflight.resources import Resources
-from render.preflight.state import EVERYWHERE, NOWHERE, State
+from render.preflight.state import EVERYWHERE, NOWHERE, Page, State
 from render.print_fitness import box_around
+
+_MOST_KEPT = 20_000  # pieces of a form that are kept: our largest has 3,000
+_STEPS = 30  # of work that it takes to begin with a form, however little it draws
 
 
 @dataclass(slots=True)
@@ -29,6 +32,7 @@ class Drawing:
     _under_way: list[tuple[int, int]] = field(default_factory=list)
     _followed: set[tuple[int, int]] = field(default_factory=set)
     _known: dict[tuple[int, int], tuple[Diagnostic, ...]] = field(default_factory=dict)
+    _drawn: dict[tuple[object, ...], Page] = field(default_factory=dict)
 
     def follow(self, page: pikepdf.Page, number_: int, to_card: Affine) -> Page:
         """Return what a page draws; `to_card` takes points of the page to mm from the trim's top left corner."""
@@ -70,22 +74,35 @@ class Drawing:
             self._known[key] = tuple(fault for fault in page.faults if fault not in before)
 
     def _form(self, stream: Stream, outer: object, state: State, page: Page) -> None:
-        self._stream(stream, outer, state, page, gathers=True)
+        """Follow a form that is drawn; one that was drawn in the same place and colours before, from memory."""
+        key = (key_of(stream), state.map, state.clip, *state.colours)
+        if key not in self._drawn or key[0] is None:
+            alone = Page(page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
+            self._stream(stream, outer, state, alone, gathers=True)
+            if alone.overprints or len(alone.inked) > _MOST_KEPT:
+                page.take(alone)
+                return
+            self._drawn[key] = alone
+        self.resources.inks.effort.step(len(self._drawn[key].inked) // 4)
+        page.take(self._drawn[key])
 
     def _stream(self, stream: Stream, outer: object, state: State, page: Page, *, gathers: bool) -> None:
         """Follow a form, a pattern or a glyph, which has resources of its own or uses those around it."""
         key = key_of(stream) or (-1, id(stream))
         if key in self._under_way or len(self._under_way) > DEEPEST:
             return
+        self.resources.inks.effort.step(_STEPS)
         self._under_way.append(key)
         self._followed.add(key)
         found = stream.get("/Resources", outer)
         inner = self._within(stream, state) if gathers else state
         follow = self._form if gathers else None
         Content(self.resources, page, found, follow).run(self._data(stream, page), inner)
-        page.add(self.resources.faults(found, page.number))
-        if "/Group" in stream:
-            page.add(self.resources.of_group(stream["/Group"], found))
+        if key not in page.looked_at:
+            page.looked_at.add(key)
+            page.add(self.resources.faults(found, page.number))
+            if "/Group" in stream:
+                page.add(self.resources.of_group(stream["/Group"], found))
         self._under_way.pop()
 
     def _within(self, form: Stream, state: State) -> State:

@@ -71,3 +71,10 @@ def _ink(image: Inline, names: list[str], plates: int) -> float | None:
             return None
     pixels = (sum(data[at : at + plates]) for at in range(0, len(data) - plates + 1, plates))
     return max(pixels, default=0) * 100 / 255
+
+
+def pixels(inline: Inline) -> tuple[int, int]:
+    """Return how many pixels an inline picture has across and down."""
+    entries = inline.entries
+    width, height = (entries.get(short, entries.get(long)) for short, long in (("W", "Width"), ("H", "Height")))
+    return int(width) if isinstance(width, float) else 0, int(height) if isinstance(height, float) else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Union
 
@@ -28,6 +28,7 @@ _TOKEN = re.compile(
 _INSIDE = re.compile(rb"[()\\]")
 _ESCAPED = re.compile(rb"\\(\r\n|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b""}
+_FARTHEST = 1e12  # beyond it nothing is seen, and sums of squares overflow
 _MOST_OPERANDS = 1000  # far more than any operator takes; those in arrays do not count
 
 
@@ -75,6 +76,16 @@ def instructions(content: bytes, effort: Effort) -> Iterator[tuple[str, list[Val
 
 
 _WORDS: dict[bytes, Value] = {b"true": True, b"false": False, b"null": None}
+
+
+def floats(operands: Sequence[Value], count: int | None) -> tuple[float, ...]:
+    """Return operands as numbers; Damaged if they are none, or not so many."""
+    found = [each for each in operands if isinstance(each, float)]
+    if len(found) != len(operands) or (count is not None and len(found) != count):
+        raise Damaged("an operator has other operands than it takes")
+    if found and (max(found) > _FARTHEST or min(found) < -_FARTHEST):
+        found = [min(max(each, -_FARTHEST), _FARTHEST) for each in found]
+    return tuple(found)
 
 
 class _Reader:

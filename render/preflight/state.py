@@ -1,14 +1,15 @@
-"""The graphics and text state of a page while its content is read (ISO 32000-1, 8.4 and 9.3)."""
+"""A page while its content is read: its state (ISO 32000-1, 8.4 and 9.3), the path, and what came of it till now."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
+from render.diag import Diagnostic
 from render.geometry import IDENTITY, Affine, Rect
 from render.preflight.fonts import Font
 from render.preflight.spaces import GREY, Space
-from render.print_fitness import box_around
+from render.print_fitness import Inked, box_around
 from render.scene import Outline
 
 BOUND = 1e6  # mm: what lies farther off is seen by nobody
@@ -46,6 +47,14 @@ class State:
     leading: float = 0.0
     rise: float = 0.0
     mode: int = 0
+
+    @property
+    def colours(self) -> tuple[object, ...]:
+        """What a form inherits, but for its place, as values that compare."""
+        paints = (
+            (each.space.family, each.space.inks, each.tints, each.is_pattern) for each in (self.fill, self.stroke)
+        )
+        return (*paints, self.width, self.overprints_fill, self.overprints_stroke, self.overprint_mode, id(self.font))
 
     def kept(self) -> State:
         return replace(self)
@@ -134,3 +143,28 @@ class Pen:
             self._here = self._start if closed else self._last()
             self._segments = []
             self._start = self._here if closed else None
+
+
+@dataclass(slots=True)
+class Page:
+    """A page while it is read: what is wrong, what is drawn, and the ink of grounds, as far as ink is limited.
+
+    `faces` are the cards and their sides, `Back` or `Front`, by the marks that the program leaves in its own files.
+    """
+
+    number: int
+    faults: dict[Diagnostic, None] = field(default_factory=dict)
+    inked: list[Inked] = field(default_factory=list)
+    grounds: list[tuple[Rect, float]] = field(default_factory=list)
+    faces: list[tuple[str, str]] = field(default_factory=list)
+    looked_at: set[tuple[int, int]] = field(default_factory=set)
+    overprints: bool = False
+
+    def take(self, form: Page) -> None:
+        """Take over what a form draws."""
+        self.faults.update(form.faults)
+        self.inked.extend(form.inked)
+        self.overprints |= form.overprints
+
+    def add(self, found: Iterator[Diagnostic]) -> None:
+        self.faults.update(dict.fromkeys(found))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 from collections.abc import Iterator, Sequence
 
 from render.geometry import Affine
@@ -34,6 +35,21 @@ _TOKEN = re.compile(
 
 class Unreadable(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
     """A content stream holds what `kotc` does not write."""
+
+
+class Patience:
+    """How long a program may think about contents, in seconds of its own time; Unreadable when that is over."""
+
+    def __init__(self, seconds: float) -> None:
+        self._end = time.process_time() + seconds
+        self._steps = 0
+
+    def step(self) -> None:
+        """Take one step; the clock is looked at from time to time."""
+        self._steps += 1
+        if self._steps % 4096 == 0 and time.process_time() > self._end:
+            self._steps -= 1  # whatever else is tried ends at once
+            raise Unreadable("it takes too long")
 
 
 def instructions(content: bytes) -> Iterator[Instruction]:

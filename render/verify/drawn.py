@@ -1,27 +1,24 @@
-"""What is drawn on a page: the faces of cards, each with its place and a digest of its drawing, and the fonts used.
+"""What is drawn on a page: the faces of cards, each with its place and a digest of its drawing, and all beside them.
 
 A face stands between the marks `/Card << /Name (id) /Side /Front >> BDC` and `EMC`, and is written in one way: kept
-apart by `q` and `Q`, clipped to a box, and put in its place. Any other way is an oddity, and so is any operator that
-`kotc` does not write: what is not understood cannot be proved.
+apart by `q` and `Q`, clipped to a box, and put in its place. Any other way is an oddity, and so is whatever does not
+keep the `grammar`: what is not understood cannot be proved.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from render.geometry import IDENTITY, MM_PER_POINT, Affine, Rect
 from render.verify import content
 from render.verify.content import Instruction, Unreadable
-from render.verify.pdf_reading import Font, Form, Image, Page, Resources
+from render.verify.grammar import Grammar, NotOurs
+from render.verify.pdf_reading import Font, Page, Resources
+from render.verify.sums import MOST_OPERATORS, Drawing, Sums
 
-OPERATORS = frozenset(
-    b"q Q cm re W n BDC EMC Do BT ET Tf Tz Ts Tm TJ rg RG g G k K w J j M d m l c h f f* S gs".split()
-)
-"""What `kotc` writes on sheets."""
-
-MOST_OPERATORS = 5_000_000  # on a page, those of its forms counted each time: a sheet of 9 cards has 80 thousand
+MOST_LISTED = 300_000  # of a face beside its forms: a text of 1000 glyphs takes some hundred
+MOST_BESIDE = 20_000  # of a page beside its faces: marks are in forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,7 @@ class Placed:
 
     `place` takes mm of the card, from the top left of its trim, to mm of the page, from the top left of its media box,
     y down. `window` are the corners on the page of the box that it is clipped to. `drawing` is the digest of what is
-    drawn, whatever forms and fonts are called.
+    drawn, whatever forms and fonts are called; `body` is what draws it.
     """
 
     name: str
@@ -38,140 +35,55 @@ class Placed:
     place: Affine
     window: tuple[tuple[float, float], ...]
     drawing: bytes
+    body: tuple[Instruction, ...] = ()
+    is_blank: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnPage:
-    """The faces on a page in the order in which they are drawn, the fonts that are used, and all oddities, in words."""
+    """The faces on a page in the order in which they are drawn, the fonts that are used, and all oddities, in words.
+
+    `beside` are the instructions outside of faces, `to_mm` the map in force when they begin. `is_over_marks` if a face
+    is drawn after any of them.
+    """
 
     faces: tuple[Placed, ...]
     fonts: frozenset[Font]
     oddities: tuple[str, ...]
+    beside: tuple[Instruction, ...] = ()
+    to_mm: Affine = IDENTITY
+    is_over_marks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Drawing:
-    """What a form or a face comes to: its digest, how many operators it takes, the fonts it uses, its oddities."""
-
-    digest: bytes
-    operators: int
-    fonts: frozenset[Font]
-    oddities: frozenset[str]
-
-
-class Draughts:
-    """Follows the contents of a file's pages; a form is followed once, however often it is drawn."""
-
-    def __init__(self) -> None:
-        self._forms: dict[Form, _Drawing] = {}
+class Draughts(Sums):
+    """Follows the contents of a file's pages."""
 
     def page(self, page: Page) -> DrawnPage:
         """Return what is drawn on a page."""
         left, _, _, top = page.boxes.get("MediaBox", (0.0, 0.0, 0.0, 0.0))
         to_mm = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
         walk = _Walk(self, page.resources, to_mm)
+        beside = Drawing(b"", 0, frozenset(), frozenset())
         try:
             for instruction in content.instructions(page.content):
+                self.patience.step()
                 walk.step(instruction)
             walk.end()
+            beside = self.drawing(walk.beside, page.resources, is_checked=True)
+        except NotOurs as error:
+            walk.oddities[str(error)] = None
         except Unreadable as error:
             walk.oddities[f"what is drawn cannot be followed: {error}"] = None
-        outside = self.drawing(walk.outside, page.resources)
-        parts = [outside, *walk.drawings]
+        parts = [beside, *walk.drawings]
         if sum(part.operators for part in parts) > MOST_OPERATORS:
             walk.oddities[_TOO_MUCH] = None
         oddities = {**walk.oddities, **dict.fromkeys(sorted(frozenset().union(*(part.oddities for part in parts))))}
-        return DrawnPage(tuple(walk.faces), frozenset().union(*(part.fonts for part in parts)), tuple(oddities))
-
-    def drawing(self, instructions: Iterable[Instruction], resources: Resources) -> _Drawing:
-        """Return what some instructions come to; a face that is one form is what the form is."""
-        listed = list(instructions)
-        if len(listed) == 1 and listed[0][0] == b"Do":
-            only = resources.drawings.get(b"".join(listed[0][1]))
-            if isinstance(only, Form) and only.matrix == IDENTITY:
-                return self._form(only)
-        return _Sum(self, resources).of(listed)
-
-    def _form(self, form: Form) -> _Drawing:
-        known = self._forms.get(form)
-        if known is None:
-            try:
-                known = self.drawing(content.instructions(form.content), form.resources)
-            except Unreadable as error:
-                known = _Drawing(b"", 0, frozenset(), frozenset([f"a form cannot be followed: {error}"]))
-            self._forms[form] = known
-        return known
-
-    def named(self, name: bytes, resources: Resources) -> _Drawing | None:
-        """Return what the picture or the form of that name comes to, or nothing if there is none."""
-        match resources.drawings.get(name):
-            case Image() as image:
-                return _Drawing(image.digest, 1, frozenset(), frozenset())
-            case Form() as form:
-                drawn = self._form(form)
-                if form.matrix == IDENTITY:
-                    return drawn
-                return replace(drawn, oddities=drawn.oddities | {"a form has a map of its own"})
-        return None
+        fonts = frozenset[Font]().union(*(part.fonts for part in parts))
+        beside_them = tuple(walk.beside), to_mm, walk.is_over_marks
+        return DrawnPage(tuple(walk.faces), fonts, tuple(oddities), *beside_them)
 
 
 _TOO_MUCH = f"more than {MOST_OPERATORS} operators draw it"
-
-
-class _Sum:
-    """Sums instructions up, names resolved. A row of glyphs is the same however it is cut into pieces."""
-
-    def __init__(self, draughts: Draughts, resources: Resources) -> None:
-        self._draughts, self._resources = draughts, resources
-        self._summary = hashlib.sha256()
-        self._operators = 0
-        self._fonts: set[Font] = set()
-        self._oddities: set[str] = set()
-        self._glyphs: list[bytes] = []
-
-    def of(self, instructions: Iterable[Instruction]) -> _Drawing:
-        for operator, operands in instructions:
-            self._operators += 1
-            if operator == b"TJ":
-                self._glyphs += operands
-            elif operator not in (b"BDC", b"EMC"):  # marks within a face say what a glyph is read as
-                self._flush()
-                self._add(operator, operands)
-        self._flush()
-        return _Drawing(self._summary.digest(), self._operators, frozenset(self._fonts), frozenset(self._oddities))
-
-    def _flush(self) -> None:
-        if self._glyphs:
-            self._summary.update(b"".join(self._glyphs).replace(b"][", b"").replace(b"><", b"") + b" TJ\n")
-            self._glyphs.clear()
-
-    def _add(self, operator: bytes, operands: Sequence[bytes]) -> None:
-        words = list(operands)
-        if operator == b"Do":
-            words = [self._drawn(b"".join(operands))]
-        elif operator == b"Tf" and len(operands) == 2:
-            words = [self._font(operands[0]), operands[1]]
-        elif operator not in OPERATORS:
-            self._oddities.add(f"the operator `{operator[:20].decode('latin-1')}` is none that kotc writes")
-        self._summary.update(b" ".join((*words, operator)) + b"\n")
-
-    def _drawn(self, name: bytes) -> bytes:
-        part = self._draughts.named(name, self._resources)
-        if part is None:
-            self._oddities.add(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
-            return b""
-        self._operators = min(self._operators + part.operators, 2 * MOST_OPERATORS)
-        self._fonts |= part.fonts
-        self._oddities |= part.oddities
-        return part.digest
-
-    def _font(self, name: bytes) -> bytes:
-        font = self._resources.fonts.get(name)
-        if font is None:
-            self._oddities.add(f"there is no font `{name[:40].decode('latin-1')}`")
-            return b""
-        self._fonts.add(font)
-        return font.name.encode("utf-8")
 
 
 @dataclass(slots=True)
@@ -180,10 +92,16 @@ class _Face:
 
     name: str
     is_back: bool
+    head: int = 0
     box: Rect | None = None
     window: tuple[tuple[float, float], ...] = ()
     place: Affine | None = None
+    is_over: bool = False
     body: list[Instruction] = field(default_factory=list)
+
+
+_HEAD = (b"q", b"re", b"W", b"n", b"cm")
+_PAINTS = frozenset((b"Do", b"f", b"f*", b"S", b"TJ"))
 
 
 class _Walk:
@@ -193,36 +111,36 @@ class _Walk:
         self._draughts, self._resources = draughts, resources
         self._map = to_mm
         self._kept: list[Affine] = []
-        self._marks: list[_Face | None] = []
         self._face: _Face | None = None
-        self._apart = 0  # how many maps were kept when the face began
+        self._inside = 0  # how deep in `q` of the face
+        self._grammar = Grammar(resources.overprints, is_whole=False)
+        self._is_marked = False
         self.faces: list[Placed] = []
-        self.drawings: list[_Drawing] = []
-        self.outside: list[Instruction] = []
+        self.drawings: list[Drawing] = []
+        self.beside: list[Instruction] = []
         self.oddities: dict[str, None] = {}
+        self.is_over_marks = False
 
     def step(self, instruction: Instruction) -> None:
         """Follow one instruction."""
         operator, operands = instruction
-        if operator == b"BDC":
-            self._mark(operands)
-        elif operator == b"EMC":
-            self._unmark()
-        elif self._face is not None:
+        if self._face is not None:
             self._in_face(self._face, instruction)
+        elif operator == b"BDC" and operands[:1] == [b"/Card"]:
+            self._mark(operands)
         else:
+            self._grammar.step(instruction)
+            self._is_marked |= operator in _PAINTS
             self._move(instruction)
-            self.outside.append(instruction)
-            if operator == b"W" and not self._kept:
-                self._odd("all that follows is clipped")
+            self.beside.append(instruction)
+            if len(self.beside) > MOST_BESIDE:
+                raise Unreadable("too much is drawn beside the cards")
 
     def end(self) -> None:
         """Check that all that was begun is ended."""
-        if self._kept or self._marks:
-            self._odd("what is drawn breaks off")
-
-    def _odd(self, what: str) -> None:
-        self.oddities[what] = None
+        if self._face is not None or self._kept:
+            raise Unreadable("it breaks off")
+        self._grammar.end()
 
     def _move(self, instruction: Instruction) -> None:
         """Keep track of the map in force."""
@@ -237,61 +155,56 @@ class _Walk:
                 self._map = self._map @ content.matrix(operands)
 
     def _mark(self, operands: Sequence[bytes]) -> None:
-        kind = operands[0] if operands else b""
-        if kind != b"/Card":
-            self._marks.append(None)
-            return
-        if self._face is not None:
-            raise Unreadable("a card within a card")
         said = content.entries(operands[1:])
         side = said.get(b"/Side")
         if side not in (b"/Front", b"/Back"):
             raise Unreadable("a card without a side")
-        self._face = _Face(content.text(said.get(b"/Name", b"")), side == b"/Back")
-        self._apart = len(self._kept)
-        self._marks.append(self._face)
-
-    def _unmark(self) -> None:
-        if not self._marks:
-            raise Unreadable("`EMC` without `BDC`")
-        ended = self._marks.pop()
-        if ended is None:
-            return
-        if len(self._kept) != self._apart or ended.place is None or not ended.window:
-            raise Unreadable(f"the card `{ended.name[:40]}` is not put in its place as kotc does it")
-        drawing = self._draughts.drawing(ended.body, self._resources)
-        self.drawings.append(drawing)
-        self.faces.append(Placed(ended.name, ended.is_back, ended.place, ended.window, drawing.digest))
-        self._face = None
+        if not self._grammar.is_plain:
+            raise Unreadable("a card within what changes how it is drawn")
+        self.is_over_marks |= self._is_marked
+        self._face, self._inside = _Face(content.text(said.get(b"/Name", b"")), side == b"/Back"), 0
 
     def _in_face(self, face: _Face, instruction: Instruction) -> None:
         """Follow an instruction of a face: its window and its place first, then what is drawn of it."""
         operator, operands = instruction
-        inside = len(self._kept) - self._apart
-        if inside == 0:
-            if operator != b"q" or face.place is not None:
+        if face.is_over:
+            if operator != b"EMC":
                 raise Unreadable(f"the card `{face.name[:40]}` is not kept apart")
-            self._move(instruction)
-        elif inside == 1 and not face.body and operator in (b"re", b"W", b"n", b"cm"):
+            self._unmark(face)
+        elif face.head < len(_HEAD):
+            if operator != _HEAD[face.head]:
+                raise Unreadable(f"the card `{face.name[:40]}` is not put in its place as kotc does it")
             self._head(face, operator, operands)
-        elif inside == 1 and operator == b"Q":
-            face.place = face.place or self._map
-            self._move(instruction)
-        elif inside == 1 and operator in (b"W", b"cm"):
+            face.head += 1
+        elif operator == b"Q" and self._inside == 0:
+            face.is_over = True
+        elif self._inside == 0 and operator in (b"W", b"cm"):
             raise Unreadable(f"the card `{face.name[:40]}` is moved or cut while it is drawn")
+        elif operator == b"BDC" and operands[:1] == [b"/Card"]:
+            raise Unreadable("a card within a card")
         else:
-            face.place = face.place or self._map
+            self._inside += (operator == b"q") - (operator == b"Q")
             face.body.append(instruction)
-            self._move(instruction)
+            if len(face.body) > MOST_LISTED:
+                raise Unreadable(f"the card `{face.name[:40]}` takes too much to be drawn")
 
     def _head(self, face: _Face, operator: bytes, operands: Sequence[bytes]) -> None:
         if operator == b"re":
-            face.box = Rect(*content.numbers(operands, 4))
-        elif operator == b"cm":
-            self._map = self._map @ content.matrix(operands)
-        elif operator == b"W":
-            if face.window or face.box is None:
-                raise Unreadable(f"the card `{face.name[:40]}` is clipped more than once")
-            box = face.box
-            corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+            x, y, width, height = content.numbers(operands, 4)
+            face.box = Rect(x, y, width, height)
+            corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
             face.window = tuple(self._map.apply(*corner) for corner in corners)
+        elif operator == b"cm":
+            own = content.matrix(operands)
+            face.place = self._map @ own
+            if face.box is not None and own.a * own.d != own.b * own.c:
+                face.box = own.inverse.box(face.box)
+
+    def _unmark(self, face: _Face) -> None:
+        assert face.place is not None
+        drawing = self._draughts.drawing(face.body, self._resources, seen=face.box)
+        self.drawings.append(drawing)
+        body = tuple(face.body)
+        found = face.place, face.window, drawing.digest, body, drawing.is_blank
+        self.faces.append(Placed(face.name, face.is_back, *found))
+        self._face = None

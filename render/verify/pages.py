@@ -9,7 +9,8 @@ from render.geometry import MM_PER_POINT, Flip
 from render.sheet_options import Backs
 from render.verify.drawn import DrawnPage
 from render.verify.faults import Fault, mm
-from render.verify.pdf_reading import BOXES, Box, Document, Page
+from render.verify.pdf_reading import Document, Page
+from render.verify.pdf_values import BOXES, Box
 from render.verify.ticket import Ticket
 
 NEAR = 0.01  # mm
@@ -25,8 +26,11 @@ def sizes(pages: Sequence[Page], ticket: Ticket) -> Iterator[Fault]:
         if media is None or not _is_near(media, (0.0, 0.0, paper.width / MM_PER_POINT, paper.height / MM_PER_POINT)):
             what = f"the page is {_size(media)}, and the paper is {mm(paper.width)} x {mm(paper.height)} mm"
             yield Fault("Q010", what, number)
+        yield from _trim(page, number, ticket) if ticket.shop else ()
         for name in BOXES[1:]:
             box = page.boxes.get(name)
+            if ticket.shop and name == "TrimBox":
+                continue
             if media is not None and box is not None and not _is_near(box, media):
                 hint = "viewers print what lies within it, and scale it to the paper" if name == "CropBox" else ""
                 yield Fault("Q011", f"the {name} is {_size(box)}, and not the whole page", number, hint=hint)
@@ -36,6 +40,20 @@ def sizes(pages: Sequence[Page], ticket: Ticket) -> Iterator[Fault]:
             yield Fault("Q012", f"the page is rotated by {page.rotate:g} degrees", number)
         if page.unit != 1:
             yield Fault("Q013", f"the page's unit is {page.unit:g} points, so that it prints in another size", number)
+
+
+def _trim(page: Page, number: int, ticket: Ticket) -> Iterator[Fault]:
+    """Yield what is wrong with the trim of a card on a page of its own: it is the page without its bleed."""
+    media, trim, bleed = page.boxes.get("MediaBox"), page.boxes.get("TrimBox"), ticket.bleed[0] / MM_PER_POINT
+    if "BleedBox" not in page.boxes:
+        yield Fault("Q011", "there is no BleedBox", number)
+    if media is None or trim is None:
+        return
+    due = media[0] + bleed, media[1] + bleed, media[2] - bleed, media[3] - bleed
+    if not _is_near(trim, due):
+        card = ticket.card
+        at = f"{mm(card.width)} x {mm(card.height)} mm in the middle of the page"
+        yield Fault("Q011", f"the TrimBox is {_size(trim)}, and the card is {at}", number)
 
 
 def nested(pages: Sequence[Page]) -> Iterator[Fault]:
@@ -52,7 +70,7 @@ def hints(document: Document, ticket: Ticket) -> Iterator[Fault]:
     """Yield which hints for printing are missing or wrong."""
     wanted = {
         "PrintScaling": "None",
-        "Duplex": _DUPLEX[ticket.flip] if ticket.backs is Backs.DUPLEX else "Simplex",
+        "Duplex": _DUPLEX[ticket.flip] if ticket.backs is Backs.DUPLEX and not ticket.shop else "Simplex",
     }
     for key, value in wanted.items():
         found = document.hints.get(key)
@@ -73,10 +91,16 @@ def fonts(drawn: Sequence[DrawnPage], pages: Sequence[Page]) -> Iterator[Fault]:
                 yield Fault("Q030", f"the font `{font.name[:60]}` is not embedded", number, hint=hint)
 
 
-def strange(document: Document, drawn: Iterable[DrawnPage]) -> Iterator[Fault]:
-    """Yield what is in the file that `kotc` does not write."""
+def strange(document: Document, drawn: Iterable[DrawnPage], *, is_for_press: bool) -> Iterator[Fault]:
+    """Yield what is in the file that `kotc` does not write; `is_for_press` if it is to keep a standard."""
     for act in document.acts:
         yield Fault("Q006", f"the file holds what kotc does not write: `{act}`")
+    if document.is_for_press and not is_for_press:
+        yield Fault("Q006", "it says for which press it is, and is to be for none")
+    if document.overprints and not is_for_press:
+        yield Fault("Q006", "it has graphics states, which files for a press alone have")
+    for number, what in document.odd:
+        yield Fault("Q006", f"kotc does not write {what}", number)
     for number, (page, seen) in enumerate(zip(document.pages, drawn, strict=True), start=1):
         if page.is_annotated:
             yield Fault("Q006", "annotations lie on the page", number)

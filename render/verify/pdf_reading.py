@@ -1,69 +1,80 @@
 """Opening a PDF: its pages, boxes, hints, fonts and contents as plain values, all of bounded size.
 
-pikepdf lives here. Nothing is repaired: a file that is damaged, packed or changed by another program is refused, and so
-is one that would fill the memory.
+pikepdf lives here and in `pdf_values`. Nothing is repaired: a file that is damaged, packed or changed by another
+program is refused, and so is one that would fill the memory.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
 from io import BytesIO
 from pathlib import Path
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
+from pikepdf import Dictionary, Name, Object, Pdf, Stream, String
 
 from render.diag import reason
 from render.geometry import IDENTITY, Affine
-from render.verify import structure
+from render.verify import pdf_values, structure
 from render.verify.faults import MAKE_AGAIN, NotReadable
+from render.verify.pdf_values import BOXES, DEEPEST, TOO_MUCH, Box, dictionary, items, number, numbers, word
 
 MOST_PAGES = 20_000
 MOST_PIXELS = 64_000_000  # of a picture; `art` takes at most 40 million
 LARGEST_STREAM = 64_000_000  # bytes of a form or a font, unpacked
 LARGEST_CONTENT = 256_000_000  # of all contents together: a thousand cards take 3 million without their pictures
 LARGEST_PICTURES = 10_000_000_000  # bytes of all pictures together, unpacked: a thousand of 750 x 1050 pixels take 2.4
-DEEPEST = 12  # forms within forms: a face has five
-
-Box = tuple[float, float, float, float]
-"""Left, bottom, right and top of a page box, in points."""
+MOST_ODD = 200  # entries that kotc does not write, of all places where they are: nobody reads more
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Font:
-    """A font of a file: its name without the tag of its subset, and whether its glyphs are in the file."""
+    """A font of a file: its name without the tag of its subset, and whether its glyphs are in the file.
+
+    `program` is the font itself, `widths` what the file says of its glyphs, in thousandths of the size, `meaning` the
+    map from glyphs to letters. `oddities` are the ways in which it is embedded otherwise than by `kotc`.
+    """
 
     name: str
     is_embedded: bool
+    program: bytes = b""
+    widths: Mapping[int, float] = field(default_factory=dict)
+    meaning: bytes = b""
+    oddities: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture of a file, by the digest of its entries and its data."""
+    """A picture of a file: the digest of its entries and its data, the number of its object, its size in pixels."""
 
     digest: bytes
+    number: int = 0
+    width: int = 0
+    height: int = 0
+    channels: int = 0
+    is_jpeg: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A drawing that a file holds once: its content, its own map, and what it draws with."""
+    """A drawing that a file holds once: its content, its own map, what it draws with, and the box it is clipped to."""
 
     content: bytes
     matrix: Affine
     resources: Resources
+    box: Box | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resources:
-    """What a content can name: pictures and forms, and fonts, by their names with the slash."""
+    """What a content can name, with the slash: pictures and forms, fonts, and states in which ink lies on ink."""
 
     drawings: Mapping[bytes, Form | Image] = field(default_factory=dict)
     fonts: Mapping[bytes, Font] = field(default_factory=dict)
+    overprints: Mapping[bytes, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +93,8 @@ class Page:
 class Document:
     """A file: who made it, its title, the ticket of its sheets, the hints for printing it, and its pages.
 
-    `acts` names what the file does by itself when it is opened.
+    `acts` names what the file as such holds that `kotc` does not write, `odd` what its pages do, by the first page.
+    `is_for_press` if it names a printing condition, `overprints` if ink may lie on ink in it.
     """
 
     creator: str
@@ -91,23 +103,37 @@ class Document:
     ticket: str | None
     hints: Mapping[str, str]
     acts: tuple[str, ...]
+    odd: tuple[tuple[int, str], ...]
+    is_for_press: bool
+    overprints: bool
     pages: tuple[Page, ...]
 
 
 def read(path: Path) -> Document:
     """Return the file's content; NotReadable if it is no PDF, or not one as `kotc` writes it; OSError."""
     structure.check(path)
-    try:
-        with Pdf.open(_readable(path), attempt_recovery=False, suppress_warnings=True) as pdf:
-            if pdf.is_encrypted:
-                raise NotReadable("Q002", "it is encrypted", "save it without a password")
-            return _Reader().document(pdf)
-    except pikepdf.PasswordError:
-        raise NotReadable("Q002", "it is encrypted, and opens with a password only") from None
-    except UnicodeError:
-        raise NotReadable("Q001", "it is damaged: a name in it is not UTF-8", MAKE_AGAIN) from None
-    except pikepdf.PdfError as error:
-        raise NotReadable("Q001", f"it is damaged: {_reason(error, path)}", MAKE_AGAIN) from None
+    with _opened(path) as pdf:
+        if pdf.is_encrypted:
+            raise NotReadable("Q002", "it is encrypted", "save it without a password")
+        with _refused(path):
+            document = _Reader().document(pdf)
+            said = [str(warning) for warning in pdf.get_warnings()]
+    if said:
+        raise NotReadable("Q001", f"it is damaged: {_reason(said[0], path)}", MAKE_AGAIN)
+    return document
+
+
+def packed_pictures(path: Path, wanted: Iterable[Image]) -> Iterator[tuple[Image, bytes]]:
+    """Yield pictures of a file that was read with their data as they are packed; NotReadable."""
+    with _opened(path) as pdf, _refused(path):
+        for image in wanted:
+            found = pdf.get_object(image.number, 0)
+            yield image, found.read_raw_bytes() if isinstance(found, Stream) else b""
+
+
+def _opened(path: Path) -> Pdf:
+    with _refused(path):
+        return Pdf.open(_readable(path), attempt_recovery=False, suppress_warnings=True)
 
 
 def _readable(path: Path) -> Path | BytesIO:
@@ -119,9 +145,29 @@ def _readable(path: Path) -> Path | BytesIO:
     return path
 
 
-def _reason(error: pikepdf.PdfError, path: Path) -> str:
+class _refused:  # noqa: N801 - used like a function
+    """Turns what the library says of a file into NotReadable."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        match error:
+            case pikepdf.PasswordError():
+                raise NotReadable("Q002", "it is encrypted, and opens with a password only") from None
+            case UnicodeError():
+                raise NotReadable("Q001", "it is damaged: a name in it is not UTF-8", MAKE_AGAIN) from None
+            case pikepdf.PdfError():
+                why = _reason(str(error), self._path)
+                raise NotReadable("Q001", f"it is damaged: {why}", MAKE_AGAIN) from None
+
+
+def _reason(said: str, path: Path) -> str:
     """Return what the library says of a file, without the file's name."""
-    return reason(str(error).replace(str(path), "").partition("\n")[0]) or "it cannot be read"
+    return reason(said.replace(str(path), "").partition("\n")[0]) or "it cannot be read"
 
 
 @dataclass(slots=True)
@@ -130,46 +176,80 @@ class _Reader:
 
     _known: dict[tuple[int, int], Form | Image | None] = field(default_factory=dict)
     _fonts: dict[tuple[int, int], Font] = field(default_factory=dict)
+    _odd: dict[tuple[int, str], None] = field(default_factory=dict)
+    _page_number: int = 0
+    _states: bool = False
     _unpacked: int = 0
     _pictures: int = 0
 
     def document(self, pdf: Pdf) -> Document:
-        root, info = pdf.Root, _dictionary(pdf.trailer.get("/Info"))
+        root, info = pdf.Root, dictionary(pdf.trailer.get("/Info"))
         if len(pdf.pages) > MOST_PAGES:
             raise NotReadable("Q007", f"it has {len(pdf.pages)} pages, more than {MOST_PAGES}")
-        private = _dictionary(_dictionary(root.get("/PieceInfo")).get("/kotc")).get("/Private")
-        acts = [key for key in ("/OpenAction", "/AA", "/AcroForm", "/OCProperties") if key in root]
-        names = _dictionary(root.get("/Names"))
-        acts += [key for key in ("/JavaScript", "/EmbeddedFiles") if key in names]
-        hints = _dictionary(root.get("/ViewerPreferences"))
+        private = dictionary(dictionary(root.get("/PieceInfo")).get("/kotc")).get("/Private")
+        for_press = {key[1:] for key in pdf_values.ENTRIES["a file for a press"]}
+        acts = pdf_values.unknown(root, "the file")
+        hints = dictionary(root.get("/ViewerPreferences"))
+        self._note(hints, "the hints for printing")
         return Document(
-            creator=_string(info.get("/Creator")),
-            producer=_string(info.get("/Producer")),
-            title=_string(info.get("/Title")),
-            ticket=_string(private) if isinstance(private, String) else None,
-            hints={key[1:]: _word(value) for key, value in sorted(hints.items())},
-            acts=tuple(key[1:] for key in acts),
+            creator=pdf_values.string(info.get("/Creator")),
+            producer=pdf_values.string(info.get("/Producer")),
+            title=pdf_values.string(info.get("/Title")),
+            ticket=pdf_values.string(private) if isinstance(private, String) else None,
+            hints={key[1:]: word(value) for key, value in sorted(hints.items())},
+            acts=tuple(key for key in acts if key not in for_press),
+            is_for_press=bool(for_press & set(acts)),
             pages=tuple(self._page(page.obj) for page in pdf.pages),
+            odd=tuple(self._odd),
+            overprints=self._states,
         )
 
+    def _note(self, entry: Object | None, kind: str) -> None:
+        """Note which entries `kotc` does not write in a dictionary of that kind."""
+        for key in pdf_values.unknown(entry, kind):
+            self._say(f"`{key[:40]}` in {kind}")
+
+    def _say(self, what: str) -> None:
+        if len(self._odd) < MOST_ODD:
+            self._odd[self._page_number, what] = None
+
     def _page(self, page: Object) -> Page:
-        entry = {key: _inherited(page, f"/{key}") for key in (*BOXES, "Rotate", "Resources")}
+        self._page_number += 1
+        self._note(page, "a page")
+        above = page.get("/Parent")
+        for _ in range(DEEPEST):
+            if not isinstance(above, Dictionary):
+                break
+            self._note(above, "the list of pages")
+            above = above.get("/Parent")
+        entry = {key: pdf_values.inherited(page, f"/{key}") for key in (*BOXES, "Rotate", "Resources")}
         return Page(
-            boxes={key: corners for key in BOXES if (corners := _box(entry[key])) is not None},
-            rotate=_number(entry["Rotate"], 0.0),
-            unit=_number(page.get("/UserUnit"), 1.0),
-            content=b"\n".join(self._data(stream) for stream in _streams(page.get("/Contents"))),
+            boxes={key: corners for key in BOXES if (corners := pdf_values.box(entry[key])) is not None},
+            rotate=number(entry["Rotate"], 0.0),
+            unit=number(page.get("/UserUnit"), 1.0),
+            content=b"\n".join(
+                self._data(stream, "a content stream") for stream in pdf_values.streams(page.get("/Contents"))
+            ),
             resources=self._resources(entry["Resources"], 0),
             is_annotated=page.get("/Annots") is not None,
         )
 
     def _resources(self, resources: Object | None, depth: int) -> Resources:
-        drawings, fonts = (_dictionary(_dictionary(resources).get(key)) for key in ("/XObject", "/Font"))
+        self._note(resources, "resources")
+        held = dictionary(resources)
+        drawings, fonts, states = (dictionary(held.get(key)) for key in ("/XObject", "/Font", "/ExtGState"))
         found = {key.encode(): self._drawing(drawn, depth) for key, drawn in drawings.items()}
         return Resources(
             {name: drawing for name, drawing in found.items() if drawing is not None},
             {key.encode(): self._font(font) for key, font in fonts.items()},
+            {key.encode(): self._overprints(state) for key, state in states.items()},
         )
+
+    def _overprints(self, state: Object) -> bool:
+        """Return whether a graphics state lets ink lie on ink."""
+        self._note(state, "a graphics state")
+        self._states = True
+        return any(bool(dictionary(state).get(key, True)) for key in ("/OP", "/op"))
 
     def _drawing(self, drawn: Object, depth: int) -> Form | Image | None:
         """Return a form or a picture; nothing for what is neither, or draws itself."""
@@ -187,50 +267,60 @@ class _Reader:
             case Name.Image:
                 return self._image(drawn)
             case Name.Form:
-                values = _numbers(drawn.get("/Matrix"))
+                values = numbers(drawn.get("/Matrix"))
                 own = Affine(*values) if len(values) == 6 else IDENTITY
-                return Form(self._data(drawn), own, self._resources(drawn.get("/Resources"), depth + 1))
+                inner = self._resources(drawn.get("/Resources"), depth + 1)
+                return Form(self._data(drawn, "a form"), own, inner, pdf_values.box(drawn.get("/BBox")))
         return None
 
     def _font(self, font: Object) -> Font:
         if not isinstance(font, Dictionary) or font.objgen == (0, 0):
-            return self._new_font(_dictionary(font))
+            return self._new_font(dictionary(font))
         if font.objgen not in self._fonts:
             self._fonts[font.objgen] = self._new_font(font)
         return self._fonts[font.objgen]
 
     def _new_font(self, font: Dictionary) -> Font:
-        inner = list(_items(font.get("/DescendantFonts"))) or [font]
-        descriptors = [_dictionary(_dictionary(one).get("/FontDescriptor")) for one in inner]
+        inner = [dictionary(one) for one in items(font.get("/DescendantFonts"))] or [font]
+        descriptors = [dictionary(one.get("/FontDescriptor")) for one in inner]
         files = [next((one[key] for key in _FILES if key in one), None) for one in descriptors]
-        is_embedded = all(isinstance(file, Stream) and len(self._data(file)) > 0 for file in files)
+        programs = [self._data(file) if isinstance(file, Stream) else b"" for file in files]
         meaning = font.get("/ToUnicode")
-        if isinstance(meaning, Stream):
-            self._data(meaning)  # it is not damaged
-        name = _word(font.get("/BaseFont")) or "without a name"
-        return Font(re.sub(r"^[A-Z]{6}\+", "", name), is_embedded)
+        return Font(
+            re.sub(r"^[A-Z]{6}\+", "", word(font.get("/BaseFont")) or "without a name"),
+            is_embedded=all(programs),
+            program=programs[0],
+            widths=pdf_values.widths(inner[0].get("/W")),
+            meaning=self._data(meaning) if isinstance(meaning, Stream) else b"",
+            oddities=tuple(pdf_values.font_oddities(font, inner, descriptors)),
+        )
 
-    def _data(self, stream: Stream) -> bytes:
+    def _data(self, stream: Stream, kind: str = "") -> bytes:
         """Return a stream unpacked; only what is not packed, or with Flate alone, is."""
         raw = stream.read_raw_bytes()
-        filters = [_word(name) for name in _items(stream.get("/Filter"))]
+        filters = [word(name) for name in items(stream.get("/Filter"))]
         if filters == ["FlateDecode"] and stream.get("/DecodeParms") is None:
-            raw = b"".join(_inflated(raw, LARGEST_STREAM))
+            raw = b"".join(pdf_values.inflated(raw, LARGEST_STREAM))
         elif filters:
             raise NotReadable("Q003", f"it is packed as kotc does not: `{' '.join(filters)[:60]}`", MAKE_AGAIN)
+        if kind:
+            self._note(stream, kind)
         self._unpacked += len(raw)
         if self._unpacked > LARGEST_CONTENT:
-            raise NotReadable("Q007", _TOO_MUCH)
+            raise NotReadable("Q007", TOO_MUCH)
         return raw
 
     def _image(self, image: Stream) -> Image:
         """Return a picture by its digest, of its data as packed and of how they are read; it is not damaged."""
-        width, height = (_number(image.get(key), 0.0) for key in ("/Width", "/Height"))
-        if width * height > MOST_PIXELS:
+        width, height = (number(image.get(key), 0.0) for key in ("/Width", "/Height"))
+        if not 0 <= width * height <= MOST_PIXELS:
             raise NotReadable("Q007", f"a picture has {width:g} x {height:g} pixels")
-        packed, filters = image.read_raw_bytes(), [_word(name) for name in _items(image.get("/Filter"))]
+        packed, filters = image.read_raw_bytes(), [word(name) for name in items(image.get("/Filter"))]
+        channels = _CHANNELS.get(word(image.get("/ColorSpace")), 0)
+        unpacked = 0
         if filters == ["FlateDecode"]:
-            self._pictures += sum(map(len, _inflated(packed, LARGEST_PICTURES - self._pictures)))
+            unpacked = sum(map(len, pdf_values.inflated(packed, LARGEST_PICTURES - self._pictures)))
+            self._pictures += unpacked
         elif filters == ["DCTDecode"] and not packed.startswith(_JPEG):
             raise NotReadable("Q001", "it is damaged: a JPEG picture is none", MAKE_AGAIN)
         summary = hashlib.sha256(packed)
@@ -240,90 +330,15 @@ class _Reader:
             elif key != "/Length":
                 said = value.unparse() if isinstance(value, Object) else str(value).encode()
                 summary.update(key.encode() + said)
-        return Image(summary.digest())
+        found = Image(
+            summary.digest(), image.objgen[0], int(width), int(height), channels, is_jpeg=filters == ["DCTDecode"]
+        )
+        self._note(image, "a picture")
+        if not pdf_values.is_plain_picture(image, filters, (found.width, found.height, channels), unpacked):
+            self._say("a picture that is packed otherwise")
+        return found
 
 
-BOXES = ("MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox")
-_PIECE = 1_000_000  # bytes
-_TOO_MUCH = "it unpacks to more than anybody could print"
 _JPEG = b"\xff\xd8"  # how it begins; cameras write whatever they like behind its end
 _FILES = ("/FontFile", "/FontFile2", "/FontFile3")
-
-
-def _inflated(packed: bytes, most: int) -> Iterator[bytes]:
-    """Yield what was packed with Flate in pieces; NotReadable if it is damaged, or more than `most` bytes."""
-    if not packed:
-        return
-    unpacking, length = zlib.decompressobj(), 0
-    try:
-        while not unpacking.eof:
-            piece = unpacking.decompress(packed, _PIECE)
-            packed = unpacking.unconsumed_tail
-            length += len(piece)
-            if length > most:
-                raise NotReadable("Q007", _TOO_MUCH)
-            if not piece and not unpacking.eof:
-                raise NotReadable("Q001", "it is damaged: what is packed breaks off", MAKE_AGAIN)
-            yield piece
-    except zlib.error as error:
-        raise NotReadable("Q001", f"it is damaged: {error}", MAKE_AGAIN) from None
-
-
-def _inherited(page: Object, key: str) -> Object | None:
-    """Return an entry of a page, or that of the nodes of the pages' tree above it."""
-    node = page
-    for _ in range(DEEPEST):
-        if key in node or not isinstance(node.get("/Parent"), Dictionary):
-            break
-        node = node["/Parent"]
-    found: Object | None = node.get(key)
-    return found
-
-
-def _streams(contents: Object | None) -> Iterator[Stream]:
-    for stream in [contents] if isinstance(contents, Stream) else _items(contents):
-        if isinstance(stream, Stream):
-            yield stream
-
-
-def _box(value: Object | None) -> Box | None:
-    """Return a page box with its corners in order; nothing if there is none, nan if it is not made of numbers."""
-    if value is None:
-        return None
-    corners = _numbers(value)
-    if len(corners) != 4:
-        return (float("nan"),) * 4
-    (left, right), (bottom, top) = sorted(corners[::2]), sorted(corners[1::2])
-    return left, bottom, right, top
-
-
-def _items(value: Object | None) -> Iterator[Object]:
-    """Yield the items of an array; of anything else, itself; of nothing, nothing."""
-    if isinstance(value, Array):
-        yield from value
-    elif value is not None:
-        yield value
-
-
-def _numbers(value: Object | None) -> list[float]:
-    return [_number(item, float("nan")) for item in _items(value)]
-
-
-def _number(value: object, missing: float) -> float:
-    return float(value) if isinstance(value, int | float | Decimal) else missing
-
-
-def _dictionary(value: object) -> Dictionary:
-    """Return a dictionary; an empty one for anything else."""
-    return value if isinstance(value, Dictionary) else Dictionary()
-
-
-def _string(value: object) -> str:
-    return str(value) if isinstance(value, String) else ""
-
-
-def _word(value: object) -> str:
-    """Return a name without its slash; numbers and words of other kinds as they are written."""
-    if isinstance(value, Name):
-        return str(value)[1:]
-    return str(value) if isinstance(value, String | int | Decimal) else ""
+_CHANNELS = {"DeviceGray": 1, "DeviceRGB": 3, "DeviceCMYK": 4}

@@ -137,7 +137,9 @@ def seated(side: Side, faces: tuple[Placed, ...], block: Block, undo: Affine = I
 
 
 def slot_name(ticket: Ticket, number: int, *, is_back: bool = False) -> str:
-    """Return how a slot is called: as seen from the front, which is said where it is not."""
+    """Return how a slot is called: as seen from the front, which is said where it is not; nothing for a page's only."""
+    if ticket.shop:
+        return ""
     row, column = divmod(number, ticket.columns)
     return f"column {column + 1}, row {row + 1}{' of the front' if is_back else ''}"
 

@@ -6,25 +6,44 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from render.geometry import IDENTITY
+from render.geometry import IDENTITY, Affine
 from render.sheet_options import Backs
-from render.verify import backs, copies, pages, pdf_reading, places, reach, ticket
+from render.verify import (
+    backs,
+    beside,
+    copies,
+    embedded,
+    near_edge,
+    pages,
+    pdf_reading,
+    places,
+    shop_pages,
+    shop_ticket,
+    ticket,
+)
+from render.verify.content import Unreadable
 from render.verify.drawn import Draughts, DrawnPage
 from render.verify.edges import edges
 from render.verify.faults import MAKE_AGAIN, Fault, NotReadable
-from render.verify.pdf_reading import Document
+from render.verify.painting import Painter
+from render.verify.pdf_reading import Document, Font
 from render.verify.places import Block, Side
 from render.verify.ticket import Ticket
 
 SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
-FONTS, EDGES, HINTS = "fonts", "edges", "print hints"
-TOPICS = (SIZES, PLACES, BACKS, COPIES, FONTS, EDGES, HINTS)
+DRAWINGS, MARKS, FONTS, EDGES, HINTS = "drawings", "marks", "fonts", "edges", "print hints"
+TOPICS = (SIZES, PLACES, BACKS, COPIES, DRAWINGS, MARKS, FONTS, EDGES, HINTS)
 
 _OF_CODES = {
+    "Q104": SIZES,
+    "Q105": DRAWINGS,
+    **dict.fromkeys(("Q101", "Q102", "Q103"), COPIES),
     "Q01": SIZES,
     "Q04": PLACES,
     "Q05": BACKS,
     "Q06": COPIES,
+    "Q09": DRAWINGS,
+    "Q08": MARKS,
     "Q03": FONTS,
     "Q07": EDGES,
     "I00": EDGES,
@@ -34,7 +53,7 @@ _OF_CODES = {
 
 def topic(code: str) -> str:
     """Return what a finding is about, or nothing if it is about the file as such."""
-    return _OF_CODES.get(code[:3], "")
+    return _OF_CODES.get(code) or _OF_CODES.get(code[:3], "")
 
 
 @dataclass(slots=True)
@@ -70,7 +89,7 @@ def read(path: Path) -> SheetFile:
     if document.ticket is None:
         raise _without_ticket(document)
     try:
-        held_to = ticket.read(document.ticket)
+        held_to = shop_ticket.read(document.ticket)
     except ValueError as error:
         raise NotReadable("Q005", f"its ticket cannot be used: {error}", MAKE_AGAIN) from None
     file = SheetFile(path, document, held_to)
@@ -84,7 +103,7 @@ def _without_ticket(document: Document) -> NotReadable:
         return NotReadable("Q003", "it was not written by kotc: it has no ticket that says what it is to be", _ONLY)
     if not document.producer.startswith(_PRODUCERS):
         return NotReadable("Q003", "another program saved it again, and lost what it is to be", MAKE_AGAIN)
-    draughts = Draughts()
+    draughts = Draughts(len(document.pages))
     drawn = [draughts.page(page) for page in document.pages]
     seen = [*pages.nested(document.pages), *pages.fonts(drawn, document.pages)]
     why = "it is of kotc, and no print sheet: only its page boxes and fonts were looked at"
@@ -99,29 +118,35 @@ _SHOP = "files for a print shop are judged by `kotc preflight`"
 def _judged(file: SheetFile) -> Iterator[Fault]:
     """Yield all that is wrong with a file by itself."""
     document = file.document
-    draughts = Draughts()
+    draughts = Draughts(len(document.pages))
     file.drawn = [draughts.page(page) for page in document.pages]
     off_size = list(pages.sizes(document.pages, file.ticket))
     yield from off_size
     yield from pages.hints(document, file.ticket)
     yield from pages.fonts(file.drawn, document.pages)
-    yield from pages.strange(document, file.drawn)
+    yield from embedded.proved(draughts.shown, _named(document))
+    yield from pages.strange(document, file.drawn, is_for_press=file.ticket.standard is not None)
     file.looked_at |= {SIZES, HINTS, FONTS}
     if any(page.oddities for page in file.drawn):
-        file.unproved |= dict.fromkeys((PLACES, BACKS, COPIES, EDGES), "what is drawn is not all understood")
+        file.unproved |= dict.fromkeys((PLACES, BACKS, COPIES, MARKS, EDGES), "what is drawn is not all understood")
         return
     yield from _cards(file)
     yield from _edges(file, {fault.page for fault in off_size})
+
+
+def _named(document: Document) -> dict[bytes, Font]:
+    """Return the fonts that pages can name."""
+    return {name: font for page in document.pages for name, font in page.resources.fonts.items()}
 
 
 def _cards(file: SheetFile) -> Iterator[Fault]:
     wrong = [*_number_of_pages(file), *places.correction(file.ticket)]
     if wrong:
         yield from wrong
-        file.unproved |= dict.fromkeys((PLACES, BACKS), "it is not known where the cards are to be")
+        file.unproved |= dict.fromkeys((PLACES, BACKS, MARKS), "it is not known where the cards are to be")
     else:
         yield from _sides(file)
-        file.looked_at.add(PLACES)
+        file.looked_at |= {PLACES, MARKS}
     are_backs = file.ticket.side is ticket.Side.BACKS
     yield from copies.by_ticket(file.names(are_backs=are_backs), file.ticket, are_backs=are_backs)
     file.looked_at.add(COPIES)
@@ -131,32 +156,74 @@ def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
     shown = len(file.document.pages)
     due = len(file.sheets) * (2 if file.ticket.backs is Backs.DUPLEX else 1)
     if shown != due:
-        what = f"the file has {shown} pages, and its sheets take {due}"
-        yield Fault("Q008", what, hint=MAKE_AGAIN)
+        what = f"the file has {shown} pages, and its {'cards' if file.ticket.shop else 'sheets'} take {due}"
+        yield Fault("Q008", what, hint="make it again with `kotc shop`" if file.ticket.shop else MAKE_AGAIN)
 
 
 def _sides(file: SheetFile) -> Iterator[Fault]:
     """Yield what is wrong with the places of the faces, page by page."""
-    block, backs_mode, side = Block.of(file.ticket), file.ticket.backs, file.ticket.side
+    block, backs_mode = Block.of(file.ticket), file.ticket.backs
+    painter = Painter(len(file.drawn))
     for number, page in enumerate(file.drawn, start=1):
         is_duplex = backs_mode is Backs.DUPLEX
         place = (number - 1) // 2 if is_duplex else number - 1
         sheet = file.ticket.last - place if file.ticket.is_reversed else file.ticket.first + place
-        is_back_page = number % 2 == 0 if is_duplex else side is ticket.Side.BACKS
+        is_back_page = _is_back(file.ticket, number)
         wrong = list(backs.strayed(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
         yield from wrong
         undo = file.ticket.correction.inverse if is_back_page else IDENTITY
+        found: list[Side] = []
         for are_backs, sides in ((False, file.fronts), (True, file.backs)):
             if are_backs is not is_back_page and backs_mode is not Backs.FOLD:
                 continue
             seats = Side(number)
             faces = tuple(face for face in page.faces if face.is_back is are_backs)
             yield from places.seated(seats, faces, block, undo)
+            found.append(seats)
             if wrong:
                 continue
             sides[sheet] = seats
             if not are_backs:
                 yield from places.gaps(seats, file.ticket, _due(file.ticket, sheet))
+        if file.ticket.shop:
+            yield from shop_pages.in_order(page, number, file.ticket, is_back=is_back_page)
+        yield from _beside(file, _Sheet(number, sheet, is_back_page, undo), found, painter)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sheet:
+    """A page: its number, that of its sheet, whether it is a back, and what takes its correction away."""
+
+    page: int
+    sheet: int
+    is_back: bool
+    undo: Affine
+
+
+def _beside(file: SheetFile, at: _Sheet, cards: list[Side], painter: Painter) -> Iterator[Fault]:
+    """Yield what is wrong with all that is drawn beside the faces of a page; nothing is where no back is."""
+    drawn, block = file.drawn[at.page - 1], Block.of(file.ticket)
+    wanted: list[beside.Mark] = []
+    if drawn.faces or not at.is_back:
+        words = beside.words(block, at.sheet, on_back=at.is_back)
+        wanted = beside.marks(block, words, cards, on_back=at.is_back)
+    try:
+        painted = painter.painted(drawn.beside, file.document.pages[at.page - 1].resources)
+        found = [each.taken(at.undo @ drawn.to_mm) for each in painted]
+    except Unreadable as error:
+        yield Fault("Q006", f"what is drawn beside the cards cannot be followed: {error}", at.page)
+        return
+    wrong = list(beside.foreign(found, wanted, cards, block, at.page))
+    yield from wrong
+    if drawn.is_over_marks and not wrong:
+        yield Fault("Q082", "cards are drawn over the marks, which are to lie over them", at.page)
+
+
+def _is_back(held_to: Ticket, page: int) -> bool:
+    """Whether a page, counted from 1, is to hold backs."""
+    if held_to.backs is not Backs.DUPLEX:
+        return held_to.side is ticket.Side.BACKS
+    return (page % 2 == 0) is not (held_to.shop is not None and held_to.shop.backs_first)
 
 
 def _due(held_to: Ticket, sheet: int) -> int:
@@ -172,13 +239,13 @@ def _edges(file: SheetFile, off_size: set[int]) -> Iterator[Fault]:
     held_to = file.ticket
     margins, moved = [], {}
     for number, page in enumerate(file.drawn, start=1):
-        is_back_page = number % 2 == 0 if held_to.backs is Backs.DUPLEX else held_to.side is ticket.Side.BACKS
+        is_back_page = _is_back(held_to, number)
         corrected = places.corrected_by(held_to) if is_back_page else 0.0
         margins.append(0.0 if number in off_size else max(0.0, held_to.margin - corrected))
         if (corrected or any(held_to.offset)) and number not in off_size:
             moved[number] = page
     yield from edges(file.path, margins, held_to.margin)
-    yield from reach.near_edges(file.path, moved, held_to)
+    yield from near_edge.near_edges(file.path, moved, held_to)
     if held_to.margin == 0:
         return
     if off_size:

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from render.diag import Diagnostic
 from render.sheet_options import Backs
-from render.verify import backs, copies, sheet_file
+from render.verify import against_cards, backs, copies, sheet_file, shop_pictures
+from render.verify.against_cards import Wanted
 from render.verify.faults import Fault, NotReadable, findings
 from render.verify.places import Block
-from render.verify.sheet_file import BACKS, COPIES, TOPICS, SheetFile, topic
+from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, SIZES, TOPICS, SheetFile, topic
+from render.verify.shop_pictures import ORDER, PictureFolder
 from render.verify.ticket import Side
 
 
@@ -27,30 +29,59 @@ class Verdict:
     sheets: int
     cards: int
     pages: int
+    pictures: int
     right: tuple[str, ...]
     wrong: tuple[str, ...]
     unproved: tuple[str, ...]
 
 
-def verify(paths: Sequence[Path], wanted: Mapping[str, int] | None = None) -> Verdict:
-    """Return the verdict on files; `wanted` are the copies of each card of the sets, by id. OSError."""
+def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
+    """Return the verdict on files; `wanted` is what sets ask for. OSError; Refused if their cards cannot be drawn."""
     files: list[SheetFile] = []
+    folders: list[PictureFolder] = []
     found: list[Diagnostic] = []
     for path in paths:
         try:
+            pictured = shop_pictures.folder_of(path)
+            if pictured is not None:
+                folders.append(shop_pictures.read(pictured))
+                continue
             files.append(sheet_file.read(path))
         except NotReadable as error:
             found += findings(error.faults, path)
     jobs = _jobs(files)
     for job in jobs:
         _hold_together(job)
+    if wanted is not None:
+        for file in files:
+            _compare(file, wanted)
     for file in files:
         found += findings(file.faults, file.path)
     unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]
     unproved += [f"{job[0].path}: {gap}" for job in jobs for gap in _missing_sheets(job)]
-    if wanted is not None and len(files) == len(paths):
-        found += findings(_by_set(jobs, wanted), paths[0] if len(paths) == 1 else None)
-    return _verdict(found, jobs, unproved)
+    if wanted is not None and files and len(files) + len(folders) == len(paths):
+        found += findings(_by_set(jobs, wanted.copies), paths[0] if len(paths) == 1 else None)
+    for folder in folders:
+        found += findings([*folder.faults, *(_pictured(folder, wanted) if wanted else ())], folder.path / ORDER)
+        if wanted is None:
+            unproved.append(f"{folder.path}: drawings: a picture does not say what it is to show: give the set")
+    return _verdict(found, jobs, folders, unproved)
+
+
+def _pictured(folder: PictureFolder, wanted: Wanted) -> Iterator[Fault]:
+    """Yield in which respect a folder of pictures differs from the cards of sets."""
+    yield from copies.by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies)
+    if folder.shop is not None:
+        yield from shop_pictures.unlike(folder, wanted.faces(folder.shop.card, True), wanted.bleed_from)
+
+
+def _compare(file: SheetFile, wanted: Wanted) -> None:
+    """Add to a file which of its faces are drawn otherwise than their cards say."""
+    if COPIES not in file.looked_at:
+        file.unproved[DRAWINGS] = "what is drawn is not all understood"
+        return
+    file.faults += against_cards.faults(file, wanted)
+    file.looked_at.add(DRAWINGS)
 
 
 def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> Iterator[Fault]:
@@ -58,18 +89,34 @@ def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> I
     if not all(map(_has_fronts, jobs)):
         yield Fault("Q065", "there are no fronts to be compared with the set", hint="give the file of the fronts, too")
         return
-    yield from copies.by_set((name for job in jobs for file in job for name in file.names(are_backs=False)), wanted)
+    shops = [file for job in jobs for file in job if file.ticket.shop]
+    for shop in (file.ticket.shop for file in shops if file.ticket.shop):
+        once = {name: number if shop.are_copies else 1 for name, number in wanted.items()}
+        yield from copies.by_set(shop.order, once)
+    sheets = [file for job in jobs for file in job if not file.ticket.shop]
+    if sheets:
+        yield from copies.by_set((name for file in sheets for name in file.names(are_backs=False)), wanted)
 
 
-def _verdict(found: Sequence[Diagnostic], jobs: Sequence[Sequence[SheetFile]], unproved: Sequence[str]) -> Verdict:
+def _verdict(
+    found: Sequence[Diagnostic],
+    jobs: Sequence[Sequence[SheetFile]],
+    folders: Sequence[PictureFolder],
+    unproved: Sequence[str],
+) -> Verdict:
     files = [file for job in jobs for file in job]
+    looked_at = [file.looked_at for file in files]
+    if folders:
+        looked_at.append({SIZES, COPIES} | (set() if unproved else {DRAWINGS}))
     wrong = {topic(finding.code) for finding in found}
-    right = set().union(*(file.looked_at for file in files)) - wrong - {one for file in files for one in file.unproved}
+    right = set().union(*looked_at) - wrong - {one for file in files for one in file.unproved}
     return Verdict(
         findings=tuple(found),
-        sheets=sum(len({sheet for file in job for sheet in file.sheets}) for job in jobs),
-        cards=sum(len(file.names(are_backs=not _has_fronts(job))) for job in jobs for file in job),
+        sheets=sum(len({sheet for file in job for sheet in file.sheets if not file.ticket.shop}) for job in jobs),
+        cards=sum(len(file.names(are_backs=not _has_fronts(job))) for job in jobs for file in job)
+        + sum(row.copies for folder in folders for row in folder.rows),
         pages=sum(len(file.drawn) for file in files),
+        pictures=sum(len(folder.sound) for folder in folders),
         right=tuple(each for each in TOPICS if each in right),
         wrong=tuple(each for each in TOPICS if each in wrong),
         unproved=tuple(unproved),
@@ -96,7 +143,8 @@ def _belong(file: SheetFile, other: SheetFile) -> bool:
 
 def _job_of(file: SheetFile) -> tuple[object, ...]:
     said = file.ticket
-    return file.document.title, said.paper, said.card, said.columns, said.rows, said.backs, said.flip, said.sheets
+    shop = said.shop and file.path  # each is a job of its own
+    return file.document.title, said.paper, said.card, said.columns, said.rows, said.backs, said.flip, said.sheets, shop
 
 
 def _hold_together(job: Sequence[SheetFile]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import struct
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from render.art import COVER, Mention, coarse, inspect, place
 from render.diag import Span, as_text
 from render.geometry import Rect
 from render.pictures import MAX_BYTES
-from tests.hostile.pictures import many_passes, segment, with_segments
+from tests.hostile.pictures import many_passes, many_tables, segment, with_segments
 from tests.painted import in_bytes, painted, png_chunk
 
 STORM = painted("RGB KWY", 16)
@@ -271,6 +272,14 @@ def test_a_jpeg_of_too_many_passes(art: Path, side: int, most: int) -> None:
         f"the picture `art/storm.jpg` is a JPEG of {side} x {side} pixels in 5,000 passes: "
         f"at most {most} are read [A012]\n"
         "  hint: open it in an image program and save it anew as PNG or JPEG"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
+def test_a_webp_of_tables_that_take_too_much_memory(art: Path) -> None:
+    assert said_of_content(art, many_tables(1024, 65_536)) == the_card(
+        "the picture `art/storm.jpg` is a WebP that is damaged, or takes more than 480 MB of memory or 8 s to decode "
+        "[A006]\n  hint: open it in an image program and save it anew as PNG or JPEG"
     )
 
 

@@ -52,7 +52,7 @@ def test_github_is_told_how_many_more_there_are() -> None:
 def test_a_list_without_end() -> None:
     write_set(Path("s"), "- {}\n" * 20_001, SET)
     assert kotc("check", "s").stdout == (
-        "s/cards.yaml:1:1: error: a list or mapping of more than 20,000 entries begins here [Y018]\n"
+        "s/cards.yaml:1:1: error: a list or mapping of more than 20,000 entries begins here [Y019]\n"
         "  1 | - {}\n    | ^\n  hint: split the file into several\n"
     )
 

@@ -10,6 +10,7 @@ import pytest
 
 from render.diag import as_text
 from render.games.kotc.load import survey
+from tests.sets import kotc, write_set
 from tests.written import SET, said_of_card, said_of_set, words, write
 
 PAWN = "name: Soldier\nkind: pawn\n"
@@ -221,3 +222,106 @@ def test_every_code_of_templates_and_prints_is_explained() -> None:
     codes = set(re.findall(r'"([AEFILQRT]\d\d\d)"', code))
     assert len(codes) > 80
     assert {each for each in codes if not re.search(rf"\b{each}\b", explained)} == set()
+
+
+# --- what is passed over ---
+
+
+def test_a_folder_of_card_files_beside_sets_is_said_and_one_of_decks_is_not(tmp_path: Path) -> None:
+    write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    for folder, written in (("dragons", "- {'kind': minion}\n"), ("decks", "name: D\nsets: [../a]\n"), ("old", "x\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.yaml").write_text(written, encoding="utf-8")
+    assert kotc("check", tmp_path).stdout == (
+        f"warning: `{tmp_path / 'dragons'}` has card files but no `set.yaml`, and is passed over [P005]\n"
+        f"  hint: create `{tmp_path / 'dragons/set.yaml'}` with two lines, `name: Dragons` and `edition: 17`\n"
+    )
+
+
+def test_card_files_in_a_folder_of_a_set_are_said(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    for folder in ("more", ".old", "editions"):
+        (home / folder).mkdir()
+        words = "kind: minion\n" if folder != "editions" else "edition: 18\n"
+        (home / folder / "x.yml").write_text(words, encoding="utf-8")
+    said = f"`{home / 'more'}` has card files, and a set's lie in its own folder: they are passed over [P005]\n"
+    for command in ("check", "build"):
+        result = kotc(command, home, *(("--out", tmp_path / "out") if command == "build" else ()))
+        assert (result.exit_code, result.output.count("P005"), said in result.output) == (0, 1, True)
+
+
+def test_a_template_whose_name_differs_from_ours_in_case_is_said(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    (home / "templates").mkdir()
+    for name in ("Minion.svg", "templates/FRAME.svg", "Dragon.svg", "templates/spell.svg", "templates/Spell.svg"):
+        (home / name).write_text('<svg width="63.5" height="88.9"/>', encoding="utf-8")
+    assert kotc("check", home).stdout == (
+        f"warning: `{home / 'Minion.svg'}` is passed over: its name is not `minion.svg` to the letter [P006]\n"
+        "  hint: rename it to `minion.svg`\n"
+        f"warning: `{home / 'templates/FRAME.svg'}` is passed over: its name is not `frame.svg` to the letter [P006]\n"
+        "  hint: rename it to `frame.svg`\n"
+    )
+
+
+def test_a_folder_of_templates_whose_name_differs_in_case_is_said(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    (home / "Templates").mkdir()
+    said = f"warning: `{home / 'Templates'}` is passed over: its name is not `templates` to the letter [P006]"
+    assert said in kotc("check", home).stdout
+
+
+def test_a_set_whose_own_file_has_a_name_in_other_case_is_an_error(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    (home / "set.yaml").rename(home / "Set.YAML")
+    assert kotc("check", tmp_path).stdout == (
+        f"error: `{home}` has no `set.yaml` [S020]\n  hint: rename its `Set.YAML` to `set.yaml`\n"
+    )
+
+
+def test_a_path_whose_name_differs_in_case_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_set(tmp_path / "Cards/a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    monkeypatch.chdir(tmp_path)
+    said = "Invalid value for PATH: `Cards/a/CARDS.yaml` does not exist, and `cards.yaml` is not the same name\n"
+    assert kotc("check", "Cards/a/CARDS.yaml").stderr.endswith(said)
+    assert "there is no folder `cards` here, and `Cards` is not the same name: give" in kotc("check").stderr
+
+
+# --- what a comment cuts off ---
+
+
+def test_a_text_that_a_comment_cuts_off_is_said(tmp_path: Path) -> None:
+    cards = """
+    - name: Agent #7
+      kind: spell
+      level: 2
+      text: Draw 1
+        card #now.
+      flavor: #blessed
+    """
+    result = kotc("check", write_set(tmp_path, cards, "name: T #1\nedition: 17\n"))
+    said = re.findall(r"([\w.]+:\d+:\d+): (?:warning: )(.*)", result.stdout)
+    cut = ": a space and `#` begin a comment [Y017]"
+    assert said[:4] == [
+        ("cards.yaml:2:15", f"`name` ends before `#7`{cut}"),
+        ("cards.yaml:6:10", f"`text` ends before `#now.`{cut}"),
+        ("cards.yaml:7:11", f"`flavor` says nothing, `#blessed` is left out{cut}"),
+        ("set.yaml:1:9", f"`name` ends before `#1`{cut}"),
+    ]
+    assert "  hint: put the whole value in quotes; or, if it is a comment, a space behind the `#`\n" in result.stdout
+
+
+def test_a_comment_is_no_matter(tmp_path: Path) -> None:
+    cards = """
+    - name: Wolf  # my first card
+      kind: minion #todo
+      level: 2 #as printed
+      sp: 1  # as printed
+      hp: 1
+      text: |  #keep
+        # no comment, and #1 neither
+        HOWL: Draw 1 card.
+      flavor: "Howl #2."  #3
+      credit: none #-----
+    """
+    found = kotc("check", write_set(tmp_path, cards)).stdout
+    assert "Y017" not in found

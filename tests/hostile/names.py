@@ -16,12 +16,48 @@ from tests.hostile.bounds import Attempt, Case
 from tests.painted import in_bytes
 
 PIECES = (
-    "a", "b", "Wolf", "thor", ".", "..", " ", "-", "--", "--out", "<", ">", "<x>", "<fonts>", "<templates>", "<here>", "&",
-    "'", '"', "`", "\\", "#", "%", "%s", "{}", "{0}", "${x}", "~", "$HOME", "*", "?", "[", "]", "|", ";", ":", "=", ",", "@",
-    "\n", "\r", "\t", "\x1b[31m", "\x7f", "ä", "ß", "İ", "ı", "日本", "😀", "\u202e", "\u200b", "\u0301", "é", "e\u0301",
-    "con", "nul", "set", "templates", "editions", "cards", ".kotc", ".json", ".svg", ".png", ".pdf", ".YAML", ".part",
-    "\udcff", "\udc80", "\udcfc", "\udcc3", "\udce2\udc82",
-)  # fmt: skip
+    *(
+        "a",
+        "b",
+        "Wolf",
+        "thor",
+        ".",
+        "..",
+        " ",
+        "-",
+        "--",
+        "--out",
+        "con",
+        "nul",
+        "set",
+        "templates",
+        "editions",
+        "cards",
+    ),
+    *(
+        "<",
+        ">",
+        "<x>",
+        "<fonts>",
+        "<templates>",
+        "<here>",
+        "&",
+        "'",
+        '"',
+        "`",
+        "\\",
+        "#",
+        "%",
+        "%s",
+        "{}",
+        "{0}",
+        "${x}",
+    ),
+    *("~", "$HOME", "*", "?", "[", "]", "|", ";", ":", "=", ",", "@", "\n", "\r", "\t", "\x1b[31m", "\x7f"),
+    *("ä", "ß", "İ", "ı", "日本", "😀", "\u202e", "\u200b", "\u0301", "é", "e\u0301"),
+    *(".kotc", ".json", ".svg", ".png", ".pdf", ".YAML", ".part"),
+    *("\udcff", "\udc80", "\udcfc", "\udcc3", "\udce2\udc82"),
+)
 """What names are put together of; the last row are bytes that are no UTF-8, as Python has them."""
 
 KINDS = ("minion", "spell", "pawn", "tip")

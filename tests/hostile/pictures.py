@@ -266,6 +266,32 @@ def _large_webp(random: Random) -> bytes:
     return _file(image, "WEBP", method=0, lossless=random.choice((False, True)))
 
 
+def many_tables(side: int, number: int) -> bytes:
+    """Return a lossless WebP with so many tables to decode by, one for each square of 4 x 4 pixels (RFC 9649, 6)."""
+
+    def low_first(*fields: tuple[int, int]) -> str:
+        return "".join(f"{value:0{size}b}"[::-1] for value, size in fields)
+
+    def codes_of_eight_bits(unused: str) -> str:
+        lengths = [0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]  # of the codes for: a run without a code, a code of 8 bits
+        return low_first((0, 1), (8, 4), *((length, 3) for length in lengths), (0, 1)) + "0" * 256 + unused
+
+    one_code = low_first((1, 4))
+    head = low_first((0x2F, 8), (side - 1, 14), (side - 1, 14), (0, 4), (0, 1), (0, 1), (1, 1), (0, 3), (0, 1))
+    tables = codes_of_eight_bits(low_first((1, 1), (13, 7))) + codes_of_eight_bits("") + 3 * one_code
+    squares = (side // 4) ** 2
+    which = "".join(f"{index & 255:08b}{index >> 8:08b}" for index in range(number)) + "0" * 16 * (squares - number)
+    bits = head + tables + which + number * 5 * one_code
+    data = int(bits[::-1], 2).to_bytes(len(bits) // 8 + 16, "little")
+    data += bytes(len(data) % 2)
+    body = b"WEBPVP8L" + struct.pack("<I", len(data)) + data
+    return b"RIFF" + struct.pack("<I", len(body)) + body
+
+
+def _tables(random: Random) -> bytes:
+    return many_tables(*random.choice(((64, 256), (256, 4096), (1024, 65_536), (2048, 65_536))))
+
+
 def _pieces(random: Random) -> bytes:
     """A PNG in pieces of a byte."""
     whole = png(random.choice((50, 500)), 500, 8, 2)
@@ -282,5 +308,6 @@ EXTREMES: tuple[tuple[str, Make], ...] = (
     ("a large PNG", _large_png),
     ("a large JPEG", _large_jpeg),
     ("a large WebP", _large_webp),
+    ("tables", _tables),
     ("pieces", _pieces),
 )

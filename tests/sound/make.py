@@ -97,7 +97,8 @@ def weasyprint_files(folder: Path) -> None:
     from weasyprint import CSS, HTML
 
     (folder / "photo.jpg").write_bytes(jpeg("RGB"))
-    archive = "<p><a href='https://example.org/'>A link</a><p><img src=photo.jpg style='width: 25mm; image-rendering: crisp-edges'>"
+    picture = "<img src=photo.jpg style='width: 25mm; image-rendering: crisp-edges'>"
+    archive = f"<p><a href='https://example.org/'>A link</a><p>{picture}"
     for name, rest, variant, black, soft, alpha in (
         ("weasyprint-a-2b", archive, "pdf/a-2b", "#000", "#dde", "1"),
         ("weasyprint-soft-a-2b", archive, "pdf/a-2b", "#333", "#fc8", "0.6"),
@@ -116,7 +117,7 @@ def weasyprint_files(folder: Path) -> None:
 # --- fpdf2, ReportLab, cairo, Ghostscript ---------------------------------------------------------------------------
 
 
-def fpdf2_file(folder: Path) -> Path:
+def fpdf2_file() -> None:
     import fpdf
 
     made = fpdf.FPDF(unit="mm", format=(69.85, 95.25), enforce_compliance="PDF/A-2B")
@@ -130,7 +131,6 @@ def fpdf2_file(folder: Path) -> Path:
     made.rect(12, 40, 30, 20)
     made.image(photograph("RGB", (80, 60)), 12, 62, 30)
     made.output(str(HERE / "fpdf2-a-2b.pdf"))
-    return HERE / "fpdf2-a-2b.pdf"
 
 
 def reportlab_page(file: Path, *, press: bool) -> Path:
@@ -381,7 +381,7 @@ def layout_files(source: Path) -> None:
 
 
 def as_x1a(source: Path, file: Path) -> None:
-    """Give a file of Ghostscript, which writes PDF/X-3 of this structure, the name of the standard that it also keeps."""
+    """Give a file of Ghostscript, which writes it as PDF/X-3, the name of the standard that it also keeps."""
     with Pdf.open(source) as pdf:
         pdf.docinfo["/GTS_PDFXVersion"] = String("PDF/X-1a:2003")
         pdf.save(file, force_version="1.4", object_stream_mode=ObjectStreamMode.disable, deterministic_id=True)
@@ -391,7 +391,7 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     typst_files(folder)
     weasyprint_files(folder)
-    fpdf2_file(folder)
+    fpdf2_file()
     plain, press = reportlab_page(folder / "rgb.pdf", press=False), reportlab_page(folder / "cmyk.pdf", press=True)
     archived(plain, HERE / "reportlab-a-2b.pdf")
     archived(cairo_page(HERE / "typst-soft-a-2b.pdf", folder / "cairo.pdf"), HERE / "cairo-a-2b.pdf")

@@ -86,6 +86,8 @@ def read(file: Path) -> Checked:
     written = deck_file.read(file)
     edition = _edition(written)
     sets, findings = survey(written.sets)
+    if not sets:
+        raise Refused(in_order(findings))
     findings += written.doubts
     entries: dict[tuple[Path, str], Entry] = {}
     for line in written.lines:

@@ -13,6 +13,7 @@ from render.games.kotc import keys
 from render.games.kotc.card_file import LAST_EDITION
 from render.games.kotc.fields import Fields, found
 from render.nodes import Mapping, Node, Scalar, Sequence, first_key
+from render.reach import led_out, real
 
 KEYS = ("name", "edition", "sets", "cards")
 MOST = 999  # cards of one design in a deck
@@ -92,20 +93,29 @@ def _sets(fields: Fields) -> Iterator[Path]:
             fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
             return
         folder = _short(fields.document.file.parent / item.value)
-        if folder.is_dir():
-            yield folder
-            continue
-        message = f"there is no folder {quoted(str(folder))}"
+        code, message = "B020", f"there is no folder {quoted(str(folder))}"
         hint = "folders of sets are given from the folder of the deck file"
-        fields.findings.append(Diagnostic("B020", message, fields.document.span(item), hint, field="sets"))
+        if folder.is_dir():
+            if _is_reached(fields.document.file.parent, item.value):
+                yield folder
+                continue
+            code, message = "B028", f"the set `{folder}` {led_out(folder, 'the folder of the deck')}"
+            hint = "name the folder itself"
+        fields.findings.append(Diagnostic(code, message, fields.document.span(item), hint, field="sets"))
     if not items:
         fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
+
+
+def _is_reached(home: Path, name: str) -> bool:
+    """Whether a deck may name a folder so: without a link on the way, or with one that does not lead away."""
+    plain = os.path.normpath(Path(os.path.realpath(home)) / name)
+    return os.path.realpath(home / name) == plain or real(home / name, home) is not None
 
 
 def _short(folder: Path) -> Path:
     """Return the path without `..`, as people write it, if that is the same folder: with a link it may be another."""
     short = Path(os.path.normpath(folder))
-    return short if short.resolve() == folder.resolve() else folder
+    return short if os.path.realpath(short) == os.path.realpath(folder) else folder  # also of links in a circle
 
 
 def _lines(fields: Fields) -> Iterator[Line]:

@@ -63,9 +63,9 @@ T = TypeVar("T")
 _ReadEntry: TypeAlias = Callable[[Fields], T | None]
 
 
-def read(file: Path) -> Edition:
-    """Return the rules that a data file holds; Refused with every mistake in it."""
-    document = source.read(file)
+def read(file: Path, home: Path | None = None) -> Edition:
+    """Return the rules that a data file holds; Refused with every mistake in it. `home` is as in `source.read`."""
+    document = source.read(file, home)
     if not isinstance(document.root, Mapping):
         message = f"expected the keys of an edition, found {found(document.root)}"
         hint = "the data of an edition begin with a line such as `edition: 17`"

@@ -33,7 +33,7 @@ def find(number: int, set_folder: Path | None = None) -> Edition:
     for folder in _folders(set_folder):
         file = folder / file_name(number)
         if file.is_file():
-            return _shipped(file) if folder == SHIPPED else _read(file)
+            return _shipped(file) if folder == SHIPPED else _read(file, _home(folder, set_folder))
     raise Refused([_missing(number, set_folder)])
 
 
@@ -68,13 +68,18 @@ def _folders(set_folder: Path | None) -> Iterator[Path]:
     yield SHIPPED
 
 
+def _home(folder: Path, set_folder: Path | None) -> Path | None:
+    """Return the folder that comes with sets, out of which no link of a data file may lead; the user's own may."""
+    return folder.parent if folder == Path(FOLDER) or (set_folder and folder == set_folder / FOLDER) else None
+
+
 @lru_cache
 def _shipped(file: Path) -> Edition:
     return _read(file)
 
 
-def _read(file: Path) -> Edition:
-    edition = edition_file.read(file)
+def _read(file: Path, home: Path | None = None) -> Edition:
+    edition = edition_file.read(file, home)
     if file.name != file_name(edition.number):
         message = f"`{file.name}` holds the rules of the {ordinal(edition.number)} Edition"
         raise Refused([Diagnostic("D035", message, Span(file), f"rename it to `{file_name(edition.number)}`")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -223,7 +224,7 @@ class _Painter:
                 return self.laid_out(card.back, lambda _: {}, {})
             except Refused as error:
                 raise Refused([_of_back(finding, mention) for finding in error.findings]) from None
-        artwork = self.inspected(self.set.folder / card.back, mention)
+        artwork = self.inspected(_inside(self.set.folder, card.back), mention)
         size = self.set.sheet.card_size
         placed = art.place(artwork, size.rect, art.COVER)
         self.check_dpi(placed, artwork, mention)
@@ -300,13 +301,18 @@ def _mention(card: Card) -> art.Mention:
 
 def _picture(folder: Path, href: str) -> art.Artwork:
     """Return a picture that a template itself names, relative to the set's folder."""
-    file = (folder / href).resolve()
-    if not file.is_relative_to(folder.resolve()):
-        raise Refused([Diagnostic("T009", f"`{href}` lies outside the set's folder")])
-    inspected = art.inspect(file, art.Mention(href))
+    inspected = art.inspect(_inside(folder, href), art.Mention(href))
     if inspected.artwork is None:
         raise Refused(inspected.findings)
     return inspected.artwork
+
+
+def _inside(folder: Path, name: str) -> Path:
+    """Return the file of that name in a set's folder, links followed; Refused if they lead out of it."""
+    file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)  # unlike Path.resolve, of circles too
+    if not file.is_relative_to(home):
+        raise Refused([Diagnostic("T009", f"`{name}` lies outside the set's folder")])
+    return file
 
 
 def _at(card: Card, finding: Diagnostic) -> Diagnostic:

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from render.diag import Diagnostic, Severity, did_you_mean, listed
+from render.reach import led_out, real
 from render.resources import TEMPLATES
 
 SET_FILE = "set.yaml"
@@ -91,7 +92,9 @@ def _in_folder(folder: Path) -> Meant:
         except OSError as error:  # the others are sets all the same
             wrong.append(_closed(subfolder, error))
             continue
-        if SET_FILE in names:
+        if SET_FILE in names and real(subfolder, folder) is None:
+            wrong.append(_led_out(subfolder, folder))
+        elif SET_FILE in names:
             sets.append(_whole_set(subfolder))
             wrong += [*_misnamed_templates(subfolder), *_without_set(subfolder, subfolder)]
         elif _misnamed(names):
@@ -99,6 +102,11 @@ def _in_folder(folder: Path) -> Meant:
     if sets:
         wrong += _without_set(folder, None)
     return sets, wrong if sets or wrong else [_no_set(folder)]
+
+
+def _led_out(subfolder: Path, folder: Path) -> Diagnostic:
+    message = f"the set `{subfolder}` {led_out(subfolder, f'`{folder}`')}"
+    return Diagnostic("P007", message, hint="if it is meant, give it as a PATH of its own")
 
 
 def _misnamed(names: Iterable[str]) -> str:
@@ -110,7 +118,7 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Diagnostic]:
     """Yield a warning for each subfolder whose cards are no set's: it lies beside sets, or in the folder of one."""
     for subfolder in (folder / name for name in _names(folder)):
         try:
-            names = _names(subfolder) if subfolder.is_dir() else ()
+            names = _names(subfolder) if subfolder.is_dir() and real(subfolder, folder) else ()
             if SET_FILE in names or _misnamed(names) or not any(map(_has_cards, _paths(subfolder, names))):
                 continue
         except OSError:  # which is said where it is looked for sets
@@ -136,6 +144,8 @@ _MUCH = 1 << 16  # bytes, among which a file of cards says what kind the first o
 
 def _has_cards(file: Path) -> bool:
     """Whether a file seems to hold cards: decks, and rules of editions, say of nothing what kind it is."""
+    if real(file, file.parent) is None:
+        return False
     status = file.stat()
     return stat.S_ISREG(status.st_mode) and _says_kind(file, status.st_mtime_ns, status.st_size)
 

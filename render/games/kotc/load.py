@@ -150,7 +150,11 @@ class _SetReader:
 
     def _document(self, file: Path) -> Document | None:
         try:
-            return source.read_as(self._texts[file], file) if file in self._texts else source.read(file)
+            return (
+                source.read_as(self._texts[file], file)
+                if file in self._texts
+                else source.read(file, self._files.folder)
+            )
         except Refused as refused:
             self.findings += refused.findings
             return None

@@ -13,6 +13,8 @@ from pathlib import Path
 from render.diag import Diagnostic, Refused, Span, printable
 from render.files import replace_files
 from render.games.kotc.folder import SET_FILE
+from render.reach import content
+from render.source import LARGEST_FILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ def write_all(changes: Iterable[FileChange]) -> None:
 
 def _checked(change: FileChange) -> bytes:
     """Return the new content of a file that still is what it was and may be written."""
-    if change.file.read_bytes() != change.before.encode("utf-8"):
+    if content(change.file, LARGEST_FILE) != change.before.encode("utf-8"):
         message = f"`{change.file}` was changed while it was migrated"
         raise Refused([Diagnostic("K010", message, Span(change.file), "save it and migrate again")])
     if not change.file.stat().st_mode & 0o222:  # replacing asks nothing of the file itself, but its author does

@@ -1,0 +1,67 @@
+"""The faces of a file against the cards of sets: each drawn anew from its card file and compared, pictures and all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+from render.cmyk import inks
+from render.geometry import Size
+from render.inking import PressLook
+from render.press import Press
+from render.shops import PdfShop, presses, shops
+from render.verify import pdf_reading, same_pictures
+from render.verify.faults import Fault
+from render.verify.likeness import Cards, Likeness
+from render.verify.painting import Painter
+from render.verify.places import Side, slot_name
+from render.verify.scenes import on_screen
+from render.verify.sheet_file import SheetFile
+from render.verify.ticket import Ticket
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What sets ask for: copies of each card, by id, their faces, what bleed is made of.
+
+    Faces are drawn for a size of card, and for a press or not.
+    """
+
+    copies: Mapping[str, int]
+    faces: Callable[[Size, bool], Cards]
+    bleed_from: tuple[str, ...] = ()
+
+
+def faults(file: SheetFile, wanted: Wanted) -> Iterator[Fault]:
+    """Yield which faces of a file are drawn otherwise than their cards say."""
+    ticket = file.ticket
+    press = _press(ticket)
+    colours = partial(inks, press=press) if press else on_screen
+    look = PressLook(press, ticket.drawing.is_rich) if press else None
+    faces = wanted.faces(ticket.card, press is not None)
+    likeness = Likeness(faces, ticket.drawing, ticket.bleed, colours, Painter(len(file.drawn)), look)
+    slots = {id(seat.face): number for side in _sides(file) for number, seat in side.seats.items()}
+    for page, drawn in enumerate(file.drawn, start=1):
+        resources = file.document.pages[page - 1].resources
+        for face in drawn.faces:
+            number = slots.get(id(face))
+            slot = "" if number is None else slot_name(ticket, number, is_back=face.is_back)
+            yield from likeness.faults(face, resources, page, slot)
+    images = {each.image for each in likeness.shown}
+    packed = pdf_reading.packed_pictures(file.path, sorted(images, key=lambda image: image.number))
+    for shown in same_pictures.other(likeness.shown, packed, press):
+        yield Fault("Q092", "its picture shows something else than its card's", shown.page, shown.card, shown.is_back)
+
+
+def _press(ticket: Ticket) -> Press | None:
+    """Return the press that a file is for; nothing for colours in sRGB."""
+    if ticket.shop is None:
+        return next(iter(presses().values())) if ticket.standard else None
+    shop = shops().get(ticket.shop.name)
+    return shop.press if isinstance(shop, PdfShop) else None
+
+
+def _sides(file: SheetFile) -> Iterator[Side]:
+    yield from file.fronts.values()
+    yield from file.backs.values()

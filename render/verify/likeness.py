@@ -1,0 +1,163 @@
+"""Whether a face is drawn as its card file says: the scene of the card, drawn anew, and what the file paints.
+
+They are compared thing by thing, in order: shapes and lines with their colours, each glyph of the text with its place,
+pictures with theirs. What a picture shows is compared later, once for each picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from render import bleed, inking, proofs
+from render.inking import PressLook
+from render.scene import Picture, Scene
+from render.sheet_options import Proof
+from render.verify import strays
+from render.verify.beside import alike
+from render.verify.content import Unreadable
+from render.verify.drawn import Placed
+from render.verify.faults import Fault, mm
+from render.verify.painting import Painted, Painter
+from render.verify.pdf_reading import Image, Resources
+from render.verify.scenes import Due, Inks, due
+from render.verify.ticket import Drawing
+
+TWIN = ":"  # cards of several sets with the same id are told apart in a file: `thor` and `thor:2`
+
+Faces = tuple[Scene, Scene | None]
+"""Front and back of a card; nothing for a card without a back."""
+
+Cards = Mapping[str, Sequence[Faces]]
+"""The faces of cards as their files say, by id: of each set that has a card with that id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A picture of a file where a picture of a card is to be, and of which card's which side."""
+
+    image: Image
+    picture: Picture
+    card: str
+    is_back: bool
+    page: int
+
+
+@dataclass(slots=True)
+class Likeness:
+    """Compares the faces of one file with those that cards are to have; each drawing once.
+
+    `bleeds` are those of fronts and of backs in mm, `inks` what the file says of colours, `look` how a press inks it.
+    """
+
+    cards: Cards
+    drawing: Drawing
+    bleeds: tuple[float, float]
+    inks: Inks
+    painter: Painter
+    look: PressLook | None = None
+    shown: list[Shown] = field(default_factory=list)
+    _due: dict[int, tuple[Scene, list[Due]]] = field(default_factory=dict)
+    _twins: dict[str, int] = field(default_factory=dict)
+
+    def faults(self, face: Placed, resources: Resources, page: int, slot: str) -> Iterator[Fault]:
+        """Yield whether a face is drawn otherwise than its card says; nothing of a card that nobody knows."""
+        faces = self.cards.get(face.name.partition(TWIN)[0])
+        if not faces:
+            return
+        try:
+            found = self.painter.painted(face.body, resources)
+        except Unreadable as error:
+            yield Fault(
+                "Q006", f"how it is drawn cannot be followed: {error}", page, face.name, face.is_back, slot=slot
+            )
+            return
+        scene = self._scene(face, faces, found)
+        if scene is None and face.is_blank:
+            return
+        if scene is None:
+            yield Fault("Q090", "there, and its card has no back", page, face.name, face.is_back, slot=slot)
+            return
+        wanted = self._wanted(scene, face.is_back)
+        what = unlike(found, wanted)
+        if what:
+            yield Fault(*what, page, face.name, face.is_back, slot=slot)
+            return
+        for painted, other in zip(found, wanted, strict=True):
+            if painted.image is not None and other.picture is not None:
+                self.shown.append(Shown(painted.image, other.picture, face.name, face.is_back, page))
+
+    def _scene(self, face: Placed, faces: Sequence[Faces], found: Sequence[Painted]) -> Scene | None:
+        """Return the scene that a face is to be: of cards with the same id, that of the first that is like it."""
+        if face.name not in self._twins and len(faces) > 1 and not face.is_back:
+            taken = {number for name, number in self._twins.items() if name.partition(TWIN)[0] == _id(face.name)}
+            free = [number for number in range(len(faces)) if number not in taken]
+            like = (n for n in free if not unlike(found, self._wanted(faces[n][0], is_back=False)))
+            self._twins[face.name] = next(like, free[0] if free else 0)
+        return faces[self._twins.get(face.name, 0)][face.is_back]
+
+    def _wanted(self, scene: Scene, is_back: bool) -> list[Due]:
+        known = self._due.get(id(scene))
+        if known is None:
+            known = self._due[id(scene)] = scene, list(due(self._drawn(scene, self.bleeds[is_back]).items, self.inks))
+        return known[1]
+
+    def _drawn(self, scene: Scene, amount: float) -> Scene:
+        if self.drawing.proof is not Proof.NONE:
+            return proofs.proof(scene, self.drawing.proof, self.drawing.radius)
+        if self.look:
+            return inking.bled(scene, amount, self.drawing.bleed_from, self.look)
+        return bleed.bled(scene, amount, self.drawing.bleed_from)
+
+
+def _id(name: str) -> str:
+    return name.partition(TWIN)[0]
+
+
+def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> tuple[str, str] | None:
+    """Return code and words of the first thing that is painted otherwise; nothing if all is as it is to be."""
+    pairs = zip(found, wanted, strict=False)
+    at = next((number for number, (one, other) in enumerate(pairs) if not alike(one, other)), None)
+    if at is None:
+        if len(found) == len(wanted):
+            return None
+        at = min(len(found), len(wanted))
+    more, less = found[at:], wanted[at:]
+    if len(more) > len(less) and (not less or alike(more[1], less[0])):
+        return _code(more[0]), f"{_word(more[0])} is drawn on it, and its card has none"
+    if len(less) > len(more) and (not more or alike(more[0], less[1])):
+        return _code(less[0]), f"{_word(less[0])} is not drawn on it, and its card has it"
+    return _changed(more[0], less[0])
+
+
+def _changed(found: Painted, wanted: Painted) -> tuple[str, str]:
+    if found.kind != wanted.kind:
+        return _code(wanted), f"{_word(found)} is drawn on it where its card has {_word(wanted)}"
+    what = _word(wanted)
+    if len(found.colour) != len(wanted.colour) or any(
+        abs(a - b) > COLOUR for a, b in zip(found.colour, wanted.colour, strict=True)
+    ):
+        return _code(wanted), f"{what} is drawn on it in another colour than its card's"
+    if found.kind == "glyphs" and found.shape != wanted.shape:
+        said, meant = strays.read(found), strays.read(wanted)
+        if said != meant:
+            return "Q091", f"the text `{said[:60]}` is drawn on it, and its card says `{meant[:60]}`"
+        return "Q091", f"the text `{said[:60]}` is drawn on it in other glyphs than its card's"
+    if len(found.points) == len(wanted.points):
+        off = max((abs(a - b) for a, b in zip(found.points, wanted.points, strict=True)), default=0.0)
+        if off > NEAR:
+            return _code(wanted), f"{what} is drawn on it {mm(off)} mm from where its card has it"
+    return _code(wanted), f"{what} is drawn on it otherwise than its card says"
+
+
+COLOUR, NEAR = 0.004, 0.01
+
+
+def _word(painted: Painted) -> str:
+    if painted.kind == "glyphs":
+        return f"the text `{strays.read(painted)[:40]}`"
+    return strays.KINDS[painted.kind]
+
+
+def _code(painted: Painted) -> str:
+    return {"glyphs": "Q091", "picture": "Q092"}.get(painted.kind, "Q090")

@@ -1,0 +1,115 @@
+"""Whether a picture in a file shows what the picture of a card shows: their pixels, brought to one size.
+
+A file may hold a picture in fewer pixels than its own file, or pack it anew: so both are looked at as means of small
+squares, which neither changes by more than an eye could see.
+"""
+
+from __future__ import annotations
+
+import io
+import zlib
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image as Pillow
+
+from render import pixels
+from render.press import Press
+from render.scene import Picture
+from render.verify.likeness import Shown
+from render.verify.pdf_reading import Image
+
+LONGEST = 256  # squares along the longer side
+MOST_APART, MOST_ON_AVERAGE = 14.0, 2.0  # of 255
+MOST_PAINTED_APART = 2  # of 255: the same face painted by another machine
+_MODES = {1: "L", 3: "RGB", 4: "CMYK"}
+
+Squares = NDArray[np.int16]
+
+
+def other(shown: Iterable[Shown], packed: Iterable[tuple[Image, bytes]], press: Press | None) -> Iterator[Shown]:
+    """Yield what shows another picture than its card's; `packed` are the pictures of the file as they are packed."""
+    by_image: dict[Image, list[Shown]] = {}
+    for each in shown:
+        by_image.setdefault(each.image, []).append(each)
+    wanted: dict[tuple[str, tuple[int, int]], Squares] = {}
+    for image, data in packed:
+        found = _squares_of(image, data)
+        for each in by_image.get(image, ()):
+            key = each.picture.digest, (image.width, image.height)
+            if key not in wanted:
+                wanted[key] = _squares(_expected(each.picture, press, image), _size(image))
+            if found is None or not same(found, wanted[key]):
+                yield each
+
+
+def same(found: Squares, wanted: Squares) -> bool:
+    """Whether two pictures show the same."""
+    if found.shape != wanted.shape:
+        return False
+    apart = np.abs(found - wanted)
+    return float(apart.max()) <= MOST_APART and float(apart.mean()) <= MOST_ON_AVERAGE
+
+
+def _expected(picture: Picture, press: Press | None, image: Image) -> Pillow.Image:
+    """Return all of a picture, in sRGB, or in the inks of a press as fine as the image that is to show it."""
+    if press is None:
+        return pixels.pixels(picture)
+    made = pixels.printable(picture, press, (image.width, image.height))
+    return _unfiltered(made.data, made.width, made.height, made.channels) or Pillow.new("CMYK", (1, 1))
+
+
+def _size(image: Image) -> tuple[int, int]:
+    scale = min(1.0, LONGEST / max(image.width, image.height))
+    return max(1, round(image.width * scale)), max(1, round(image.height * scale))
+
+
+def _squares_of(image: Image, data: bytes) -> Squares | None:
+    """Return the squares of a picture of a file; nothing if it cannot be read."""
+    try:
+        opened = _opened(image, data)
+        return None if opened is None else _squares(opened, _size(image))
+    except (OSError, ValueError, SyntaxError, zlib.error, Pillow.DecompressionBombError):
+        return None
+
+
+def _opened(image: Image, data: bytes) -> Pillow.Image | None:
+    if not image.is_jpeg:
+        return _unfiltered(data, image.width, image.height, image.channels)
+    opened = Pillow.open(io.BytesIO(data), formats=("JPEG",))
+    if opened.size != (image.width, image.height) or opened.mode != _MODES.get(image.channels):
+        return None
+    return opened
+
+
+def _unfiltered(data: bytes, width: int, height: int, channels: int) -> Pillow.Image | None:
+    """Return pixels that were packed row by row, each by itself or as what differs from the row above."""
+    raw = np.frombuffer(zlib.decompress(data), np.uint8)
+    if raw.size != height * (width * channels + 1):
+        return None
+    rows = raw.reshape(height, -1)
+    kinds = rows[:, 0]
+    if not (kinds == 2).all():
+        if not (kinds == 0).all():
+            return None
+        return Pillow.frombytes(_MODES[channels], (width, height), rows[:, 1:].tobytes())
+    return Pillow.frombytes(_MODES[channels], (width, height), np.cumsum(rows[:, 1:], axis=0, dtype=np.uint8).tobytes())
+
+
+def _squares(image: Pillow.Image, size: tuple[int, int]) -> Squares:
+    """Return the means of a picture's squares; of one without colours, as one with."""
+    shown = image.convert("RGB") if image.mode not in ("RGB", "CMYK") else image
+    return np.asarray(shown.resize(size, Pillow.Resampling.BOX), np.int16)
+
+
+def differing(found: Pillow.Image, wanted: Pillow.Image) -> str:
+    """Return how many pixels of two pictures differ by more than painting may, and where; nothing if none does."""
+    if found.size != wanted.size:
+        return f": it has {found.width} x {found.height} pixels, and not {wanted.width} x {wanted.height}"
+    apart = np.abs(np.asarray(found.convert("RGB"), np.int16) - np.asarray(wanted.convert("RGB"), np.int16)).max(axis=2)
+    rows, columns = np.nonzero(apart > MOST_PAINTED_APART)
+    if not len(rows):
+        return ""
+    number = f"{len(rows)} pixels differ" if len(rows) > 1 else "a pixel differs"
+    return f": {number}, at {columns.min()}, {rows.min()} to {columns.max()}, {rows.max()}"

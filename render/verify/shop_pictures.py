@@ -1,0 +1,204 @@
+"""A folder of pictures for a print shop, with `order.csv`: each as the shop wants it, listed, and of its own card.
+
+A picture does not say what it is to show. Without the cards only its size and kind can be proved.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import struct
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from render import bleed, pictures, png
+from render.canvas import Canvas
+from render.geometry import MM_PER_INCH
+from render.preflight.picture_file import preflight_png
+from render.scene import Scene
+from render.shops import PictureShop, shops
+from render.verify.faults import Fault, NotReadable
+from render.verify.likeness import Cards
+from render.verify.same_pictures import differing
+from render.verify.ticket import MOST_CARDS
+
+ORDER = "order.csv"
+MOST_ROWS, LARGEST = 20_000, 4_000_000
+
+_HEADER = ["front", "back", "copies", "name"]
+_FRONT = re.compile(r"fronts/([a-z0-9_-]+)\.png")
+_BACK = re.compile(r"backs/[a-z0-9_-]+\.png|")
+_CHUNKS = {b"IHDR", b"sRGB", b"pHYs", b"IDAT", b"IEND"}
+_HINT = "make it again with `kotc shop`"
+_SOURCES = ("auto", "template", "mirror", "stretch")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of the order: the card, its pictures below the folder, and how many of it."""
+
+    card: str
+    front: str
+    back: str
+    copies: int
+
+
+@dataclass(slots=True)
+class PictureFolder:
+    """A folder as read: the shop, its order, what is wrong, and whether the cards were compared."""
+
+    path: Path
+    shop: PictureShop | None = None
+    rows: list[Row] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    sound: set[str] = field(default_factory=set)
+
+
+def folder_of(path: Path) -> Path | None:
+    """Return the folder of pictures that a path means, or nothing if it means something else."""
+    if path.name == ORDER:
+        return path.parent
+    return path if path.is_dir() and (path / ORDER).is_file() else None
+
+
+def read(folder: Path) -> PictureFolder:
+    """Return a folder of pictures that is judged by itself; NotReadable if it has no order; OSError."""
+    found = PictureFolder(folder)
+    found.rows = list(_rows(folder / ORDER, found.faults))
+    listed = dict.fromkeys(name for row in found.rows for name in (row.front, row.back) if name)
+    for kind in ("fronts", "backs"):
+        for file in sorted((folder / kind).glob("*")) if (folder / kind).is_dir() else ():
+            if f"{kind}/{file.name}" not in listed:
+                found.faults.append(Fault("Q102", f"`{kind}/{file.name[:60]}` is in no line of `{ORDER}`", hint=_HINT))
+    for name in listed:
+        faults = list(_judged(found, name))
+        found.faults += faults
+        if not faults:
+            found.sound.add(name)
+    return found
+
+
+def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
+    """Yield the lines of the order; those that cannot be are faults."""
+    with file.open("rb") as stream:
+        data = stream.read(LARGEST + 1)
+    try:
+        lines = list(csv.reader(io.StringIO(data.decode("utf-8"), newline=""), strict=True))
+    except (UnicodeDecodeError, csv.Error):
+        lines = []
+    if not lines or lines[0] != _HEADER or len(data) > LARGEST or len(lines) > MOST_ROWS:
+        raise NotReadable("Q100", f"`{ORDER}` is not a list of fronts, backs, copies and names", _HINT)
+    seen: set[str] = set()
+    for number, line in enumerate(lines[1:], start=2):
+        front, back, copies, _ = line if len(line) == len(_HEADER) else ("", "", "", "")
+        match, count = _FRONT.fullmatch(front), int(copies) if re.fullmatch(r"[1-9]\d{0,5}", copies) else 0
+        if match is None or not _BACK.fullmatch(back) or not 1 <= count <= MOST_CARDS:
+            faults.append(Fault("Q101", f"line {number} of `{ORDER}` is not a front, a back and copies", hint=_HINT))
+        elif front in seen:
+            faults.append(Fault("Q101", f"line {number} of `{ORDER}` has `{front[:60]}` again", hint=_HINT))
+        else:
+            seen.add(front)
+            yield Row(match[1], front, back, count)
+
+
+def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
+    """Yield what is wrong with a picture by itself; the first that a shop takes tells which shop it is."""
+    path = folder.path / name
+    try:
+        data = pictures.read(path) if path.is_file() and not path.is_symlink() else None
+    except pictures.Unfit as error:
+        yield Fault("Q103", f"`{name}` {error}", hint=_HINT)
+        return
+    if data is None:
+        yield Fault("Q103", f"`{name}` is missing", hint=_HINT)
+        return
+    folder.shop = folder.shop or _taker(data)
+    if folder.shop is None:
+        yield Fault("Q104", f"`{name}`: no shop takes a picture like this one", hint=_HINT)
+        return
+    for finding in preflight_png(data, [folder.shop.pixels]):
+        yield Fault("Q104", f"`{name}`: {finding.message}", hint=_HINT)
+    for chunk in sorted({tag for tag, _ in chunks(data)} - _CHUNKS):
+        yield Fault("Q104", f"`{name}`: it holds `{chunk.decode('latin-1')}`, which kotc does not write", hint=_HINT)
+    due = round(folder.shop.dpi / MM_PER_INCH * 1000)
+    if [body for tag, body in chunks(data) if tag == b"pHYs"] != [struct.pack(">IIB", due, due, 1)]:
+        yield Fault("Q104", f"`{name}`: it does not say that it has {folder.shop.dpi:g} dpi", hint=_HINT)
+
+
+def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the parts of a PNG: their names and, of small ones, what they hold."""
+    at = 8
+    found: list[tuple[bytes, bytes]] = []
+    while at + 12 <= len(data) and len(found) < MOST_ROWS:
+        length = int.from_bytes(data[at : at + 4])
+        found.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length] if length < 64 else b""))
+        at += 12 + length
+    return found
+
+
+def _taker(data: bytes) -> PictureShop | None:
+    """Return the shop, with its product, that takes a picture of this size; nothing if none does."""
+    size = struct.unpack(">II", data[16:24]) if len(data) >= 24 else (0, 0)
+    takers = (shop for shop in shops().values() if isinstance(shop, PictureShop))
+    return next((replace(shop, product=each) for shop in takers for each in shop.products if each.pixels == size), None)
+
+
+# --- against the cards ----------------------------------------------------------------------------------------------
+
+
+def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Iterator[Fault]:
+    """Yield which pictures show something else than their cards; `sources` is what the sets make bleed of.
+
+    Nothing in a folder says what its bleed was made of: it is what the sets say, or any other, the same for all.
+    """
+    assert folder.shop is not None
+    pairs = [(row.card, is_back) for row in folder.rows for is_back in (False, True)]
+    pairs = [(card, is_back) for card, is_back in pairs if cards.get(card)]
+    rows = {row.card: row for row in folder.rows}
+    painted: dict[tuple[int, str, str], str] = {}
+    source = sources[0] if sources else "auto"
+    for card, is_back in pairs:
+        name, scene = rows[card].back if is_back else rows[card].front, cards[card][0][is_back]
+        if (scene is None) is not (name == ""):
+            what = "a back, and its card has none" if name else "no back, and its card has one"
+            yield Fault("Q105", f"`{ORDER}` has {what}", 0, card, is_back)
+        elif scene is not None and name in folder.sound:
+            key = id(scene), name, source
+            if key not in painted:
+                painted[key] = _differs(folder, name, scene, source)
+                if painted[key] and not is_back and len(painted) == 1:
+                    source, painted[key] = _other_source(folder, name, scene, painted[key])
+            if painted[key]:
+                yield Fault("Q105", f"`{name}` shows something else than its card{painted[key]}", 0, card, is_back)
+
+
+def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> tuple[str, str]:
+    """Return of what the bleed of a picture is made, if it is as its card is but for that; else what differs."""
+    assert folder.shop is not None
+    try:
+        corner = pictures.decoded(pictures.encoded(_read(folder, name))).getpixel((0, 0))
+    except pictures.Unfit:
+        corner = None
+    colour = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
+    for source in (*_SOURCES, colour):
+        if not _differs(folder, name, scene, source):
+            return source, ""
+    return _SOURCES[0], said
+
+
+def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str:
+    """Return where a picture differs from a face with its bleed, in words; nothing if it does not."""
+    shop = folder.shop
+    assert shop is not None
+    try:
+        found = pictures.decoded(pictures.encoded(_read(folder, name)))
+    except pictures.Unfit as error:
+        return f": it {error}"
+    wanted = png.paint(bleed.bled(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
+    return differing(found, wanted)
+
+
+def _read(folder: PictureFolder, name: str) -> bytes:
+    return pictures.read(folder.path / name)
