@@ -76,7 +76,7 @@ def check_space(space: Affine) -> Affine:
 
 @lru_cache(maxsize=1024)
 def check_letters(small: float, tall: float, space: Affine) -> bool:
-    """Whether letters of these sizes in mm are seen at all; Undrawable if they are too small or too tall to be drawn."""
+    """Whether letters of these sizes in mm are seen at all; Undrawable if they are too small or too tall."""
     largest, smallest = _stretches(space)
     if smallest == 0:
         return False

@@ -11,7 +11,6 @@ from render.geometry import Affine, Rect
 from render.look import Attributes, Look, WrongValue, inherit, length
 from render.scene import Outline, Path
 
-
 Seen = tuple[float, float, float, float]
 """The box of what is seen of a face: left, top, width and height."""
 
