@@ -49,13 +49,13 @@ class Tally:
     """Counts what is drawn on a face; Overspent as soon as it is too much."""
 
     def __init__(self) -> None:
-        self.spent = dict.fromkeys(MOST, 0.0)
+        self.spent: dict[str, float] = {}
 
     def add(self, what: str, amount: float) -> None:
         """Count so much of something."""
-        self.spent[what] += amount
-        if not self.spent[what] <= MOST[what]:
-            raise Overspent(what, self.spent[what], MOST[what])
+        spent = self.spent[what] = self.spent.get(what, 0.0) + amount
+        if not spent <= MOST[what]:
+            raise Overspent(what, spent, MOST[what])
 
 
 _NAMES = {
@@ -65,6 +65,7 @@ _NAMES = {
     "value": "things or stretches of 64 characters in one value",
     "seconds": "seconds of the processor's time",
 }
+DEEPEST_CALL = 60  # calls, includes, imports within each other
 _PERIOD = 1 << 14  # steps between two looks at the clock
 
 
@@ -85,9 +86,19 @@ class Budget:
 
     def start(self) -> None:
         """Begin with a new face."""
-        self.turns = self.steps = 0
+        self.turns = self.steps = self._depth = 0
         self._look = _PERIOD
         self._began = time.thread_time()
+
+    def enter(self) -> None:
+        """Count a call or template within others; RecursionError, long before Python has one, if it is too deep."""
+        self._depth += 1
+        if self._depth > DEEPEST_CALL:
+            raise RecursionError
+
+    def leave(self) -> None:
+        """End a call or a template."""
+        self._depth -= 1
 
     def turn(self, weight: int) -> None:
         """Count a turn of a loop whose body is of `weight` steps."""

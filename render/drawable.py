@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from render.geometry import MM_PER_INCH, Affine, Rect
 from render.scene import Outline, Path, Stroke
@@ -27,8 +28,7 @@ class Undrawable(Exception):  # noqa: N818 - it says what cannot be drawn
     """Something cannot be drawn: too far away, too large or too small."""
 
 
-@dataclass(frozen=True, slots=True)
-class Work:
+class Work(NamedTuple):
     """What drawing takes: points of outlines, dashes, edges after curves were cut into chords, pieces of lines.
 
     `fall` is how many mm edges go down or up, and `area` the mm² of boxes around shapes, where the card is.
@@ -62,6 +62,11 @@ def work_of(path: Path, window: Rect) -> Work:
     return Work(len(points), dashes, edges + pieces * (4 + round_edges), pieces, (1 + sides) * fall, area * sides)
 
 
+def total(works: Iterable[Work]) -> Work:
+    """Return what several shapes take together."""
+    return Work(*map(sum, zip(*works, strict=True)))
+
+
 def check_space(space: Affine) -> Affine:
     """Return a map that things are drawn through; Undrawable if it makes them too large for any number."""
     if all(abs(value) <= _STRONGEST for value in space):  # and so none of them is `nan`
@@ -69,15 +74,16 @@ def check_space(space: Affine) -> Affine:
     raise Undrawable(f"makes things more than {_STRONGEST:,.0f} times larger")
 
 
-def check_letters(size: float, space: Affine) -> bool:
-    """Whether letters of a size in mm are seen at all; Undrawable if they are too large or too small to be drawn."""
+@lru_cache(maxsize=1024)
+def check_letters(small: float, tall: float, space: Affine) -> bool:
+    """Whether letters of these sizes in mm are seen at all; Undrawable if they are too small or too tall."""
     largest, smallest = _stretches(space)
     if smallest == 0:
         return False
-    if largest * size > TALLEST:
-        raise Undrawable(f"has letters of {largest * size:,.0f} mm, and letters are drawn up to {TALLEST:,.0f} mm")
-    if smallest * size < SMALLEST:
-        raise Undrawable(f"has letters of {smallest * size:.2g} mm, and letters are drawn from {SMALLEST:g} mm on")
+    if largest * tall > TALLEST:
+        raise Undrawable(f"has letters of {largest * tall:,.0f} mm, and letters are drawn up to {TALLEST:,.0f} mm")
+    if smallest * small < SMALLEST:
+        raise Undrawable(f"has letters of {smallest * small:.2g} mm, and letters are drawn from {SMALLEST:g} mm on")
     return True
 
 

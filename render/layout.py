@@ -62,8 +62,10 @@ class _Walk:
         self.findings: list[Diagnostic] = []
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # what is seen of the face, at most
+        self.seen = (0.0, 0.0, 1.0, 1.0)  # the same, as a key of caches
         self.unit = 1.0  # by how much a face that is larger than a card is at least made smaller
         self.clips = 0
+        self.works: list[Work] = []  # what the shapes take
 
     def root(self, element: ET.Element) -> Scene:
         try:
@@ -77,9 +79,11 @@ class _Walk:
         except Undrawable as error:
             self._undrawable(element, error)
             return Scene(Size(1.0, 1.0), ())
-        self.window = box.outset(REACH)
+        self.window = window = box.outset(REACH)
+        self.seen = window.x, window.y, window.width, window.height
         self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
         items = tuple(self._children(element, view, _PLAIN))
+        self._count(drawable.total(self.works))
         return Scene(Size(box.width, box.height), items)
 
     def _children(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
@@ -98,9 +102,9 @@ class _Walk:
             tag = local(child.tag)
             try:
                 if tag in _SHAPES:
-                    drawn = shape_element.drawn(tag, tuple(child.attrib.items()), space, look, self.window)
+                    drawn = shape_element.drawn(tag, tuple(child.attrib.items()), space, look, self.seen)
                     if drawn:
-                        self._count(drawn[1])
+                        self.works.append(drawn[1])
                         yield drawn[0]
                 else:
                     yield from self._items(tag, child, space, look)
@@ -110,7 +114,7 @@ class _Walk:
                 self._undrawable(child, error)
 
     def _count(self, work: Work) -> None:
-        """Count what a shape takes to be drawn."""
+        """Count what the shapes of the face take to be drawn."""
         add = self.tally.add
         add("points of outlines", work.points)
         add("dashes", work.dashes)
@@ -193,7 +197,7 @@ class _Walk:
         paragraphs = text_element.paragraphs(element, look)
         self.tally.add("characters of text", sum(len(words) for each in paragraphs for words, _ in each))
         smallest = text_element.room(tuple(element.attrib.items()), look).smallest
-        if not (drawable.check_letters(look.size, space) and drawable.check_letters(smallest or look.size, space)):
+        if not drawable.check_letters(smallest or look.size, look.size, space):
             return
         self._check_glyphs(element, paragraphs)
         fitted = text_element.fitted(element, paragraphs, look)
@@ -201,8 +205,14 @@ class _Walk:
             self.findings.append(self._too_much(element, fitted, space.growth))
             return
         if isinstance(fitted, text.FittedLine):
-            drawable.check_box(space.box(Rect(fitted.setting.x, fitted.setting.baseline, fitted.length, 0.0)))
+            self._check_line(fitted, space)
         yield from self._set(fitted, space)
+
+    def _check_line(self, line: text.FittedLine, space: Affine) -> None:
+        """Check how far a line reaches, unless it is plain that it does not."""
+        x, y = line.setting.x, line.setting.baseline
+        if space != IDENTITY or not abs(x) + abs(y) + line.length < drawable.FARTHEST:
+            drawable.check_box(space.box(Rect(x, y, line.length, 0.0)))
 
     def _set(self, fitted: text.Fitted, space: Affine) -> Iterator[TextRun]:
         for run in fitted.runs:

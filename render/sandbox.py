@@ -7,8 +7,9 @@ the tree of a template is given calls that count, before it is compiled.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
+from itertools import islice
 from pathlib import Path
 from types import CodeType
 from typing import Any, cast
@@ -105,6 +106,25 @@ def _block(name: str, found: Any) -> Any:
 
 
 class _Template(jinja2.Template):
+    environment: Sandbox
+
+    @property
+    def root_render_func(self) -> Callable[[Context], Iterator[str]]:
+        """What draws the template, bit by bit; how deep templates draw each other is counted."""
+        return self._drawn
+
+    @root_render_func.setter
+    def root_render_func(self, draw: Callable[[Context], Iterator[str]]) -> None:
+        self._draw = draw
+
+    def _drawn(self, context: Context) -> Iterator[str]:
+        budget = self.environment.budget
+        budget.enter()
+        try:
+            yield from self._draw(context)
+        finally:
+            budget.leave()
+
     def make_module(self, *args: Any, **kwargs: Any) -> Any:
         """Return the template as `import` has it; what it draws is one text, counted."""
         module = super().make_module(*args, **kwargs)
@@ -229,14 +249,22 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return _Function(name, method if type(obj) in (str, Markup, list, tuple, dict) else run)
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
-        if isinstance(obj, _Function):
-            kwargs.pop("_loop_vars", None)
-            kwargs.pop("_block_vars", None)
-            return obj.run(*args, **kwargs)
+        """Return what a function, method, macro or loop gives; how deep calls are nested is counted."""
+        self.budget.enter()
+        try:
+            return self._called(context, obj, args, kwargs)
+        finally:
+            self.budget.leave()
+
+    def _called(self, context: Context, obj: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if isinstance(obj, Macro):
             if obj.catch_varargs or obj.catch_kwargs:
                 given = [value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")]
                 weighed((*args, *given), self.budget)
+        elif isinstance(obj, _Function):
+            kwargs.pop("_loop_vars", None)
+            kwargs.pop("_block_vars", None)
+            return obj.run(*args, **kwargs)
         elif not isinstance(obj, LoopContext | jinja2.Undefined):
             raise SecurityError(f"{called(obj)} cannot be called")
         return context.call(obj, *args, **kwargs)
@@ -253,12 +281,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def concat(self, parts: Iterable[str]) -> str:
         """Return texts as one, counted."""
-        found, length, most = [], 0, self.budget.limits.output
-        for part in parts:
-            found.append(part)
-            length += len(part)
-            if length > most:
-                break
+        found: list[str] = []
+        length, most, rest = 0, self.budget.limits.output, iter(parts)
+        while length <= most and (some := list(islice(rest, 16))):
+            found += some
+            length += sum(map(len, some))
         self.budget.write(length)
         return "".join(found)
 

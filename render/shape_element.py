@@ -11,6 +11,9 @@ from render.geometry import Affine, Rect
 from render.look import Attributes, Look, WrongValue, inherit, length
 from render.scene import Outline, Path
 
+Seen = tuple[float, float, float, float]
+"""The box of what is seen of a face: left, top, width and height."""
+
 
 @lru_cache(maxsize=1024)
 def transform(value: str) -> Affine:
@@ -21,7 +24,7 @@ def transform(value: str) -> Affine:
 
 
 @lru_cache(maxsize=8192)
-def drawn(tag: str, attributes: Attributes, space: Affine, look: Look, window: Rect) -> tuple[Path, Work] | None:
+def drawn(tag: str, attributes: Attributes, space: Affine, look: Look, seen: Seen) -> tuple[Path, Work] | None:
     """Return what a shape draws, and what that takes; cached, since most shapes are the same on every card."""
     given = dict(attributes)
     look = inherit(look, attributes)
@@ -34,7 +37,7 @@ def drawn(tag: str, attributes: Attributes, space: Affine, look: Look, window: R
     if (look.fill is None and stroke is None) or not outlines:
         return None
     path = Path(shapes.moved(outlines, space), None if tag == "line" else look.fill, look.even_odd, stroke)
-    return path, drawable.work_of(path, window)
+    return path, drawable.work_of(path, Rect(*seen))
 
 
 _EXTENTS = frozenset({"width", "height", "r", "rx", "ry"})

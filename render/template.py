@@ -182,7 +182,7 @@ def parse(text: str, template: Template) -> ET.Element:
         message = f"the template `{template.name}` does not give well-formed SVG: {error}"
         raise Refused([_mistake("T004", message, template, f"the line reads `{line[:80]}`")]) from None
     try:
-        Tally().add("elements", sum(1 for _ in root.iter()))
+        Tally().add("elements", len(list(root.iter())))
     except Overspent as error:
         raise Refused([overspent(error, template)]) from None
     findings = [
