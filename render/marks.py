@@ -8,6 +8,7 @@ both.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from render import crop_marks, cutting, furniture, operators, shapes
 from render.geometry import Rect
@@ -48,6 +49,7 @@ def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     return (*lines, *_items(pieces), *_cut_lines(grid, sheet.back or ()))
 
 
+@lru_cache(maxsize=4)  # all sheets of a job have the same
 def check(grid: Grid) -> furniture.Piece | None:
     """Return the shorter ruler, by which the scale is checked, if it is asked for and has room.
 

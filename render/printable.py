@@ -82,7 +82,9 @@ def doubt(found: Fitted, printer: str) -> Diagnostic | None:
     near, white = nearest(found.centred), _white(found.centred)
     if not near.on_back:  # a margin that is asked for: nothing that the printer does
         return None
-    limit = f"most printers leave {white:g} mm white" if white == LEAST_MARGIN else f"{white:g} mm are to stay white"
+    limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
+    if white == LEAST_MARGIN:
+        limit = f"most printers leave {white:g} mm white"
     cards = f"the corrected backs of {_cards(found.centred)}"
     message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
     return Diagnostic("I001", message, hint=_what_helps(found), severity=Severity.WARNING)

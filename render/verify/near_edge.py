@@ -43,7 +43,7 @@ def near_edges(file: Path, shown: Mapping[int, DrawnPage], ticket: Ticket) -> It
 
 
 def _fault(number: int, what: str, at: float, edge: str, limit: float) -> Fault:
-    where = f"{mm(at)} mm from the {edge} edge" if at >= 0 else f"{mm(-at)} mm beyond the {edge} edge"
+    where = f"{mm(max(at, 0.0))} mm from the {edge} edge" if at > -NEAR else f"{mm(-at)} mm beyond the {edge} edge"
     white = f"most printers leave {limit:g} mm white" if limit == LEAST_MARGIN else f"{limit:g} mm are to stay white"
     return Fault("I001", f"{what} printed {where}, and {white}", number, hint=_HELPS, severity=Severity.WARNING)
 
