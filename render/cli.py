@@ -36,7 +36,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "rebuild": ("cli_rebuild", "Take sets to another edition: migrate, check, build, and tell of it."),
     "shop": ("cli_shop", "Make the files that a print shop asks for."),
     "table": ("cli_table", "Make pictures of cards for playing on a screen."),
-    "verify": ("cli_verify", "Prove finished print sheets: PDF files that `pdf` or `build` wrote."),
+    "verify": ("cli_verify", "Prove finished print sheets, and what `shop` made: a PDF, or a folder of pictures."),
     "watch": ("cli_watch", "Build, and build again whenever something is saved that the sets depend on, until Ctrl-C."),
 }
 """Each command, the module that has it under its name, and what the list of commands says: how its help begins."""

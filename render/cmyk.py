@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from render.colours import in_mode
-from render.press import Inks, Press
+from render.press import Inked, Inks, Press
 
 __all__ = ["Inks", "Press"]
 
@@ -31,7 +31,12 @@ def profile_bytes(name: str) -> bytes:
 
 @lru_cache(maxsize=4096)
 def inks(colour: tuple[int, int, int], press: Press) -> Inks:
-    """Return the inks of one sRGB colour; a grey is black ink alone, so that text needs no register of four plates."""
+    """Return the inks of one sRGB colour; a grey is black ink alone, so that text needs no register of four plates.
+
+    A colour of which it is decided already keeps its inks.
+    """
+    if isinstance(colour, Inked):
+        return colour.inks
     red, green, blue = colour
     if red == green == blue:
         return 0.0, 0.0, 0.0, _black_of_greys(press.profile)[red]

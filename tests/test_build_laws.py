@@ -124,6 +124,11 @@ CHANGES: dict[str, tuple[Callable[[Path], object], set[str], list[str]]] = {
 }
 
 
+def reasons_in(said: str) -> list[str]:
+    """Return why outputs are made, without what the rules find of the cards."""
+    return [line for line in said.splitlines() if re.match(r"(?:png/|all PNGs|sheets)[^ ]*(?: PNGs)?: ", line)]
+
+
 @pytest.mark.parametrize("what", CHANGES)
 def test_what_changed_is_made_again_and_nothing_else(folder: Path, what: str) -> None:
     do, made, reasons = CHANGES[what]
@@ -133,7 +138,7 @@ def test_what_changed_is_made_again_and_nothing_else(folder: Path, what: str) ->
     now = rewritten(times(out(folder)), out(folder))
     assert now == set()
     assert rewritten(before, out(folder)) == made
-    assert said.splitlines()[:-1] == reasons
+    assert reasons_in(said) == reasons
 
 
 @pytest.mark.parametrize("what", CHANGES)
@@ -142,7 +147,7 @@ def test_a_dry_run_says_so_and_does_nothing(folder: Path, what: str) -> None:
     do(folder)
     before = times(out(folder))
     result = kotc("build", folder, "--out", folder.parent / "out", "--dry-run")
-    assert result.output.splitlines()[:-1] == reasons
+    assert reasons_in(result.output) == reasons
     assert times(out(folder)) == before
 
 
@@ -184,7 +189,7 @@ def test_a_rule_that_moves_a_level_makes_the_cards_again_whose_level_it_moves(tm
     change(folder, 'text: "draw {x} cards", level: 2x', 'text: "draw {x} cards", level: 3x', "editions/17.yaml")
     said = built(folder, "--explain")
     assert rewritten(before, out(folder)) == {"png/moved.png", "png/moved-too.png", "sheets-1.pdf", "sheets-4.pdf"}
-    assert said.splitlines()[:-1] == [
+    assert reasons_in(said) == [
         "png/moved.png: level changed",
         "png/moved-too.png: level changed",
         "sheets-1.pdf: moved changed",

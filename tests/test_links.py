@@ -129,7 +129,7 @@ def test_a_link_that_is_put_in_the_way_meanwhile_is_not_followed() -> None:
                 try:
                     replace_file(Path(f"out/set/png/new-{number}.png"), b"new", Path("out"))
                 except OSError as error:
-                    assert isinstance(error, LinkError | FileNotFoundError | NotADirectoryError)
+                    assert isinstance(error, LinkError | FileExistsError | FileNotFoundError | NotADirectoryError)
     finally:
         other.kill()
         other.wait()

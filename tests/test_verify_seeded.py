@@ -566,7 +566,7 @@ def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
 @pytest.fixture
 def pictures() -> Path:
     """The folder that `kotc shop makeplayingcards` makes of these cards."""
-    write(files(job(), shops()["makeplayingcards"], ShopOptions()), Path("made"))
+    write(files(job(), shops()["makeplayingcards"], ShopOptions()), Path("made"), Path("made"))
     return Path("made")
 
 

@@ -22,7 +22,7 @@ def test_a_wheel_works_from_anywhere(tmp_path: Path) -> None:
     )
     (wheel,) = tmp_path.glob("kotc-*.whl")
     zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
-    write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
+    write_set(tmp_path / "set", "{name: A, kind: minion, level: 3, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
     result = subprocess.run(
         [sys.executable, "-P", "-m", "render", "build", "set"],
         cwd=tmp_path,

@@ -9,8 +9,6 @@ from functools import partial
 from render.cmyk import inks
 from render.geometry import Size
 from render.inking import PressLook
-from render.press import Press
-from render.shops import PdfShop, presses, shops
 from render.verify import pdf_reading, same_pictures
 from render.verify.faults import Fault
 from render.verify.likeness import Cards, Likeness
@@ -18,7 +16,7 @@ from render.verify.painting import Painter
 from render.verify.places import Side, slot_name
 from render.verify.scenes import on_screen
 from render.verify.sheet_file import SheetFile
-from render.verify.ticket import Ticket
+from render.verify.shop_ticket import press_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class Wanted:
 def faults(file: SheetFile, wanted: Wanted) -> Iterator[Fault]:
     """Yield which faces of a file are drawn otherwise than their cards say."""
     ticket = file.ticket
-    press = _press(ticket)
+    press = press_of(ticket)
     colours = partial(inks, press=press) if press else on_screen
     look = PressLook(press, ticket.drawing.is_rich) if press else None
     faces = wanted.faces(ticket.card, press is not None)
@@ -52,14 +50,6 @@ def faults(file: SheetFile, wanted: Wanted) -> Iterator[Fault]:
     packed = pdf_reading.packed_pictures(file.path, sorted(images, key=lambda image: image.number))
     for shown in same_pictures.other(likeness.shown, packed, press):
         yield Fault("Q092", "its picture shows something else than its card's", shown.page, shown.card, shown.is_back)
-
-
-def _press(ticket: Ticket) -> Press | None:
-    """Return the press that a file is for; nothing for colours in sRGB."""
-    if ticket.shop is None:
-        return next(iter(presses().values())) if ticket.standard else None
-    shop = shops().get(ticket.shop.name)
-    return shop.press if isinstance(shop, PdfShop) else None
 
 
 def _sides(file: SheetFile) -> Iterator[Side]:

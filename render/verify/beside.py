@@ -19,7 +19,7 @@ from render.verify.faults import Fault
 from render.verify.pages import NEAR
 from render.verify.painting import Painted
 from render.verify.places import Block, Side, slot_name
-from render.verify.scenes import due
+from render.verify.scenes import Inks, due, on_screen
 from render.verify.strays import Stray, told
 
 CUT_LINE = 0.2  # mm
@@ -38,39 +38,40 @@ class Mark:
     painted: Painted
 
 
-def marks(block: Block, words: str, sides: Sequence[Side], *, on_back: bool) -> list[Mark]:
-    """Return what is to be beside the faces of a side; `words` are its slug's."""
+def marks(block: Block, words: str, sides: Sequence[Side], *, on_back: bool, inks: Inks = on_screen) -> list[Mark]:
+    """Return what is to be beside the faces of a side; `words` are its slug's, `inks` what the file says of colours."""
     things = margins.furniture(block, words, on_back=on_back)
     free = [thing.box for thing in things]
     marked = block.ticket.marks
     found = [
-        Mark("crop mark", each) for each in _lines(cuts.crop_marks(block, on_back=on_back, free=free), marked.line)
+        Mark("crop mark", each)
+        for each in _lines(cuts.crop_marks(block, on_back=on_back, free=free), marked.line, inks)
     ]
-    found += [Mark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, _DASHES)]
+    found += [Mark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, inks, _DASHES)]
     for thing in things:
-        found += [Mark(thing.name, part) for each in due(thing.items) for part in single(each)]
+        found += [Mark(thing.name, part) for each in due(thing.items, inks) for part in single(each)]
     if marked.cut_line:
-        found += [Mark("cut line", each) for side in sides for each in _cut_lines(block, side)]
+        found += [Mark("cut line", each) for side in sides for each in _cut_lines(block, side, inks)]
     return found
 
 
-def _lines(lines: Iterable[Line], width: float, dashes: tuple[float, ...] = ()) -> Iterator[Painted]:
+def _lines(lines: Iterable[Line], width: float, inks: Inks, dashes: tuple[float, ...] = ()) -> Iterator[Painted]:
     stroke = Stroke(_BLACK, width, dashes=dashes)
     for line in lines:
         start, end = (line.at, line.start), (line.at, line.end)
         if not line.upright:
             start, end = (line.start, line.at), (line.end, line.at)
-        yield from due([Path((Outline(start, (end,), False),), None, stroke=stroke)])
+        yield from due([Path((Outline(start, (end,), False),), None, stroke=stroke)], inks)
 
 
-def _cut_lines(block: Block, side: Side) -> Iterator[Painted]:
+def _cut_lines(block: Block, side: Side, inks: Inks) -> Iterator[Painted]:
     for number, seat in side.seats.items():
         row, column = divmod(number, block.ticket.columns)
         slot = block.slot(column, row)
         box = block.through(slot) if seat.face.is_back else slot
         radius = min(block.ticket.drawing.radius, box.width / 2, box.height / 2)
         outlines = shapes.rect(box.x, box.y, box.width, box.height, radius, radius)
-        yield from due([Path(outlines, None, stroke=Stroke(_MAGENTA, CUT_LINE))])
+        yield from due([Path(outlines, None, stroke=Stroke(_MAGENTA, CUT_LINE))], inks)
 
 
 def single(painted: Painted) -> list[Painted]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from render.geometry import IDENTITY, Affine
@@ -28,6 +29,7 @@ from render.verify.faults import MAKE_AGAIN, Fault, NotReadable
 from render.verify.painting import Painter
 from render.verify.pdf_reading import Document, Font
 from render.verify.places import Block, Side
+from render.verify.scenes import Inks, on_screen
 from render.verify.ticket import Ticket
 
 SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
@@ -206,7 +208,7 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[Side], painter: Painter) ->
     wanted: list[beside.Mark] = []
     if drawn.faces or not at.is_back:
         words = beside.words(block, at.sheet, on_back=at.is_back)
-        wanted = beside.marks(block, words, cards, on_back=at.is_back)
+        wanted = beside.marks(block, words, cards, on_back=at.is_back, inks=_colours(file.ticket))
     try:
         painted = painter.painted(drawn.beside, file.document.pages[at.page - 1].resources)
         found = [each.taken(at.undo @ drawn.to_mm) for each in painted]
@@ -217,6 +219,16 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[Side], painter: Painter) ->
     yield from wrong
     if drawn.is_over_marks and not wrong:
         yield Fault("Q082", "cards are drawn over the marks, which are to lie over them", at.page)
+
+
+def _colours(held_to: Ticket) -> Inks:
+    """Return what a file says of colours: numbers of sRGB, or the inks of its press."""
+    press = shop_ticket.press_of(held_to)
+    if press is None:
+        return on_screen
+    from render.cmyk import inks  # noqa: PLC0415 - numpy, which files for home printers do without
+
+    return partial(inks, press=press)
 
 
 def _is_back(held_to: Ticket, page: int) -> bool:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from render.geometry import IDENTITY, Flip, Size
+from render.press import Press
 from render.sheet_options import Backs, Crop, Registration, Sides, Where
+from render.shops import PdfShop, presses, shops
 from render.standards import STANDARDS
 from render.verify import ticket
 from render.verify.ticket import Marks, ShopPages, Ticket
@@ -36,6 +38,14 @@ def read(words: str) -> Ticket:
     return _of_shop(said) if said.get("kind") == KIND else ticket.read(said)
 
 
+def press_of(ticket: Ticket) -> Press | None:
+    """Return the press that a file is for; nothing for colours in sRGB."""
+    if ticket.shop is None:
+        return next(iter(presses().values())) if ticket.standard else None
+    shop = shops().get(ticket.shop.name)
+    return shop.press if isinstance(shop, PdfShop) else None
+
+
 def _of_shop(said: Mapping[str, object]) -> Ticket:
     card = ticket.read_size(said, "card")
     (bleed,) = ticket.read_numbers([said.get("bleed")], "bleed", 1)
@@ -46,7 +56,7 @@ def _of_shop(said: Mapping[str, object]) -> Ticket:
     if number > ticket.MOST_CARDS:
         raise ValueError(f"{number} cards")
     standard = said.get("standard")
-    if standard not in STANDARDS:
+    if not isinstance(standard, str) or standard not in STANDARDS:
         raise ValueError("`standard` is none of those that are known")
     paper = Size(card.width + 2 * bleed, card.height + 2 * bleed)
     order = tuple(name for name, each in cards.items() for _ in range(each.copies))
@@ -71,6 +81,6 @@ def _of_shop(said: Mapping[str, object]) -> Ticket:
         cards=cards,
         marks=_NO_MARKS,
         drawing=ticket.read_drawing(said),
-        standard=str(standard),
+        standard=standard,
         shop=ShopPages(str(said.get("shop")), said.get("backs_first") is True, order, said.get("copies") == "each"),
     )
