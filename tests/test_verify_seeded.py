@@ -18,6 +18,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from PIL import Image, ImageChops
 
+from render.games.kotc.cards import for_press
 from render.games.kotc.faces import draw
 from render.games.kotc.load import survey
 from render.geometry import PAPERS, Size
@@ -62,9 +63,10 @@ def few() -> Path:
 
 
 @cache
-def job() -> Job:
+def job(*, is_for_press: bool = False) -> Job:
     """Return the faces of these cards."""
     sets, _ = survey([few()])
+    sets = list(map(for_press, sets)) if is_for_press else sets
     return Job(tuple(sets), tuple(each for card_set in sets for each in draw(card_set).faces))
 
 
@@ -547,14 +549,14 @@ def test_what_a_file_does_not_show_is_not_claimed(name: str) -> None:
 @cache
 def shop_pdf() -> bytes:
     """Return the file that `kotc shop pdf-x4` makes of these cards."""
-    (file,) = files(job(), shops()["pdf-x4"], ShopOptions())
+    (file,) = files(job(is_for_press=True), shops()["pdf-x4"], ShopOptions())
     return file.data
 
 
 @pytest.mark.parametrize("name", ["drivethrucards", "pdf-x4", "pdf-a2b"])
 @pytest.mark.parametrize("copies", Copies)
 def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
-    (file,) = files(job(), shops()[name], ShopOptions(copies))
+    (file,) = files(job(is_for_press=name != "pdf-a2b"), shops()[name], ShopOptions(copies))
     Path("cards.pdf").write_bytes(file.data)
     number = 4 if copies is Copies.EACH else 3
     assert verified("cards.pdf", "--set", few()).output == (
@@ -566,7 +568,7 @@ def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
 @pytest.fixture
 def pictures() -> Path:
     """The folder that `kotc shop makeplayingcards` makes of these cards."""
-    write(files(job(), shops()["makeplayingcards"], ShopOptions()), Path("made"), Path("made"))
+    write(files(job(is_for_press=True), shops()["makeplayingcards"], ShopOptions()), Path("made"), Path("made"))
     return Path("made")
 
 
