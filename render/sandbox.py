@@ -25,6 +25,7 @@ from markupsafe import Markup
 from render.budget import Budget, Limits
 from render.counting import COMPARED, DEEPEST, HELD, JOINED, STEP, TURN, Excess, counted_tokens, instrument
 from render.resources import TEMPLATES
+from render.unprintable import BlockContext, Function, Names, block_in
 from render.values import called, check_call, operated, weighed, weight
 
 FILTERS = frozenset(
@@ -76,35 +77,6 @@ OPTIONS: Mapping[str, Any] = {
 Named = Mapping[str, Callable[..., Any]]
 
 
-class _Function:
-    """A function of a template: it can be called, and is nothing that could be printed."""
-
-    __slots__ = ("name", "run")
-
-    def __init__(self, name: str, run: Callable[..., Any]) -> None:
-        self.name, self.run = name, run
-
-    def __repr__(self) -> str:
-        raise SecurityError(f"`{self.name}` is a function, and cannot be printed; call it: `{self.name}()`")
-
-
-class _Names(Namespace):
-    """A namespace, which is nothing that could be printed: it may hold itself."""
-
-    def __repr__(self) -> str:
-        raise SecurityError("a namespace cannot be printed, only what it holds")
-
-
-class _Context(Context):
-    def super(self, name: str, current: Any) -> Any:
-        """Return what draws the block that this one replaces."""
-        return _block("super", super().super(name, current))
-
-
-def _block(name: str, found: Any) -> Any:
-    return _Function(name, found) if isinstance(found, BlockReference) else found
-
-
 class _Template(jinja2.Template):
     environment: Sandbox
 
@@ -135,7 +107,7 @@ class _Template(jinja2.Template):
 class Sandbox(ImmutableSandboxedEnvironment):
     """Where templates run. `asked_for` are the templates that each one includes, extends or imports, so far."""
 
-    context_class = _Context
+    context_class = BlockContext
     template_class = _Template
 
     def __init__(self, limits: Limits, **options: Any) -> None:
@@ -151,7 +123,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.tests["sameas"] = _is_same
         self.filters |= self._counters()
         functions: dict[str, Callable[..., Any]] = {"range": _range, "dict": self._dict, "namespace": self._namespace}
-        self.globals = {name: _Function(name, run) for name, run in functions.items()}
+        self.globals = {name: Function(name, run) for name, run in functions.items()}
 
     def start(self) -> None:
         """Begin with a new face: what was spent, and what a template kept for itself, is forgotten."""
@@ -208,10 +180,10 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if isinstance(obj, Namespace | jinja2.Undefined):
             return super().getattr(obj, attribute)
         if isinstance(obj, TemplateReference):
-            return self._block(obj, attribute)
-        if isinstance(obj, _Function) and attribute == "super" and isinstance(obj.run, BlockReference):
-            return _block("super", obj.run.super)
-        if isinstance(obj, _Function):
+            return self.block_in(obj, attribute)
+        if isinstance(obj, Function) and attribute == "super" and isinstance(obj.run, BlockReference):
+            return block_in("super", obj.run.super)
+        if isinstance(obj, Function):
             return self.undefined(f"`{obj.name}` is a function, and has no `{attribute}`")
         value = super().getattr(obj, attribute)
         if attribute in _MEMBERS.get(type(obj), ()):
@@ -225,7 +197,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return `obj[argument]`."""
         if isinstance(obj, TemplateReference):
-            return self._block(obj, argument)
+            return self.block_in(obj, argument)
         if isinstance(obj, dict | list | tuple | str | range):
             try:
                 return obj[argument]
@@ -233,20 +205,20 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 pass
         return self.getattr(obj, argument) if isinstance(argument, str) else self.undefined(obj=obj, name=argument)
 
-    def _block(self, drawn: TemplateReference, name: str) -> Any:
+    def block_in(self, drawn: TemplateReference, name: str) -> Any:
         try:
-            return _block(name, drawn[name])
+            return block_in(name, drawn[name])
         except (LookupError, TypeError):
             return self.undefined(obj=drawn, name=name)
 
-    def _method(self, obj: Any, name: str, run: Callable[..., Any]) -> _Function:
+    def _method(self, obj: Any, name: str, run: Callable[..., Any]) -> Function:
         checked = f".{name}" if name in ("format", "format_map", "join") else name
 
         def method(*args: Any, **kwargs: Any) -> Any:
             check_call(checked, obj, (*args, *kwargs.values()), self.budget)
             return self._made(run(*args, **kwargs))
 
-        return _Function(name, method if type(obj) in (str, Markup, list, tuple, dict) else run)
+        return Function(name, method if type(obj) in (str, Markup, list, tuple, dict) else run)
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
         """Return what a function, method, macro or loop gives; how deep calls are nested is counted."""
@@ -261,7 +233,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             if obj.catch_varargs or obj.catch_kwargs:
                 given = [value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")]
                 weighed((*args, *given), self.budget)
-        elif isinstance(obj, _Function):
+        elif isinstance(obj, Function):
             kwargs.pop("_loop_vars", None)
             kwargs.pop("_block_vars", None)
             return obj.run(*args, **kwargs)
@@ -305,7 +277,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def _made(self, value: Any) -> Any:
         """Return a value that was made, counted."""
         kind = type(value)
-        if kind is bool or kind is _Function:
+        if kind is bool or kind is Function:
             return value
         if hasattr(value, "__next__"):
             value = self._listed(value)
@@ -349,9 +321,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def _dict(self, *args: Any, **kwargs: Any) -> Any:
         return weighed(dict(*args, **kwargs), self.budget)
 
-    def _namespace(self, *args: Any, **kwargs: Any) -> _Names:
+    def _namespace(self, *args: Any, **kwargs: Any) -> Names:
         self._kept_state = True
-        return _Names(*args, **kwargs)
+        return Names(*args, **kwargs)
 
 
 def _range(*args: int) -> range:
@@ -370,6 +342,6 @@ def _printed(value: Any) -> Any:
     """Return a value that is printed on a card, if it can be."""
     if isinstance(value, _PRINTED):
         return value
-    if isinstance(value, _Function | _Names):
+    if isinstance(value, Function | Names):
         repr(value)
     raise SecurityError(f"{called(value)} cannot be printed, only texts and numbers")

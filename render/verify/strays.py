@@ -117,7 +117,12 @@ def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int)
         yield Fault("Q082", f"{more} more mark{' is' if more == 1 else 's are'} elsewhere or of another shape", page)
 
 
-_SAYS = {"slug": "the slug", "ruler": "the label of the ruler", "fold": "the word at the fold"}
+_SAYS = {
+    "slug": "the slug",
+    "ruler": "the label of the ruler",
+    "second ruler": "the label of the second ruler",
+    "fold": "the word at the fold",
+}
 MOST_PAIRS = 200_000
 
 
