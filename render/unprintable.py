@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jinja2.exceptions import SecurityError
 from jinja2.runtime import BlockReference, Context
-from jinja2.sandbox import SecurityError
 from jinja2.utils import Namespace
 
 
