@@ -145,13 +145,13 @@ def test_crop_marks_prolong_every_cut(paper: Size) -> None:
     grid = impose.fit_grid(SheetOptions(paper=paper))
     file = pdf.write([pdf.Page(paper, (), crop_marks.crop_marks(grid))], pdf.PdfOptions("Marks"))
     printed, block = dark(file, 0, paper), grid.block
-    above = 0.7 if paper == PAPERS["letter"] else 2.0  # where there is little room, marks are near the cards
+    above, beside = (0.7 if room < 7.5 else 2.0 for room in (block.y, block.x))  # little room: marks near the cards
     for slot in grid.slots:
         for x in (slot.x, slot.right):
             for y in (block.y - above, block.bottom + above):
                 assert printed.middle(Rect(x - 1, y, 2, 0.2), upright=True) == pytest.approx(x, abs=1.01 * PX)
         for y in (slot.y, slot.bottom):
-            for x in (block.x - 2, block.right + 2):
+            for x in (block.x - beside, block.right + beside):
                 assert printed.middle(Rect(x, y - 1, 0.2, 2), upright=False) == pytest.approx(y, abs=1.01 * PX)
 
 
