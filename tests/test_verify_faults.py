@@ -334,7 +334,8 @@ FOUND = [
         "page 1: `ant`, `bee`, `cat` and 1 more: a back where fronts belong [Q050]",
         "page 2: `ant`, `bee`, `cat` and 1 more: a front where backs belong [Q050]",
         "page 2: a filled shape of 100 x 0.12 mm at 55, 287.53 mm is none of the marks, and so are 15 more [Q081]",
-        "page 2: the text `100 mm: measure this line; if it is not ` at 76.51, 288.78 mm is none of the marks, and so is one more [Q081]",
+        "page 2: the text `100 mm: measure this line; if it is not ` at 76.51, 288.78 mm is none of the marks,"
+        " and so is one more [Q081]",
         "page 1: 5 second rulers are missing, the first at 7.25, 168.38 mm [Q083]",
         "page 1: part of the ruler is missing at 55, 287.53 mm [Q083]",
         f"page 1: the slug says `{SLUG}1 of 2 · back`, and is to say `{SLUG}1 of 2 · front` [Q085]",
@@ -490,7 +491,7 @@ def test_a_page_that_is_not_corrected_is_found() -> None:
     assert found_after(forget, file) == [
         f"page 4: the back of `dog`: {off} [Q041]",
         f"page 4: 16 crop marks are {off} [Q082]",
-        "page 4: the slug is 0.15 mm too far left and 0.05 mm too low [Q082]",  # it stands in the middle of what is free
+        "page 4: the slug is 0.15 mm too far left and 0.05 mm too low [Q082]",  # in the middle of its room
     ]
 
 
