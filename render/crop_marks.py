@@ -234,7 +234,7 @@ def _over_the_sheet(along: Sequence[_Lane], limits: Span, *, bled: bool) -> Iter
         spans += [(lane.start, lane.end) for lane in along]
     low, high = limits
     clipped = ((max(start, low), min(end, high)) for start, end in sorted(spans))
-    yield from (span for span in _joined(clipped) if span[1] - span[0] >= SHORTEST)
+    yield from (span for span in _joined(clipped) if span[1] - span[0] >= SHORTEST - _TINY)
 
 
 def _joined(spans: Iterable[Span]) -> list[Span]:

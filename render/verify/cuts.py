@@ -277,4 +277,4 @@ def _over_the_sheet(along: Sequence[Lane], limits: Span, *, has_bleed: bool) -> 
             joined[-1] = joined[-1][0], end
         else:
             joined.append((start, end))
-    yield from (span for span in joined if span[1] - span[0] >= SPECK)
+    yield from (span for span in joined if span[1] - span[0] >= SPECK - _TINY)
