@@ -146,15 +146,21 @@ def name(said: object) -> str:
 
 
 def label(said: object) -> str:
-    """Return the label of a file that is read, as `inputs` has it: below one of its folders, and not by way of `..`."""
+    """Return the label of a file that is looked at from outside, as `inputs` has it, and not by way of `..`."""
     if type(said) is not str:
         raise TypeError
-    if not said or "\0" in said or os.path.isabs(said) or ("\\" in said and os.sep == "\\"):  # noqa: PTH117 - a label is no path
-        raise ValueError
-    if ".." in said and ".." in said.split("/"):
+    if not said or "\0" in said or (".." in said and ".." in said.replace(os.sep, "/").split("/")):
         raise ValueError
     os.fsencode(said)
     return said
+
+
+def label_to_read(said: object) -> str:
+    """Return the label of a file that is read because it is remembered: one below the folders that `inputs` knows."""
+    found = label(said)
+    if os.path.isabs(found):  # noqa: PTH117 - a label is no path
+        raise ValueError
+    return found
 
 
 def listed(said: object, each: Callable[[object], T]) -> tuple[T, ...]:

@@ -107,7 +107,7 @@ class Labels:
     def real(self, label: str) -> Path | None:
         """Return the file that a label means, links followed; nothing if they lead out of the set that it is of."""
         file, is_here = self.file(label), label.startswith("<here>/")
-        is_ours = self._root_of(label) is not None and not is_here
+        is_ours = os.path.isabs(label) or (self._root_of(label) is not None and not is_here)  # noqa: PTH117 - no path yet
         return Path(os.path.realpath(file)) if is_ours else real(file, Path() if is_here else self._roots[""])
 
     def _root_of(self, label: str) -> Path | None:

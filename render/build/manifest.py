@@ -185,7 +185,7 @@ def _digests(said: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _read(said: Mapping[str, Any]) -> dict[str, Sequence[str]]:
-    return {exact.word(name): [*exact.listed(labels, exact.label)] for name, labels in said.items()}
+    return {exact.word(name): [*exact.listed(labels, exact.label_to_read)] for name, labels in said.items()}
 
 
 def _seen(said: Mapping[str, Any]) -> dict[str, Stamp | str]:
@@ -271,7 +271,7 @@ def parsed(said: Mapping[str, Any]) -> Manifest:
         True,
         exact.word(said["name"]),
         exact.digest(said["program"]),
-        exact.listed(said["cards"], exact.label),
+        exact.listed(said["cards"], exact.label_to_read),
         {exact.label(label): exact.digest(digest) for label, digest in said["inputs"].items()},
         _read(said["read"]),
         {exact.name(name): _entry(entry) for name, entry in said["outputs"].items()},
