@@ -230,6 +230,12 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
     ),
     "no bleed box": ("F076", lambda pdf: pdf.pages[0].obj.__delitem__("/BleedBox")),
     "an uneven trim": ("F027", page(TrimBox=Array([6, 9, 186, 261]))),
+    "a script of a bookmark": (
+        "F051",
+        root(
+            "Outlines", Dictionary(First=Dictionary(Title=String("a"), A=Dictionary(S=Name.JavaScript, JS=String("x"))))
+        ),
+    ),
     "a font program that is none": ("F047", lambda pdf: font_of(pdf).FontDescriptor.FontFile2.write(b"no font")),
     "a glyph that is missing": (
         "F044",
@@ -305,6 +311,11 @@ A_2B_FAULTS: dict[str, tuple[str, Fault]] = {
     "another file that is no archive": ("F051", embedded("a.txt", b"words")),
     "actions of the file": ("F051", root("AA", Dictionary())),
     "demands on the reader": ("F051", root("Requirements", Array([]))),
+    "a bookmark that starts a program": (
+        "F051",
+        root("Outlines", Dictionary(First=Dictionary(Title=String("a"), A=Dictionary(S=Name.Launch)))),
+    ),
+    "rights": ("F051", root("Perms", Dictionary(Other=Dictionary()))),
     "layers that switch themselves": (
         "F043",
         root("OCProperties", Dictionary(OCGs=Array([]), D=Dictionary(Name=String("a"), AS=Array([])))),

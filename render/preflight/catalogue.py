@@ -10,7 +10,7 @@ from pikepdf import Array, Dictionary, Object, Pdf, Stream
 from render.diag import Diagnostic
 from render.geometry import Rect
 from render.preflight.boxes import corners
-from render.preflight.reading import array, dictionary, filters, is_false, is_true, numbers, text, whole, word
+from render.preflight.reading import array, dictionary, filters, is_false, is_true, key_of, numbers, text, whole, word
 from render.standards import A_2B, X_1A, Standard
 
 _ACTIVE = {"OpenAction": "an action", "AA": "actions", "AcroForm": "a form to fill in", "Collection": "a portfolio"}
@@ -42,6 +42,7 @@ def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Diagnostic]:
         for key in ("ViewArea", "ViewClip", "PrintArea", "PrintClip"):
             if f"/{key}" in shown and word(shown[f"/{key}"]) not in _BOXES:
                 yield Diagnostic("F059", f"a part of the page is to be shown or printed: `{key}`")
+    yield from _of_bookmarks(root)
     if "/AlternatePresentations" in names:
         yield Diagnostic("F051", "the file has other ways to present it")
     layers = dictionary(root.get("/OCProperties"))
@@ -58,6 +59,8 @@ def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Diagnostic]:
     for key in ("Requirements", "NeedsRendering"):
         if f"/{key}" in root and not is_false(root[f"/{key}"]):
             yield Diagnostic("F051", f"the file asks its reader for more than to show it: `{key}`")
+    if set(dictionary(root.get("/Perms")).keys()) - {"/UR3", "/DocMDP"}:
+        yield Diagnostic("F051", "the file says who may do what with it: `Perms`")
     form = dictionary(root.get("/AcroForm"))
     if "/XFA" in form:
         yield Diagnostic("F051", "the file holds a form of another kind: `XFA`")
@@ -85,6 +88,19 @@ def _is_archive(file: object) -> bool:
         return False
     data = stream.read_bytes()
     return data[:5] == b"%PDF-" and b"pdfaid" in data
+
+
+def _of_bookmarks(root: Dictionary) -> Iterator[Diagnostic]:
+    """Yield what bookmarks do besides going to a page."""
+    waiting, seen = [dictionary(root.get("/Outlines")).get("/First")], set[object]()
+    while waiting and len(seen) < _MOST:
+        entry = waiting.pop()
+        said, key = dictionary(entry), key_of(entry) or len(seen)
+        if not isinstance(entry, Dictionary) or key in seen:
+            continue
+        seen.add(key)
+        yield from of_action(said.get("/A"))
+        waiting += [said.get("/First"), said.get("/Next")]
 
 
 def of_action(action: object) -> Iterator[Diagnostic]:
