@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import zlib
 from io import BytesIO
 from pathlib import Path
 
@@ -121,3 +122,31 @@ def test_no_message_tells_an_address_of_memory() -> None:
 
 def test_the_file_is_judged_by_what_is_in_it_and_not_by_its_name() -> None:
     assert {each.code for each in judged_as(content_of(SOUND[0]), "x-1a")} >= {"F005", "F007", "F010"}
+
+
+def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused() -> None:
+    out = BytesIO()
+    with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
+        bomb = pdf.make_stream(b"")
+        bomb.write(zlib.compress(bytes(40 << 20), 9), filter=Name.FlateDecode)
+        pdf.pages[0].obj.Contents = bomb
+        pdf.save(out, object_stream_mode=ObjectStreamMode.disable)
+    messages = [each.message for each in judged_as(out.getvalue(), "x-1a") if each.code == "F014"]
+    assert messages == ["it is too large to be judged: something unpacks to more than anybody could print"]
+
+
+def test_forms_that_draw_forms_without_end_are_given_up() -> None:
+    out = BytesIO()
+    with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
+        inner = pdf.make_stream(b"0 0 m 5 5 l S ")
+        for _ in range(9):
+            outer = pdf.make_stream(b"1 0 0 1 1 1 cm /In Do " * 20)
+            for form in (inner, outer):
+                form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 99, 99])
+            outer.Resources = Dictionary(XObject=Dictionary(In=inner))
+            inner = pdf.make_indirect(outer)
+        name = pdf.pages[0].add_resource(inner, Name.XObject)
+        pdf.pages[0].contents_add(f"{name} Do".encode())
+        pdf.save(out, object_stream_mode=ObjectStreamMode.disable)
+    messages = [each.message for each in judged_as(out.getvalue(), "x-1a") if each.code == "F014"]
+    assert messages == ["it is too large to be judged: it draws more than anybody could print"]

@@ -99,7 +99,8 @@ def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -
     """
     found = [on_page[0] if len(on_page) == 1 else ("", "") for on_page in faces]
     if len(found) % len(wanted):
-        yield Diagnostic("F025", f"there are {len(found)} pages, and each card has {len(wanted)}")
+        count = "is 1 page" if len(found) == 1 else f"are {len(found)} pages"
+        yield Diagnostic("F025", f"there {count}, and each card has {len(wanted)}")
     if not any(side for _, side in found):
         message = f"the pages do not say which face they show, and are to be {' and '.join(wanted).lower()} in turn"
         yield Diagnostic("F025", message, hint="look at them", severity=Severity.UNSURE)

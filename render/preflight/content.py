@@ -217,7 +217,7 @@ class Content:
         for each in drawn:
             box = state.seen(each.box)
             if box is not None:
-                self._inks.effort.step()
+                self._inks.effort.step(TO_JUDGE)
                 self._page.inked.append(replace(each, box=box))
 
     def _over(self, overprints: bool, paint: Paint, box: Rect, state: State, *, is_ground: bool = False) -> None:
@@ -327,6 +327,7 @@ _TEXT_STATE = {
     "Tr": ("mode", 1.0),
     "Ts": ("rise", 1.0),
 }
+TO_JUDGE = 3  # steps that it takes to judge a thing that is drawn
 _AREA = 5.0  # mm: black that is narrower is type, a line or a small shape, and dries
 _MOST_GROUNDS = 2000
 

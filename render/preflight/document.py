@@ -26,7 +26,7 @@ from render.standards import A_2B, Standard
 
 _MOST_BYTES = 512 << 20  # that a small file may unpack to; a large one may unpack to more
 _RATIO = 20
-_MOST_STEPS = 1_000_000
+_MOST_STEPS = 700_000
 _MOST_PAGES = 20_000
 _LARGEST_PICTURE = 1 << 29  # bytes
 _LARGEST_CONTENT = 1 << 25
@@ -86,7 +86,7 @@ class _Judge:
             try:
                 check()
             except TooMuch as much:
-                self._note([Diagnostic("F014", f"it is too large to be judged: {much}", severity=Severity.UNSURE)])
+                self._note([Diagnostic("F014", f"it is too large to be judged: {much}")])
             except pikepdf.PdfError as error:
                 self._note([Diagnostic("F002", f"the file is damaged: {plain(error)}")])
         by_page = (

@@ -13,7 +13,7 @@ from pikepdf import Dictionary, Name, Stream
 
 from render.diag import Diagnostic
 from render.geometry import IDENTITY, Affine
-from render.preflight.content import Content
+from render.preflight.content import TO_JUDGE, Content
 from render.preflight.reading import DEEPEST, array, key_of, numbers, unpacked
 from render.preflight.resources import Resources
 from render.preflight.state import EVERYWHERE, NOWHERE, Page, State
@@ -83,7 +83,7 @@ class Drawing:
                 page.take(alone)
                 return
             self._drawn[key] = alone
-        self.resources.inks.effort.step(len(self._drawn[key].inked))
+        self.resources.inks.effort.step(1 + TO_JUDGE * len(self._drawn[key].inked))
         page.take(self._drawn[key])
 
     def _stream(self, stream: Stream, outer: object, state: State, page: Page, *, gathers: bool) -> None:

@@ -159,12 +159,15 @@ class Page:
     faces: list[tuple[str, str]] = field(default_factory=list)
     looked_at: set[tuple[int, int]] = field(default_factory=set)
     overprints: bool = False
+    _taken: dict[int, Page] = field(default_factory=dict)
 
     def take(self, form: Page) -> None:
-        """Take over what a form draws."""
-        self.faults.update(form.faults)
-        self.inked.extend(form.inked)
-        self.overprints |= form.overprints
+        """Take over what a form draws; what it draws a second time in the same place is seen once."""
+        if id(form) not in self._taken:
+            self._taken[id(form)] = form
+            self.faults.update(form.faults)
+            self.inked.extend(form.inked)
+            self.overprints |= form.overprints
 
     def add(self, found: Iterator[Diagnostic]) -> None:
         self.faults.update(dict.fromkeys(found))
