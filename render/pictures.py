@@ -51,6 +51,7 @@ __all__ = [
 
 MAX_BYTES = 50_000_000
 MAX_PIXELS = 40_000_000  # 160 MB in memory; a whole card at 1200 dpi has 13 million
+MAX_SIDE = 65_535  # what a JPEG can have; millions of rows of a pixel take far more memory than their pixels
 MAX_MEMORY = 400_000_000  # bytes that decoding takes: what has more to a pixel may have fewer of them
 MAX_PASSES = 100  # of a progressive JPEG, which has about ten
 MAX_WORK = 1_000_000_000  # pixels times passes
@@ -279,6 +280,8 @@ def _check_size(kind: str, file: PictureFile) -> None:
     pixels = file.width * file.height
     size = f"{file.width} x {file.height} pixels"
     has = f"has {size}, {pixels / 1e6:.0f} megapixels"
+    if max(file.width, file.height) > MAX_SIDE:
+        raise Unfit("A007", f"has {size}: at most {MAX_SIDE:,} on a side are read", _SMALLER)
     if pixels > MAX_PIXELS:
         raise Unfit("A007", f"{has}: at most {MAX_PIXELS / 1e6:.0f} megapixels are read", _SMALLER)
     if pixels * file.memory > MAX_MEMORY:

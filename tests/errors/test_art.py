@@ -219,6 +219,14 @@ def test_a_picture_of_200_megapixels(art: Path, content: bytes) -> None:
     )
 
 
+def test_a_picture_that_is_a_line(art: Path) -> None:
+    header = png_chunk(b"IHDR", struct.pack(">II5B", 1, 40_000_000, 8, 2, 0, 0, 0))
+    assert said_of_content(art, HUGE_PNG.replace(HUGE_HEADER, header)) == the_card(
+        "the picture `art/storm.jpg` has 1 x 40000000 pixels: at most 65,535 on a side are read [A007]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
 def webp_of(width: int, height: int) -> bytes:
     """Return the beginning of a WebP, which says how large it is."""
     size = b"".join((side - 1).to_bytes(3, "little") for side in (width, height))
