@@ -248,7 +248,9 @@ def _passes(random: Random) -> bytes:
 
 def _large_png(random: Random) -> bytes:
     colour, depth = random.choice(((0, 1), (0, 8), (0, 16), (2, 8), (2, 16), (3, 8), (4, 16), (6, 8), (6, 16)))
-    width, height = random.choice(((8000, 5000), (20_000, 2_000), (600, 65_535), (65_535, 600), (1, 40_000_000), (20_000, 10_000)))
+    width, height = random.choice(
+        ((8000, 5000), (20_000, 2_000), (600, 65_535), (65_535, 600), (1, 40_000_000), (20_000, 10_000))
+    )
     return png(width, height, depth, colour, interlaced=random.choice((0, 0, 1)))
 
 
