@@ -15,6 +15,7 @@ from jinja2.lexer import Token
 # Names of filters that no template can write.
 TURN, STEP, HELD, COMPARED, JOINED = " turn", " step", " held", " compared", " joined"
 
+REVISION = 1  # of what is put into trees: with another, kept code is not to be used
 DEEPEST = 60  # expressions or tags within each other
 MOST_NODES = 20_000
 MOST_TOKENS = 100_000

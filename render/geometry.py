@@ -193,15 +193,16 @@ PAPERS = {
 
 def parse_paper(text: str) -> Size:
     """Return the size of a named paper, or of one given as `WxH` in mm; ValueError for anything else."""
-    return _size(text, PAPERS, "210x297", "paper")
+    return _size(text, PAPERS, "210x297", ("paper", 2000))
 
 
 def parse_card_size(text: str) -> Size:
     """Return the trim size of a named kind of card, or of one given as `WxH` in mm; ValueError for anything else."""
-    return _size(text, CARDS, "63x88", "card")
+    return _size(text, CARDS, "63x88", ("card", 300))  # more pixels than that take more memory than a set may
 
 
-def _size(text: str, named: Mapping[str, Size], example: str, thing: str) -> Size:
+def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, int]) -> Size:
+    thing, longest = kind
     known = named.get(text.lower().strip())
     if known is not None:
         return known
@@ -211,8 +212,8 @@ def _size(text: str, named: Mapping[str, Size], example: str, thing: str) -> Siz
         found = f"`{_short(text)}`" if text.strip() else "nothing"
         raise ValueError(f"expected {names} or a size such as `{example}`, found {found}")
     size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
-    if not (10 <= size.width <= 2000 and 10 <= size.height <= 2000):
-        raise ValueError(f"expected a {thing} from 10 to 2000 mm a side, found `{_short(text)}`")
+    if not (10 <= size.width <= longest and 10 <= size.height <= longest):
+        raise ValueError(f"expected a {thing} from 10 to {longest} mm a side, found `{_short(text)}`")
     return size
 
 

@@ -24,43 +24,37 @@ from markupsafe import Markup
 
 from render.budget import Budget, Limits
 from render.counting import COMPARED, DEEPEST, HELD, JOINED, STEP, TURN, Excess, counted_tokens, instrument
+from render.offered import (
+    FILTERS,
+    OF_DICTIONARIES,
+    OF_LISTS,
+    OF_LOOPS,
+    OF_MACROS,
+    OF_NUMBERS,
+    OF_TEXTS,
+    TESTS,
+    BlockContext,
+    Function,
+    Names,
+    block,
+    bounded_range,
+    is_same,
+    printed,
+)
 from render.resources import TEMPLATES
-from render.unprintable import BlockContext, Function, Names, block_in
 from render.values import called, check_call, operated, weighed, weight
 
-FILTERS = frozenset(
-    "abs batch capitalize center count d default dictsort e escape first float forceescape format groupby indent int"
-    " items join last length list lower map max min reject rejectattr replace reverse round safe select selectattr"
-    " slice sort string sum title trim truncate unique upper wordcount".split()
-)
-TESTS = frozenset(
-    "!= < <= == > >= boolean callable defined divisibleby eq equalto escaped even false filter float ge greaterthan gt"
-    " in integer iterable le lessthan lower lt mapping ne none number odd sameas sequence string test true undefined"
-    " upper".split()
-)
-_WORDS = frozenset(
-    "capitalize casefold center count endswith find format format_map index isalnum isalpha isascii isdecimal isdigit"
-    " islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace"
-    " rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
-)
-_LOOP = frozenset(
-    "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0".split()
-)
 _MEMBERS: Mapping[type, frozenset[str]] = {
-    str: _WORDS,
-    Markup: _WORDS,
-    list: frozenset(("count", "index")),
-    tuple: frozenset(("count", "index")),
-    dict: frozenset("copy get items keys values".split()),
-    float: frozenset(("is_integer",)),
-    LoopContext: _LOOP,
-    Macro: frozenset("name arguments catch_kwargs catch_varargs caller".split()),
+    **dict.fromkeys((str, Markup), OF_TEXTS),
+    **dict.fromkeys((list, tuple), OF_LISTS),
+    dict: OF_DICTIONARIES,
+    float: OF_NUMBERS,
+    LoopContext: OF_LOOPS,
+    Macro: OF_MACROS,
 }
 """What a template may ask of a value, by its type."""
 
-_PRINTED = (str, int, float, type(None), jinja2.Undefined)
 _DICT = frozenset(dir(dict))
-LONGEST_RANGE = 100_000
 
 OPTIONS: Mapping[str, Any] = {
     "autoescape": True,
@@ -115,14 +109,18 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.budget = Budget(limits)
         self.asked_for: dict[str, set[str]] = {}
         self._kept_state = False
-        self.finalize = _printed
+        self.finalize = printed
         self.filters = {
             name: self._guarded(name, run) for name, run in cast(Named, self.filters).items() if name in FILTERS
         }
         self.tests = {name: self._guarded(name, run) for name, run in cast(Named, self.tests).items() if name in TESTS}
-        self.tests["sameas"] = _is_same
+        self.tests["sameas"] = is_same
         self.filters |= self._counters()
-        functions: dict[str, Callable[..., Any]] = {"range": _range, "dict": self._dict, "namespace": self._namespace}
+        functions: dict[str, Callable[..., Any]] = {
+            "range": bounded_range,
+            "dict": self._dict,
+            "namespace": self._namespace,
+        }
         self.globals = {name: Function(name, run) for name, run in functions.items()}
 
     def start(self) -> None:
@@ -180,9 +178,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if isinstance(obj, Namespace | jinja2.Undefined):
             return super().getattr(obj, attribute)
         if isinstance(obj, TemplateReference):
-            return self.block_in(obj, attribute)
+            return self._block(obj, attribute)
         if isinstance(obj, Function) and attribute == "super" and isinstance(obj.run, BlockReference):
-            return block_in("super", obj.run.super)
+            return block("super", obj.run.super)
         if isinstance(obj, Function):
             return self.undefined(f"`{obj.name}` is a function, and has no `{attribute}`")
         value = super().getattr(obj, attribute)
@@ -197,7 +195,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def getitem(self, obj: Any, argument: Any) -> Any:
         """Return `obj[argument]`."""
         if isinstance(obj, TemplateReference):
-            return self.block_in(obj, argument)
+            return self._block(obj, argument)
         if isinstance(obj, dict | list | tuple | str | range):
             try:
                 return obj[argument]
@@ -205,9 +203,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 pass
         return self.getattr(obj, argument) if isinstance(argument, str) else self.undefined(obj=obj, name=argument)
 
-    def block_in(self, drawn: TemplateReference, name: str) -> Any:
+    def _block(self, drawn: TemplateReference, name: str) -> Any:
         try:
-            return block_in(name, drawn[name])
+            return block(name, drawn[name])
         except (LookupError, TypeError):
             return self.undefined(obj=drawn, name=name)
 
@@ -324,24 +322,3 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def _namespace(self, *args: Any, **kwargs: Any) -> Names:
         self._kept_state = True
         return Names(*args, **kwargs)
-
-
-def _range(*args: int) -> range:
-    found = range(*args)
-    if len(found) > LONGEST_RANGE:
-        raise ValueError(f"a range has at most {LONGEST_RANGE:,} numbers, not {len(found):,}")
-    return found
-
-
-def _is_same(value: object, other: object) -> bool:
-    """Whether two values are the same: equal and of one type, since which are one in memory depends on Python."""
-    return type(value) is type(other) and value == other
-
-
-def _printed(value: Any) -> Any:
-    """Return a value that is printed on a card, if it can be."""
-    if isinstance(value, _PRINTED):
-        return value
-    if isinstance(value, Function | Names):
-        repr(value)
-    raise SecurityError(f"{called(value)} cannot be printed, only texts and numbers")

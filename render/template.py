@@ -16,6 +16,7 @@ import jinja2
 
 from render import budget
 from render.budget import Limits, Overspent, Tally
+from render.counting import REVISION
 from render.diag import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted, reason
 from render.resources import TEMPLATES
 from render.sandbox import OPTIONS, Sandbox
@@ -92,7 +93,7 @@ class Templates:
     def __init__(self, folders: Sequence[Path], limits: Limits = budget.FACE) -> None:
         self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
         loader = TemplateFiles(folders, [TEMPLATES / "kotc", TEMPLATES])
-        self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr(OPTIONS)))
+        self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr((OPTIONS, REVISION))))
         self._found: dict[str, Template] = {}
         self._known: tuple[str, ...] = ()
         self._missed = 0

@@ -50,7 +50,7 @@ HOMES = {
     },
     "distributed": {"cluster"},
     "isal": {"deflate"},
-    "jinja2": {"counting", "sandbox", "template", "template_code", "template_files", "unprintable"},
+    "jinja2": {"counting", "offered", "sandbox", "template", "template_code", "template_files"},
     "markupsafe": {"sandbox"},
     "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "same_pictures", "stamps"},
     "pikepdf": {
