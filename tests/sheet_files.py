@@ -16,6 +16,7 @@ from pikepdf import Pdf, String
 from PIL import Image
 
 from render.cli_verify import verify
+from render.games.kotc.cards import for_press
 from render.games.kotc.faces import draw
 from render.games.kotc.load import survey
 from render.geometry import IDENTITY, POKER, Affine, Size
@@ -46,11 +47,12 @@ _HOME = TemporaryDirectory()
 
 
 @cache
-def job(size: Size = POKER) -> Job:
-    """Return the faces of these cards, laid out at a size."""
+def job(size: Size = POKER, *, is_for_press: bool = False) -> Job:
+    """Return the faces of these cards, laid out at a size, for a printer at home or for a press."""
     found, findings = survey([cards()])
     assert not findings
     sets = tuple(replace(card_set, sheet=replace(card_set.sheet, card_size=size)) for card_set in found)
+    sets = tuple(map(for_press, sets)) if is_for_press else sets
     return Job(sets, tuple(face for card_set in sets for face in draw(card_set).faces))
 
 
@@ -61,10 +63,11 @@ def written(
     **options: object,
 ) -> list[Path]:
     """Write the sheets of the job, or of cards of it as often as is said, into the current folder."""
-    whole = job(options.get("card_size", POKER))  # type: ignore[arg-type] # tests give a size
+    asked = SheetOptions(**options)  # type: ignore[arg-type]
+    whole = job(asked.card_size, is_for_press=asked.for_press)
     chosen = printed or (whole if copies is None else reprinted(whole, copies))
     files = []
-    for part in print_files(chosen, SheetOptions(**options), correction):  # type: ignore[arg-type]
+    for part in print_files(chosen, asked, correction):
         files.append(part.beside(Path("sheets.pdf")))
         files[-1].write_bytes(part.data())
     return files
