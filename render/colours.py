@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 if TYPE_CHECKING:
     from PIL import ImageCms
 
-_MODES = {"GRAY": "L", "RGB": "RGB", "CMYK": "CMYK"}
+_MODES = {b"GRAY": "L", b"RGB ": "RGB", b"CMYK": "CMYK"}
 _MOST_TAGS = 100  # as in Little CMS
 _TAGS = frozenset(b"A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 rXYZ gXYZ bXYZ rTRC gTRC bTRC kTRC wtpt bkpt chad".split())
 _NEAR = 2  # of 255: the spread among the profiles that call themselves sRGB
@@ -61,7 +61,7 @@ def _by_profile(profile: bytes, mode: str) -> Colours | None:
 
     try:
         opened = ImageCms.getOpenProfile(BytesIO(_with_known_tags(profile)))
-        suited = _MODES.get(opened.profile.xcolor_space.strip())
+        suited = _MODES.get(profile[16:20])  # Pillow asks for letters of ASCII there
         if suited is None or (suited != mode and (mode, suited) != ("L", "RGB")):
             return None
         transform = ImageCms.buildTransform(

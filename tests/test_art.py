@@ -252,7 +252,9 @@ def test_a_grey_picture_may_carry_the_profile_of_a_coloured_one(file: Path) -> N
 
 
 @pytest.mark.parametrize(
-    "profile", [b"not a profile", ADOBE_RGB[:200], grey_profile(2.2)], ids=["garbage", "cut short", "grey"]
+    "profile",
+    [b"not a profile", ADOBE_RGB[:200], grey_profile(2.2), ADOBE_RGB[:16] + b"R\x94B " + ADOBE_RGB[20:]],
+    ids=["garbage", "cut short", "grey", "of no colours"],
 )
 def test_a_profile_that_cannot_be_used_is_said_so_and_the_numbers_are_srgb(file: Path, profile: bytes) -> None:
     image, warning = warned(file, in_bytes(painted(RAINBOW, 16), "JPEG", quality=95, icc_profile=profile))

@@ -235,6 +235,11 @@ def too_many_ends(pdf: Pdf) -> None:
     rewritten(pdf, 1, (face(pdf, 1, 2), face(pdf, 1, 2) + "Q\n"))
 
 
+def filled_twice(pdf: Pdf) -> None:
+    added = b"\n0 g 1 1 m 5 5 l 1 5 l h f f"
+    pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + added)
+
+
 def without_content(pdf: Pdf) -> None:
     del pdf.pages[0].obj.Contents
 
@@ -258,6 +263,7 @@ FLOODS: list[tuple[Change, str]] = [
         f"{LOST}: a card within a card [Q006]",
     ),
     (too_many_ends, f"{LOST}: `Q` without `q` [Q006]"),
+    (filled_twice, f"{LOST}: it holds a shape without an outline, which kotc does not write [Q006]"),
     (without_content, "page 1: no card in 9 slots, the first in column 1, row 1 [Q044]"),
 ]
 

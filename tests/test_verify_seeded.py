@@ -338,6 +338,30 @@ def label_of_the_ruler_lost(pdf: Pdf) -> None:
     pdf.pages[0].Contents = pdf.make_stream(words[:label].encode("latin-1"))
 
 
+def slug_cut_off(pdf: Pdf) -> None:
+    """The slug stands in a form whose box ends within it."""
+    words = pdf.pages[1].Contents.read_bytes().decode("latin-1")
+    slug = words[words.rindex("BT") :]
+    held = Dictionary(Type=Name.XObject, Subtype=Name.Form, FormType=1, BBox=Array([0, 0, 60, 210]))
+    form = pdf.make_stream(slug.encode("latin-1"), held)
+    form.Resources = pdf.pages[1].Resources
+    pdf.pages[1].Resources.XObject.Cut = form
+    rewritten(pdf, 2, (slug, "/Cut Do"))
+
+
+def bleed_missing_inside(pdf: Pdf) -> None:
+    place = re.search(r"(\S+) (\S+) (\S+) (\S+) re W n", face(pdf, 1, 0))
+    assert place
+    left, top, width, height = map(float, place.groups())
+    rewritten(pdf, 1, (place[0], f"{left:g} {top:g} {width - 1:g} {height:g} re W n"))
+
+
+def white_that_covers_nothing(pdf: Pdf) -> None:
+    hen = face(pdf, 1, 1)
+    rewritten(pdf, 1, (hen, hen.replace("BT\n0 g", "BT\n/A gs 1 g", 1)))
+    pdf.pages[0].Resources.ExtGState = Dictionary(A=Dictionary(Type=Name.ExtGState, OP=True, op=True, OPM=1))
+
+
 def marks_below_the_cards(pdf: Pdf) -> None:
     name = named(pdf, 1, "0.1 w 0 J")
     rewritten(pdf, 1, (f"{name} Do\n", ""))
@@ -485,6 +509,7 @@ def white_over_a_face(pdf: Pdf) -> None:
 
 OPTIONS: dict[str, dict[str, object]] = {
     "speck_in_the_bleed": {"bleed": 1.0},
+    "bleed_missing_inside": {"bleed": 1.0},
     "fold_line_moved": {"backs": Backs.FOLD, "paper": PAPERS["a3"]},
     "registration_mark_moved": {
         "registration": Registration.SILHOUETTE,

@@ -113,9 +113,7 @@ class Grammar:
         kind = _SETS[operator]
         self._set |= kind
         if kind in (_FILL, _STROKE):
-            self._is_black[kind] = operator in (b"g", b"G") or (
-                operator in (b"k", b"K") and tuple(operands[:3]) == _ZERO
-            )
+            self._is_black[kind] = _is_black(operator, operands)
 
     def _do(self, operator: bytes, operands: Sequence[bytes]) -> None:
         match operator:
@@ -125,6 +123,8 @@ class Grammar:
                 if not self._kept:
                     raise Unreadable("`Q` without `q`")
                 self._set, self._is_black = self._kept.pop()
+            case b"f" | b"f*" | b"S" if not self._path:
+                raise _odd("a shape without an outline")
             case b"f" | b"f*" | b"S":
                 self._paint(_STROKE if operator == b"S" else _FILL, _TO_STROKE if operator == b"S" else _FILL)
             case b"W":
@@ -164,7 +164,7 @@ class Grammar:
                 self._set |= _FONT
             case b"TJ" if len(operands) == 1 and _SHOWN.fullmatch(words):
                 self._paint(_FILL, _TO_SHOW)
-            case b"BDC" if operands[:1] == [b"/Span"] and operands[2:3] == [b"/ActualText"]:
+            case b"BDC" if len(operands) == 5 and operands[0] == b"/Span" and operands[2] == b"/ActualText":
                 self._spans += 1
             case b"EMC" if self._spans:
                 self._spans -= 1
@@ -174,11 +174,18 @@ class Grammar:
                 raise _odd(f"`{words[:40].decode('latin-1')} {_said(operator)}`")
 
     def _paint(self, kind: int, needed: int) -> None:
-        if self._set & needed != needed or (kind == _STROKE and not self._path):
+        if self._set & needed != needed:
             raise _odd("something in a colour, line or font that is not said before it")
         if self._set & _OVER and not self._is_black[kind]:
             raise _odd("a colour that does not cover what lies below it")
         self._path = []
+
+
+def _is_black(operator: bytes, operands: Sequence[bytes]) -> bool:
+    """Whether a colour is black ink alone, and not none at all."""
+    if operator in (b"g", b"G"):
+        return float(operands[0]) < 1
+    return operator in (b"k", b"K") and tuple(operands[:3]) == _ZERO and float(operands[3]) > 0
 
 
 class NotOurs(Unreadable):

@@ -57,7 +57,7 @@ class Painted:
     @property
     def box(self) -> Clip:
         """Left, top, right and bottom of its points, with half of a line's width or an em of glyphs around them."""
-        around = max(map(abs, self.pens), default=0.0) * (0.5 if self.kind == "line" else 1.0)
+        around = max(map(abs, self.pens[:4]), default=0.0) * (0.5 if self.kind == "line" else 1.0)  # no dashes
         xs, ys = self.points[::2], self.points[1::2]
         left, top, right, bottom = min(xs) - around, min(ys) - around, max(xs) + around, max(ys) + around
         return shared((left, top, right, bottom), self.clip)
@@ -86,9 +86,13 @@ def clip_taken(clip: Clip, by: Affine) -> Clip:
 
 
 class Painter:
-    """Reads what streams paint; a form is read once, however often it is drawn."""
+    """Reads what streams paint; a form is read once, however often it is drawn.
 
-    def __init__(self, pages: int = 1) -> None:
+    The box of a form that `is_beside` the faces cuts off what lies beyond it; that of a face's is seen to elsewhere.
+    """
+
+    def __init__(self, pages: int = 1, *, is_beside: bool = False) -> None:
+        self.is_beside = is_beside
         self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
         self._forms: dict[Form, tuple[Painted, ...]] = {}
 
@@ -98,7 +102,10 @@ class Painter:
         if found is None:
             if len(form.content) > LARGEST:
                 raise Unreadable("a form is too large to be looked at")
-            found = self._forms[form] = tuple(self.painted(content.instructions(form.content), form.resources))
+            found = tuple(self.painted(content.instructions(form.content), form.resources))
+            if self.is_beside:
+                found = tuple(_cut_off(each, form) for each in found)
+            self._forms[form] = found
         return found
 
     def painted(self, instructions: Iterable[Instruction], resources: Resources) -> list[Painted]:
@@ -109,6 +116,15 @@ class Painter:
             if len(found) > MOST_PAINTED:
                 raise Unreadable("too much is painted")
         return found
+
+
+def _cut_off(each: Painted, form: Form) -> Painted:
+    """Return something that a form paints, clipped to the form's box if it reaches beyond that."""
+    inner = form.box or (0.0, 0.0, 0.0, 0.0)
+    left, top, right, bottom = each.box
+    if left >= inner[0] and top >= inner[1] and right <= inner[2] and bottom <= inner[3]:
+        return each
+    return replace(each, clip=shared(each.clip, inner))
 
 
 @dataclass(slots=True)

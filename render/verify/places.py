@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from render.geometry import IDENTITY, Affine, Flip, Rect
-from render.sheet_options import Backs
+from render.sheet_options import Backs, Where
 from render.verify.drawn import Placed
 from render.verify.faults import Fault, mm
 from render.verify.pages import NEAR
@@ -192,7 +192,7 @@ class _Found:
             yield "Q045", what
 
     def _window(self) -> Iterator[str]:
-        """Yield where it is not cut off as it should be: at its bleed outside the block, within the gutter inside."""
+        """Yield where it is not cut off as it should be: at its bleed, of which there may be none or less inside."""
         points = [self._undo.apply(*point) for point in self._face.window]
         xs, ys = sorted(x for x, _ in points), sorted(y for _, y in points)
         if not max(xs[1] - xs[0], xs[3] - xs[2], ys[1] - ys[0], ys[3] - ys[2]) <= 2 * NEAR:
@@ -207,9 +207,11 @@ class _Found:
             ("right", xs[3] - box.right, right, across),
             ("bottom", ys[3] - box.bottom, bottom, down),
         ):
-            least, most = (bleed, bleed) if is_outer else (0.0, min(bleed, gutter / 2))
-            if not least - NEAR <= room <= most + NEAR:
-                yield f"cut off {_beyond(room)} the trim at the {name}, and not {_between(least, most)}"
+            inside = min(bleed, gutter / 2) if self._ticket.where is Where.EACH else 0.0
+            due = bleed if is_outer else inside
+            if not abs(room - due) <= NEAR:
+                wanted = f"{mm(due)} mm beyond it" if due else "at it"
+                yield f"cut off {_beyond(room)} the trim at the {name}, and not {wanted}"
 
     def _outer(self) -> tuple[bool, bool, bool, bool]:
         """Return which sides are at the edge of the block, as seen on the page: left, top, right, bottom."""
@@ -225,12 +227,6 @@ class _Found:
 
 def _beyond(room: float) -> str:
     return f"{mm(abs(room))} mm {'beyond' if room > 0 else 'within'}" if mm(room) not in ("0", "-0") else "at"
-
-
-def _between(least: float, most: float) -> str:
-    if least == most:
-        return f"{mm(most)} mm beyond it" if most else "at it"
-    return f"{mm(least)} to {mm(most)} mm beyond it"
 
 
 def _misshapen(place: Affine, block: Block, *, is_turned: bool) -> str:

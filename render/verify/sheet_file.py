@@ -165,7 +165,7 @@ def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
 def _sides(file: SheetFile) -> Iterator[Fault]:
     """Yield what is wrong with the places of the faces, page by page."""
     block, backs_mode = Block.of(file.ticket), file.ticket.backs
-    painter = Painter(len(file.drawn))
+    painter = Painter(len(file.drawn), is_beside=True)
     for number, page in enumerate(file.drawn, start=1):
         is_duplex = backs_mode is Backs.DUPLEX
         place = (number - 1) // 2 if is_duplex else number - 1
