@@ -33,7 +33,9 @@ def mix(seed: int) -> Mix:
     chance = random.Random(seed)
     pick, between = chance.choice, chance.uniform
     options: dict[str, object] = {
-        "paper": pick([*PAPERS.values(), Size(297.0, 210.0), Size(150.0, 210.0), Size(between(90, 500), between(90, 500))]),
+        "paper": pick(
+            [*PAPERS.values(), Size(297.0, 210.0), Size(150.0, 210.0), Size(between(90, 500), between(90, 500))]
+        ),
         "orientation": pick(list(Orientation)),
         "card_size": pick([POKER] * 6 + list(CARDS.values())),
         "margin": pick([5.0] * 4 + [0.0, 2.5, 4.5, 9.0, between(0, 30)]),

@@ -332,10 +332,18 @@ def ruler_of_98_per_cent(pdf: Pdf) -> None:
     rewritten(pdf, 1, (f"{name} Do\n", f"q .98 0 0 1 1.5 0 cm {name} Do Q\n"))
 
 
-def label_of_the_ruler_lost(pdf: Pdf) -> None:
+def labels_of_the_rulers(pdf: Pdf) -> list[str]:
+    """The last texts of a front are those of the ruler and of the second one."""
     words = pdf.pages[0].Contents.read_bytes().decode("latin-1")
-    label = words.rindex("BT")
-    pdf.pages[0].Contents = pdf.make_stream(words[:label].encode("latin-1"))
+    return re.findall(r"BT\b.*?\bET\b", words, re.DOTALL)[-2:]
+
+
+def label_of_the_ruler_lost(pdf: Pdf) -> None:
+    rewritten(pdf, 1, (labels_of_the_rulers(pdf)[0], ""))
+
+
+def label_of_the_second_ruler_lost(pdf: Pdf) -> None:
+    rewritten(pdf, 1, (labels_of_the_rulers(pdf)[1], ""))
 
 
 def slug_cut_off(pdf: Pdf) -> None:
