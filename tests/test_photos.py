@@ -228,7 +228,7 @@ def test_a_profile_of_any_number_of_steps_takes_no_time() -> None:
     assert (run.status, run.faults(seconds=4, mib=150)) == (0, [])
 
 
-def test_twenty_photographs_take_little_memory() -> None:
+def test_photographs_are_decoded_one_at_a_time() -> None:
     """One of 12 megapixels has 36 MB once it is decoded."""
     load()
     photo = photograph(1000, 750).resize((4000, 3000))

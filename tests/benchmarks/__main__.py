@@ -20,6 +20,7 @@ from pathlib import Path
 import builds
 import checking
 import memory
+import photos
 import pngs
 import report
 import sheets
@@ -51,6 +52,7 @@ SUBJECTS = {
     "help": Subject(starting.measured),
     "check": Subject(checking.measured),
     "memory": Subject(memory.measured),
+    "photos": Subject(photos.measured),
 }
 
 
