@@ -50,7 +50,8 @@ def _taken(folder: Path) -> None:
     folder.mkdir()
     subprocess.run([sys.executable, "-c", _TAKE, folder, str(_PHOTOS)], check=True)
     (folder / "set.yaml").write_text("name: Photos\nedition: 17\n", encoding="utf-8")
-    cards = (
-        f"- {{name: P{number}, kind: minion, level: 1, sp: 1, hp: 0, art: p{number}.jpg}}\n" for number in range(_PHOTOS)
-    )
+    cards = [
+        f"- {{name: P{number}, kind: minion, level: 1, sp: 1, hp: 0, art: p{number}.jpg}}\n"
+        for number in range(_PHOTOS)
+    ]
     (folder / "cards.yaml").write_text("".join(cards), encoding="utf-8")
