@@ -240,6 +240,10 @@ def filled_twice(pdf: Pdf) -> None:
     pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + added)
 
 
+def words_without_end(pdf: Pdf) -> None:
+    pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + b"\n" + b"1 2 3 " * 500)
+
+
 def without_content(pdf: Pdf) -> None:
     del pdf.pages[0].obj.Contents
 
@@ -264,6 +268,7 @@ FLOODS: list[tuple[Change, str]] = [
     ),
     (too_many_ends, f"{LOST}: `Q` without `q` [Q006]"),
     (filled_twice, f"{LOST}: it holds a shape without an outline, which kotc does not write [Q006]"),
+    (words_without_end, f"{LOST}: an instruction has over 1,000 words [Q006]"),
     (without_content, "page 1: no card in 9 slots, the first in column 1, row 1 [Q044]"),
 ]
 

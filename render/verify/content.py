@@ -33,6 +33,9 @@ _TOKEN = re.compile(
 )
 
 
+_LONGEST = 1000  # words before an operator; a dictionary is the longest that is written, with a dozen
+
+
 class Unreadable(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
     """A content stream holds what `kotc` does not write."""
 
@@ -55,18 +58,21 @@ class Patience:
 def instructions(content: bytes) -> Iterator[Instruction]:
     """Yield the instructions of a content stream in order; Unreadable at the first thing that is none."""
     operands: list[bytes] = []
-    at, end = 0, len(content)
+    at, end, words = 0, len(content), 0
     while at < end:
         token = _TOKEN.match(content, at)
         if token is None:
             raise Unreadable(f"what stands at byte {at} cannot be read")
         at = token.end()
         kind = token.lastgroup
+        words += 1
         if kind == "operand":
             operands.append(token[0])
         elif kind == "operator":
             yield token[0], operands
-            operands = []
+            operands, words = [], 0
+        if words > _LONGEST:
+            raise Unreadable(f"an instruction has over {_LONGEST:,} words")
     if operands:
         raise Unreadable("it ends within an instruction")
 
