@@ -240,6 +240,15 @@ def filled_twice(pdf: Pdf) -> None:
     pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + added)
 
 
+def empty_forms(pdf: Pdf) -> None:
+    """200,000 times a form that paints nothing: PDFium would take 400 MB for it."""
+    held = Dictionary(Type=Name.XObject, Subtype=Name.Form, BBox=Array([-9999, -9999, 9999, 9999]))
+    many = pdf.make_stream(b"/A Do " * 1000, held)
+    many.Resources = Dictionary(XObject=Dictionary(A=pdf.make_stream(b"n", held)))
+    pdf.pages[0].Resources.XObject.Added = many
+    pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + b"\n/Added Do" * 200)
+
+
 def words_without_end(pdf: Pdf) -> None:
     pdf.pages[0].Contents = pdf.make_stream(pdf.pages[0].Contents.read_bytes() + b"\n" + b"1 2 3 " * 500)
 
@@ -268,6 +277,7 @@ FLOODS: list[tuple[Change, str]] = [
     ),
     (too_many_ends, f"{LOST}: `Q` without `q` [Q006]"),
     (filled_twice, f"{LOST}: it holds a shape without an outline, which kotc does not write [Q006]"),
+    (empty_forms, "page 1: more than 5000000 operators draw it [Q006]"),
     (words_without_end, f"{LOST}: an instruction has over 1,000 words [Q006]"),
     (without_content, "page 1: no card in 9 slots, the first in column 1, row 1 [Q044]"),
 ]
