@@ -62,6 +62,7 @@ _WITHIN: Mapping[str, frozenset[str]] = {
 _STOPS = (
     jinja2.TemplateError,
     ArithmeticError,
+    AssertionError,  # of a filter of Jinja2 that is given a length which makes no sense
     AttributeError,
     LookupError,
     MemoryError,

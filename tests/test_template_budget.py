@@ -123,6 +123,7 @@ def test_what_check_passes_can_be_drawn(drawing: str) -> None:
 
 REFUSED = {
     "{{ [1, 2]|random }}": "the template `tip` is not valid Jinja2: No filter named 'random' [T002]",
+    "{{ 'letters' | truncate(-1) }}": "the template `tip` stopped: expected length >= 3, got -1 [T003]",
     "{{ lipsum() }}": "the template `tip` stopped: 'lipsum' is undefined [T003]",
     "{{ range }}": (
         "the template `tip` stopped: `range` is a function, and cannot be printed; call it: `range()` [T003]"
