@@ -53,7 +53,7 @@ def test_trim_edges_are_within_a_pixel_of_their_place_at_600_dpi(paper: Size, co
 def test_the_ruler_is_2362_pixels_long_at_600_dpi(paper: Size) -> None:
     """From the outer edge of its first tick to that of its last one, where the line that joins them is not.
 
-    Where tick and line overlap, PDFium adds up what each covers of a pixel at the edge, and a quarter looks like a half.
+    Where tick and line overlap, PDFium adds up what each covers of a pixel at the edge, so a quarter looks like a half.
     """
     grid = impose.fit_grid(SheetOptions(paper=paper))
     ruler = furniture.ruler(grid)
