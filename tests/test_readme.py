@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -57,3 +58,42 @@ def test_every_command_and_option_of_the_readme_exists() -> None:
         said = kotc(command, "--help").output
         for option in re.findall(r"--[a-z]+", does):
             assert option in said, f"{command} {option}"
+
+
+# --- the tables of codes --------------------------------------------------------------------------------------------
+
+TABLES = ("cards", "out", "templates")
+LIKE_CARDS = re.compile(r"[SBD]0[01]\d")  # the same mistakes elsewhere than in cards, which have one row for all
+
+
+def codes_of_tables() -> Counter[str]:
+    """Return the codes that the tables explain, and how often each."""
+    found: Counter[str] = Counter()
+    for folder in TABLES:
+        for row in re.findall(r"^\| ([A-Z]\d\d\d[^|]*)\|.*$", (ROOT / folder / "README.md").read_text("utf-8"), re.M):
+            if " to " not in row:  # a row that only says where codes are explained
+                found.update(re.findall(r"[A-Z]\d\d\d", row))
+    return found
+
+
+def codes_of_the_program() -> tuple[set[str], set[str]]:
+    """Return the codes that the program writes out, and the numbers to which it adds the letter of what was read."""
+    code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "render").rglob("*.py"))
+    codes = set(re.findall(r"(?<![A-Z0-9#])([A-Z]\d\d\d)\b(?=[\"'`\]])", code))
+    return codes, set(re.findall(r'"(0\d\d)"', code))
+
+
+def test_every_code_that_the_program_can_give_has_one_row() -> None:
+    explained, (codes, numbers) = codes_of_tables(), codes_of_the_program()
+    assert len(codes) > 200
+    assert {code: times for code, times in explained.items() if times > 1} == {}
+    assert {code for code in codes - set(explained) if not LIKE_CARDS.fullmatch(code)} == set()
+    assert {number for number in numbers if not any(f"{letter}{number}" in explained for letter in "CSBDG")} == set()
+
+
+def test_every_code_that_has_a_row_can_be_given() -> None:
+    codes, numbers = codes_of_the_program()
+    never = {
+        code for code in codes_of_tables() if code not in codes and not (code[0] in "CSBDG" and code[1:] in numbers)
+    }
+    assert never == set()
