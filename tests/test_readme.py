@@ -7,7 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from jinja2.defaults import DEFAULT_TESTS
 
+from render.offered import FILTERS, LONGEST_RANGE, OF_DICTIONARIES, OF_LISTS, OF_NUMBERS, OF_TEXTS, TESTS
 from tests.sets import kotc
 
 ROOT = Path(__file__).parents[1]
@@ -97,3 +99,19 @@ def test_every_code_that_has_a_row_can_be_given() -> None:
         code for code in codes_of_tables() if code not in codes and not (code[0] in "CSBDG" and code[1:] in numbers)
     }
     assert never == set()
+
+
+def test_the_reference_of_templates_says_what_they_may_use() -> None:
+    reference = " ".join((ROOT / "templates/README.md").read_text(encoding="utf-8").split())
+    own = {name for name in dir(str) if not name.startswith("_")}
+    for said, offered in (
+        (r"Filters are `(.*?)`", FILTERS),
+        (r"Python's methods but `(.*?)`", own - OF_TEXTS),
+        (r"lists have `(.*?)`", OF_LISTS),
+        (r"dictionaries `(.*?)`", OF_DICTIONARIES),
+        (r"numbers `(.*?)`", OF_NUMBERS),
+    ):
+        (words,) = re.findall(said, reference)
+        assert words.split() == sorted(offered)
+    assert set(DEFAULT_TESTS) == TESTS
+    assert f"ranges of at most {LONGEST_RANGE:,}".replace(",", " ") in reference
