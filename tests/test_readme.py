@@ -10,6 +10,7 @@ import pytest
 from jinja2.defaults import DEFAULT_TESTS
 
 from render.offered import FILTERS, LONGEST_RANGE, OF_DICTIONARIES, OF_LISTS, OF_NUMBERS, OF_TEXTS, TESTS
+from render.sheet_keys import OPTIONS
 from tests.sets import kotc
 
 ROOT = Path(__file__).parents[1]
@@ -115,3 +116,19 @@ def test_the_reference_of_templates_says_what_they_may_use() -> None:
         assert words.split() == sorted(offered)
     assert set(DEFAULT_TESTS) == TESTS
     assert f"ranges of at most {LONGEST_RANGE:,}".replace(",", " ") in reference
+
+
+# --- options, tests -------------------------------------------------------------------------------------------------
+
+
+def test_every_option_of_sheets_is_explained() -> None:
+    reference = (ROOT / "out/README.md").read_text(encoding="utf-8")
+    assert {option.key for option in OPTIONS if not re.search(rf"`[^`\n]*\b{option.key}\b[^`\n]*`", reference)} == set()
+
+
+def test_the_reference_of_tests_names_every_module() -> None:
+    reference = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    modules = {path.name for path in (ROOT / "tests").glob("*.py")} - {"__init__.py"}
+    named = {f"{name}.py" for name in re.findall(r"`(?:python -m tests\.)?(\w+)(?:\.py)?`", reference)}
+    assert modules - named == set()
+    assert {name for name in named if name.startswith("test_")} - modules == set()
