@@ -31,7 +31,7 @@ def offset(new: Calibration, text: str) -> None:
     """Take how far backs are off, as somebody measured it with a ruler; ValueError if that cannot be."""
     lands = parse_offset(text)
     new = replace(new, correction=correction(lands, through(new.paper, new.flip)))
-    _keep(new, _where_it_lies(new, lands), [])
+    _keep(new, _made_up_for(new, in_words(lands, new.paper)[:1]), [])  # a ruler tells of a shift, and of nothing else
 
 
 def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
@@ -66,10 +66,15 @@ def _confirm(former: Calibration, left: float) -> None:
 
 def _where_it_lies(new: Calibration, lands: Affine) -> list[str]:
     """Return what the printer does, in words."""
+    return _made_up_for(new, in_words(lands, new.paper))
+
+
+def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
+    """Return the words for where backs lie, and by how much they are moved for it."""
     distance, corner = new.farthest
     return [
         f"{new.printer}: seen from the front, the back lies",
-        *(f"  {line}" for line in in_words(lands, new.paper)),
+        *(f"  {line}" for line in lies),
         f"  to make up for it, backs are moved by up to {distance:.2f} mm, at their {corner} corner",
     ]
 

@@ -61,6 +61,9 @@ def _settings(sheet: Instruction) -> str:
 
 def _steps(sheet: Instruction) -> list[Paragraph]:
     other = next(flip for flip in Flip if flip is not sheet.flip)
+    mend = f"flips on the other edge: print with --flip {other.value}."
+    if sheet.applied:
+        mend = f"flipped on the {_edge(other)}: print again, flipped on the {_edge(sheet.flip)}."
     steps = (
         (
             "Print",
@@ -69,7 +72,7 @@ def _steps(sheet: Instruction) -> list[Paragraph]:
         (
             "Hold the sheet against the light,",
             "this side towards you, this way up, so that the back shines through. Beside each letter the same letter"
-            f" shines through: A = A. If not, the printer flips on the other edge: print with --flip {other.value}.",
+            f" shines through: A = A. If not, the printer {mend}",
         ),
         (
             "Read ten scales,",
@@ -99,8 +102,8 @@ def _steps(sheet: Instruction) -> list[Paragraph]:
 def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
     """Yield the command that takes the readings, ready to be typed: its lines end nowhere within quotes."""
     if sheet.applied:
-        words = "Type, in one line, your own readings, however small they are. That confirms the correction, or tells"
-        words += " which slip was made:"
+        words = "Type, in one line, your own readings, each level scale first, however small they are. That confirms"
+        words += " the correction, or tells which slip was made:"
         options = ["kotc calibrate", f'--printer "{_name(sheet.applied)}"', f"--check {sheet.applied.code}"]
     else:
         words = "Type, in one line, with a name for the printer and your own readings, each level scale first:"
@@ -140,8 +143,8 @@ def back(sheet: Instruction) -> Iterator[Item]:
     width, height = sheet.paper.width, sheet.paper.height
     room = Rect(EDGE + 4, height / 2 - 14, width / 2 - BLOCK[0] / 2 - EDGE - 8, 28)
     mirrored = (
-        "Nothing is read on this side: turn the sheet over. Letters and figures are mirrored here, because they are"
-        " seen from the front, through the paper."
+        "Nothing is read on this side: turn the sheet over. Letters are mirrored here, because they are seen from the"
+        " front, through the paper."
     )
     yield from _set(
         [

@@ -100,7 +100,7 @@ def _check_together(asked: _Asked) -> None:
     if asked.offset is not None and asked.check is not None:
         raise click.UsageError("--check takes the readings of the check sheet, and no --offset")
     if not asked.measures and (asked.check is not None or asked.replace or asked.tray is not None):
-        raise click.UsageError("--check, --replace and --tray go with --read")
+        raise click.UsageError("--replace and --tray go with --read or --offset, and --check with --read")
     if asked.orientation is not None and asked.paper is None:
         raise click.UsageError("--orientation goes with --paper")
 
@@ -175,7 +175,7 @@ def _new(asked: _Asked) -> Calibration:
     from render.geometry import IDENTITY, Flip
 
     tray = printers.clean_tray(asked.tray) if asked.tray is not None else ""
-    paper, flip = _needed(asked.page), asked.flip or Flip.LONG_EDGE
+    paper, flip = _needed(asked.page, "which paper does it print on?"), asked.flip or Flip.LONG_EDGE
     return Calibration(printers.clean_name(asked.printer or ""), tray, paper, flip, IDENTITY)
 
 
@@ -200,11 +200,20 @@ def _former(asked: _Asked) -> Calibration | None:
         return former
     known = printers.existing(name)
     if known is not None and not asked.replace:
-        raise ValueError(
-            f"`{known.printer}` is calibrated already: if its correction was applied to the sheet that you read, type"
-            " --check and the code on the sheet; if no correction was applied, type --replace"
-        )
+        raise ValueError(f"`{known.printer}` is calibrated already: {_what_to_type(asked)}")
     return None
+
+
+def _what_to_type(asked: _Asked) -> str:
+    """Return what to type if something is known of the printer already."""
+    if asked.offset is not None:
+        return (
+            "if you measured a print to which its correction was not applied, type --replace; else read a check sheet"
+        )
+    return (
+        "if its correction was applied to the sheet that you read, type --check and the code on the sheet;"
+        " if no correction was applied, type --replace"
+    )
 
 
 def _check(known: Calibration, asked: _Asked) -> None:
@@ -214,9 +223,9 @@ def _check(known: Calibration, asked: _Asked) -> None:
         raise ValueError(reason)
 
 
-def _needed(page: Size | None) -> Size:
+def _needed(page: Size | None, why: str = "the crosses stand in the corners of your paper") -> Size:
     if page is None:
-        raise click.UsageError("--paper is missing: the crosses stand in the corners of your paper")
+        raise click.UsageError(f"--paper is missing: {why}")
     return page
 
 

@@ -18,7 +18,7 @@ BOLD = Style("DejaVu Sans Condensed Bold", BLACK)
 
 THIN = 0.15  # mm: a line of a scale, broad enough to shine through and less than two tenths
 _FIGURE, _SIGN = 2.4, 2.8  # mm: sizes of type, which is read in a window
-_ROW = 1.1  # mm from the first row of figures to the second
+_ROW = 0.8  # mm from the first row of figures to the second
 
 Line = tuple[float, float, float, float]
 """From where to where a line goes: x, y, x, y."""

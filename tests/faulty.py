@@ -166,10 +166,8 @@ def page_missing(pdf: Pdf) -> None:
 
 
 def backs_exchanged(pdf: Pdf) -> None:
-    pdf.pages.append(pdf.pages[0])
-    pdf.pages.append(pdf.pages[3])
-    del pdf.pages[0]
-    del pdf.pages[2]
+    kids = pdf.Root.Pages.Kids
+    kids[0], kids[2] = pdf.pages[2].obj, pdf.pages[0].obj
 
 
 def script(pdf: Pdf) -> None:

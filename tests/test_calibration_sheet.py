@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 
 from render import calibration as cal
-from render import calibration_page, crosses, pdf
+from render import calibration_page, crosses, fonts, pdf, scales
 from render.calibration import Calibration, Reading
 from render.calibration_page import Instruction, through
 from render.crosses import Scale
@@ -257,6 +257,8 @@ def test_a_sheet_says_which_correction_is_applied_and_how_to_type_what_is_left()
     command = f'kotc calibrate --printer "Living room" --check {APPLIED.code} --read "A 0.3 -0.2,'
     assert command in text_of(file, 0)
     assert "no correction applied" in text_of(sheet(A4, Flip.LONG_EDGE), 0)
+    assert "flipped on the short edge: print again, flipped on the long edge." in text_of(file, 0)
+    assert "flips on the other edge: print with --flip short-edge." in text_of(sheet(A4, Flip.LONG_EDGE), 0)
 
 
 @ON_PAPER
@@ -304,6 +306,27 @@ def test_the_figures_at_the_crosses_are_2_4_mm_large() -> None:
     near = [run for run in figures if not 40 < run.transform.e < 170]
     assert len(near) == 4 * 2 * 5
     assert {run.size for run in near} == {2.4}
+
+
+@ON_PAPER
+def test_figures_keep_off_the_lines_of_all_scales(paper: Size) -> None:
+    for cross in crosses.crosses(paper):
+        both = cross.across, cross.down
+        lines = [
+            (scales.placed_at(scale).apply(*line[:2]), scales.placed_at(scale).apply(*line[2:]))
+            for scale in both
+            for line in scales.front_lines()
+        ]
+        words = [item for scale in both for item in scales.figures(scale) if isinstance(item, TextRun)]
+        runs = [run for run in words if run.words not in "+−"]
+        assert len(runs) == 2 * 5
+        for run in runs:
+            left, foot = run.transform.e, run.transform.f
+            right, top = left + run.size * fonts.width(run.face, run.words), foot - 0.73 * run.size
+            for (x1, y1), (x2, y2) in lines:
+                beside = max(min(x1, x2) - right, left - max(x1, x2))
+                above = max(min(y1, y2) - foot, top - max(y1, y2))
+                assert max(beside, above) - scales.THIN / 2 > 0.1, (cross.name, run.words)
 
 
 def test_the_same_sheet_has_the_same_bytes() -> None:

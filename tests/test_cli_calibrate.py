@@ -86,6 +86,7 @@ def test_the_sheet_of_a_printer_needs_no_paper_and_takes_no_other() -> None:
         ),
         (["--paper", "a4", "--read", READINGS], "--printer is missing"),
         (["--printer", "Attic", "--read", READINGS], "--paper is missing"),
+        (["--printer", "Attic", "--offset", "1,1"], "--paper is missing: which paper does it print on?"),
         (["--paper", "a4", "--printer", "Attic", "--read", "A 1"], "cannot read `A 1`"),
         (["--paper", "a4", "--printer", "Attic", "--read", "A 1 1"], "three crosses are needed at least"),
         (["--paper", "a4", "--printer", "Attic", "--read", "A 1 1 E 1 1 D 1 1"], "`A`, `D` and `E` lie on one line"),
@@ -296,8 +297,13 @@ def test_readings_that_no_printer_can_cause_are_doubted() -> None:
 def test_an_offset_is_kept_like_readings_that_are_all_the_same() -> None:
     result = run("--paper", "letter", "--printer", "Attic", "--offset", "-1.5,0.8")
     assert result.exit_code == 0
-    assert "shifted by 1.50 mm to the left, 0.80 mm down" in result.output
-    assert "not confirmed yet" in result.output
+    assert result.output == (
+        "Attic: seen from the front, the back lies\n"
+        "  shifted by 1.50 mm to the left, 0.80 mm down\n"
+        "  to make up for it, backs are moved by up to 1.70 mm, at their bottom right corner\n"
+        f"kept in {printers.folder() / printers.FILE}, not confirmed yet: print the check sheet, and type what you read"
+        ' on it\n  kotc calibrate --printer "Attic"\n'
+    )
     by_ruler = printers.calibration("Attic")
     texts = ", ".join(f"{name} -1.5 0.8" for name in "ABCDE")
     run("--paper", "letter", "--printer", "Attic", "--replace", "--read", texts)
@@ -330,7 +336,9 @@ def test_an_offset_that_cannot_be_is_said_and_nothing_is_kept(arguments: list[st
 
 def test_an_offset_does_not_replace_a_calibration_by_mistake() -> None:
     kept()
-    assert run("--paper", "a4", "--printer", "Attic", "--offset", "1,1").exit_code == 2
+    refused = run("--paper", "a4", "--printer", "Attic", "--offset", "1,1")
+    assert refused.exit_code == 2
+    assert "`Attic` is calibrated already: if you measured a print to which its correction was not" in refused.output
     assert run("--paper", "a4", "--printer", "Attic", "--offset", "1,1", "--replace").exit_code == 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +114,19 @@ def test_the_map_names_every_module() -> None:
     words = (ROOT / "render" / "README.md").read_text(encoding="utf-8")
     names = {module.stem for module in MODULES} - {"__init__", "__main__"}
     assert {name for name in names if f"`{name}`" not in words} == set()
+
+
+def test_the_table_of_libraries_names_their_homes() -> None:
+    words = (ROOT / "render" / "README.md").read_text(encoding="utf-8")
+    preflight = {path.stem for path in (ROOT / "render/preflight").glob("*.py")}
+    called = {"PIL": "Pillow", "jinja2": "Jinja2", "yaml": "PyYAML", "reportlab": "ReportLab"}
+    for library, homes in HOMES.items():
+        if library == "markupsafe":  # in one row with Jinja2
+            continue
+        (row,) = re.findall(rf"^\| {called.get(library, library)}[^|]*\|[^|]*\|([^|]*)\|", words, re.MULTILINE)
+        named = {home for home in homes if not (home.startswith("cli_") and "neighbours" in row)}
+        named -= preflight if "`preflight` and its parts" in row else set()
+        assert {home for home in named if f"`{home}`" not in row} == set(), library
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.relative_to(ROOT).as_posix())

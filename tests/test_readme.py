@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
+from jinja2.defaults import DEFAULT_TESTS
 
+from render.offered import FILTERS, LONGEST_RANGE, OF_DICTIONARIES, OF_LISTS, OF_NUMBERS, OF_TEXTS, TESTS
+from render.sheet_keys import OPTIONS
 from tests.sets import kotc
 
 ROOT = Path(__file__).parents[1]
@@ -57,3 +61,74 @@ def test_every_command_and_option_of_the_readme_exists() -> None:
         said = kotc(command, "--help").output
         for option in re.findall(r"--[a-z]+", does):
             assert option in said, f"{command} {option}"
+
+
+# --- the tables of codes --------------------------------------------------------------------------------------------
+
+TABLES = ("cards", "out", "templates")
+LIKE_CARDS = re.compile(r"[SBD]0[01]\d")  # the same mistakes elsewhere than in cards, which have one row for all
+
+
+def codes_of_tables() -> Counter[str]:
+    """Return the codes that the tables explain, and how often each."""
+    found: Counter[str] = Counter()
+    for folder in TABLES:
+        for row in re.findall(r"^\| ([A-Z]\d\d\d[^|]*)\|.*$", (ROOT / folder / "README.md").read_text("utf-8"), re.M):
+            if " to " not in row:  # a row that only says where codes are explained
+                found.update(re.findall(r"[A-Z]\d\d\d", row))
+    return found
+
+
+def codes_of_the_program() -> tuple[set[str], set[str]]:
+    """Return the codes that the program writes out, and the numbers to which it adds the letter of what was read."""
+    code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "render").rglob("*.py"))
+    codes = set(re.findall(r"(?<![A-Z0-9#])([A-Z]\d\d\d)\b(?=[\"'`\]])", code))
+    return codes, set(re.findall(r'"(0\d\d)"', code))
+
+
+def test_every_code_that_the_program_can_give_has_one_row() -> None:
+    explained, (codes, numbers) = codes_of_tables(), codes_of_the_program()
+    assert len(codes) > 200
+    assert {code: times for code, times in explained.items() if times > 1} == {}
+    assert {code for code in codes - set(explained) if not LIKE_CARDS.fullmatch(code)} == set()
+    assert {number for number in numbers if not any(f"{letter}{number}" in explained for letter in "CSBDG")} == set()
+
+
+def test_every_code_that_has_a_row_can_be_given() -> None:
+    codes, numbers = codes_of_the_program()
+    never = {
+        code for code in codes_of_tables() if code not in codes and not (code[0] in "CSBDG" and code[1:] in numbers)
+    }
+    assert never == set()
+
+
+def test_the_reference_of_templates_says_what_they_may_use() -> None:
+    reference = " ".join((ROOT / "templates/README.md").read_text(encoding="utf-8").split())
+    own = {name for name in dir(str) if not name.startswith("_")}
+    for said, offered in (
+        (r"Filters are `(.*?)`", FILTERS),
+        (r"Python's methods but `(.*?)`", own - OF_TEXTS),
+        (r"lists have `(.*?)`", OF_LISTS),
+        (r"dictionaries `(.*?)`", OF_DICTIONARIES),
+        (r"numbers `(.*?)`", OF_NUMBERS),
+    ):
+        (words,) = re.findall(said, reference)
+        assert words.split() == sorted(offered)
+    assert set(DEFAULT_TESTS) == TESTS
+    assert f"ranges of at most {LONGEST_RANGE:,}".replace(",", " ") in reference
+
+
+# --- options, tests -------------------------------------------------------------------------------------------------
+
+
+def test_every_option_of_sheets_is_explained() -> None:
+    reference = (ROOT / "out/README.md").read_text(encoding="utf-8")
+    assert {option.key for option in OPTIONS if not re.search(rf"`[^`\n]*\b{option.key}\b[^`\n]*`", reference)} == set()
+
+
+def test_the_reference_of_tests_names_every_module() -> None:
+    reference = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    modules = {path.name for path in (ROOT / "tests").glob("*.py")} - {"__init__.py"}
+    named = {f"{name}.py" for name in re.findall(r"`(?:python -m tests\.)?(\w+)(?:\.py)?`", reference)}
+    assert modules - named == set()
+    assert {name for name in named if name.startswith("test_")} - modules == set()

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.sets import kotc, write_set
+from tests.spent import ROOT, ROWS, most, row
 from tests.templated import place, svg
 
 CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
@@ -183,3 +184,10 @@ def test_the_order_of_words_in_memory_reaches_no_card() -> None:
         subprocess.run(command, check=True, capture_output=True, env=environment)
         drawn |= {path.read_bytes() for path in Path(seed).rglob("*.png")}
     assert len(drawn) == 1
+
+
+def test_the_reference_says_what_may_be_spent_and_what_our_own_cards_spend() -> None:
+    reference = (ROOT / "templates/README.md").read_text(encoding="utf-8")
+    spent = most()
+    for called, (what, limit) in ROWS.items():
+        assert row(called, spent.get(what, 0.0), limit) in reference

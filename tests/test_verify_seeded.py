@@ -28,6 +28,7 @@ from render.shop_files import ShopOptions, files, write
 from render.shops import Copies, shops
 from tests.sets import write_set
 from tests.sheet_files import Change, face, rewritten, verified, written
+from tests.test_verify_faults import FOUND as IN_OTHER_SHEETS
 
 SET = "name: Few\nedition: 17\n"
 CARDS = """\
@@ -561,6 +562,15 @@ def test_what_only_the_cards_can_show_is_found_with_them(name: str, found: str) 
 def test_a_mistake_in_a_file_of_a_shop_is_found(name: str, found: str) -> None:
     Path("cards.pdf").write_bytes(shop_pdf())
     assert changed_by(name, Path("cards.pdf")) == found
+
+
+def test_there_are_as_many_mistakes_as_the_reference_of_tests_says() -> None:
+    sections = ("sheets", "sheets, with --set", "cards.pdf of the shop pdf-x4")
+    names = [name for section in sections for name, _ in told(section)]
+    reference = (FOUND.parent / "README.md").read_text(encoding="utf-8")
+    assert f"each of {len(set(names))} + {len(IN_OTHER_SHEETS)} seeded mistakes" in reference
+    assert f"of {len(IN_FOLDERS)} in folders of pictures" in reference
+    assert len(set(names)) == len(names) > 50
 
 
 TOLD_WITHOUT = ("other_font",)  # it has not the glyphs

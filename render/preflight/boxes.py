@@ -61,8 +61,13 @@ def of_shape(page: pikepdf.Page, shape: PageShape) -> Iterator[Diagnostic]:
             yield Diagnostic("F024", f"the bleed is {most:.2f} mm, and the shop asks for {shape.bleed:g} mm")
 
 
-def of_bleed(page: pikepdf.Page, wanted: float, severity: Severity) -> Iterator[Diagnostic]:
-    """Yield that there is no bleed or too little, or more on one side than on the other, so that the trim is askew."""
+def of_bleed(
+    page: pikepdf.Page, wanted: float, severity: Severity, *, is_shape_asked: bool = False
+) -> Iterator[Diagnostic]:
+    """Yield that there is no bleed or too little, or more on one side than on the other, so that the trim is askew.
+
+    Where a shop asks for a shape, `of_shape` has said it of bleed that ends with the page.
+    """
     found = _found(page)
     if "TrimBox" not in found:
         return
@@ -75,7 +80,8 @@ def of_bleed(page: pikepdf.Page, wanted: float, severity: Severity) -> Iterator[
         around = ", ".join(f"{edge:.2f}" for edge in edges)
         message = f"the trim is not in the middle: left, bottom, right and top there are {around} mm around it"
         yield Diagnostic("F027", message, hint="cards that are cut in a stack would differ", severity=severity)
-    if min(edges) < wanted - _UNEVEN:
+    is_said = is_shape_asked and outer == found["MediaBox"]
+    if min(edges) < wanted - _UNEVEN and not is_said:
         message = f"there are {min(edges):.2f} mm of bleed, and the shop asks for {wanted:g} mm"
         yield Diagnostic("F024", message, severity=severity)
 

@@ -65,7 +65,8 @@ def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
 
 def plain(error: object) -> str:
     """Return what a library says of a file, without the name of the stream that it was read from, or of a place."""
-    reason = re.sub(r"<[^<>]* at 0x[0-9a-fA-F]+>:?\s*", "", str(error)).strip(" :") or type(error).__name__
+    said = str(error).removeprefix("WARNING: ")
+    reason = re.sub(r"<[^<>]* at 0x[0-9a-fA-F]+>:?\s*", "", said).strip(" :") or type(error).__name__
     reason = re.sub(r"^stream \((.*?)\): ", r"\1: ", reason)
     return re.sub(r"0x[0-9a-fA-F]{6,}", "?", reason.splitlines()[0])[:200]
 
@@ -187,7 +188,9 @@ class _Judge:
             self._note_on(number, boxes.of_shape(page, demands.shape))
         if demands.fitness:
             severity = Severity.ERROR if demands.is_for_shop else Severity.WARNING
-            self._note_on(number, boxes.of_bleed(page, demands.fitness.bleed, severity))
+            is_shaped = demands.shape is not None
+            bleed = boxes.of_bleed(page, demands.fitness.bleed, severity, is_shape_asked=is_shaped)
+            self._note_on(number, bleed)
         drawn: Page = drawing.follow(page, number, by)
         self._note_on(number, iter(drawn.faults))
         if demands.fitness:

@@ -82,7 +82,10 @@ class PictureReader:
             yield Diagnostic("F002", "the data of a picture are damaged")
             return
         if length < needed:
-            yield Diagnostic("F037", f"a picture has {length} bytes, and its pixels take {needed}")
+            yield Diagnostic(
+                "F037",
+                f"a picture has {length} byte{'' if length == 1 else 's'}, not the {needed} that its pixels take",
+            )
 
     def _ink(self, image: Stream, of: Space) -> Iterator[Diagnostic]:
         limit = self.inks.limit
