@@ -12,22 +12,6 @@ from render.cli import main
 SET = "name: Test\nedition: 17\ncredit: Card design by anonymous author, CC0. Image author and license shown above.\n"
 
 
-PLAIN_BACK = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9">'
-    '<rect x="-5" y="-5" width="73.5" height="98.9" fill="#1b2447"/></svg>'
-)
-
-
-def with_plain_back(folder: Path) -> Path:
-    """Give a set a back of one colour, and return its folder.
-
-    The shipped back has 700 shapes. Where no claim is about them, to draw, write and read them is most of what a test takes.
-    """
-    (folder / "templates").mkdir(exist_ok=True)
-    (folder / "templates/back.svg").write_text(PLAIN_BACK, encoding="utf-8")
-    return folder
-
-
 def write_set(folder: Path, cards: str, set_yaml: str = SET) -> Path:
     """Write a set of one card file and return its folder."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -22,7 +22,8 @@ from render.games.kotc.load import survey
 from render.geometry import IDENTITY, POKER, Affine, Size
 from render.sheet_options import SheetOptions
 from render.sheets import Job, print_files
-from tests.sets import with_plain_back, write_set
+from tests.sets import write_set
+from tests.templated import with_plain_back
 
 SET = "name: Four\nedition: 17\n"
 FOUR = """\

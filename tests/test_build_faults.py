@@ -21,7 +21,8 @@ from PIL import Image
 from render.build import lock
 from tests.built import ROOT, built, check_truth, ended, forked, times, tree
 from tests.failing import WITH_OPENING, Failing
-from tests.sets import SET, kotc, with_plain_back, write_set
+from tests.sets import SET, kotc, write_set
+from tests.templated import with_plain_back
 
 OLD = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.png}

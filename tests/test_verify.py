@@ -11,8 +11,9 @@ import pytest
 
 from render.geometry import CARDS, PAPERS, Affine, Flip, Size
 from render.sheet_options import Backs, Crop, Orientation, Proof, Registration, Where
-from tests.sets import with_plain_back, write_set
+from tests.sets import write_set
 from tests.sheet_files import FOUR, SET, cards, found_after, job, rewritten, said, verified, written
+from tests.templated import with_plain_back
 
 
 @pytest.fixture(autouse=True)
