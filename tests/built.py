@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 from tests.sets import kotc
@@ -63,14 +61,27 @@ def check_truth(out: Path) -> None:
         json.loads(manifest.read_text(encoding="utf-8"))
 
 
-def process(folder: Path, out: Path, **world: str) -> subprocess.Popen[str]:
-    """Begin a build in a process of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", "render", "build", folder, "--out", out],
-        env={**os.environ, "PYTHONPATH": str(ROOT), **world},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def forked(*arguments: str | Path, said: Path | None = None) -> int:
+    """Begin a command in a child of this process, which has its modules, and return its process id.
+
+    It ends with the status of the command, after it has written to `said` what was said. Only POSIX systems can fork.
+    """
+    child = os.fork()
+    if child:
+        return child
+    status = 70
+    try:
+        result = kotc(*arguments)
+        status = result.exit_code
+        if said:
+            said.write_text(result.output, encoding="utf-8")
+    finally:
+        os._exit(status)
+
+
+def ended(child: int) -> int:
+    """Wait for a child, and return its exit status, or minus the signal that ended it."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def _digest(path: Path) -> str:

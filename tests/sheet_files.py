@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,6 +23,7 @@ from render.geometry import IDENTITY, POKER, Affine, Size
 from render.sheet_options import SheetOptions
 from render.sheets import Job, print_files
 from tests.sets import write_set
+from tests.templated import with_plain_back
 
 SET = "name: Four\nedition: 17\n"
 FOUR = """\
@@ -36,7 +37,7 @@ FOUR = """\
 @cache
 def cards() -> Path:
     """Return the folder of a set of twelve cards: a full sheet and three slots. One has a back of its own."""
-    folder = write_set(Path(_HOME.name) / "four", FOUR, SET)
+    folder = with_plain_back(write_set(Path(_HOME.name) / "four", FOUR, SET))
     red = io.BytesIO()
     Image.new("RGB", (750, 1050), "red").save(red, "PNG")
     (folder / "red.png").write_bytes(red.getvalue())
@@ -64,13 +65,26 @@ def written(
 ) -> list[Path]:
     """Write the sheets of the job, or of cards of it as often as is said, into the current folder."""
     asked = SheetOptions(**options)  # type: ignore[arg-type]
+    if printed:
+        made = _made(printed, asked, correction)
+    else:
+        made = _made_of_job(asked, correction, None if copies is None else tuple(copies.items()))
+    for file, data in made:
+        file.write_bytes(data)
+    return [file for file, _ in made]
+
+
+@lru_cache(maxsize=16)
+def _made_of_job(
+    asked: SheetOptions, correction: Affine, copies: tuple[tuple[str, int], ...] | None
+) -> list[tuple[Path, bytes]]:
+    """Return the files of the sheets; most tests want those that the one before had."""
     whole = job(asked.card_size, is_for_press=asked.for_press)
-    chosen = printed or (whole if copies is None else reprinted(whole, copies))
-    files = []
-    for part in print_files(chosen, asked, correction):
-        files.append(part.beside(Path("sheets.pdf")))
-        files[-1].write_bytes(part.data())
-    return files
+    return _made(whole if copies is None else reprinted(whole, dict(copies)), asked, correction)
+
+
+def _made(printed: Job, asked: SheetOptions, correction: Affine) -> list[tuple[Path, bytes]]:
+    return [(part.beside(Path("sheets.pdf")), part.data()) for part in print_files(printed, asked, correction)]
 
 
 def reprinted(job: Job, copies: Mapping[str, int]) -> Job:

@@ -27,6 +27,18 @@ def place(folder: Path, files: dict[str, str]) -> Path:
     return folder
 
 
+PLAIN_BACK = svg('<rect x="-5" y="-5" width="73.5" height="98.9" fill="#1b2447"/>')
+
+
+def with_plain_back(folder: Path) -> Path:
+    """Give a set a back of one colour, and return its folder.
+
+    The shipped back has 700 shapes: to draw, write and read them takes longer than all else of a small set. Tests whose
+    claim is not about them do without.
+    """
+    return place(folder, {"back.svg": PLAIN_BACK})
+
+
 def laid_out(folder: Path, template: str, **values: object) -> Scene:
     """Return the scene of a template; pictures are found in the folder."""
     (folder / "tried.svg").write_text(template, encoding="utf-8")

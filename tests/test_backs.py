@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
+import pypdfium2
 import pytest
+from numpy.typing import NDArray
 
 from render import impose, pdf
 from render.geometry import IDENTITY, PAPERS, POKER, Affine, Flip, Rect, Size
@@ -16,7 +18,7 @@ from render.scene import Colour, Outline, Path, Scene
 from render.sheet_options import Backs, Orientation, SheetOptions, Where
 from tests import rasters
 
-DPI = 100
+DPI = 72
 MM = DPI / 25.4
 CLOSE = 0.25  # mm: half a cutting mistake; a wrong grid, mirroring or turn is far beyond it
 
@@ -43,26 +45,44 @@ def cards(count: int) -> list[Face]:
     return [Face(face(number, back=False), face(number, back=True), name=f"card-{number}") for number in range(count)]
 
 
-def centre(pixels: rasters.Pixels, wanted: Colour) -> tuple[float, float]:
+Pixels = NDArray[np.uint8]
+"""A side, shape (height, width, 4): red, green, blue and nothing."""
+
+
+def page(file: bytes, number: int) -> Pixels:
+    """Return a page as PDFium draws it."""
+    page = pypdfium2.PdfDocument(file)[number]
+    return page.render(scale=DPI / 72, rev_byteorder=True, prefer_bgrx=True).to_numpy()
+
+
+class Seen:
+    """A side as it is seen; `numbers` has a number for each pixel, since it is looked through for each card."""
+
+    def __init__(self, pixels: Pixels) -> None:
+        self.pixels = pixels
+        self.numbers = np.ascontiguousarray(pixels).view("<u4")[:, :, 0] & 0xFFFFFF
+
+
+def centre(side: Seen, wanted: Colour) -> tuple[float, float]:
     """Return the middle of a colour's patch in mm, pixels that it covers in part counted in part."""
     red, green, blue = wanted
-    whole = (pixels[:, :, 0] == red) & (pixels[:, :, 1] == green) & (pixels[:, :, 2] == blue)
+    whole = side.numbers == (red | green << 8 | blue << 16)
     assert whole.any(), f"no patch of colour {wanted}"
     found = rasters.extent(whole)
-    window = pixels[found.top - 1 : found.bottom + 2, found.left - 1 : found.right + 2]
+    window = side.pixels[found.top - 1 : found.bottom + 2, found.left - 1 : found.right + 2, :3].astype(int)
     from_white = 255 - np.array(wanted)
     share = (255 - window) @ from_white / (from_white @ from_white)
     rows, columns = (np.average(index, weights=share) for index in np.indices(share.shape))
     return float(columns + found.left - 1) / MM, float(rows + found.top - 1) / MM
 
 
-def turned_over(pixels: rasters.Pixels, paper: Size, flip: Flip) -> rasters.Pixels:
+def turned_over(pixels: Pixels, paper: Size, flip: Flip) -> Pixels:
     """Return a back page as it is seen through the sheet: mirrored about the edge that the printer turns about."""
     vertical = (flip is Flip.LONG_EDGE) == (paper.height >= paper.width)
     return pixels[:, ::-1] if vertical else pixels[::-1]
 
 
-def folded_over(pixels: rasters.Pixels, grid: Grid) -> rasters.Pixels:
+def folded_over(pixels: Pixels, grid: Grid) -> Pixels:
     """Return a page as its other half is seen through it once it is folded in the middle."""
     one, other = grid.blocks
     return pixels[:, ::-1] if one.y == other.y else pixels[::-1]
@@ -89,11 +109,12 @@ def worst_distance(sheets: Sequence[Sheet], grid: Grid, count: int, printer: Pri
         if side is not None
     ]
     file = pdf.write(pages, pdf.PdfOptions("Backs", flip))
-    drawn = [rasters.page(file, number, DPI) for number in range(len(pages))]
+    drawn = [page(file, number) for number in range(len(pages))]
     if grid.options.backs is Backs.FOLD:
-        seen = [(side, folded_over(side, grid)) for side in drawn]
+        seen = [(Seen(side), Seen(folded_over(side, grid))) for side in drawn]
     else:
-        seen = [(front, turned_over(back, paper, flip)) for front, back in pairwise(drawn)][::2]
+        pairs = zip(drawn[::2], drawn[1::2], strict=True)
+        seen = [(Seen(front), Seen(turned_over(back, paper, flip))) for front, back in pairs]
     distances = []
     for number in range(count):
         front_side, back_side = seen[number // len(grid.slots)]

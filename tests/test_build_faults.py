@@ -19,9 +19,10 @@ import pytest
 from PIL import Image
 
 from render.build import lock
-from tests.built import ROOT, built, check_truth, process, times, tree
+from tests.built import ROOT, built, check_truth, ended, forked, times, tree
 from tests.failing import WITH_OPENING, Failing
 from tests.sets import SET, kotc, write_set
+from tests.templated import with_plain_back
 
 OLD = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.png}
@@ -35,7 +36,7 @@ SHOPS = "shops: [makeplayingcards, pdf-a2b]"
 
 
 def a_set(folder: Path, cards: str, outputs: str = FILES) -> Path:
-    write_set(folder, cards, f"{SET}outputs: {{{outputs}}}\n")
+    with_plain_back(write_set(folder, cards, f"{SET}outputs: {{{outputs}}}\n"))
     Image.new("RGB", (700, 430), "red").save(folder / "a.png")
     return folder
 
@@ -93,24 +94,28 @@ def test_a_write_that_fails_at_any_call_leaves_whole_files_and_is_made_up_for(
     assert failing.calls < at
 
 
+with_fork = pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+
 # --- kill -9 --------------------------------------------------------------------------------------------------------
 
 
+@with_fork
 def test_a_build_may_be_killed_at_any_moment(tmp_path: Path) -> None:
     """Forty times, at moments spread over the whole of a build, each going on where the one before was killed."""
     folder, out = a_set(tmp_path / "set", NEW), tmp_path / "out"
     start = time.monotonic()
-    assert process(folder, out).wait() == 0
+    assert ended(forked("build", folder, "--out", out)) == 0
     lasts = time.monotonic() - start
-    right, moments = tree(out / "set"), random.Random(5)
+    right, moments, stopped = tree(out / "set"), random.Random(5), 0
     for number in range(40):
         cards = (OLD, NEW)[number % 2]
         a_set(folder, cards)
-        build = process(folder, out)
-        time.sleep(moments.uniform(0.2, 0.9) * lasts)
-        build.send_signal(signal.SIGKILL)
-        build.communicate()
+        build = forked("build", folder, "--out", out)
+        time.sleep(moments.uniform(0.0, 1.0) * lasts)
+        os.kill(build, signal.SIGKILL)
+        stopped += ended(build) == -signal.SIGKILL
         check_truth(out / "set")
+    assert stopped > 10
     a_set(folder, NEW)
     built(folder)
     assert tree(out / "set") == right
@@ -190,17 +195,19 @@ def test_a_full_disk_leaves_whole_files_and_is_made_up_for(
 # --- two at once ----------------------------------------------------------------------------------------------------
 
 
+@with_fork
 def test_two_builds_at_once_are_one_and_one_that_says_so(tmp_path: Path, clean: dict[str, str]) -> None:
     folder = a_set(tmp_path / "set", NEW)
     codes = []
     for number in range(8):
         out = tmp_path / f"out{number}"
-        both = [process(folder, out) for _ in range(2)]
-        said = [build.communicate()[1] for build in both]
-        codes.append(sorted(build.returncode for build in both))
+        words = [tmp_path / f"{name}{number}" for name in ("one", "other")]
+        both = [forked("build", folder, "--out", out, said=file) for file in words]
+        codes.append(sorted(map(ended, both)))
+        said = [file.read_text() for file in words]
         assert codes[-1] in ([0, 3], [0, 0]), said  # the second may come when the first is done
         if codes[-1] == [0, 3]:
-            assert any("is building there since" in words for words in said), said
+            assert any("is building there since" in each for each in said), said
         assert tree(out / "set") == clean
     assert [0, 3] in codes
 

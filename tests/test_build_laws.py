@@ -18,6 +18,7 @@ from render.build.outputs import GALLERY_PAGE
 from render.resources import TEMPLATES
 from tests.built import ROOT, built, rewritten, times, tree
 from tests.sets import SET, kotc, write_set
+from tests.templated import with_plain_back
 
 CARDS = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.png}
@@ -39,7 +40,7 @@ def paint(file: Path, colour: str) -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A set of three cards, built."""
-    folder = write_set(tmp_path / "set", CARDS)
+    folder = with_plain_back(write_set(tmp_path / "set", CARDS))
     paint(folder / "a.png", "red")
     built(folder)
     return folder
@@ -169,7 +170,7 @@ def test_other_fonts_make_every_picture_again(folder: Path, tmp_path: Path, monk
 
 
 def test_a_level_that_is_left_to_the_rules_changes_with_them(tmp_path: Path) -> None:
-    folder = write_set(tmp_path / "set", CARDS.replace("level: 2, sp", "level: auto, sp"))
+    folder = with_plain_back(write_set(tmp_path / "set", CARDS.replace("level: 2, sp", "level: auto, sp")))
     paint(folder / "a.png", "red")
     built(folder)
     rules = (ROOT / "render/games/kotc/editions/17.yaml").read_text(encoding="utf-8")
@@ -181,7 +182,8 @@ def test_a_level_that_is_left_to_the_rules_changes_with_them(tmp_path: Path) -> 
 
 
 def test_a_rule_that_moves_a_level_makes_the_cards_again_whose_level_it_moves(tmp_path: Path) -> None:
-    folder = write_set(tmp_path / "set", LEFT_TO_THE_RULES, SET + "sheet: {grid: 1x1, sheets_per_file: 1}\n")
+    set_yaml = SET + "sheet: {grid: 1x1, sheets_per_file: 1}\n"
+    folder = with_plain_back(write_set(tmp_path / "set", LEFT_TO_THE_RULES, set_yaml))
     (folder / "editions").mkdir()
     shutil.copy(ROOT / "render/games/kotc/editions/17.yaml", folder / "editions")
     built(folder)
@@ -388,7 +390,7 @@ SHORT_OF = [
 def test_any_order_of_changes_ends_in_the_tree_of_a_clean_build(
     tmp_path_factory: pytest.TempPathFactory, edits: list[str]
 ) -> None:
-    folder = write_set(tmp_path_factory.mktemp("edited") / "set", CARDS)
+    folder = with_plain_back(write_set(tmp_path_factory.mktemp("edited") / "set", CARDS))
     paint(folder / "a.png", "red")
     built(folder)
     for edit in edits:

@@ -19,6 +19,7 @@ from render.cli_calibrate import calibrate
 from render.diag import Refused
 from render.geometry import PAPERS, Affine, Flip, Size
 from tests.sets import kotc, write_set
+from tests.templated import with_plain_back
 
 READINGS = "A 1.3 -0.2, B 1.5 0.5, C 2.3 -0.3, D 2.5 0.4, E 1.9 0.1"
 SLIPPED = READINGS.replace("A 1.3", "A 4.3")
@@ -347,7 +348,7 @@ def test_an_offset_does_not_replace_a_calibration_by_mistake() -> None:
 
 def test_sheets_for_a_printer_warn_until_its_correction_is_confirmed() -> None:
     kept()
-    folder = write_set(Path("s"), "- {name: Ant, kind: pawn}\n", "name: T\nedition: 17\n")
+    folder = with_plain_back(write_set(Path("s"), "- {name: Ant, kind: pawn}\n", "name: T\nedition: 17\n"))
     warning = (
         "warning: the correction of `Attic` is not confirmed: a slip in the readings can make it worse [R014]\n"
         '  hint: `kotc calibrate --printer "Attic"` prints the check sheet: type what you read on it\n'

@@ -20,6 +20,7 @@ from render.files import replace_file
 from render.reach import LinkError
 from tests.built import ROOT, tree
 from tests.sets import kotc, write_set
+from tests.templated import with_plain_back
 
 SET = "name: Test\nedition: 17\noutputs: {png: {dpi: 72}, sheets: true, gallery: true}\n"
 CARDS = "- {name: One, kind: minion, level: 1, sp: 1, hp: 0}\n"
@@ -34,7 +35,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in a folder with a set, beside somebody's files."""
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path / "work")
-    write_set(Path("cards/set"), CARDS, SET)
+    with_plain_back(write_set(Path("cards/set"), CARDS, SET))
     Path("../theirs/png").mkdir(parents=True)
     for name in ("file", "set.yaml", "cards.yaml", "mark.svg", "one.png", "png/one.png"):
         Path("../theirs", name).write_text(PRIVATE)
@@ -198,6 +199,7 @@ def test_a_template_that_is_included_is_not_read_from_elsewhere() -> None:
 
 def test_a_template_behind_a_linked_folder_is_not_read_either() -> None:
     Path("cards/set/minion.svg").write_text(MINION)
+    shutil.rmtree("cards/set/templates")
     link("cards/set/templates", theirs("."))
     assert "the template `mark.svg` lies behind a link out of the set, to" in ran("check")[1]
 

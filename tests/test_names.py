@@ -10,6 +10,7 @@ import pytest
 
 from render.build.inputs import Labels
 from tests.sets import kotc, write_set
+from tests.templated import with_plain_back
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="only POSIX systems have names that are no text")
 CARDS = (
@@ -25,7 +26,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @POSIX
 @pytest.mark.parametrize("name", ["<x>.yaml", "<fonts>.yaml", "<.yaml", "<templates>", "<", "a\nb.yaml", "-", "~"])
 def test_a_file_may_be_called_like_a_label_of_ours(name: str) -> None:
-    folder = write_set(Path("s"), CARDS)
+    folder = with_plain_back(write_set(Path("s"), CARDS))
     (folder / "art").mkdir()
     path = folder / (name if name.endswith(".yaml") else f"{name}/cards.yaml")
     path.parent.mkdir(exist_ok=True)
@@ -48,7 +49,7 @@ def test_a_label_means_the_file_that_it_was_made_of(name: str) -> None:
 @POSIX
 def test_names_that_are_no_utf_8_are_in_nobodys_way() -> None:
     name = os.fsdecode(b"s\xff")
-    folder = write_set(Path(name), CARDS, "name: T\nedition: 17\noutputs: [png, sheets, gallery]\n")
+    folder = with_plain_back(write_set(Path(name), CARDS, "name: T\nedition: 17\noutputs: [png, sheets, gallery]\n"))
     (folder / "cards.yaml").rename(folder / os.fsdecode(b"c\xfc.yaml"))
     for arguments in (
         ("check", name, "--format", "json"),

@@ -24,6 +24,7 @@ from render.geometry import MM_PER_POINT
 from render.scene import Scene, TextRun
 from render.shops import presses
 from tests.sets import SET, kotc, write_set
+from tests.templated import with_plain_back
 
 PRESS = presses()["coated-240"]
 BLACK = (0.0, 0.0, 0.0, 1.0)
@@ -401,7 +402,7 @@ SHEETS = """
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    folder = write_set(tmp_path / "set", SHEETS)
+    folder = with_plain_back(write_set(tmp_path / "set", SHEETS))
     Image.effect_noise((300, 200), 120).convert("RGB").save(folder / "p.png")
     return folder
 

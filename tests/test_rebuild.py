@@ -26,6 +26,7 @@ from render.games.kotc.editions import SHIPPED
 from tests.built import ROOT, check_truth, times, tree
 from tests.failing import Failing
 from tests.sets import kotc
+from tests.templated import with_plain_back
 from tests.told import pages
 from tests.written import words, write
 
@@ -61,7 +62,7 @@ def eighteenth() -> str:
 def a_set(folder: Path, cards: str = CARDS, set_yaml: str = SET) -> Path:
     write(folder, {"set.yaml": set_yaml, "cards.yaml": cards})
     write(folder / "editions", {"18.yaml": eighteenth()})
-    return folder
+    return with_plain_back(folder)
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,8 @@ from render.diag import Diagnostic
 from render.games.kotc import checking
 from render.games.kotc.cards import CardSet
 from render.games.kotc.checking import judged
-from tests.sets import kotc, write_set
+from tests.sets import SET, kotc, write_set
+from tests.templated import with_plain_back
 
 LEGAL = "- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n"
 WRONG = "- {name: Bear, kind: minion, level: 9, sp: 1, hp: 1}\n"
@@ -28,13 +29,17 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+def a_set(name: str, cards: str, set_yaml: str = SET) -> Path:
+    return with_plain_back(write_set(Path(name), cards, set_yaml))
+
+
 def said(words: str) -> list[str]:
     """Return the findings among the words, each with its place, its code and its hint."""
     return re.findall(r"^\S+:\d+:\d+: .*\]\n(?:  .*\n)*", f"{words}\n", re.MULTILINE)
 
 
 def test_check_build_pdf_and_png_say_the_same() -> None:
-    write_set(Path("s"), LEGAL + WRONG + ODD)
+    a_set("s", LEGAL + WRONG + ODD)
     checked = kotc("check", "s")
     assert len(said(checked.stdout)) == 2
     for command in COMMANDS:
@@ -44,7 +49,7 @@ def test_check_build_pdf_and_png_say_the_same() -> None:
 
 
 def test_a_build_with_nothing_to_do_says_it_too_and_only_once() -> None:
-    write_set(Path("s"), LEGAL + WRONG + ODD)
+    a_set("s", LEGAL + WRONG + ODD)
     first, second = kotc("build", "s"), kotc("build", "s")
     assert "(0 written, 4 unchanged)" in second.stderr
     assert said(second.stderr) == said(first.stderr)
@@ -52,7 +57,7 @@ def test_a_build_with_nothing_to_do_says_it_too_and_only_once() -> None:
 
 
 def test_nothing_is_said_of_legal_cards() -> None:
-    write_set(Path("s"), LEGAL)
+    a_set("s", LEGAL)
     for command in COMMANDS:
         assert "by the rules" not in kotc(command[0], "s", *command[1:], "--strict").stderr
 
@@ -60,7 +65,7 @@ def test_nothing_is_said_of_legal_cards() -> None:
 @pytest.mark.parametrize("cards", [LEGAL + WRONG, LEGAL + ODD], ids=["error", "warning"])
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_strict_stops_before_anything_is_made(command: tuple[str, ...], cards: str) -> None:
-    write_set(Path("s"), cards)
+    a_set("s", cards)
     result = kotc(command[0], "s", *command[1:], "--strict")
     assert (result.exit_code, len(said(result.stderr))) == (1, 1)
     assert result.stderr.endswith("\nnothing is made: --strict stops at whatever the rules find\n")
@@ -69,8 +74,8 @@ def test_strict_stops_before_anything_is_made(command: tuple[str, ...], cards: s
 
 
 def test_strict_stops_where_there_would_be_nothing_to_do_too_and_before_another_set_is_built() -> None:
-    write_set(Path("cards/a"), LEGAL)
-    write_set(Path("cards/b"), LEGAL + WRONG)
+    a_set("cards/a", LEGAL)
+    a_set("cards/b", LEGAL + WRONG)
     kotc("build", "cards/b")
     result = kotc("build", "--strict")
     assert (result.exit_code, len(said(result.stderr))) == (1, 1)
@@ -78,7 +83,7 @@ def test_strict_stops_where_there_would_be_nothing_to_do_too_and_before_another_
 
 
 def test_what_is_said_keeps_its_place_when_lines_move_and_goes_when_it_is_mended() -> None:
-    cards = write_set(Path("s"), LEGAL + WRONG) / "cards.yaml"
+    cards = a_set("s", LEGAL + WRONG) / "cards.yaml"
     assert "s/cards.yaml:2:37: error: the level of `bear` is 2, not 9 [V001]" in kotc("build", "s").stderr
     cards.write_text(f"# two\n# lines\n{LEGAL}{WRONG}", encoding="utf-8")
     assert "s/cards.yaml:4:37: error: the level of `bear` is 2, not 9 [V001]" in kotc("build", "s").stderr
@@ -89,7 +94,7 @@ def test_what_is_said_keeps_its_place_when_lines_move_and_goes_when_it_is_mended
 
 
 def test_new_rules_are_heard_of_though_no_card_has_changed() -> None:
-    folder = write_set(Path("s"), LEGAL)
+    folder = a_set("s", LEGAL)
     kotc("build", "s")
     rules = kotc("edition", "show", "17").stdout
     (folder / "editions").mkdir()
@@ -99,7 +104,7 @@ def test_new_rules_are_heard_of_though_no_card_has_changed() -> None:
 
 
 def test_of_an_edition_without_rules_it_is_said_once_whichever_card_is_the_first() -> None:
-    cards = write_set(Path("s"), LEGAL + WRONG, "name: T\nedition: 13\n") / "cards.yaml"
+    cards = a_set("s", LEGAL + WRONG, "name: T\nedition: 13\n") / "cards.yaml"
     for text in (LEGAL + WRONG, WRONG.replace("Bear", "Boar"), f"{WRONG.replace('Bear', 'Boar')}{LEGAL}"):
         cards.write_text(text, encoding="utf-8")
         built = kotc("build", "s").stderr
@@ -107,22 +112,20 @@ def test_of_an_edition_without_rules_it_is_said_once_whichever_card_is_the_first
 
 
 def test_only_the_cards_that_are_asked_for_are_spoken_of_and_blank_ones_never() -> None:
-    write_set(Path("s"), LEGAL + WRONG)
+    a_set("s", LEGAL + WRONG)
     assert "by the rules" not in kotc("pdf", "s", "--card", "wolf", "--out", "a.pdf").stderr
     assert "by the rules" not in kotc("pdf", "s", "--blank", "minion:9", "--strict", "--out", "a.pdf").stderr
 
 
 def test_errors_of_another_kind_come_first_and_build_says_those_of_check() -> None:
-    write_set(
-        Path("s"), WRONG + "- {name: Bear, kind: minion, level: 9, sp: 1, hp: x}\n- {name: bear, kind: tip, text: →}\n"
-    )
+    a_set("s", WRONG + "- {name: Bear, kind: minion, level: 9, sp: 1, hp: x}\n- {name: bear, kind: tip, text: →}\n")
     checked, built = kotc("check", "s"), kotc("build", "s")
     assert (built.exit_code, said(built.stderr)) == (1, said(checked.stdout))
     assert {"C005", "C013"} <= set(re.findall(r"\[(\w+)\]", built.stderr))
 
 
 def test_a_damaged_memory_of_findings_is_as_good_as_none() -> None:
-    write_set(Path("s"), LEGAL + WRONG)
+    a_set("s", LEGAL + WRONG)
     kotc("build", "s")
     file = Path("out/s/.kotc.json")
     manifest = json.loads(file.read_bytes())
@@ -146,7 +149,7 @@ def test_a_damaged_memory_of_findings_is_as_good_as_none() -> None:
 
 def test_what_is_remembered_of_cards_that_were_moved_is_what_would_be_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines and files change; nothing is judged again but what was touched."""
-    folder = write_set(Path("s"), LEGAL + WRONG + ODD)
+    folder = a_set("s", LEGAL + WRONG + ODD)
     kotc("build", "s")
     asked: list[str] = []
 

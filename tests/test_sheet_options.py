@@ -40,6 +40,7 @@ from render.sheet_options import (
     Where,
 )
 from tests.sets import kotc
+from tests.templated import with_plain_back
 from tests.told import pages, ticket
 from tests.written import words, write
 
@@ -87,7 +88,8 @@ def yaml(values: dict[str, object]) -> str:
 
 
 def a_set(sheet: str, folder: Path = Path("s"), name: str = "Test") -> Path:
-    return write(folder, {"set.yaml": f"name: {name}\nedition: 17\nsheet: {sheet}\n", "cards.yaml": CARD})
+    made = write(folder, {"set.yaml": f"name: {name}\nedition: 17\nsheet: {sheet}\n", "cards.yaml": CARD})
+    return with_plain_back(made)
 
 
 def said_of_sheet(sheet: str) -> str:
@@ -137,12 +139,15 @@ def lengths(least: float, most: float) -> st.SearchStrategy[float]:
     return st.floats(least, most)
 
 
-SIDES = lengths(10, 2000).map(lambda mm: round(mm, 9))
-SIZES = st.builds(Size, SIDES, SIDES)
+def sizes(longest: float) -> st.SearchStrategy[Size]:
+    sides = lengths(10, longest).map(lambda mm: round(mm, 9))
+    return st.builds(Size, sides, sides)
+
+
 VALUES: dict[str, st.SearchStrategy[object]] = {
-    "paper": st.sampled_from(list(PAPERS.values())) | SIZES,
+    "paper": st.sampled_from(list(PAPERS.values())) | sizes(2000),
     "orientation": st.sampled_from(Orientation),
-    "card_size": st.sampled_from(list(CARDS.values())) | SIZES,
+    "card_size": st.sampled_from(list(CARDS.values())) | sizes(300),
     "grid": st.none() | st.tuples(st.integers(1, 99), st.integers(1, 99)),
     "margin": lengths(0, 100),
     "gutter": st.none() | st.tuples(lengths(0, 100), lengths(0, 100)),

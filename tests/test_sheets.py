@@ -13,6 +13,7 @@ from render.sheet_options import Backs, Proof, SheetOptions
 from render.sheets import print_files
 from tests.sets import kotc
 from tests.sheet_files import job, reprinted
+from tests.templated import with_plain_back
 from tests.told import asked_of_printers, pages, ticket
 from tests.written import write
 
@@ -31,7 +32,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def a_set(cards: str, sheet: str = "{paper: a4}") -> None:
-    write(Path("zoo"), {"set.yaml": f"name: Zoo\nedition: 17\nsheet: {sheet}\n", "cards.yaml": cards})
+    with_plain_back(write(Path("zoo"), {"set.yaml": f"name: Zoo\nedition: 17\nsheet: {sheet}\n", "cards.yaml": cards}))
 
 
 def made(*arguments: str) -> dict[str, list[str]]:

@@ -13,6 +13,7 @@ from render.geometry import CARDS, PAPERS, Affine, Flip, Size
 from render.sheet_options import Backs, Crop, Orientation, Proof, Registration, Where
 from tests.sets import write_set
 from tests.sheet_files import FOUR, SET, cards, found_after, job, rewritten, said, verified, written
+from tests.templated import with_plain_back
 
 
 @pytest.fixture(autouse=True)
@@ -148,7 +149,7 @@ def test_files_of_different_jobs_are_judged_each_by_itself() -> None:
 def test_cards_are_compared_with_the_set(tmp_path: Path) -> None:
     (file,) = written()
     more = FOUR.replace("copies: 8", "copies: 9") + "- {name: Eel, kind: pawn}\n- {name: Fly, kind: pawn, copies: 0}\n"
-    other = write_set(tmp_path / "more", more.replace("back: red.png", "copies: 0"), SET)
+    other = with_plain_back(write_set(tmp_path / "more", more.replace("back: red.png", "copies: 0"), SET))
     assert verified(file, "--set", cards()).exit_code == 0
     result = verified(file, "--set", other)
     assert result.stdout.splitlines() == [
@@ -162,7 +163,7 @@ def test_cards_are_compared_with_the_set(tmp_path: Path) -> None:
 
 def test_cards_of_two_sets_with_the_same_id_are_told_apart() -> None:
     (file,) = written(printed=replace(job(), sets=job().sets * 2, faces=job().faces * 2))
-    twin = write_set(Path("twin"), FOUR, SET)
+    twin = with_plain_back(write_set(Path("twin"), FOUR, SET))
     shutil.copy(cards() / "red.png", twin)
     assert verified(file, "--set", cards(), "--set", twin).output == f"3 sheets, 24 cards, 6 pages: {BY_CARDS}"
     assert "`dog`: there 16 times, and the set has it 8 times [Q061]" in verified(file, "--set", cards()).output

@@ -28,6 +28,7 @@ from render.shop_files import ShopOptions, files, write
 from render.shops import Copies, shops
 from tests.sets import write_set
 from tests.sheet_files import Change, face, rewritten, verified, written
+from tests.templated import with_plain_back
 from tests.test_verify_faults import FOUND as IN_OTHER_SHEETS
 
 SET = "name: Few\nedition: 17\n"
@@ -53,7 +54,7 @@ _HOME = TemporaryDirectory()
 @cache
 def few() -> Path:
     """Return the folder of a set of four cards with pictures and text."""
-    made = write_set(Path(_HOME.name) / "few", CARDS, SET)
+    made = with_plain_back(write_set(Path(_HOME.name) / "few", CARDS, SET))
     for number, name in enumerate(("gnu.png", "hen.jpg")):
         picture = io.BytesIO()
         Image.linear_gradient("L").resize((675, 420)).rotate(180 * number + 8).convert("RGB").save(
@@ -71,9 +72,20 @@ def job(*, is_for_press: bool = False) -> Job:
     return Job(tuple(sets), tuple(each for card_set in sets for each in draw(card_set).faces))
 
 
-def sheets(**options: object) -> Path:
-    (file,) = written(printed=job(), **{"paper": SMALL, **options})  # type: ignore[arg-type] # options of sheets
+def sheets(name: str = "") -> Path:
+    """Write the sheets into which a mistake is put."""
+    if name not in OPTIONS:
+        Path("sheets.pdf").write_bytes(usual())
+        return Path("sheets.pdf")
+    (file,) = written(printed=job(), **{"paper": SMALL, **OPTIONS[name]})  # type: ignore[arg-type] # options of sheets
     return file
+
+
+@cache
+def usual() -> bytes:
+    """Return the sheets of the usual options."""
+    (file,) = written(printed=job(), paper=SMALL)
+    return file.read_bytes()
 
 
 # --- how files are changed ------------------------------------------------------------------------------------------
@@ -549,7 +561,7 @@ def changed_by(name: str, file: Path, *more: object) -> str:
 
 @pytest.mark.parametrize(("name", "found"), told("sheets"))
 def test_a_mistake_on_sheets_is_found(name: str, found: str) -> None:
-    assert changed_by(name, sheets(**OPTIONS.get(name, {}))) == found
+    assert changed_by(name, sheets(name)) == found
 
 
 @pytest.mark.parametrize(("name", "found"), told("sheets, with --set"))
@@ -608,10 +620,18 @@ def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
     )
 
 
+@cache
+def shop_pictures() -> Path:
+    """Return the folder that `kotc shop makeplayingcards` makes of these cards."""
+    made = Path(_HOME.name) / "pictures"
+    write(files(job(is_for_press=True), shops()["makeplayingcards"], ShopOptions()), made, made)
+    return made
+
+
 @pytest.fixture
 def pictures() -> Path:
-    """The folder that `kotc shop makeplayingcards` makes of these cards."""
-    write(files(job(is_for_press=True), shops()["makeplayingcards"], ShopOptions()), Path("made"), Path("made"))
+    """A copy of that folder."""
+    shutil.copytree(shop_pictures(), "made")
     return Path("made")
 
 

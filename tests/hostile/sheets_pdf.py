@@ -26,6 +26,7 @@ from render.shop_files import ShopOptions, files
 from render.shops import shops
 from tests.hostile.bounds import Case
 from tests.sets import write_set
+from tests.templated import with_plain_back
 
 SET = "name: Few\nedition: 17\n"
 CARDS = """\
@@ -59,7 +60,7 @@ _HOME = TemporaryDirectory(prefix="kotc-hostile-set-")
 
 @cache
 def _set() -> Path:
-    folder = write_set(Path(_HOME.name) / "few", CARDS, SET)
+    folder = with_plain_back(write_set(Path(_HOME.name) / "few", CARDS, SET))
     picture = io.BytesIO()
     Image.linear_gradient("L").convert("RGB").resize((675, 420)).save(picture, "PNG")
     (folder / "gnu.png").write_bytes(picture.getvalue())
