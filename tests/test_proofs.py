@@ -115,7 +115,7 @@ def test_low_ink_has_no_picture_but_its_box_crossed_out() -> None:
     scene = Scene(POKER, (Picture(FilePath("none.jpg"), "", Rect(10, 20, 40, 30), Rect(0, 0, 1, 1)),))
     spared = proofs.proof(scene, Proof.LOW_INK)
     assert not any(isinstance(item, Picture) for item in walk(spared.items))
-    inked = inside(scene).min(axis=2) < 230
+    inked = rasters.darkest(inside(scene)) < 230
     found = rasters.extent(inked)
     mm = 25.4 / 300
     assert [12 * mm + at * mm for at in (found.left, found.right, found.top, found.bottom)] == pytest.approx(
@@ -127,7 +127,7 @@ def test_low_ink_has_no_picture_but_its_box_crossed_out() -> None:
 
 
 def test_low_ink_shows_a_filled_shape_as_a_thin_line() -> None:
-    inked = inside(Scene(POKER, (box(10, 20, 40, 30, (200, 0, 0)),))).min(axis=2) < 128
+    inked = rasters.darkest(inside(Scene(POKER, (box(10, 20, 40, 30, (200, 0, 0)),)))) < 128
     mm = 25.4 / 300
     assert inked.any()
     within = [round(at / mm) - 12 for at in (10.2, 49.8, 20.2, 49.8)]
@@ -211,4 +211,4 @@ def bounds(path: Path) -> tuple[float, ...]:
 def test_groups_within_groups_are_spared_too() -> None:
     inner = Group(POKER.rect, (box(10, 10, 40, 40, (9, 9, 9)),), Affine.scale(0.5, 0.5))
     scene = Scene(POKER, (Group(POKER.rect, (inner,), IDENTITY),))
-    assert (inside(scene).min(axis=2) < 200).mean() < 0.02
+    assert (rasters.darkest(inside(scene)) < 200).mean() < 0.02
