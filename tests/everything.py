@@ -10,6 +10,7 @@ from PIL import Image
 
 from tests.built import ROOT
 from tests.sets import SET
+from tests.templated import PLAIN_BACK
 
 SHOPS = ("makeplayingcards", "pdf-a2b")
 SHEETS = "sheet: {grid: 2x1, sheets_per_file: 1, bleed: 1}\n"
@@ -41,6 +42,7 @@ def everything(folder: Path, shops: Sequence[str] = SHOPS) -> Path:
     (folder / "spells.yaml").write_text(SPELLS, encoding="utf-8")
     (folder / "spell.svg").write_text('{% include "kotc/spell.svg" %}', encoding="utf-8")
     shutil.copy(ROOT / "templates/kotc/frame.svg", folder)
+    (folder / "back.svg").write_text(PLAIN_BACK, encoding="utf-8")
     (folder / "editions").mkdir()
     shutil.copy(ROOT / "render/games/kotc/editions/17.yaml", folder / "editions")
     picture = Image.radial_gradient("L").convert("RGB").resize((700, 430))

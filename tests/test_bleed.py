@@ -75,7 +75,7 @@ def as_pdf(scene: Scene, amount: float, dpi: float = DPI) -> rasters.Pixels:
 def difference(one: rasters.Pixels, other: rasters.Pixels) -> float:
     """Return by how much two pictures differ on average, of 255."""
     assert one.shape == other.shape
-    return float(np.abs(one - other).max(axis=2).mean())
+    return float(rasters.lightest(np.abs(one - other)).mean())
 
 
 # --- whose bleed ----------------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def test_no_paper_shines_through_on_our_own_back(tmp_path: Path) -> None:
     back = draw(card_set).faces[0].back
     assert back is not None
     shown = as_png(bleed.bled(back, 3, "mirror"), 150, 3)
-    assert shown.max(axis=2)[:19].max() < 120, "the field of dots about the border is dark all over"
+    assert rasters.lightest(shown)[:19].max() < 120, "the field of dots about the border is dark all over"
 
 
 @EVERY_SOURCE
@@ -224,7 +224,7 @@ def test_png_and_pdf_show_the_same_bleed(edgy: Scene, source: str) -> None:
         pixels[[34, 35, 36, 1084, 1085, 1086]] = 0
         pixels[:, [34, 35, 36, 784, 785, 786]] = 0
     assert difference(one[:1120, :820], other[:1120, :820]) <= 0.5
-    assert (np.abs(one[:1120, :820] - other[:1120, :820]).max(axis=2) > 60).sum() <= 20
+    assert (rasters.lightest(np.abs(one[:1120, :820] - other[:1120, :820])) > 60).sum() <= 20
 
 
 @given(st.floats(10, 60), st.floats(10, 60), st.floats(0.05, 5), st.sampled_from(["mirror", "stretch"]))
@@ -307,7 +307,7 @@ def within(pixels: rasters.Pixels, box: Rect, by: int) -> rasters.Pixels:
 
 
 def inked(pixels: rasters.Pixels) -> rasters.Extent:
-    return rasters.extent(pixels.min(axis=2) < 128)
+    return rasters.extent(rasters.darkest(pixels) < 128)
 
 
 @pytest.mark.parametrize("where", ["each", "block"])

@@ -11,7 +11,7 @@ from render.games.kotc.faces import draw
 from render.games.kotc.load import load
 from render.geometry import CARDS, Size
 from render.scene import Group
-from tests import rasters
+from tests import printed, rasters
 from tests.sets import kotc, write_set
 from tests.templated import place, svg
 from tests.written import words
@@ -60,7 +60,7 @@ def test_cards_on_a_sheet_are_as_large_as_asked(name: str, size: Size) -> None:
     place(Path("s"), {"tip.svg": svg(f'<rect width="{size.width}" height="{size.height}" fill="#203040"/>', root)})
     asked = ["--card-size", name, "--grid", "1x1", "--crop-marks", "off", "--no-ruler", "--no-slug"]
     assert kotc("pdf", "s", "--out", "a.pdf", *asked).exit_code == 0
-    inked = rasters.extent(rasters.page(Path("a.pdf").read_bytes(), 0, 600).min(axis=2) < 128)
+    inked = rasters.extent(printed.grey(Path("a.pdf").read_bytes()) < 128)
     found = [inked.right - inked.left + 1, inked.bottom - inked.top + 1]
     assert found == pytest.approx([size.width * 600 / 25.4, size.height * 600 / 25.4], abs=1)
 
@@ -72,7 +72,7 @@ def test_cards_on_a_sheet_are_as_large_as_asked(name: str, size: Size) -> None:
 def test_our_templates_are_scaled_evenly_into_the_middle(name: str, size: Size) -> None:
     write_set(Path("s"), CARD)
     kotc("png", "s", "--out", ".", "--card-size", name, "--dpi", "600")
-    frame = rasters.extent(rasters.png(Path("note.png").read_bytes()).min(axis=2) < 200)
+    frame = rasters.extent(rasters.darkest(rasters.png(Path("note.png").read_bytes())) < 200)
     scale = min(size.width / 63.5, size.height / 88.9)
     across, down = (size.width - 57.407 * scale) / 2, (size.height - 82.807 * scale) / 2  # the line about the frame
     wanted = [mm * 600 / 25.4 for mm in (down, size.height - down, across, size.width - across)]

@@ -27,9 +27,9 @@ from render.scene import Outline, Scene
 from render.scene import Path as Shape
 from render.sheet_options import Backs, Orientation, Registration, SheetOptions
 from tests import rasters
+from tests.printed import DPI, grey
 from tests.sets import kotc, write_set
 
-DPI = 600
 PX = DPI / MM_PER_INCH
 LYING = SheetOptions(orientation=Orientation.LANDSCAPE, grid=(4, 2), registration=Registration.SILHOUETTE)
 CARDS_YAML = "\n".join(f"- {{name: Card {number}, kind: minion, level: 1, sp: 1, hp: 0}}" for number in range(11))
@@ -230,7 +230,7 @@ def printed(grid: Grid, count: int, marks: cutting.Marks | None = None) -> np.nd
     card = filled(grid.card)
     sheet = impose.impose([Face(card, card, count)], grid)[0]
     page = pdf.Page(grid.paper, sheet.front, marks.items if marks else ())
-    return rasters.page(pdf.write([page], pdf.PdfOptions("Cut")), 0, DPI).max(axis=2) < 128
+    return grey(pdf.write([page], pdf.PdfOptions("Cut"))) < 128
 
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
@@ -275,7 +275,7 @@ def test_the_marks_are_a_square_and_two_brackets_at_an_inset_of_10_mm() -> None:
 def test_a_bracket_is_two_lines_of_half_a_mm_that_meet_at_its_outer_corner() -> None:
     paper = Size(50.0, 50.0)
     canvas = png.Canvas(MM_PER_INCH * 4)  # 4 px a mm
-    dark = rasters.pixels(png.paint(Scene(paper, cutting.Marks(paper, 5.0).items), canvas)).max(axis=2) < 128
+    dark = rasters.lightest(rasters.pixels(png.paint(Scene(paper, cutting.Marks(paper, 5.0).items), canvas))) < 128
     top_right, bottom_left = dark[39:60, 140:161], dark[140:161, 39:60]
     for mark in (top_right, bottom_left[::-1, ::-1]):
         assert mark[:2].all() and mark[:, -2:].all()

@@ -94,11 +94,11 @@ def theirs(card: str) -> rasters.Pixels:
 
 
 def of_colour(pixels: rasters.Pixels, colour: tuple[int, int, int]) -> NDArray[np.bool_]:
-    return np.asarray(np.abs(pixels - np.array(colour)).max(axis=2) < 24)
+    return np.asarray(rasters.lightest(np.abs(pixels - np.array(colour))) < 24)
 
 
 def dark(pixels: rasters.Pixels) -> NDArray[np.bool_]:
-    return np.asarray(pixels.max(axis=2) < 128)
+    return np.asarray(rasters.lightest(pixels) < 128)
 
 
 @pytest.mark.parametrize("card", OFFICIAL)
@@ -192,7 +192,7 @@ def test_the_9th_edition_card_has_the_padlock_where_the_official_one_has_it(nint
 def test_the_9th_edition_card_has_its_text_where_the_official_one_has_it(ninth: rasters.Pixels) -> None:
     wanted = rasters.pixels(Image.open(REFERENCE / "mourning_a_loss-9e-annotated.png"))
     zone = np.s_[782:1030, 118:896]
-    mine, official = (list(rasters.lines(pixels[zone].min(axis=2) < 100)) for pixels in (ninth, wanted))
+    mine, official = (list(rasters.lines(rasters.darkest(pixels[zone]) < 100)) for pixels in (ninth, wanted))
     assert len(mine) == len(official) == 6
     assert max(a.distance(b) for a, b in zip(mine, official, strict=True)) <= 2
 

@@ -205,7 +205,7 @@ def test_text_is_clipped_in_png_and_pdf_alike(tmp_path: Path) -> None:
     words = '<text x="-1" y="3.5" font-size="5" font-weight="bold">MWMW</text>'
     clipped = small(tmp_path, f'<svg x="2" width="3" height="4">{words}</svg>')
     for drawing in (as_png(clipped, 254), as_pdf(clipped, 254)):
-        ink = rasters.extent(drawing.min(axis=2) < 128)
+        ink = rasters.extent(rasters.darkest(drawing) < 128)
         assert (ink.left, ink.right) == (20, 49)
 
 
@@ -547,7 +547,7 @@ def gaps(folder: Path, keys: str, size: tuple[int, int] = (643, 400)) -> Gaps:
     edges = [round(each * PX_PER_MM) for each in (box.y, box.bottom, box.x, box.right)]
     top, bottom, left, right = edges[0] + 1, edges[1] - 1, edges[2] + 1, edges[3] - 1
     upon = as_png(scene, PX_PER_MM * MM_PER_INCH)[top:bottom, left:right]
-    ink = rasters.extent(np.abs(upon - np.array((0, 0, 255))).max(axis=2) > 64)
+    ink = rasters.extent(rasters.lightest(np.abs(upon - np.array((0, 0, 255)))) > 64)
     height, width, _ = upon.shape
     ends = (ink.top, height - 1 - ink.bottom, ink.left, width - 1 - ink.right)
     return Gaps(*((end + 1) / PX_PER_MM for end in ends))

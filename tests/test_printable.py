@@ -291,6 +291,6 @@ def test_cuts_are_moved_with_the_cards() -> None:
 def test_what_is_printed_is_on_the_paper_where_it_was_measured_to_be() -> None:
     """Of a page drawn by PDFium: the corrected back of the starter's cards keeps 4.85 mm at the top."""
     (file,) = written(low(3.0), paper=LETTER)
-    inked = (rasters.page(file.read_bytes(), 1, 254).min(axis=2) < 250).any(axis=1)
+    inked = (rasters.darkest(rasters.page(file.read_bytes(), 1, 254)) < 250).any(axis=1)
     assert np.flatnonzero(inked)[0] / 10 == pytest.approx(4.85, abs=0.15)
     assert math.isclose(ticket(file)["margin"], 4.85)

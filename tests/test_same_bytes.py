@@ -15,7 +15,7 @@ import pytest
 from tests.built import ROOT, tree
 from tests.everything import FILES, SPELLS, everything
 from tests.listing import ORDERS
-from tests.sets import SET, write_set
+from tests.sets import write_set
 
 RUN = "from render.cli import main; main(prog_name='kotc')"
 MOVED = """
@@ -41,16 +41,16 @@ class World:
 
 
 WORLDS = {
-    "another time zone, hash seed and umask, folders listed forwards": World(
-        {"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1"}, umask=0o077, begins=LISTED.format(order="forwards")
+    "another time zone, hash seed and umask, no date, a clock in 1985, folders listed forwards": World(
+        {"TZ": "Pacific/Kiritimati", "PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": "yesterday"},
+        umask=0o077,
+        begins=LISTED.format(order="forwards") + MOVED.format(year=1985),
     ),
-    "another locale, folders listed backwards": World(
-        {"LC_ALL": "C", "PYTHONHASHSEED": "4242", "TZ": "America/New_York"},
+    "another locale and date, a clock in 2039, folders listed backwards": World(
+        {"LC_ALL": "C", "PYTHONHASHSEED": "4242", "TZ": "America/New_York", "SOURCE_DATE_EPOCH": "1999999999"},
         umask=0,
-        begins=LISTED.format(order="backwards"),
+        begins=LISTED.format(order="backwards") + MOVED.format(year=2039),
     ),
-    "a clock in 1985, and no date": World({"SOURCE_DATE_EPOCH": "yesterday"}, begins=MOVED.format(year=1985)),
-    "a clock in 2039, and another date": World({"SOURCE_DATE_EPOCH": "1999999999"}, begins=MOVED.format(year=2039)),
     "a program elsewhere, and files from the past": World(changed=1, moved=True),
     "files from the future": World(changed=4_000_000_000 * 10**9),
 }
@@ -69,7 +69,7 @@ class Made:
 def here(tmp_path_factory: pytest.TempPathFactory) -> Made:
     folder = tmp_path_factory.mktemp("here")
     everything(folder / "sets" / "set")
-    write_set(folder / "sets" / "another", SPELLS.replace(", art: small.png", ""), SET + "outputs: [png]\n")
+    write_set(folder / "sets" / "another", SPELLS.replace(", art: small.png", ""))  # with the shipped back
     return build(World(), ROOT, folder / "sets", folder / "out")
 
 

@@ -18,10 +18,15 @@ import time
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryFile
+from pkgutil import walk_packages
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import BinaryIO, NoReturn
+
+import render
+from tests.sets import kotc, write_set
 
 SECONDS = 10.0
 MIB = 600.0
@@ -76,12 +81,27 @@ class Case:
     check: Callable[[Path, Sequence[Attempt]], Sequence[str]] = lambda _folder, _attempts: ()
 
 
-def load() -> None:
-    """Import all commands, so that children need not."""
-    from render.cli import COMMANDS  # noqa: PLC0415 - not before somebody runs something
+SOUND = """
+- {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card."}
+- {name: Two, kind: spell, level: 2, text: Draw 1 card.}
+- {name: Three, kind: pawn}
+- {name: Four, kind: tip, text: Read.}
+"""
 
-    for module, _ in COMMANDS.values():
-        import_module(f"render.{module}")
+
+@cache
+def load() -> None:
+    """Import all modules and print a set, so that no child need import, read and compile what every command needs."""
+    for module in walk_packages(render.__path__, "render."):
+        import_module(module.name)
+    with TemporaryDirectory() as folder:
+        home = write_set(Path(folder) / "set", SOUND)
+        for name in ("check", "explain"):
+            kotc(name, home)
+        for name, out in (("build", "out"), ("png", "png"), ("pdf", "a.pdf")):
+            kotc(name, home, "--out", Path(folder, out))
+        kotc("verify", Path(folder, "a.pdf"), "--set", home)
+        kotc("preflight", Path(folder, "a.pdf"), "--as", "x-4")
 
 
 def attempt(arguments: Sequence[str | Path], folder: Path, seconds: float = SECONDS, mib: float = MIB) -> Attempt:

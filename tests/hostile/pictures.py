@@ -17,6 +17,7 @@ from PIL import Image, ImageCms
 from tests.hostile.bounds import Attempt, Case
 from tests.painted import ADOBE_RGB, grey_profile, png_chunk
 from tests.sets import write_set
+from tests.templated import with_plain_back
 
 SECRET = b"SECRET-PLACE-52.5163N-13.3777E"
 """What stands in the camera data of many pictures, and in no output."""
@@ -45,7 +46,7 @@ def case(name: str, data: bytes, fit: str = "contain", art_dpi: str = "600") -> 
     """Return the case of a card with this picture."""
 
     def write(folder: Path) -> None:
-        write_set(folder / "s", CARD.format(fit=fit), SET.format(art_dpi=art_dpi))
+        with_plain_back(write_set(folder / "s", CARD.format(fit=fit), SET.format(art_dpi=art_dpi)))
         (folder / "s" / "art").write_bytes(data)
 
     return Case(name, write, COMMANDS, _judge)

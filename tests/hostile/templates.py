@@ -10,10 +10,8 @@ import hashlib
 import random
 from collections.abc import Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
-from render import fonts
 from tests.hostile.bounds import Attempt, Case
 
 NUMBERS = (
@@ -210,20 +208,11 @@ COMMANDS = (
 
 def cases(seed: int) -> Iterator[Case]:
     """Yield sets, each with a template made at random."""
-    _load()
     number = 0
     while True:
         name = f"{seed}:{number}"
         yield Case(name, partial(_write, number=seed * 1_000_003 + number), COMMANDS, _agree)
         number += 1
-
-
-def _load() -> None:
-    """Import what commands import on their way, so that children need not."""
-    for name in ("games.kotc.checking", "games.kotc.deck", "games.kotc.rules", "cli_sheets", "drawing", "pdf", "png"):
-        import_module(f"render.{name}")
-    for name in fonts.NAMES:
-        fonts.shape(name, "a")
 
 
 def _write(folder: Path, number: int) -> None:

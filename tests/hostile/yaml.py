@@ -8,11 +8,10 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
-from render import fonts
 from tests.hostile.bounds import Attempt, Case
+from tests.templated import PLAIN_BACK
 
 CARDS = """\
 - name: Storm Hammer
@@ -54,7 +53,6 @@ FILES = ("cards.yaml", "set.yaml", "more.yaml", "deck", "edition")
 
 def cases(seed: int) -> Iterator[Case]:
     """Yield sets in which one file was spoilt."""
-    _load()
     number = 0
     while True:
         rng = random.Random(seed * 1_000_003 + number)
@@ -74,17 +72,13 @@ def cases(seed: int) -> Iterator[Case]:
         number += 1
 
 
-def _load() -> None:
-    """Import what commands import on their way, so that children need not."""
-    for name in ("games.kotc.checking", "games.kotc.deck", "games.kotc.rules", "cli_sheets", "drawing", "pdf", "png"):
-        import_module(f"render.{name}")
-    for name in fonts.NAMES:
-        fonts.shape(name, "a")
-
-
 def _write(folder: Path, what: str, number: int) -> None:
     rng = random.Random(number)
-    files = {"s/set.yaml": SET, "s/cards.yaml": CARDS.replace(", art: {file: a.png, author: Me}", "")}
+    files = {
+        "s/set.yaml": SET,
+        "s/cards.yaml": CARDS.replace(", art: {file: a.png, author: Me}", ""),
+        "s/templates/back.svg": PLAIN_BACK,
+    }
     if what == "deck":
         files["deck.yaml"] = spoilt(DECK, rng)
     elif what == "edition":
