@@ -12,6 +12,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import wraps
 from typing import TYPE_CHECKING, ParamSpec
 
@@ -75,7 +76,13 @@ def _refusing(command: Command[P], *args: P.args, **kwargs: P.kwargs) -> None:
 
 
 def say(text: str) -> None:
-    """Print to the standard error stream, which is for people."""
+    """Print to the standard error stream, which is for people; a command goes on if nobody reads it any longer."""
+    with suppress(streams.Unread):
+        say_to_reader(text)
+
+
+def say_to_reader(text: str) -> None:
+    """Print to the standard error stream; Unread if nobody reads it any longer."""
     from render.diag import printable
 
     lines = "\n".join(map(printable, text.split("\n"))) if not text.isprintable() else text
@@ -83,8 +90,9 @@ def say(text: str) -> None:
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Print to the standard output stream, which is what a command is asked for."""
-    streams.write(sys.stdout, f"{text}{end}", "standard output")
+    """Print to the standard output stream, which is what a command is asked for; it goes on if nobody reads that."""
+    with suppress(streams.Unread):
+        streams.write(sys.stdout, f"{text}{end}", "standard output")
 
 
 _NOT_ASCII, _SURROGATES = re.compile("[^\x00-\x7f]+"), re.compile("[\ud800-\udfff]+")

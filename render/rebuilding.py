@@ -20,7 +20,7 @@ from render.build.looks import Known, Look, known_of, look
 from render.build.manifest import PROGRAM
 from render.choosing import check_names_differ, clash_of_names
 from render.complaints import Complaints
-from render.console import environment, many, say
+from render.console import environment, many, say_to_reader
 from render.diag import Refused, as_text
 from render.games.kotc.folder import SetFiles
 from render.pixels import PictureChangedError
@@ -73,7 +73,7 @@ class Rebuilding:
         self._bring(seen, seen.sets)
         gc.freeze()  # what is there by now stays, and need not be gone through again
         running = program.version()
-        say(f"watching {many(len(seen.sets), 'set')}, until Ctrl-C")
+        say_to_reader(f"watching {many(len(seen.sets), 'set')}, until Ctrl-C")
         while True:
             now = self._next(seen, listening)
             changed = now.changed(seen)
@@ -155,7 +155,7 @@ class Rebuilding:
                     self._say_brought(folder, brought)
         except Refused as refused:
             if self._say_news(str(folder), as_text(refused.findings)) and refused.why:
-                say(refused.why)
+                say_to_reader(refused.why)
         except PictureChangedError:
             self._again[folder] = time.monotonic()  # it was saved meanwhile
         except Busy as busy:
@@ -169,7 +169,7 @@ class Rebuilding:
         folder = target.files.folder
         self._again[folder] = time.monotonic() + _SOON
         if folder not in self._held_up:
-            say(f"`{target.folder}`: {busy.strerror}; waiting for it")
+            say_to_reader(f"`{target.folder}`: {busy.strerror}; waiting for it")
         self._held_up.add(folder)
         self._summed_up.discard(folder)
 
@@ -179,22 +179,22 @@ class Rebuilding:
         told = brought.told
         said = self._say_news(str(folder), "\n".join(filter(None, (told.warnings, told.rules))), stopped=False)
         if said and told.rules:
-            say(count_of_rules(told.rule_errors, told.rule_warnings))
+            say_to_reader(count_of_rules(told.rule_errors, told.rule_warnings))
         if not brought.idle or said or folder not in self._summed_up:
-            say(brought.summary)
+            say_to_reader(brought.summary)
         self._summed_up.add(folder)
 
     def _say_news(self, about: str, text: str, *, stopped: bool = True) -> bool:
         news = self._complaints.hear(about, text, stopped=stopped)
         for line in news:
-            say(line)
+            say_to_reader(line)
         return bool(news)
 
     def _drop(self, files: SetFiles) -> None:
         """Let go of a set that is not there any more; what was made of it is its owner's."""
         folder = files.folder
         fate = "is gone" if _is_gone(folder) else "is no set now"
-        say(f"`{folder}` {fate}; what was made of it stays in `{target(files, self._out).folder}`")
+        say_to_reader(f"`{folder}` {fate}; what was made of it stays in `{target(files, self._out).folder}`")
         self._complaints.drop(str(folder))
         self._known.pop(folder, None)
         self._again.pop(folder, None)

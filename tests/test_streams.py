@@ -107,3 +107,23 @@ def test_no_file_that_is_written_takes_the_place_of_a_stream_that_is_closed(tmp_
     write_set(tmp_path / "set", "{name: Wolf, kind: minion, level: 1, sp: 1, hp: 1}\n")
     shell(f"{COMMAND} pdf set --out open.pdf; {COMMAND} pdf set --out closed.pdf <&- >&- 2>&-", tmp_path)
     assert (tmp_path / "closed.pdf").read_bytes() == (tmp_path / "open.pdf").read_bytes()
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [("check set", 1), ("check set --format json", 1), ("check sound", 0), ("png sound --out made", 0)],
+)
+@pytest.mark.parametrize("unread", ["stdout", "stderr"])
+def test_a_command_goes_on_when_nobody_reads_what_it_says(wrong: Path, command: str, status: int, unread: str) -> None:
+    write_set(wrong / "sound", "{name: Ant, kind: minion, level: 3, sp: 1, hp: 1, text: 'BITE: Nap.'}\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    where = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    other = {"stdout": "stderr", "stderr": "stdout"}[unread]
+    line = [sys.executable, "-m", "render", *command.split()]
+    ended = subprocess.run(line, cwd=wrong, env=where, check=False, **{unread: writer, other: subprocess.PIPE})  # type: ignore[call-overload] # streams by name
+    os.close(writer)
+    assert ended.returncode == status
+    assert b"Traceback" not in (ended.stderr or b"")
+    assert (wrong / "made/ant.png").exists() is command.startswith("png")

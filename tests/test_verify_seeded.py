@@ -650,6 +650,10 @@ def repainted(file: Path, change: Callable[[Image.Image], Image.Image]) -> None:
         change(opened.copy()).save(file, dpi=(300, 300))
 
 
+def cut_off(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
 def replaced(file: Path, old: str, new: str) -> None:
     file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
 
@@ -671,6 +675,7 @@ IN_FOLDERS: list[tuple[Callable[[Path], object], str]] = [
         lambda made: repainted(made / "fronts/hen.png", lambda image: image.convert("RGBA")),
         "`fronts/hen.png`: it is RGB with an alpha channel of 8 bits, and the shop asks for RGB of 8 [Q104]",
     ),
+    (lambda made: cut_off(made / "fronts/hen.png"), "`fronts/hen.png` is a PNG that ends too early [Q104]"),
     (
         lambda made: replaced(made / "order.csv", "hen.png,backs/back.png,1", "hen.png,backs/back.png,2"),
         "`hen`: there twice, and the set has it once [Q061]",
@@ -700,4 +705,11 @@ def test_a_mistake_in_a_folder_of_pictures_is_found(
     change(pictures)
     result = verified(pictures, "--set", few())
     assert found in result.stdout
+    assert result.exit_code == 1
+
+
+def test_a_picture_that_breaks_off_is_found_without_the_set(pictures: Path) -> None:
+    cut_off(pictures / "fronts/gnu.png")
+    result = verified(pictures)
+    assert "order.csv:1:1: error: `fronts/gnu.png` is a PNG that ends too early [Q104]" in result.stdout
     assert result.exit_code == 1

@@ -136,6 +136,7 @@ def alike(one: Painted, other: Painted, near: float = NEAR) -> bool:
     return (
         one.kind == other.kind
         and one.shape == other.shape
+        and one.overprints == other.overprints
         and len(one.colour) == len(other.colour)
         and all(abs(a - b) <= _COLOUR for a, b in zip(one.colour, other.colour, strict=True))
         and len(one.points) == len(other.points)

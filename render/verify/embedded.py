@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 import uharfbuzz as hb
@@ -33,8 +33,13 @@ def face_of(font: Font) -> str | None:
 _BY_FILE = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items()}
 
 
-def proved(used: Mapping[Font, set[bytes]], names: Mapping[bytes, Font]) -> Iterator[Fault]:
-    """Yield what is wrong with fonts, and with the glyphs that are shown of them; `names` are those on pages."""
+def proved(
+    used: Mapping[Font, set[bytes]], meant: Mapping[Font, set[tuple[bytes, bytes]]], names: Mapping[bytes, Font]
+) -> Iterator[Fault]:
+    """Yield what is wrong with fonts, and with the glyphs that are shown of them; `names` are those on pages.
+
+    `meant` are the glyphs that are read as something else in one place, each with the letters that it is read as there.
+    """
     for name, font in sorted(names.items(), key=lambda each: each[0]):
         face = face_of(font)
         if font.is_embedded and face is not None and name.decode("latin-1") != f"/{face.replace(' ', '')}":
@@ -43,6 +48,7 @@ def proved(used: Mapping[Font, set[bytes]], names: Mapping[bytes, Font]) -> Iter
         if font.is_embedded:
             yield from (_fault(font, what) for what in font.oddities)
             yield from (_fault(font, what) for what in _unlike(font, {int(code, 16) for code in used.get(font, ())}))
+            yield from (_fault(font, what) for what in _mistaken(font, meant.get(font, set())))
 
 
 def _fault(font: Font, what: str) -> Fault:
@@ -92,13 +98,24 @@ def _misread(font: Font, face: str, shown: set[int]) -> Iterator[str]:
         yield f"{_many(len(unread), 'glyph is', 'glyphs are')} read as no letter"
     wrong = 0
     for code, letters in rows:
-        try:
-            said = bytes.fromhex(letters.decode("ascii")).decode("utf-16-be")
-            wrong += not _means(face, int(code, 16), said)
-        except ValueError:
-            wrong += 1
+        wrong += not _stands_for(face, code, letters)
     if wrong:
         yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws"
+
+
+def _mistaken(font: Font, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
+    """Yield whether glyphs are read, where they stand, as other letters than they draw there; or as none."""
+    face = face_of(font)
+    wrong = face and sum(1 for code, letters in meant if letters and not _stands_for(face, code, letters))
+    if wrong:
+        yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws where it stands"
+
+
+def _stands_for(face: str, code: bytes, letters: bytes) -> bool:
+    try:
+        return _means(face, int(code, 16), bytes.fromhex(letters.decode("ascii")).decode("utf-16-be"))
+    except ValueError:
+        return False
 
 
 def _means(face: str, glyph: int, letters: str) -> bool:

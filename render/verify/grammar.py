@@ -27,6 +27,8 @@ _TEXT_ALONE = frozenset((b"Tf", b"Tz", b"Ts", b"Tm", b"TJ", b"EMC", b"BDC"))
 
 _NUMBER = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d{0,12})?|\.\d{1,12})")
 _SHOWN = re.compile(rb"\[(?:<(?:[0-9A-F]{4})+>|-?\d{1,9}(?=[<\]]))*\]")
+_GLYPH = re.compile(rb"\[<[0-9A-F]{4}>\]")
+_SPAN = re.compile(rb"/Span << /ActualText <FEFF(?:[0-9A-F]{4})*> >>")
 _DASHES = re.compile(rb"\[(?:\d{1,9}(?:\.\d{1,12})?(?: (?=\d)|(?=\])))*\]")
 
 _FILL, _STROKE, _WIDTH, _CAP, _JOIN, _MITER, _FONT, _STRETCH, _PLACED = (1 << bit for bit in range(9))
@@ -162,9 +164,9 @@ class Grammar:
                 self._set = self._set & ~_OVER | (_OVER if self._overprints[words] else 0)
             case b"Tf" if len(operands) == 2 and words.startswith(b"/") and _NUMBER.fullmatch(operands[1]):
                 self._set |= _FONT
-            case b"TJ" if len(operands) == 1 and _SHOWN.fullmatch(words):
+            case b"TJ" if len(operands) == 1 and (_GLYPH if self._spans else _SHOWN).fullmatch(words):
                 self._paint(_FILL, _TO_SHOW)
-            case b"BDC" if len(operands) == 5 and operands[0] == b"/Span" and operands[2] == b"/ActualText":
+            case b"BDC" if not self._spans and _SPAN.fullmatch(words):
                 self._spans += 1
             case b"EMC" if self._spans:
                 self._spans -= 1

@@ -138,6 +138,9 @@ def _changed(found: Painted, wanted: Painted) -> tuple[str, str]:
         abs(a - b) > COLOUR for a, b in zip(found.colour, wanted.colour, strict=True)
     ):
         return _code(wanted), f"{what} is drawn on it in another colour than its card's"
+    if found.overprints != wanted.overprints:
+        does = "overprints" if found.overprints else "does not overprint"
+        return _code(wanted), f"{what} {does} what lies below it, otherwise than its card's"
     if found.kind == "glyphs" and found.shape != wanted.shape:
         said, meant = strays.read(found), strays.read(wanted)
         if said != meant:

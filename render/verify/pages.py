@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
 from render.geometry import MM_PER_POINT, Flip
 from render.sheet_options import Backs
 from render.verify.drawn import DrawnPage
-from render.verify.faults import Fault, mm
+from render.verify.faults import MAKE_AGAIN, Fault, mm
 from render.verify.pdf_reading import Document, Page
 from render.verify.pdf_values import BOXES, Box
 from render.verify.ticket import Ticket
@@ -106,6 +107,18 @@ def strange(document: Document, drawn: Iterable[DrawnPage], *, is_for_press: boo
             yield Fault("Q006", "annotations lie on the page", number)
         for oddity in seen.oddities:
             yield Fault("Q006", oddity, number)
+
+
+def conditions(document: Document, wanted: tuple[str, bytes]) -> Iterator[Fault]:
+    """Yield whether the file is not for the one printing condition that it is to be for: its name and its profile."""
+    found, (name, profile) = document.conditions, wanted
+    if len(found) != 1:
+        what = f"{len(found)} printing conditions" if found else "no printing condition"
+        yield Fault("Q006", f"it names {what}, and is to be for `{name}`", hint=MAKE_AGAIN)
+    elif found[0][0] != name:
+        yield Fault("Q006", f"it is for `{found[0][0][:40]}`, and is to be for `{name}`", hint=MAKE_AGAIN)
+    elif found[0][1] != hashlib.sha256(profile).digest():
+        yield Fault("Q006", f"its colour profile is not that of `{name}`", hint=MAKE_AGAIN)
 
 
 def _size(box: Box | None) -> str:

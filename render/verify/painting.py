@@ -32,7 +32,8 @@ class Painted:
 
     `colour` has one number for grey, three for sRGB, four for inks; a picture has none. `shape` is what can be counted:
     steps of outlines, caps and joins, the font and its glyphs. `points` are coordinates in mm, x and y in turn, and
-    `pens` the lengths that a map turns and scales: the two axes of a line's pen, of the em of glyphs, and dashes.
+    `pens` the lengths that a map turns and scales: the two axes of a line's pen, of the em of glyphs, and dashes. What
+    `overprints` leaves other inks below it where they are.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class Painted:
     pens: tuple[float, ...] = ()
     clip: Clip = ANYWHERE
     image: Image | None = None
+    overprints: bool = False
 
     def taken(self, by: Affine) -> Painted:
         """Return it taken through a map."""
@@ -142,6 +144,7 @@ class _State:
     size: float = 0.0
     stretch: float = 1.0
     rise: float = 0.0
+    overprints: bool = False
 
 
 _PIECE = re.compile(rb"<([0-9A-F]+)>|(-?\d+)")
@@ -201,7 +204,9 @@ class _Brush:
                 state.clip = shared(state.clip, clip_taken(box, state.map))
             case b"n":
                 self._steps, self._points = [], []
-            case b"BDC" | b"EMC" | b"BT" | b"ET" | b"gs":
+            case b"gs":
+                state.overprints = self._resources.overprints.get(operands[0], False)
+            case b"BDC" | b"EMC" | b"BT" | b"ET":
                 pass
             case _:
                 self._put(operator, operands)
@@ -241,7 +246,7 @@ class _Brush:
         line = (*state.line, len(state.dashes)) if kind == "line" else ()
         one = Painted(kind, colour, ("".join(self._steps), *line), tuple(self._points))
         self._steps, self._points = [], []
-        yield replace(one.taken(state.map), pens=pens, clip=state.clip)
+        yield replace(one.taken(state.map), pens=pens, clip=state.clip, overprints=state.overprints)
 
     def _pen(self, length: float) -> tuple[float, float, float, float]:
         a, b, c, d, _, _ = self._state.map
@@ -287,6 +292,6 @@ class _Brush:
         wide, high = state.size * state.stretch, state.size
         pens = (wide * a, wide * b, high * c, high * d)
         shape = (state.font.name if state.font else "", *self._glyphs)
-        row = Painted("glyphs", state.fill, shape, tuple(self._places), pens, state.clip)
+        row = Painted("glyphs", state.fill, shape, tuple(self._places), pens, state.clip, None, state.overprints)
         self._glyphs, self._places = [], []
         return row

@@ -13,14 +13,24 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
 
-import pikepdf
 from pikepdf import Dictionary, Name, Object, Pdf, Stream, String
 
-from render.diag import reason
 from render.geometry import IDENTITY, Affine
 from render.verify import pdf_values, structure
 from render.verify.faults import MAKE_AGAIN, NotReadable
-from render.verify.pdf_values import BOXES, DEEPEST, TOO_MUCH, Box, dictionary, items, number, numbers, word
+from render.verify.pdf_values import (
+    BOXES,
+    DEEPEST,
+    TOO_MUCH,
+    Box,
+    dictionary,
+    items,
+    number,
+    numbers,
+    refused,
+    said_by_library,
+    word,
+)
 
 MOST_PAGES = 20_000
 MOST_PIXELS = 64_000_000  # of a picture; `art` takes at most 40 million
@@ -94,7 +104,8 @@ class Document:
     """A file: who made it, its title, the ticket of its sheets, the hints for printing it, and its pages.
 
     `acts` names what the file as such holds that `kotc` does not write, `odd` what its pages do, by the first page.
-    `is_for_press` if it names a printing condition, `overprints` if ink may lie on ink in it.
+    `is_for_press` if it names a printing condition, `overprints` if ink may lie on ink in it; `conditions` are the
+    names of those conditions, each with the SHA-256 of its profile.
     """
 
     creator: str
@@ -105,6 +116,7 @@ class Document:
     acts: tuple[str, ...]
     odd: tuple[tuple[int, str], ...]
     is_for_press: bool
+    conditions: tuple[tuple[str, bytes], ...]
     overprints: bool
     pages: tuple[Page, ...]
 
@@ -115,24 +127,24 @@ def read(path: Path) -> Document:
     with _opened(path) as pdf:
         if pdf.is_encrypted:
             raise NotReadable("Q002", "it is encrypted", "save it without a password")
-        with _refused(path):
+        with refused(path):
             document = _Reader().document(pdf)
             said = [str(warning) for warning in pdf.get_warnings()]
     if said:
-        raise NotReadable("Q001", f"it is damaged: {_reason(said[0], path)}", MAKE_AGAIN)
+        raise NotReadable("Q001", f"it is damaged: {said_by_library(said[0], path)}", MAKE_AGAIN)
     return document
 
 
 def packed_pictures(path: Path, wanted: Iterable[Image]) -> Iterator[tuple[Image, bytes]]:
     """Yield pictures of a file that was read with their data as they are packed; NotReadable."""
-    with _opened(path) as pdf, _refused(path):
+    with _opened(path) as pdf, refused(path):
         for image in wanted:
             found = pdf.get_object(image.number, 0)
             yield image, found.read_raw_bytes() if isinstance(found, Stream) else b""
 
 
 def _opened(path: Path) -> Pdf:
-    with _refused(path):
+    with refused(path):
         return Pdf.open(_readable(path), attempt_recovery=False, suppress_warnings=True)
 
 
@@ -143,31 +155,6 @@ def _readable(path: Path) -> Path | BytesIO:
     except UnicodeEncodeError:
         return BytesIO(path.read_bytes())
     return path
-
-
-class _refused:  # noqa: N801 - used like a function
-    """Turns what the library says of a file into NotReadable."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        match error:
-            case pikepdf.PasswordError():
-                raise NotReadable("Q002", "it is encrypted, and opens with a password only") from None
-            case UnicodeError():
-                raise NotReadable("Q001", "it is damaged: a name in it is not UTF-8", MAKE_AGAIN) from None
-            case pikepdf.PdfError():
-                why = _reason(str(error), self._path)
-                raise NotReadable("Q001", f"it is damaged: {why}", MAKE_AGAIN) from None
-
-
-def _reason(said: str, path: Path) -> str:
-    """Return what the library says of a file, without the file's name."""
-    return reason(said.replace(str(path), "").partition("\n")[0]) or "it cannot be read"
 
 
 @dataclass(slots=True)
@@ -199,10 +186,17 @@ class _Reader:
             hints={key[1:]: word(value) for key, value in sorted(hints.items())},
             acts=tuple(key for key in acts if key not in for_press),
             is_for_press=bool(for_press & set(acts)),
+            conditions=tuple(map(self._condition, pdf_values.items(root.get("/OutputIntents")))),
             pages=tuple(self._page(page.obj) for page in pdf.pages),
             odd=tuple(self._odd),
             overprints=self._states,
         )
+
+    def _condition(self, intent: Object) -> tuple[str, bytes]:
+        said = dictionary(intent)
+        profile = said.get("/DestOutputProfile")
+        data = self._data(profile) if isinstance(profile, Stream) else b""
+        return pdf_values.string(said.get("/OutputConditionIdentifier")), hashlib.sha256(data).digest()
 
     def _note(self, entry: Object | None, kind: str) -> None:
         """Note which entries `kotc` does not write in a dictionary of that kind."""
@@ -249,7 +243,10 @@ class _Reader:
         """Return whether a graphics state lets ink lie on ink."""
         self._note(state, "a graphics state")
         self._states = True
-        return any(bool(dictionary(state).get(key, True)) for key in ("/OP", "/op"))
+        said = dictionary(state)
+        if number(said.get("/OPM"), 1.0) != 1:
+            self._say("another mode of overprinting")
+        return any(bool(said.get(key, True)) for key in ("/OP", "/op"))
 
     def _drawing(self, drawn: Object, depth: int) -> Form | Image | None:
         """Return a form or a picture; nothing for what is neither, or draws itself."""
@@ -268,6 +265,8 @@ class _Reader:
                 return self._image(drawn)
             case Name.Form:
                 values = numbers(drawn.get("/Matrix"))
+                if len(values) not in (0, 6):
+                    self._say("a map of a form that is none")
                 own = Affine(*values) if len(values) == 6 else IDENTITY
                 inner = self._resources(drawn.get("/Resources"), depth + 1)
                 return Form(self._data(drawn, "a form"), own, inner, pdf_values.box(drawn.get("/BBox")))
@@ -317,12 +316,14 @@ class _Reader:
             raise NotReadable("Q007", f"a picture has {width:g} x {height:g} pixels")
         packed, filters = image.read_raw_bytes(), [word(name) for name in items(image.get("/Filter"))]
         channels = _CHANNELS.get(word(image.get("/ColorSpace")), 0)
-        unpacked = 0
+        is_plain = pdf_values.is_plain_picture(image, filters, (int(width), int(height), channels))
         if filters == ["FlateDecode"]:
-            unpacked = sum(map(len, pdf_values.inflated(packed, LARGEST_PICTURES - self._pictures)))
-            self._pictures += unpacked
-        elif filters == ["DCTDecode"] and not packed.startswith(_JPEG):
-            raise NotReadable("Q001", "it is damaged: a JPEG picture is none", MAKE_AGAIN)
+            is_plain &= pdf_values.are_rows(self._rows(packed), int(height), int(width) * channels + 1)
+        elif filters == ["DCTDecode"]:
+            of_itself = pdf_values.of_jpeg(packed)
+            if of_itself is None:
+                raise NotReadable("Q001", "it is damaged: a JPEG picture is none, or breaks off", MAKE_AGAIN)
+            is_plain &= of_itself == (width, height, channels)
         summary = hashlib.sha256(packed)
         for key, value in sorted(image.items()):
             if isinstance(value, Stream):
@@ -334,11 +335,16 @@ class _Reader:
             summary.digest(), image.objgen[0], int(width), int(height), channels, is_jpeg=filters == ["DCTDecode"]
         )
         self._note(image, "a picture")
-        if not pdf_values.is_plain_picture(image, filters, (found.width, found.height, channels), unpacked):
+        if not is_plain:
             self._say("a picture that is packed otherwise")
         return found
 
+    def _rows(self, packed: bytes) -> Iterator[bytes]:
+        """Yield a picture as it is unpacked, and count it."""
+        for piece in pdf_values.inflated(packed, LARGEST_PICTURES - self._pictures):
+            self._pictures += len(piece)
+            yield piece
 
-_JPEG = b"\xff\xd8"  # how it begins; cameras write whatever they like behind its end
+
 _FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 _CHANNELS = {"DeviceGray": 1, "DeviceRGB": 3, "DeviceCMYK": 4}

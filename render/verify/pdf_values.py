@@ -9,9 +9,12 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from decimal import Decimal
+from pathlib import Path
 
+import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
+from render.diag import reason
 from render.verify.faults import MAKE_AGAIN, NotReadable
 
 DEEPEST = 12  # forms within forms: a face has five
@@ -139,6 +142,34 @@ def word(value: object) -> str:
     return str(value) if isinstance(value, String | int | Decimal) else ""
 
 
+# --- what the library refuses ----------------------------------------------------------------------------------------
+
+
+class refused:  # noqa: N801 - used like a function
+    """Turns what the library says of a file into NotReadable."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        match error:
+            case pikepdf.PasswordError():
+                raise NotReadable("Q002", "it is encrypted, and opens with a password only") from None
+            case UnicodeError():
+                raise NotReadable("Q001", "it is damaged: a name in it is not UTF-8", MAKE_AGAIN) from None
+            case pikepdf.PdfError():
+                why = said_by_library(str(error), self._path)
+                raise NotReadable("Q001", f"it is damaged: {why}", MAKE_AGAIN) from None
+
+
+def said_by_library(said: str, path: Path) -> str:
+    """Return what the library says of a file, without the file's name."""
+    return reason(said.replace(str(path), "").partition("\n")[0]) or "it cannot be read"
+
+
 # --- fonts and pictures ---------------------------------------------------------------------------------------------
 
 MOST_WIDTHS = 70_000  # a font has at most 65 536 glyphs
@@ -184,8 +215,8 @@ def font_oddities(font: Dictionary, inner: list[Dictionary], descriptors: list[D
         yield "its codes are those of another list of characters"
 
 
-def is_plain_picture(image: Stream, filters: list[str], size: tuple[int, int, int], unpacked: int) -> bool:
-    """Whether a picture is packed as `kotc` does it: a JPEG, or rows of 8 bits behind the number of a filter."""
+def is_plain_picture(image: Stream, filters: list[str], size: tuple[int, int, int]) -> bool:
+    """Whether the entries of a picture are those that `kotc` writes: of a JPEG, or of rows of 8 bits."""
     width, height, channels = size
     if channels == 0 or number(image.get("/BitsPerComponent"), 0) != 8 or min(width, height) < 1:
         return False
@@ -195,4 +226,32 @@ def is_plain_picture(image: Stream, filters: list[str], size: tuple[int, int, in
     said = dictionary(how)
     wanted = {"/Predictor": 15, "/Colors": channels, "/Columns": width, "/BitsPerComponent": 8}
     is_said = {key: number(value, -1.0) for key, value in said.items()} == wanted
-    return filters == ["FlateDecode"] and is_said and unpacked == height * (width * channels + 1)
+    return filters == ["FlateDecode"] and is_said
+
+
+def are_rows(pieces: Iterator[bytes], count: int, row: int) -> bool:
+    """Whether what is unpacked, piece by piece, are so many rows, each as it is or as what differs from the last."""
+    length, are_known = 0, True
+    for piece in pieces:
+        filters = piece[-length % row :: row]
+        are_known &= not filters.strip(b"\0\2")
+        length += len(piece)
+    return are_known and length == count * row
+
+
+def of_jpeg(packed: bytes) -> tuple[int, int, int] | None:
+    """Return width, height and channels that a JPEG says; nothing if it is none, or breaks off."""
+    at = 2 if packed.startswith(b"\xff\xd8") else len(packed)
+    while packed[at : at + 1] == b"\xff" and len(packed) > at + 10:
+        kind, length = packed[at + 1], int.from_bytes(packed[at + 2 : at + 4])
+        if kind == 0xFF:  # filled up
+            at += 1
+            continue
+        if kind in _FRAMES:
+            height, width = (int.from_bytes(packed[at + side : at + side + 2]) for side in (5, 7))
+            return (width, height, packed[at + 9]) if b"\xff\xd9" in packed[at:] else None
+        at += 2 + length
+    return None
+
+
+_FRAMES = {0xC0, 0xC1, 0xC2}  # the markers of a JPEG's size, of the kinds that readers know

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from render import fonts
 from render.geometry import IDENTITY, Affine, Rect
+from render.press import Inked
 from render.scene import Colour, Group, Item, Outline, Path, Picture, Stroke, TextRun
 from render.verify.painting import ANYWHERE, Clip, Painted, clip_taken, shared
 
@@ -61,10 +62,12 @@ def _path(path: Path, inks: Inks) -> Iterator[Due]:
     steps = "".join(map(_steps, path.outlines))
     points = tuple(value for outline in path.outlines for value in _points(outline))
     if path.fill is not None:
-        yield Due("fill even-odd" if path.even_odd else "fill", inks(path.fill), (steps,), points)
+        kind = "fill even-odd" if path.even_odd else "fill"
+        yield Due(kind, inks(path.fill), (steps,), points, overprints=_overprints(path.fill))
     if path.stroke is not None:
         stroke = path.stroke
-        yield Due("line", inks(stroke.colour), (steps, *_line(stroke)), points, _pens(stroke))
+        line = inks(stroke.colour), (steps, *_line(stroke)), points, _pens(stroke)
+        yield Due("line", *line, overprints=_overprints(stroke.colour))
 
 
 def _steps(outline: Outline) -> str:
@@ -98,7 +101,13 @@ def _row(run: TextRun, inks: Inks) -> Due:
         moved += advance
     wide = run.size * run.stretch
     pens = (a * wide, b * wide, -c * run.size, -d * run.size)
-    return Due("glyphs", inks(run.fill), (_file(run.face), *run.glyphs), tuple(places), pens)
+    row = inks(run.fill), (_file(run.face), *run.glyphs), tuple(places), pens
+    return Due("glyphs", *row, overprints=_overprints(run.fill))
+
+
+def _overprints(colour: Colour) -> bool:
+    """Whether a colour leaves other inks below it where they are."""
+    return isinstance(colour, Inked) and colour.overprints
 
 
 def _file(face: str) -> str:

@@ -126,8 +126,13 @@ def _judged(file: SheetFile) -> Iterator[Fault]:
     yield from off_size
     yield from pages.hints(document, file.ticket)
     yield from pages.fonts(file.drawn, document.pages)
-    yield from embedded.proved(draughts.shown, _named(document))
+    yield from embedded.proved(draughts.shown, draughts.meant, _named(document))
     yield from pages.strange(document, file.drawn, is_for_press=file.ticket.standard is not None)
+    condition = shop_ticket.condition_of(file.ticket)
+    if condition:
+        from render.cmyk import profile_bytes  # noqa: PLC0415 - numpy, which files for home printers do without
+
+        yield from pages.conditions(document, (condition[0], profile_bytes(condition[1])))
     file.looked_at |= {SIZES, HINTS, FONTS}
     if any(page.oddities for page in file.drawn):
         file.unproved |= dict.fromkeys((PLACES, BACKS, COPIES, MARKS, EDGES), "what is drawn is not all understood")

@@ -118,6 +118,11 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
     if folder.shop is None:
         yield Fault("Q104", f"`{name}`: no shop takes a picture like this one", hint=_HINT)
         return
+    try:
+        pictures.checked(data)
+    except pictures.Unfit as error:
+        yield Fault("Q104", f"`{name}` {error}", hint=_HINT)
+        return
     for finding in preflight_png(data, [folder.shop.pixels]):
         yield Fault("Q104", f"`{name}`: {finding.message}", hint=_HINT)
     for chunk in sorted({tag for tag, _ in chunks(data)} - _CHUNKS):

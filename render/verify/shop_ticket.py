@@ -46,6 +46,14 @@ def press_of(ticket: Ticket) -> Press | None:
     return shop.press if isinstance(shop, PdfShop) else None
 
 
+def condition_of(ticket: Ticket) -> tuple[str, str] | None:
+    """Return the printing condition that a file is to name and the file of its profile; nothing if it names none."""
+    press = press_of(ticket)
+    if press:
+        return press.condition, press.profile
+    return ("sRGB", "sRGB2014.icc") if ticket.standard else None
+
+
 def _of_shop(said: Mapping[str, object]) -> Ticket:
     card = ticket.read_size(said, "card")
     (bleed,) = ticket.read_numbers([said.get("bleed")], "bleed", 1)

@@ -41,13 +41,15 @@ class Drawing:
 class Sums:
     """Sums up what draws faces and forms; a form is followed once, however often it is drawn.
 
-    `shown` are the codes of the glyphs that are shown, by font.
+    `shown` are the codes of the glyphs that are shown, by font; `meant` those that are read as something else where
+    they stand, each with that.
     """
 
     def __init__(self, pages: int = 1) -> None:
         self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
         self._forms: dict[Form, Drawing] = {}
         self.shown: dict[Font, set[bytes]] = {}
+        self.meant: dict[Font, set[tuple[bytes, bytes]]] = {}
 
     def drawing(
         self,
@@ -134,6 +136,7 @@ class _Sum:
         self._oddities: set[str] = set()
         self._glyphs: list[bytes] = []
         self._font: Font | None = None
+        self._meant: bytes | None = None
         self._xs: list[float] = []
         self._ys: list[float] = []
         self._width = self._wide = 0.0
@@ -147,9 +150,12 @@ class _Sum:
             if grammar is not None:
                 grammar.step(instruction)
             if operator == b"TJ":
-                self._glyphs += operands
-                continue
-            if operator not in (b"BDC", b"EMC"):  # marks within a face say what a glyph is read as
+                self._show(operands)
+            elif operator == b"BDC":  # a mark within a face says what a glyph is read as
+                self._meant = operands[3]
+            elif operator == b"EMC":
+                self._meant = None
+            else:
                 self._flush()
                 self._add(operator, operands)
         self._flush()
@@ -157,6 +163,11 @@ class _Sum:
             grammar.end()
         found = self._summary.digest(), self._operators, frozenset(self._fonts), frozenset(self._oddities)
         return Drawing(*found, self._reach(), self._is_blank)
+
+    def _show(self, operands: Sequence[bytes]) -> None:
+        self._glyphs += operands
+        if self._meant is not None and self._font is not None:
+            self._sums.meant.setdefault(self._font, set()).add((operands[0][2:6], self._meant[5:-1]))
 
     def _flush(self) -> None:
         if not self._glyphs:
