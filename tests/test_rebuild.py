@@ -9,7 +9,6 @@ import random
 import re
 import shutil
 import signal
-import subprocess
 import sys
 import time
 from dataclasses import dataclass, field
@@ -23,7 +22,7 @@ from PIL import Image
 
 from render.build import unfinished
 from render.games.kotc.editions import SHIPPED
-from tests.built import ROOT, check_truth, times, tree
+from tests.built import check_truth, ended, forked, times, tree
 from tests.failing import Failing
 from tests.sets import kotc
 from tests.templated import with_plain_back
@@ -464,27 +463,19 @@ def test_whenever_it_is_killed_the_same_command_ends_as_if_nothing_had_been() ->
     assert half < 0  # some cards were written when their set was not
 
 
-def process() -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-m", "render", "rebuild", "--to", "18"],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
 @pytest.mark.usefixtures("begun")
 def test_it_may_be_killed_at_any_moment() -> None:
     start = time.monotonic()
-    assert process().wait() == 0
+    assert ended(forked("rebuild", "--to", "18")) == 0
     lasts, right, moments = time.monotonic() - start, end(), random.Random(18)
     for _ in range(2):
         go_back()
         for _ in range(2):
-            killed = process()
-            time.sleep(moments.uniform(0.3, 1.0) * lasts)
-            killed.send_signal(signal.SIGKILL)
-            killed.communicate()
+            killed = forked("rebuild", "--to", "18")
+            time.sleep(moments.uniform(0.0, 1.0) * lasts)
+            os.kill(killed, signal.SIGKILL)
+            ended(killed)
         rebuilt()
         assert end() == right
 
