@@ -31,7 +31,7 @@ def change(folder: Path, number: int) -> None:
     """Save something new: words, a picture, a template or the set."""
     match number % 4:
         case 0:
-            write_set(folder, CARDS.format(number), (folder / "set.yaml").read_text(encoding="utf-8"))
+            (folder / "cards.yaml").write_text(CARDS.format(number), encoding="utf-8")
         case 1:
             Image.new("RGB", (700, 430), (number % 9 * 20, 99, 0)).save(folder / "a.png")
         case 2:

@@ -149,12 +149,19 @@ def diamond(number: int, *, back: bool) -> Scene:
     return Scene(POKER, (Path((outline,), (10 + 25 * number, 220 - 20 * number, 160 if back else 60)),))
 
 
-def middle(pixels: np.ndarray, colour: tuple[int, int, int]) -> tuple[float, float]:
-    """Return the middle of what has a colour, in mm."""
-    red, green, blue = (abs(pixels[:, :, part] - colour[part]) <= 6 for part in range(3))
-    rows, columns = np.nonzero(red & green & blue)
-    assert len(rows) > 1000, f"no diamond of colour {colour}"
-    return (columns.mean() + 0.5) * 25.4 / DPI, (rows.mean() + 0.5) * 25.4 / DPI
+class Inked:
+    """What is printed on a side: a few of its pixels."""
+
+    def __init__(self, pixels: np.ndarray) -> None:
+        self._rows, self._columns = np.nonzero(rasters.darkest(pixels) < 250)
+        self._colours = pixels[self._rows, self._columns]
+
+    def middle(self, colour: tuple[int, int, int]) -> tuple[float, float]:
+        """Return the middle of what has a colour, in mm."""
+        is_there = (abs(self._colours - colour) <= 6).all(axis=1)
+        rows, columns = self._rows[is_there], self._columns[is_there]
+        assert len(rows) > 1000, f"no diamond of colour {colour}"
+        return (columns.mean() + 0.5) * 25.4 / DPI, (rows.mean() + 0.5) * 25.4 / DPI
 
 
 def printed(pixels: np.ndarray, prints: Affine) -> np.ndarray:
@@ -180,13 +187,13 @@ def worst_distance(paper: Size, flip: Flip, prints: Affine, shift: Affine) -> fl
     ]
     file = pdf.write(pages, pdf.PdfOptions("Cards", flip))
     front, back = rasters.page(file, 0, DPI), printed(rasters.page(file, 1, DPI), prints)
-    seen_through = back[:, ::-1] if mirror.a < 0 else back[::-1]
+    ahead_of, behind_it = Inked(front), Inked(back[:, ::-1] if mirror.a < 0 else back[::-1])
     distances = []
     for one, other in zip(fronts, backs, strict=True):
         (ahead,), (behind,) = ([item.fill for item in scene.items if isinstance(item, Path)] for scene in (one, other))
         assert ahead is not None
         assert behind is not None
-        distances.append(np.hypot(*np.subtract(middle(front, ahead), middle(seen_through, behind))))
+        distances.append(np.hypot(*np.subtract(ahead_of.middle(ahead), behind_it.middle(behind))))
     return float(max(distances))
 
 

@@ -521,7 +521,7 @@ def test_cut_lines_are_drawn_around_the_cards_that_are_there_on_both_sides() -> 
 @pytest.mark.parametrize("radius", [0.0, 3.0, 8.0])
 def test_a_cut_line_runs_along_the_trim_and_around_its_corners(radius: float) -> None:
     box = Rect(20.0, 20.0, *(POKER.width, POKER.height))
-    page = pdf.Page(PAPERS["a4"], (), (marks.cut_line(box, radius),))
+    page = pdf.Page(Size(105.0, 130.0), (), (marks.cut_line(box, radius),))
     drawn = rasters.page(pdf.write([page], pdf.PdfOptions("Cut")), 0, DPI)
     magenta = drawn[:, :, 1] < 128
     assert (drawn[magenta][:, [0, 2]] == 255).all()
