@@ -300,6 +300,16 @@ def noted(**entries: object) -> Fault:
     return lambda pdf: note(pdf, **entries)
 
 
+def looking(operators: str) -> Fault:
+    """Return the fault of a note that looks so."""
+
+    def seed(pdf: Pdf) -> None:
+        look = pdf.make_stream(operators.encode("ascii"), Type=Name.XObject, Subtype=Name.Form, BBox=[0, 0, 20, 20])
+        note(pdf, Subtype=Name.Square, F=4, AP=Dictionary(N=look))
+
+    return seed
+
+
 def xmp(old: bytes, new: bytes) -> Fault:
     """Return the fault of other words in the XMP packet."""
 

@@ -34,6 +34,7 @@ from tests.faulty import (
     intent,
     job_of_two,
     jpeg,
+    looking,
     lzw,
     no_bleed,
     no_condition,
@@ -245,7 +246,15 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
         "F044",
         lambda pdf: font_of(pdf).update({"/CIDToGIDMap": pdf.make_stream(bytes(60_000))}),
     ),
+    "a font that is not there": ("F002", draws("BT /None 9 Tf 9 9 Td (a) Tj ET")),
+    "a form that is not there": ("F002", draws("/None Do")),
+    "a state that is not there": ("F002", draws("/None gs")),
+    "a shading that is not there": ("F002", draws("/None sh")),
+    "a pattern that is not there": ("F002", draws("/Pattern cs /None scn 0 0 5 5 re f")),
+    "a form that is not there, in a form": ("F002", in_a_form("/None Do")),
+    "a date that is none": ("F006", info("CreationDate", String("yesterday"))),
 }
+
 
 X_4_FAULTS: dict[str, tuple[str, Fault]] = {
     "no word of the standard": ("F005", xmp(b">PDF/X-4<", b">PDF/X<")),
@@ -302,6 +311,13 @@ A_2B_FAULTS: dict[str, tuple[str, Fault]] = {
         "F051",
         root("OpenAction", Dictionary(S=Name.GoTo, Next=Dictionary(S=Name.JavaScript, JS=String("x")))),
     ),
+    "several actions behind another": (
+        "F051",
+        root("OpenAction", Dictionary(S=Name.GoTo, Next=Array([Dictionary(S=Name.JavaScript, JS=String("x"))]))),
+    ),
+    "a note that looks CMYK": ("F030", looking("1 0 0 0 k 0 0 9 9 re f")),
+    "a note in a font that is not there": ("F002", looking("BT /None 9 Tf (a) Tj ET")),
+    "a form that is not there": ("F002", draws("/None Do")),
     "a link that starts a program": (
         "F051",
         noted(Subtype=Name.Link, F=4, A=Dictionary(S=Name.Launch, F=String("a.exe"))),
@@ -409,6 +425,25 @@ def test_each_seeded_fault_is_found(
     new = [each for each in found if (each.code, each.message) not in clean[shop]]
     assert in_words(new) == told()[shop, name]
     assert code in {each.code for each in new}
+
+
+@pytest.mark.parametrize(
+    ("shop", "seed", "message"),
+    [
+        ("drivethrucards", draws("/None Do"), "page 1: what it draws is damaged: there is no form or picture `None`"),
+        ("pdf-x4", draws("BT /None 9 Tf ET"), "page 1: what it draws is damaged: there is no font `None`"),
+        ("drivethrucards", info("ModDate", String("2025")), "`ModDate` in the Info dictionary is no date: `2025`"),
+    ],
+)
+def test_what_is_not_there_is_named(made: dict[str, bytes], shop: str, seed: Fault, message: str) -> None:
+    version = {"drivethrucards": "1.4", "pdf-x4": "1.6"}[shop]
+    assert message in {each.message for each in judged_as(changed(made[shop], seed, version), shop)}
+
+
+@pytest.mark.parametrize("date", ["D:2025", "D:20250102030405Z", "D:20250102030405+01'00'", "D:20250102030405-08'30"])
+def test_dates_are_taken_as_programs_write_them(made: dict[str, bytes], date: str) -> None:
+    data = changed(made["drivethrucards"], info("CreationDate", String(date)))
+    assert "F006" not in {each.code for each in judged_as(data, "drivethrucards")}
 
 
 def test_objects_that_are_packed_together_are_too_new_for_x_1a(made: dict[str, bytes]) -> None:

@@ -105,14 +105,16 @@ def _of_bookmarks(root: Dictionary) -> Iterator[Diagnostic]:
 
 def of_action(action: object) -> Iterator[Diagnostic]:
     """Yield the actions, one after the other, that an archive may not ask for."""
+    waiting = [action]
     for _ in range(100):
-        said = dictionary(action)
+        if not waiting:
+            return
+        said = dictionary(waiting.pop())
         kind = word(said.get("/S"))
         if kind in _ACTIONS or (kind == "Named" and word(said.get("/N")) not in _NAMED):
             yield Diagnostic("F051", f"the file asks its reader to act: `{kind}`")
-        action = said.get("/Next")
-        if action is None:
-            return
+        after = said.get("/Next")
+        waiting += array(after) if isinstance(after, Array) else [after] if after is not None else []
 
 
 def _of_layers(layers: Dictionary) -> Iterator[Diagnostic]:

@@ -84,12 +84,16 @@ def _of_x_1a(file: Said) -> Iterator[Diagnostic]:
     elif found != X_1A.title:
         yield Diagnostic("F005", f"it does not say that it is {X_1A.title}: `GTS_PDFXVersion` in the Info dictionary")
     for key in ("Title", "CreationDate", "ModDate"):
-        if not text(file.info.get(f"/{key}")):
+        found = text(file.info.get(f"/{key}"))
+        if not found:
             yield Diagnostic("F006", f"there is no `{key}` in the Info dictionary")
+        elif key != "Title" and not _DATE.fullmatch(found):
+            yield Diagnostic("F006", f"`{key}` in the Info dictionary is no date: `{found[:40]}`")
     if word(file.info.get("/Trapped")) not in ("True", "False"):
         yield _NOT_TRAPPED
 
 
+_DATE = re.compile(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # as loosely as readers take it
 _NOT_TRAPPED = Diagnostic("F007", "it does not say whether it is trapped", hint="`Trapped` is to be `True` or `False`")
 
 

@@ -15,7 +15,7 @@ from render.preflight.fonts import Font
 from render.preflight.inline import of_inline, pixels
 from render.preflight.instructions import Damaged, Inline, Named, Value, floats, instructions
 from render.preflight.reading import array, dictionary, is_true, number, whole, word
-from render.preflight.resources import OPERATORS, Resources
+from render.preflight.resources import CALLED, OPERATORS, Resources
 from render.preflight.spaces import CMYK, GREY, PATTERN, RGB, Space, ink, is_black, light, plates, space
 from render.preflight.state import NOWHERE, Page, Paint, Pen, State, Text
 from render.print_fitness import Inked, What, box_around, lines, strip
@@ -108,12 +108,12 @@ class Content:
         if operator == "ri":
             self._page.add(self._known.of_intent(name))
         elif operator == "gs":
-            self._set(dictionary(_listed(self._resources, "/ExtGState", name)), state)
+            self._set(dictionary(self._listed("/ExtGState", name)), state)
         elif operator == "sh":
-            if self._gathers:
+            if self._listed("/Shading", name) is not None and self._gathers:
                 self._page.inked.append(Inked(What.GROUND, state.clip))
         else:
-            self._do(_listed(self._resources, "/XObject", name), state)
+            self._do(self._listed("/XObject", name), state)
 
     def _do(self, drawn: Object | None, state: State) -> None:
         if not isinstance(drawn, Stream):
@@ -142,6 +142,13 @@ class Content:
                     state.font = self._known.font(array(value)[0], self._page.number)
                     state.size = number(array(value)[1], 0.0)
 
+    def _listed(self, kind: str, name: str) -> Object | None:
+        """Return a resource; what is drawn with one that is not there is not what was meant: ISO 32000-1, 7.8.3."""
+        found: Object | None = dictionary(dictionary(self._resources).get(kind)).get(f"/{name}") if name else None
+        if found is None:
+            self._fault("F002", f"what it draws is damaged: there is no {CALLED[kind]} `{name[:40]}`")
+        return found
+
     # --- colours -----
 
     def _space(self, name: str) -> Space:
@@ -160,6 +167,7 @@ class Content:
         tints = floats([each for each in operands if not isinstance(each, Named)], None)
         self._colour(operator, paint.space, tints, state)
         if is_pattern:
+            self._listed("/Pattern", str(operands[-1]))
             made = Paint(PATTERN, (), is_pattern=True)
             state.stroke, state.fill = (made, state.fill) if is_stroke else (state.stroke, made)
 
@@ -256,7 +264,7 @@ class Content:
             case "BT":
                 self._text = Text()
             case "Tf":
-                found = _listed(self._resources, "/Font", str(operands[0]))
+                found = self._listed("/Font", str(operands[0]))
                 state.font = self._known.font(found, self._page.number)
                 state.size = floats(operands[1:], 1)[0]
             case "Tm":
@@ -335,8 +343,3 @@ _MOST_GROUNDS = 2000
 def _touch(one: Rect, other: Rect) -> bool:
     shared = one.shared(other)
     return shared.width >= 0 and shared.height >= 0
-
-
-def _listed(resources: object, kind: str, name: str) -> Object | None:
-    found: Object | None = dictionary(dictionary(resources).get(kind)).get(f"/{name}") if name else None
-    return found

@@ -14,12 +14,13 @@ from pikepdf import Dictionary, Name, Stream
 from render.diag import Diagnostic
 from render.geometry import IDENTITY, Affine
 from render.preflight.content import TO_JUDGE, Content
-from render.preflight.reading import DEEPEST, array, key_of, numbers, unpacked
+from render.preflight.reading import DEEPEST, array, dictionary, key_of, numbers, unpacked
 from render.preflight.resources import Resources
 from render.preflight.state import EVERYWHERE, NOWHERE, Page, State
 from render.print_fitness import box_around
 
 _MOST_KEPT = 20_000  # pieces of a form that are kept: our largest has 3,000
+_MOST_NOTES = 10_000
 _STEPS = 30  # of work that it takes to begin with a form, however little it draws
 
 
@@ -50,7 +51,18 @@ class Drawing:
         if Name.Group in page.obj:
             made.add(self.resources.of_group(page.obj.Group, found))
         self._rest(found, made, 0)
+        self._laid_over(page, made)
         return made
+
+    def _laid_over(self, page: pikepdf.Page, made: Page) -> None:
+        """Look at how notes and fields look, which are drawn over the page."""
+        for note in array(page.obj.get("/Annots"))[:_MOST_NOTES]:
+            looks = dictionary(dictionary(note).get("/AP")).get("/N")
+            states = [looks] if isinstance(looks, Stream) else dictionary(looks).values()
+            for stream in states:
+                if isinstance(stream, Stream) and key_of(stream) not in self._followed:
+                    self._stream(stream, Dictionary(), State(IDENTITY, EVERYWHERE), made, gathers=False)
+                    self._rest(stream.get("/Resources"), made, 0)
 
     def _data(self, stream: Stream, page: Page) -> bytes:
         try:

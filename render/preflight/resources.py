@@ -15,6 +15,15 @@ from render.preflight.pictures import PictureReader
 from render.preflight.reading import DEEPEST, array, dictionary, entries, key_of, number, whole, word
 from render.preflight.spaces import space
 
+CALLED = {
+    "/ExtGState": "graphics state",
+    "/Font": "font",
+    "/Pattern": "pattern",
+    "/Shading": "shading",
+    "/XObject": "form or picture",
+}
+"""How the kinds of what a content stream can name are called."""
+
 OPERATORS = frozenset(
     "b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EI EMC ET EX f F f* G g gs h i ID j J K k l m M MP n q Q re RG"
     " rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \"".split()
