@@ -10,11 +10,10 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The most that filling in one face may spend.
 
     A step is about what one name, operator or tag of a template costs; a value costs one for each thing or 64

@@ -95,7 +95,7 @@ def tell(text: str, end: str = "\n") -> None:
         streams.write(sys.stdout, f"{text}{end}", "standard output")
 
 
-_NOT_ASCII, _SURROGATES = re.compile("[^\x00-\x7f]+"), re.compile("[\ud800-\udfff]+")
+_NOT_ASCII, _SURROGATES = "[^\x00-\x7f]+", "[\ud800-\udfff]+"
 
 
 def tell_json(text: str) -> None:
@@ -103,7 +103,7 @@ def tell_json(text: str) -> None:
     import json
 
     hidden = _SURROGATES if streams.is_utf8(sys.stdout) else _NOT_ASCII
-    tell(hidden.sub(lambda match: json.dumps(match[0])[1:-1], text))
+    tell(re.sub(hidden, lambda match: json.dumps(match[0])[1:-1], text))
 
 
 FORMAT = click.option(

@@ -14,8 +14,9 @@ from jinja2.lexer import Token
 
 # Names of filters that no template can write.
 TURN, STEP, HELD, COMPARED, JOINED = " turn", " step", " held", " compared", " joined"
+LARGEST, SMALLEST = " largest", " smallest"
 
-REVISION = 1  # of what is put into trees: with another, kept code is not to be used
+REVISION = 2  # of what is put into trees: with another, kept code is not to be used
 DEEPEST = 60  # expressions or tags within each other
 MOST_NODES = 20_000
 MOST_TOKENS = 100_000
@@ -41,6 +42,8 @@ def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
     if foreign:
         _check_size(template)
         _check_values(template)
+    else:
+        _spare(template)
     bodies: Iterable[Body] = template.find_all(_BODIES)
     for body in (template, *bodies):
         _count(body)
@@ -53,6 +56,13 @@ def counted_tokens(tokens: Iterator[Token]) -> Iterator[Token]:
         if number > MOST_TOKENS:
             raise Excess(f"a template has at most {MOST_TOKENS:,} words and signs in its tags", token.lineno)
         yield token
+
+
+def _spare(template: nodes.Template) -> None:
+    """Let our own templates ask for the larger or smaller of a few values as they ask whether one is: uncounted."""
+    for node in template.find_all(nodes.Filter):
+        if isinstance(node.node, nodes.List) and not (node.args or node.kwargs):
+            node.name = {"max": LARGEST, "min": SMALLEST}.get(node.name, node.name)
 
 
 def _check_size(template: nodes.Template) -> None:

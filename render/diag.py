@@ -124,8 +124,8 @@ def listed(words: Sequence[str], last: str = "or") -> str:
 
 # What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: its address differs
 # from run to run, and the file that was opened has another name.
-_STREAM = re.compile(r"(?:\bstream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?")
-_ADDRESS = re.compile(r" at 0x[0-9A-Fa-f]+")
+_STREAM = r"(?:\bstream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?"
+_ADDRESS = r" at 0x[0-9A-Fa-f]+"
 
 
 def reason(error: BaseException | str) -> str:
@@ -134,7 +134,7 @@ def reason(error: BaseException | str) -> str:
     An error without words is called by its kind.
     """
     said = error if isinstance(error, str) else str(error)
-    plain = _ADDRESS.sub("", _STREAM.sub(_place_in_stream, said.removeprefix("WARNING: ")))
+    plain = re.sub(_ADDRESS, "", re.sub(_STREAM, _place_in_stream, said.removeprefix("WARNING: ")))
     words = printable(" ".join(plain.split())).strip(" :.")
     return words or (error if isinstance(error, str) else type(error).__name__)
 

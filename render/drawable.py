@@ -7,9 +7,10 @@ painted and printed. The work is counted for the highest resolution there is, an
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import sub
 from typing import NamedTuple
 
 from render.geometry import MM_PER_INCH, Affine, Rect
@@ -22,6 +23,7 @@ _STRONGEST = 1e6  # times that anything is made larger
 
 _PX = 1200 / MM_PER_INCH  # px a mm at the highest resolution
 _FLATNESS = 0.05  # px: how far `raster` lets a chord lie from its curve
+_CHORDS = 0.75 * _PX / _FLATNESS
 
 
 class Undrawable(Exception):  # noqa: N818 - it says what cannot be drawn
@@ -44,22 +46,23 @@ class Work(NamedTuple):
 
 def work_of(path: Path, window: Rect) -> Work:
     """Return what it takes to draw a shape of which `window` is seen; Undrawable if it cannot be drawn."""
-    points = [point for outline in path.outlines for point in _points(outline)]
-    box = _box(points)
+    coordinates = [[*outline.start, *chain.from_iterable(outline.segments)] for outline in path.outlines]
+    points = sum(map(len, coordinates)) // 2
     stroke = path.stroke
     reach = _reach(stroke) if stroke else 0.0
+    box = _box(coordinates)
     _check_reach(box.outset(reach))
     edges = sum(map(_chords, path.outlines))
     seen = box.outset(reach).shared(window)
     area = max(seen.width, 0.0) * max(seen.height, 0.0)
-    fall = sum(_falls(path.outlines, window, reach)) if area else 0.0
+    fall = sum(map(_fall, _heights(coordinates, box, window.outset(reach)))) if area else 0.0
     if stroke is None:
-        return Work(len(points), 0.0, edges, 0.0, fall, area)
+        return Work(points, 0.0, edges, 0.0, fall, area)
     dashes = _dashes(path.outlines, stroke)
     pieces = edges + dashes
     round_edges = _disc(stroke.width / 2) if "round" in (stroke.cap, stroke.join) else 1
     sides = 1 if path.fill is None else 2
-    return Work(len(points), dashes, edges + pieces * (4 + round_edges), pieces, (1 + sides) * fall, area * sides)
+    return Work(points, dashes, edges + pieces * (4 + round_edges), pieces, (1 + sides) * fall, area * sides)
 
 
 def total(works: Iterable[Work]) -> Work:
@@ -128,10 +131,21 @@ def _points(outline: Outline) -> Iterator[tuple[float, float]]:
         yield from zip(segment[::2], segment[1::2], strict=True)
 
 
-def _box(points: Iterable[tuple[float, float]]) -> Rect:
-    xs, ys = zip(*points, strict=True)
+def _box(coordinates: Iterable[Sequence[float]]) -> Rect:
+    """Return the box around points, whose coordinates stand in turns."""
+    listed = [*chain.from_iterable(coordinates)]
+    xs, ys = listed[::2], listed[1::2]
     left, top = min(xs), min(ys)
     return Rect(left, top, max(xs) - left, max(ys) - top)
+
+
+def _heights(coordinates: Iterable[Sequence[float]], box: Rect, seen: Rect) -> Iterator[Sequence[float]]:
+    """Yield the heights of each outline's points, as far as they are seen; `box` is around all points."""
+    top, bottom = seen.y, seen.bottom
+    if top <= box.y and box.bottom <= bottom:
+        yield from (each[1::2] for each in coordinates)
+    else:
+        yield from ([min(max(y, top), bottom) for y in each[1::2]] for each in coordinates)
 
 
 def _chords(outline: Outline) -> float:
@@ -139,20 +153,20 @@ def _chords(outline: Outline) -> float:
     count = len(outline.segments) + 1.0
     x, y = outline.start
     for segment in outline.segments:
-        if len(segment) > 2:
-            x1, y1, x2, y2, ex, ey = segment
-            bend = max(math.hypot(x - 2 * x1 + x2, y - 2 * y1 + y2), math.hypot(x1 - 2 * x2 + ex, y1 - 2 * y2 + ey))
-            count += math.sqrt(0.75 * bend * _PX / _FLATNESS)
-        x, y = segment[-2:]
+        if len(segment) == 2:
+            x, y = segment
+            continue
+        x1, y1, x2, y2, ex, ey = segment
+        bend = max(math.hypot(x - 2 * x1 + x2, y - 2 * y1 + y2), math.hypot(x1 - 2 * x2 + ex, y1 - 2 * y2 + ey))
+        count += math.sqrt(_CHORDS * bend)
+        x, y = ex, ey
     return count
 
 
-def _falls(outlines: Iterable[Outline], window: Rect, reach: float) -> Iterator[float]:
-    """Yield how far each step goes up or down where it is seen; the arms of a curve go at least as far as the curve."""
-    top, bottom = window.y - reach, window.bottom + reach
-    for outline in outlines:
-        heights = [min(max(y, top), bottom) for _, y in _points(outline)]
-        yield from (abs(b - a) for a, b in pairwise([*heights, heights[0]]))
+def _fall(heights: Sequence[float]) -> float:
+    """Return how far an outline goes up and down; the arms of a curve go at least as far as the curve."""
+    steps: Iterator[float] = map(sub, heights, heights[1:])
+    return sum(map(abs, steps)) + abs(heights[-1] - heights[0])
 
 
 def _dashes(outlines: Iterable[Outline], stroke: Stroke) -> float:

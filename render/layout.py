@@ -196,11 +196,11 @@ class _Walk:
     def _text(self, element: ET.Element, space: Affine, look: Look) -> Iterator[TextRun]:
         paragraphs = text_element.paragraphs(element, look)
         self.tally.add("characters of text", sum(len(words) for each in paragraphs for words, _ in each))
-        smallest = text_element.room(tuple(element.attrib.items()), look).smallest
-        if not drawable.check_letters(smallest or look.size, look.size, space):
+        room = text_element.room(tuple(element.attrib.items()), look)
+        if not drawable.check_letters(room.smallest or look.size, look.size, space):
             return
         self._check_glyphs(element, paragraphs)
-        fitted = text_element.fitted(element, paragraphs, look)
+        fitted = text_element.fitted(paragraphs, room)
         if isinstance(fitted, text.TooLong | text.TooMuch):
             self.findings.append(self._too_much(element, fitted, space.growth))
             return

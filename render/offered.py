@@ -22,6 +22,9 @@ TESTS = frozenset(
     " in integer iterable le lessthan lower lt mapping ne none number odd sameas sequence string test true undefined"
     " upper".split()
 )
+AT_A_GLANCE = frozenset("boolean callable defined false none number string true undefined".split())
+"""The tests that take one step, however large what they are asked of."""
+
 OF_TEXTS = frozenset(
     "capitalize casefold center count endswith find format format_map index isalnum isalpha isascii isdecimal isdigit"
     " islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace"

@@ -26,12 +26,8 @@ from PIL.WebPImagePlugin import WebPImageFile
 
 from render.colours import Colours, Doubt, colours_of, in_mode
 from render.diag import reason
-from render.picture_files.contained import check_contained
 from render.picture_files.jpeg_file import read_jpeg
 from render.picture_files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
-from render.picture_files.png_file import read_png
-from render.picture_files.strangers import stranger
-from render.picture_files.webp_file import read_webp
 from render.reach import open_real
 
 __all__ = [
@@ -119,7 +115,10 @@ def checked(data: bytes) -> tuple[tuple[int, int], Doubt | None]:
     """
     kind, file = _of_some_kind(data)
     with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
-        check_contained(file)
+        if file.unknown:
+            from render.picture_files.contained import check_contained  # noqa: PLC0415 - hardly any picture needs it
+
+            check_contained(file)
         picture = _opened(kind, file)
         check(picture)
         return picture.upright_size, picture.colours.doubt
@@ -249,10 +248,22 @@ class _Kind:
     open: Callable[[BytesIO], ImageFile]
 
 
+def _read_png(data: bytes) -> PictureFile:
+    from render.picture_files.png_file import read_png  # noqa: PLC0415 - most pictures are JPEGs
+
+    return read_png(data)
+
+
+def _read_webp(data: bytes) -> PictureFile:
+    from render.picture_files.webp_file import read_webp  # noqa: PLC0415 - most pictures are JPEGs
+
+    return read_webp(data)
+
+
 _KINDS = (
     _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg, JpegImageFile),
-    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), read_png, PngImageFile),
-    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), read_webp, WebPImageFile),
+    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _read_png, PngImageFile),
+    _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), _read_webp, WebPImageFile),
 )
 
 
@@ -261,6 +272,8 @@ def _kind(data: bytes) -> _Kind:
     for kind in _KINDS:
         if kind.start.match(data):
             return kind
+    from render.picture_files.strangers import stranger  # noqa: PLC0415 - hardly any file is one
+
     raise stranger(data)
 
 

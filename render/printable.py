@@ -7,7 +7,8 @@ that is not enough, there are fewer of them. Lengths are in mm.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from render import impose
 from render.diag import Diagnostic, Severity, quoted
@@ -19,8 +20,7 @@ _TINY = 1e-6  # mm: what sums of lengths may be off
 _DIGITS = 2  # of mm: how finely cards are moved
 
 
-@dataclass(frozen=True, slots=True)
-class Nearest:
+class Nearest(NamedTuple):
     """How near cards and their bleed come to the edge of the page, which edge that is, and on which side."""
 
     length: float
@@ -34,8 +34,7 @@ class Nearest:
         return f"{_mm(self.length)} mm from the {self.edge} edge"
 
 
-@dataclass(frozen=True, slots=True)
-class Fitted:
+class Fitted(NamedTuple):
     """The grid of sheets for a printer, and the one that there would be without it, in the middle of the paper."""
 
     grid: Grid

@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import jinja2
 from jinja2 import nodes
+from jinja2.environment import TemplateModule
 from jinja2.exceptions import SecurityError
 from jinja2.runtime import BlockReference, Context, LoopContext, Macro, TemplateReference
 from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -23,8 +24,21 @@ from jinja2.utils import Namespace
 from markupsafe import Markup
 
 from render.budget import Budget, Limits
-from render.counting import COMPARED, DEEPEST, HELD, JOINED, STEP, TURN, Excess, counted_tokens, instrument
+from render.counting import (
+    COMPARED,
+    DEEPEST,
+    HELD,
+    JOINED,
+    LARGEST,
+    SMALLEST,
+    STEP,
+    TURN,
+    Excess,
+    counted_tokens,
+    instrument,
+)
 from render.offered import (
+    AT_A_GLANCE,
     FILTERS,
     OF_DICTIONARIES,
     OF_LISTS,
@@ -67,6 +81,8 @@ OPTIONS: Mapping[str, Any] = {
 }
 """How templates are read; what they are compiled to depends on it."""
 
+
+_AT_ONCE = 16  # bits of what a template gives, before it is asked how long they are
 
 Named = Mapping[str, Callable[..., Any]]
 
@@ -113,7 +129,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.filters = {
             name: self._guarded(name, run) for name, run in cast(Named, self.filters).items() if name in FILTERS
         }
-        self.tests = {name: self._guarded(name, run) for name, run in cast(Named, self.tests).items() if name in TESTS}
+        self.tests = {
+            name: run if name in AT_A_GLANCE else self._guarded(name, run)
+            for name, run in cast(Named, self.tests).items()
+            if name in TESTS
+        }
         self.tests["sameas"] = is_same
         self.filters |= self._counters()
         functions: dict[str, Callable[..., Any]] = {
@@ -175,7 +195,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Return `obj.attribute`. What a dictionary holds is no secret; its methods come first, as in Jinja2."""
         if type(obj) is dict and attribute in obj and attribute not in _DICT:
             return obj[attribute]
-        if isinstance(obj, Namespace | jinja2.Undefined):
+        if type(obj) is TemplateModule and not attribute.startswith("_") and attribute in vars(obj):
+            return vars(obj)[attribute]
+        if isinstance(obj, (Namespace, jinja2.Undefined)):
             return super().getattr(obj, attribute)
         if isinstance(obj, TemplateReference):
             return self._block(obj, attribute)
@@ -186,7 +208,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         value = super().getattr(obj, attribute)
         if attribute in _MEMBERS.get(type(obj), ()):
             return self._method(obj, attribute, value) if callable(value) and not isinstance(value, Macro) else value
-        if isinstance(obj, jinja2.environment.TemplateModule) and not attribute.startswith("_"):
+        if isinstance(obj, TemplateModule) and not attribute.startswith("_"):
             return value
         if isinstance(value, jinja2.Undefined):
             return value
@@ -220,24 +242,22 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
         """Return what a function, method, macro or loop gives; how deep calls are nested is counted."""
-        self.budget.enter()
+        budget = self.budget
+        budget.enter()
         try:
-            return self._called(context, obj, args, kwargs)
+            if isinstance(obj, Macro):
+                if obj.catch_varargs or obj.catch_kwargs:
+                    given = [value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")]
+                    weighed((*args, *given), budget)
+            elif isinstance(obj, Function):
+                kwargs.pop("_loop_vars", None)
+                kwargs.pop("_block_vars", None)
+                return obj.run(*args, **kwargs)
+            elif not isinstance(obj, LoopContext | jinja2.Undefined):
+                raise SecurityError(f"{called(obj)} cannot be called")
+            return context.call(obj, *args, **kwargs)
         finally:
-            self.budget.leave()
-
-    def _called(self, context: Context, obj: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        if isinstance(obj, Macro):
-            if obj.catch_varargs or obj.catch_kwargs:
-                given = [value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")]
-                weighed((*args, *given), self.budget)
-        elif isinstance(obj, Function):
-            kwargs.pop("_loop_vars", None)
-            kwargs.pop("_block_vars", None)
-            return obj.run(*args, **kwargs)
-        elif not isinstance(obj, LoopContext | jinja2.Undefined):
-            raise SecurityError(f"{called(obj)} cannot be called")
-        return context.call(obj, *args, **kwargs)
+            budget.leave()
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 - as in Jinja2
         """Return what an operator makes of two values."""
@@ -251,11 +271,16 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def concat(self, parts: Iterable[str]) -> str:
         """Return texts as one, counted."""
+        if isinstance(parts, list):  # of a macro, whose steps were counted
+            self.budget.write(sum(map(len, parts)))
+            return "".join(parts)
         found: list[str] = []
         length, most, rest = 0, self.budget.limits.output, iter(parts)
-        while length <= most and (some := list(islice(rest, 16))):
+        while length <= most and (some := list(islice(rest, _AT_ONCE))):
             found += some
             length += sum(map(len, some))
+            if len(some) < _AT_ONCE:
+                break
         self.budget.write(length)
         return "".join(found)
 
@@ -314,7 +339,9 @@ class Sandbox(ImmutableSandboxedEnvironment):
             self.budget.write(sum(64 * weight(value, self.budget.limits.value) for value in values))
             return (jinja2.runtime.markup_join if context.autoescape else jinja2.runtime.str_join)(values)
 
-        return {TURN: turn, STEP: step, HELD: held, COMPARED: compared, JOINED: joined}
+        return {
+            TURN: turn, STEP: step, HELD: held, COMPARED: compared, JOINED: joined, LARGEST: max, SMALLEST: min,
+        }  # fmt: skip
 
     def _dict(self, *args: Any, **kwargs: Any) -> Any:
         return weighed(dict(*args, **kwargs), self.budget)

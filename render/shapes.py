@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from render.geometry import FARTHEST, IDENTITY, Affine
@@ -129,22 +129,25 @@ def moved(outlines: tuple[Outline, ...], by: Affine) -> tuple[Outline, ...]:
     if by == IDENTITY:
         return outlines
     return tuple(
-        Outline(by.apply(*outline.start), tuple(_moved(segment, by) for segment in outline.segments), outline.closed)
-        for outline in outlines
+        Outline(by.apply(*outline.start), _moved(outline.segments, by), outline.closed) for outline in outlines
     )
 
 
-def _moved(segment: Segment, by: Affine) -> Segment:
+def _moved(segments: Iterable[Segment], by: Affine) -> tuple[Segment, ...]:
     a, b, c, d, e, f = by
-    if len(segment) == 2:
-        x, y = segment
-        return a * x + c * y + e, b * x + d * y + f
-    x1, y1, x2, y2, x, y = segment
-    return (
-        a * x1 + c * y1 + e, b * x1 + d * y1 + f,
-        a * x2 + c * y2 + e, b * x2 + d * y2 + f,
-        a * x + c * y + e, b * x + d * y + f,
-    )  # fmt: skip
+    found: list[Segment] = []
+    for segment in segments:
+        if len(segment) == 2:
+            x, y = segment
+            found.append((a * x + c * y + e, b * x + d * y + f))
+        else:
+            x1, y1, x2, y2, x, y = segment
+            found.append((
+                a * x1 + c * y1 + e, b * x1 + d * y1 + f,
+                a * x2 + c * y2 + e, b * x2 + d * y2 + f,
+                a * x + c * y + e, b * x + d * y + f,
+            ))  # fmt: skip
+    return tuple(found)
 
 
 def _step(name: str, values: list[float]) -> Affine:
@@ -299,10 +302,10 @@ class _Pen:
             self._line(x, y)
             return
         end = round(x - self.at[0], _DIGITS), round(y - self.at[1], _DIGITS)
-        start = Affine.move(*self.at)
-        for segment in _arc((abs(rx), abs(ry)), angle, (large != 0, sweep != 0), end):
-            self._curve(*_moved(segment, start))
-        self.arm = None
+        curves = _arc((abs(rx), abs(ry)), angle, (large != 0, sweep != 0), end)
+        if curves:
+            self.segments += _moved(curves, Affine.move(*self.at))
+            self.at = self.segments[-1][-2], self.segments[-1][-1]
 
 
 _SMOOTH = {"S": "CS", "T": "QT"}
@@ -346,5 +349,5 @@ def _arc(radii: Point, angle: float, flags: tuple[bool, bool], end: Point) -> tu
             math.cos(b) + arm * math.sin(b), math.sin(b) - arm * math.cos(b),
             math.cos(b), math.sin(b),
         )  # fmt: skip
-        curves.append(_moved(unit, place))
-    return tuple(curves)
+        curves.append(unit)
+    return _moved(curves, place)

@@ -49,16 +49,18 @@ def _style(look: Look) -> Style:
     return Style(look.face(), look.fill)
 
 
-def fitted(element: ET.Element, said: tuple[Paragraph, ...], look: Look) -> text.Fitted | text.TooLong | text.TooMuch:
+Room = text.TextBox | text.TextLine
+
+
+def fitted(said: tuple[Paragraph, ...], where: Room) -> text.Fitted | text.TooLong | text.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
-    where = room(tuple(element.attrib.items()), look)
     if isinstance(where, text.TextBox):
         return text.fit_box(said, where)
     return text.fit_line(tuple(styled for paragraph in said for styled in paragraph), where)
 
 
 @lru_cache(maxsize=1024)
-def room(attributes: Attributes, look: Look) -> text.TextBox | text.TextLine:
+def room(attributes: Attributes, look: Look) -> Room:
     """Return what the attributes of a text say of its room: the texts of a template have the same on every card."""
     given = dict(attributes)
     return _box(given, look) if "height" in given else _line(given, look)

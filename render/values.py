@@ -188,17 +188,17 @@ def _check_braces(subject: object, args: Sequence[object], budget: Budget) -> No
             continue
         if "{" in (spec or ""):
             raise ValueError("a format within a format is not allowed")
-        fields, widest = fields + 1, max(widest, _widest(_DIGITS.findall(spec or "")))
+        fields, widest = fields + 1, max(widest, _widest(re.findall(_DIGITS, spec or "")))
     _check_filled(str(subject), (fields, widest), args, budget)
 
 
-_DIGITS = re.compile(r"\d+")
-_PERCENT = re.compile(r"%(?:\([^)]*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?")
+_DIGITS = r"\d+"
+_PERCENT = r"%(?:\([^)]*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?"
 
 
 def check_percent(text: str, args: object, budget: Budget) -> None:
     """Check `text % args`: the widths that it asks for."""
-    widths = [width for match in _PERCENT.finditer(text) for width in match.groups("")]
+    widths = [width for match in re.finditer(_PERCENT, text) for width in match.groups("")]
     if "*" in widths:
         raise ValueError("a width is written as a number, and not as `*`")
     _check_filled(text, (len(widths) // 2, _widest(widths)), (args,), budget)

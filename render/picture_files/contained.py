@@ -29,8 +29,8 @@ except BaseException:
 
 
 def check_contained(file: PictureFile) -> None:
-    """Unfit if a file, of which this is unknown, cannot be decoded in bounded memory; only Linux can bound it."""
-    if not file.unknown or sys.platform != "linux":
+    """Unfit if a file cannot be decoded in bounded memory; only Linux can bound it."""
+    if sys.platform != "linux":
         return
     command = [sys.executable, "-P", "-c", _TRY]
     try:

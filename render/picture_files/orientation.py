@@ -7,7 +7,7 @@ import re
 UPRIGHT = 1
 _ORIENTATION = 0x0112
 _SIZES = {1: 1, 3: 2, 4: 4}  # of the types BYTE, SHORT and LONG
-_XMP = re.compile(rb'tiff:Orientation(="|>)([0-9])')
+_XMP = rb'tiff:Orientation(="|>)([0-9])'
 
 
 def by_exif(exif: bytes) -> int | None:
@@ -30,7 +30,7 @@ def by_exif(exif: bytes) -> int | None:
 
 def by_xmp(xmp: bytes) -> int | None:
     """Return the orientation that an XMP packet gives; nothing if it gives none."""
-    found = _XMP.search(xmp)
+    found = re.search(_XMP, xmp)
     return _sound(int(found[2])) if found else None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MOST_PARTS = 100_000  # segments or chunks: a PNG of 50 MB in pieces of 4 KB has 12,000
 MOST_TEXT = 1_000_000  # bytes of a text that is packed: what Pillow reads, too
@@ -31,8 +32,7 @@ class Unfit(Exception):  # noqa: N818 - it is a property of the user's file, not
         super().__init__(says)
 
 
-@dataclass(frozen=True, slots=True)
-class PictureFile:
+class PictureFile(NamedTuple):
     """A picture file that is whole, and nothing of it decoded.
 
     `data` is what is needed to draw it; `width` and `height` are in pixels as stored, and 0 if the file does not say;

@@ -12,7 +12,7 @@ from render.games.kotc.cards import Card, CardSet, ordinal, place
 from render.games.kotc.edition import Edition
 from render.games.kotc.editions import find, known
 from render.games.kotc.keys import is_old
-from render.sharing import aside
+from render.sharing import FEWEST, aside
 
 
 def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int | None = None) -> list[Diagnostic]:
@@ -29,12 +29,15 @@ def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int |
 
 @contextmanager
 def judged(sets: Sequence[CardSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Diagnostic]]]:
-    """Let a second process judge sets by the rules of their cards' editions, and give what asks for its findings.
+    """Let sets be judged by the rules of their cards' editions, and give what asks for the findings.
 
-    With words for `strict` they are judged at once; Refused, with these words, if the rules find anything.
+    Many cards are judged by a second process meanwhile, few when that is asked for. With words for `strict` they are
+    judged at once; Refused, with these words, if the rules find anything.
     """
     if not strict:
-        with aside(lambda: [_said_by_rules(sets)], worth=any(card_set.cards for card_set in sets)) as results:
+        with aside(
+            lambda: [_said_by_rules(sets)], worth=sum(len(card_set.cards) for card_set in sets) >= FEWEST
+        ) as results:
             yield partial(next, results, ())
         return
     found = _said_by_rules(sets)

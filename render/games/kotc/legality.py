@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from render.diag import Diagnostic, Severity, printable, quoted
 from render.games.kotc import ability
@@ -37,8 +37,7 @@ class Verdict(enum.Enum):
         return self in (Verdict.LEGAL, Verdict.REFURBISHED)
 
 
-@dataclass(frozen=True, slots=True)
-class Design:
+class Design(NamedTuple):
     """What of a card the rules judge: its text, the edition on its Edition Indicator if it has one, and its kind.
 
     `era` is an edition of the game it is of, where it has no Edition Indicator and that is known.
@@ -61,8 +60,7 @@ class Design:
         return self.kind not in (Kind.PAWN, Kind.TIP)
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
+class Objection(NamedTuple):
     """What the rules hold against a design: `words` are its place in the text, nothing if the edition is to blame."""
 
     verdict: Verdict
@@ -72,8 +70,7 @@ class Objection:
     words: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What an edition says of a design: all objections, and its text as it is to be used."""
 
     objections: tuple[Objection, ...]

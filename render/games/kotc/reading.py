@@ -9,7 +9,7 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from render.games.kotc.ability import Part
@@ -73,7 +73,9 @@ class Reading:
 
     def placed(self, start: int) -> list[Piece]:
         """Return the pieces with their places in a text in which the stretch begins at `start`."""
-        return [replace(piece, words=shifted(piece.words, start)) for piece in self.pieces]
+        return [
+            Piece(each.role, shifted(each.words, start), each.found, each.numbers, each.value) for each in self.pieces
+        ]
 
 
 def shifted(words: Part, by: int) -> Part:

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import NamedTuple
 
 from render.games.kotc.edition import Component, Rewording
 from render.games.kotc.matching import Match, outside, pattern, rendered
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What stood from `start` to before `end` of the original text, what became of it, and by which rewordings."""
 
     start: int
@@ -26,8 +25,7 @@ class Change:
     rules: tuple[Rewording, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(NamedTuple):
     """Words to put in place of the characters `start` to before `end` of the original text, as few as need be."""
 
     start: int
@@ -35,8 +33,7 @@ class Edit:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
-class Reworded:
+class Reworded(NamedTuple):
     """A text in its new wording: its changes from left to right, each with the words around it that belong to it.
 
     `open` are rewordings that would apply to what they made themselves: a loop in the rules.
@@ -85,8 +82,7 @@ def reworded(text: str, rewordings: Iterable[Rewording], components: Sequence[Co
 Made = frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class _Letter:
+class _Letter(NamedTuple):
     """A character of the text as it is by now, what of the original it stands for, and the rewordings that made it."""
 
     char: str
@@ -149,12 +145,12 @@ class _Rewriter:
             yield Change(first, last, self.original[first:last], new, tuple(self.rules[index] for index in rules))
 
 
-_WORD = re.compile(r"[\w'’-]+|\s+|.")
+_WORD = r"[\w'’-]+|\s+|."
 
 
 def _edits(change: Change) -> Iterator[Edit]:
     """Yield what differs between the old and the new words, so that a line break between two that stay does stay."""
-    old, new = _WORD.findall(change.old), _WORD.findall(change.new)
+    old, new = re.findall(_WORD, change.old), re.findall(_WORD, change.new)
     at = [change.start]
     for word in old:
         at.append(at[-1] + len(word))
