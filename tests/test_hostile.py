@@ -14,7 +14,8 @@ from tests.hostile.__main__ import cases, kinds
 from tests.hostile.bounds import Sentinels, attempt, load, tried
 from tests.sets import write_set
 
-SAMPLE = 25
+SAMPLE = 20
+MORE = {"pictures": 25}  # the 25th is at a bound
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who opens a file")
 
@@ -27,7 +28,7 @@ def _loaded() -> None:
 @pytest.mark.parametrize("kind", kinds())
 def test_hostile_input_ends_in_a_word_within_bounds(kind: str, tmp_path: Path) -> None:
     faults = []
-    for number, case in enumerate(islice(cases(kind, seed=1), SAMPLE)):
+    for number, case in enumerate(islice(cases(kind, seed=1), MORE.get(kind, SAMPLE))):
         folder = tmp_path / str(number)
         folder.mkdir()
         faults += tried(case, folder)

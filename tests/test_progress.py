@@ -112,34 +112,33 @@ def shown(text: str) -> list[str]:
     return [line for line in lines if line]
 
 
-@pytest.fixture
-def large(tmp_path: Path) -> list[str]:
-    """Return a command that takes more than a second, with something to say of the set."""
-    cards = "".join(f"- {{name: Card {n}, kind: minion, level: 1, sp: 1, hp: 0}}\n" for n in range(30))
-    folder = write_set(tmp_path / "set", cards)
-    return [sys.executable, "-m", "render", "png", str(folder), "--dpi", "600", "--out", str(tmp_path / "out")]
+def slow(folder: Path, number: int) -> list[str]:
+    """Return a command that draws so many cards, and takes a tenth of a second or more for each."""
+    cards = "".join(f"- {{name: Card {n}, kind: minion, level: 1, sp: 1, hp: 0}}\n" for n in range(number))
+    made = write_set(folder / "set", cards)
+    return [sys.executable, "-m", "render", "png", str(made), "--dpi", "600", "--out", str(folder / "out")]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 @pytest.mark.parametrize("workers", ["1", "2"])
-def test_a_terminal_shows_a_bar_and_then_only_the_summary(large: list[str], tmp_path: Path, workers: str) -> None:
-    written, status = on_a_terminal([*large, "--workers", workers])
+def test_a_terminal_shows_a_bar_and_then_only_the_summary(tmp_path: Path, workers: str) -> None:
+    written, status = on_a_terminal([*slow(tmp_path, 30), "--workers", workers])
     assert status == 0, written
     assert re.search(r"\[#+-+\] \d+ of 30 PNGs, [\d.]+ PNGs/s, \d+ s left", written)
     assert shown(written) == [f"Test: 30 PNGs in {tmp_path / 'out'}"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-def test_quiet_shows_no_bar(large: list[str], tmp_path: Path) -> None:
-    written, status = on_a_terminal([*large, "--quiet"])
-    assert (written.replace("\r\n", "\n"), status) == (f"Test: 30 PNGs in {tmp_path / 'out'}\n", 0)
+def test_quiet_shows_no_bar(tmp_path: Path) -> None:
+    written, status = on_a_terminal([*slow(tmp_path, 16), "--quiet", "--workers", "1"])
+    assert (written.replace("\r\n", "\n"), status) == (f"Test: 16 PNGs in {tmp_path / 'out'}\n", 0)
 
 
-def test_a_pipe_gets_no_bar(large: list[str], tmp_path: Path) -> None:
-    result = subprocess.run(large, capture_output=True, text=True, check=True)
+def test_a_pipe_gets_no_bar(tmp_path: Path) -> None:
+    result = subprocess.run([*slow(tmp_path, 16), "--workers", "1"], capture_output=True, text=True, check=True)
     *lines, last = result.stderr.splitlines()  # a machine that takes long says so, a line every ten seconds
-    assert last == f"Test: 30 PNGs in {tmp_path / 'out'}"
-    assert all(" of 30 PNGs, " in line for line in lines)
+    assert last == f"Test: 16 PNGs in {tmp_path / 'out'}"
+    assert all(" of 16 PNGs, " in line for line in lines)
     assert not {"\r", "["} & set(result.stderr.replace(str(tmp_path), ""))
 
 

@@ -21,6 +21,7 @@ from render.shop_files import ShopFile, write
 from render.shops import PictureShop, read_shops, shops
 from tests import rasters
 from tests.sets import kotc, write_set
+from tests.templated import with_plain_back
 
 CARDS = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: red.png, back: cyan.png, copies: 2}
@@ -46,6 +47,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, colour in COLOURS.items():
         Image.new("RGB", (760, 1064), colour).save(folder / f"{name}.png")
     return folder
+
+
+@pytest.fixture(scope="module")
+def plain(folder: Path) -> Path:
+    """The same set with a plain back."""
+    return with_plain_back(shutil.copytree(folder, folder.parent / "plain", ignore=shutil.ignore_patterns("shops")))
 
 
 @pytest.fixture(scope="module")
@@ -257,21 +264,21 @@ def test_files_are_the_same_every_time(made: Path, folder: Path, tmp_path: Path)
             assert (tmp_path / name / file.relative_to(made / name)).read_bytes() == file.read_bytes()
 
 
-def test_copies_are_in_the_file_once_or_each(folder: Path, tmp_path: Path) -> None:
+def test_copies_are_in_the_file_once_or_each(plain: Path, tmp_path: Path) -> None:
     for copies, pages in (("each", 8), ("once", 6)):
-        kotc("shop", "drivethrucards", folder, "--out", tmp_path, "--copies", copies)
+        kotc("shop", "drivethrucards", plain, "--out", tmp_path, "--copies", copies)
         with pikepdf.Pdf.open(tmp_path / "cards.pdf") as pdf:
             assert len(pdf.pages) == pages
 
 
-def test_drivethrucards_prints_the_pages_as_one_deck_so_each_copy_is_in_it(folder: Path, tmp_path: Path) -> None:
-    said = kotc("shop", "drivethrucards", folder, "--out", tmp_path).output
+def test_drivethrucards_prints_the_pages_as_one_deck_so_each_copy_is_in_it(plain: Path, tmp_path: Path) -> None:
+    said = kotc("shop", "drivethrucards", plain, "--out", tmp_path).output
     assert "each copy, back then front; structured as PDF/X-1a:2003, not certified" in said
     assert "more copies" not in said
 
 
-def test_where_each_card_is_in_the_file_once_the_copies_are_said(folder: Path, tmp_path: Path) -> None:
-    said = kotc("shop", "pdf-x4", folder, "--out", tmp_path).output
+def test_where_each_card_is_in_the_file_once_the_copies_are_said(plain: Path, tmp_path: Path) -> None:
+    said = kotc("shop", "pdf-x4", plain, "--out", tmp_path).output
     assert "  1 card has more copies than one, 4 in all: say so when you order, or use --copies each" in said
 
 
