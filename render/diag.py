@@ -43,7 +43,7 @@ class Diagnostic:
     """One finding.
 
     `message` is lower case without a full stop, the author's words in backticks. `card` is the card's id, `field` the
-    dotted path of the key, `hint` the next step.
+    dotted path of the key, `hint` the next step. Nobody reads a thousand letters: of more, the middle is left out.
     """
 
     code: str
@@ -53,6 +53,15 @@ class Diagnostic:
     card: str = ""
     field: str = ""
     severity: Severity = Severity.ERROR
+
+    def __post_init__(self) -> None:
+        for name in ("message", "hint"):
+            words = getattr(self, name)
+            if len(words) > _LONGEST:
+                object.__setattr__(self, name, f"{words[:_BEGINNING]}…{words[_BEGINNING - _LONGEST + 1 :]}")
+
+
+_LONGEST, _BEGINNING = 1000, 700
 
 
 class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program

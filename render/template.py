@@ -21,7 +21,7 @@ from render.diag import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quo
 from render.resources import TEMPLATES
 from render.sandbox import OPTIONS, Sandbox
 from render.template_code import KeptCode
-from render.template_files import TemplateFiles
+from render.template_files import TemplateFiles, is_there
 
 SVG = "http://www.w3.org/2000/svg"
 
@@ -119,7 +119,7 @@ class Templates:
     def _looked_at(self, name: str) -> Iterator[Path]:
         for folder in self._folders:
             yield folder / name
-            if (folder / name).is_file():
+            if is_there(folder / name):
                 return
 
     def _load(self, name: str) -> Template:
@@ -159,7 +159,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
         raise Refused([_syntax_error(error)]) from None
     except jinja2.TemplateNotFound as error:
         hint = "`extends`, `include` and `import` look in the set's folder, then among our own templates"
-        raise Refused([_mistake("T001", f"there is no template `{error.name}`", template, hint)]) from None
+        raise Refused([_mistake("T001", f"there is no template {quoted(str(error.name))}", template, hint)]) from None
     except _STOPS as error:
         raise Refused(
             [_mistake("T003", f"the template `{template.name}` stopped: {_reason(error)}", template)]

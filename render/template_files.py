@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -13,6 +14,16 @@ from render.diag import Diagnostic, Refused, Span
 from render.reach import content, led_out, real, target
 
 _LARGEST = 4 << 20  # bytes: the official frame is a thousandth of it
+
+
+def is_there(file: Path) -> bool:
+    """Whether there is such a file; none has a name that is too long for the disk. OSError if nobody can know."""
+    try:
+        return file.is_file()
+    except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return False
+        raise
 
 
 class TemplateFiles(jinja2.FileSystemLoader):
@@ -30,14 +41,14 @@ class TemplateFiles(jinja2.FileSystemLoader):
         way = split_template_path(template)
         for folder in self._own:
             file = folder.joinpath(*way)
-            if file.is_file():
+            if is_there(file):
                 return _text(file, template, self._real(file, template)), str(file), lambda: True
-            if file.is_symlink():
+            if os.path.islink(file):  # noqa: PTH114 - Path.is_symlink raises of a name that is too long
                 message = f"the template `{template}` is a link to `{target(file)}`, which is no file"
                 raise Refused([Diagnostic("T001", message, Span(file), "remove it, or put the template in its place")])
         for folder in self._ours:
             file = folder.joinpath(*way)
-            if file.is_file():
+            if is_there(file):
                 return _text(file, template, Path(os.path.realpath(file))), str(file), lambda: True
         raise jinja2.TemplateNotFound(template)
 

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from render.diag import printable, quoted, reason
+import pytest
+from click.testing import CliRunner
+
+from render.cli import main
+from render.diag import Diagnostic, as_json, as_text, printable, quoted, reason
+from tests.sets import write_set
+from tests.templated import place, svg
 
 
 @pytest.mark.parametrize(
@@ -39,3 +45,30 @@ def test_invisible_signs_of_a_formula_are_shown() -> None:
 def test_what_else_cannot_be_seen_is_replaced_and_a_byte_that_is_no_utf_8_named() -> None:
     assert printable("a\u200b\u202e\u0007\u00ad") == "a\ufffd\ufffd\ufffd\ufffd"
     assert printable("f\udcfcr.yaml") == "f\\xfcr.yaml"
+
+
+def test_of_words_without_end_the_middle_is_left_out() -> None:
+    found = Diagnostic("T001", f"no picture `{'a' * 2_000_000}` in the set", hint="b" * 5000)
+    assert len(found.message) == len(found.hint) == 1000
+    assert found.message.startswith("no picture `aaa")
+    assert found.message.endswith("aaa` in the set")
+    assert len(as_text([found])) < 2100
+    assert len(as_json([found])) < 2400
+
+
+@pytest.mark.parametrize("tag", ["include", "import", "extends"])
+def test_a_template_whose_name_is_too_long_for_the_disk_is_not_there(tmp_path: Path, tag: str) -> None:
+    name = "y" * 300
+    words = f"{{% {tag} '{name}.svg' {'as y ' if tag == 'import' else ''}%}}"
+    place(write_set(tmp_path, "- {name: Ant, kind: pawn}\n"), {"pawn.svg": svg(words)})
+    for more in (("check",), ("pdf", "--out", str(tmp_path / "made.pdf"))):
+        result = CliRunner().invoke(main, [*more, str(tmp_path)])
+        assert result.exit_code == 1
+        assert f"error: there is no template `{'y' * 59}…` [T001]" in result.output
+
+
+def test_a_back_whose_name_is_too_long_for_the_disk_is_not_there(tmp_path: Path) -> None:
+    write_set(tmp_path, "- {name: Ant, kind: pawn}\n", f"name: T\nedition: 17\nback: {'b' * 300}\n")
+    result = CliRunner().invoke(main, ["check", str(tmp_path)])
+    assert result.exit_code == 1
+    assert f"set.yaml:3:7: error: there is no template `{'b' * 59}…` [T001]" in result.output
