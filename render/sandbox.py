@@ -69,6 +69,7 @@ _MEMBERS: Mapping[type, frozenset[str]] = {
 """What a template may ask of a value, by its type."""
 
 _DICT = frozenset(dir(dict))
+_AT_ONCE = 16  # bits of what a template gives, before it is asked how long they are
 
 OPTIONS: Mapping[str, Any] = {
     "autoescape": True,
@@ -81,8 +82,6 @@ OPTIONS: Mapping[str, Any] = {
 }
 """How templates are read; what they are compiled to depends on it."""
 
-
-_AT_ONCE = 16  # bits of what a template gives, before it is asked how long they are
 
 Named = Mapping[str, Callable[..., Any]]
 

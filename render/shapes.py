@@ -19,6 +19,7 @@ Point = tuple[float, float]
 _NUMBER = re.compile(r"(?>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")  # takes all that it can, or nothing
 _CALL = re.compile(r"\s*([A-Za-z]+)\s*\(([^()]*)\)\s*,?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # control arm of a Bezier quarter circle of radius 1
+_SMOOTH = {"S": "CS", "T": "QT"}
 _SEPARATORS = re.compile(r"[\s,]*+")
 _FLAG = re.compile("[01]")  # of an arc: needs no space behind it
 _ARGUMENTS = {
@@ -212,8 +213,7 @@ def _mistake(data: str, at: int, command: str, kinds: tuple[re.Pattern[str], ...
 
 def _skip(data: str, at: int) -> int:
     """Return where the next thing stands, behind spaces and commas."""
-    match = _SEPARATORS.match(data, at)
-    return match.end() if match else at
+    return match.end() if (match := _SEPARATORS.match(data, at)) else at
 
 
 class _Pen:
@@ -306,9 +306,6 @@ class _Pen:
         if curves:
             self.segments += _moved(curves, Affine.move(*self.at))
             self.at = self.segments[-1][-2], self.segments[-1][-1]
-
-
-_SMOOTH = {"S": "CS", "T": "QT"}
 
 
 _FLAT = 1e-6  # mm: radii below it are none

@@ -109,13 +109,17 @@ def attempt(arguments: Sequence[str | Path], folder: Path, seconds: float = SECO
     words = tuple(str(argument) for argument in arguments)
     sys.stdout.flush()
     sys.stderr.flush()
-    before = _pages()[1]
+    began, beginning = os.pipe()
     with TemporaryFile() as out, TemporaryFile() as err, TemporaryFile() as escaped:
         child = os.fork()
         if child == 0:
+            os.write(beginning, b"%d" % _pages()[1])  # less than this process has: its mapped files come when needed
             _child(words, folder, (out, err, escaped), _Limits(seconds, mib))
         status, usage = _waited_for(child, _WALL * seconds)
         texts = [_content(stream) for stream in (out, err, escaped)]
+    before = int(os.read(began, 32))
+    os.close(began)
+    os.close(beginning)
     spent = usage.ru_utime + usage.ru_stime
     peak = max(usage.ru_maxrss / 1024 - before / 2**20, 0.0)
     return Attempt(words, status, texts[0], texts[1], spent, peak, texts[2].decode(errors="replace"))
