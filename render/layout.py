@@ -62,7 +62,7 @@ class _Walk:
         self.findings: list[Diagnostic] = []
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # what is seen of the face, at most
-        self.seen = (0.0, 0.0, 1.0, 1.0)  # the same, as a key of caches
+        self.seen: shape_element.Seen | None = None  # the same, as a key of caches; our own shapes are not weighed
         self.unit = 1.0  # by how much a face that is larger than a card is at least made smaller
         self.clips = 0
         self.works: list[Work] = []  # what the shapes take
@@ -80,7 +80,7 @@ class _Walk:
             self._undrawable(element, error)
             return Scene(Size(1.0, 1.0), ())
         self.window = window = box.outset(REACH)
-        self.seen = window.x, window.y, window.width, window.height
+        self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
         self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
         items = tuple(self._children(element, view, _PLAIN))
         self._count(drawable.total(self.works))

@@ -273,7 +273,7 @@ class _Document:
             if run.fill != fill:
                 content.add(operators.fill(run.fill, self._press))
                 fill = run.fill
-            glyphs = self._fonts.setdefault(run.face, GlyphFont(run.face))
+            glyphs = self._fonts.get(run.face) or self._fonts.setdefault(run.face, GlyphFont(run.face))
             if (run.face, run.size, run.stretch) != font:
                 content.add(f"/{glyphs.name} {operators.number(run.size)} Tf {operators.number(run.stretch * 100)} Tz")
                 font = (run.face, run.size, run.stretch)

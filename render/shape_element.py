@@ -24,8 +24,11 @@ def transform(value: str) -> Affine:
 
 
 @lru_cache(maxsize=8192)
-def drawn(tag: str, attributes: Attributes, space: Affine, look: Look, seen: Seen) -> tuple[Path, Work] | None:
-    """Return what a shape draws, and what that takes; cached, since most shapes are the same on every card."""
+def drawn(tag: str, attributes: Attributes, space: Affine, look: Look, seen: Seen | None) -> tuple[Path, Work] | None:
+    """Return what a shape draws, and what that takes; cached, since most shapes are the same on every card.
+
+    A shape of ours, of which nobody asks what is seen, is not weighed.
+    """
     given = dict(attributes)
     look = inherit(look, attributes)
     if "transform" in given:
@@ -37,7 +40,7 @@ def drawn(tag: str, attributes: Attributes, space: Affine, look: Look, seen: See
     if (look.fill is None and stroke is None) or not outlines:
         return None
     path = Path(shapes.moved(outlines, space), None if tag == "line" else look.fill, look.even_odd, stroke)
-    return path, drawable.work_of(path, Rect(*seen))
+    return path, drawable.work_of(path, Rect(*seen)) if seen else Work()
 
 
 _EXTENTS = frozenset({"width", "height", "r", "rx", "ry"})

@@ -87,6 +87,11 @@ class Template:
     compiled: jinja2.Template
     environment: Sandbox
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether what it gave is all from our own templates: none of the set's own was used so far, by any card."""
+        return isinstance(files := self.environment.loader, TemplateFiles) and not files.gave_own
+
 
 class Templates:
     """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""

@@ -35,6 +35,7 @@ class TemplateFiles(jinja2.FileSystemLoader):
     def __init__(self, own: Sequence[Path], ours: Sequence[Path]) -> None:
         super().__init__([*own, *ours])
         self._own, self._ours = own, ours
+        self.gave_own = False  # whether it gave a template of the set's own
 
     def get_source(self, _: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
         """Return the text of a template and its file, as Jinja2 wants them."""
@@ -42,6 +43,7 @@ class TemplateFiles(jinja2.FileSystemLoader):
         for folder in self._own:
             file = folder.joinpath(*way)
             if is_there(file):
+                self.gave_own = True
                 return _text(file, template, self._real(file, template)), str(file), lambda: True
             if os.path.islink(file):  # noqa: PTH114 - Path.is_symlink raises of a name that is too long
                 message = f"the template `{template}` is a link to `{target(file)}`, which is no file"
