@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("steady", derandomize=True, deadline=None, database=None)
+settings.register_profile("steady", derandomize=True, deadline=None, database=None, max_examples=60)
+settings.register_profile("thorough", deadline=None, database=None, max_examples=1000)
 settings.load_profile("steady")
 
 # No test sees or changes the printers of whoever runs it.
@@ -18,6 +20,7 @@ os.environ["KOTC_CONFIG"] = _CONFIGURATION.name
 
 # Programs that tests start find their modules compiled, as installed ones do, whatever this machine's setting says.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False  # and pytest keeps the tests as it compiled them: that takes some seconds
 
 
 @pytest.fixture(scope="session")

@@ -350,11 +350,11 @@ def test_any_other_photograph_goes_into_a_pdf_as_a_jpeg_of_all_its_pixels(file: 
         pytest.param(in_bytes(painted(RAINBOW, 16), "PNG"), id="png"),
         pytest.param(in_bytes(painted("KDM LWW", 16).convert("L"), "PNG"), id="grey png"),
         pytest.param(in_bytes(painted(RAINBOW, 16), "WEBP", lossless=True), id="webp"),
-        pytest.param(in_bytes(Image.effect_noise((2400, 2300), 90).convert("RGB"), "PNG"), id="more than one band"),
+        pytest.param(b"", id="more than one band"),
     ],
 )
 def test_any_other_picture_goes_into_a_pdf_as_its_pixels(file: Path, content: bytes) -> None:
-    file.write_bytes(content)
+    file.write_bytes(content or in_bytes(Image.effect_noise((2400, 2300), 90).convert("RGB"), "PNG", compress_level=1))
     packed = embeddable(on_card(file))
     assert isinstance(packed, Deflated)
     assert ImageChops.difference(unpacked(packed), pixels(on_card(file))).getbbox() is None

@@ -16,8 +16,9 @@ from PIL import Image
 from render.build import keys, program
 from render.build.outputs import GALLERY_PAGE
 from render.resources import TEMPLATES
+from tests import sets
 from tests.built import ROOT, built, rewritten, times, tree
-from tests.sets import SET, kotc, write_set
+from tests.sets import kotc, write_set
 from tests.templated import with_plain_back
 
 CARDS = """
@@ -25,6 +26,7 @@ CARDS = """
 - {name: Two, kind: minion, level: 2, sp: 2, hp: 0}
 - {name: Three, kind: spell, level: 2, text: Draw 1 card.}
 """
+SET = sets.SET + "outputs: {png: {dpi: 72}, sheets: true}\n"
 PNGS = {"png/one.png", "png/two.png", "png/three.png"}
 SHEETS = "sheets.pdf"
 OWN_MINION = (ROOT / "templates/kotc/minion.svg").read_text(encoding="utf-8")
@@ -40,7 +42,7 @@ def paint(file: Path, colour: str) -> None:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A set of three cards, built."""
-    folder = with_plain_back(write_set(tmp_path / "set", CARDS))
+    folder = with_plain_back(write_set(tmp_path / "set", CARDS, SET))
     paint(folder / "a.png", "red")
     built(folder)
     return folder
@@ -103,7 +105,7 @@ CHANGES: dict[str, tuple[Callable[[Path], object], set[str], list[str]]] = {
         ["sheets.pdf: options changed"],
     ),
     "the order": (
-        lambda folder: write_set(folder, "\n".join(CARDS.split("\n")[::-1])),
+        lambda folder: write_set(folder, "\n".join(CARDS.split("\n")[::-1]), SET),
         {SHEETS},
         ["sheets.pdf: order of the cards changed"],
     ),
@@ -118,7 +120,7 @@ CHANGES: dict[str, tuple[Callable[[Path], object], set[str], list[str]]] = {
         ["png/two.png: file is missing"],
     ),
     "a card less": (
-        lambda folder: write_set(folder, "\n".join(CARDS.split("\n")[:3])),
+        lambda folder: write_set(folder, "\n".join(CARDS.split("\n")[:3]), SET),
         {"png/three.png", SHEETS},
         ["sheets.pdf: three gone", "png/three.png: no longer asked for"],
     ),
@@ -170,7 +172,7 @@ def test_other_fonts_make_every_picture_again(folder: Path, tmp_path: Path, monk
 
 
 def test_a_level_that_is_left_to_the_rules_changes_with_them(tmp_path: Path) -> None:
-    folder = with_plain_back(write_set(tmp_path / "set", CARDS.replace("level: 2, sp", "level: auto, sp")))
+    folder = with_plain_back(write_set(tmp_path / "set", CARDS.replace("level: 2, sp", "level: auto, sp"), SET))
     paint(folder / "a.png", "red")
     built(folder)
     rules = (ROOT / "render/games/kotc/editions/17.yaml").read_text(encoding="utf-8")
@@ -267,7 +269,7 @@ def test_a_verification_names_what_was_changed_or_lost(folder: Path) -> None:
 
 
 def declaring(folder: Path, outputs: str) -> str:
-    (folder / "set.yaml").write_text(f"{SET}outputs: {outputs}\n")
+    (folder / "set.yaml").write_text(f"{sets.SET}outputs: {outputs}\n")
     result = kotc("build", folder, "--out", folder.parent / "out")
     return result.output if result.exit_code else ",".join(name for name in tree(out(folder)) if name[0] != ".")
 
@@ -355,10 +357,10 @@ EDITS: dict[str, Callable[[Path], object]] = {
     "no templates": lambda folder: shutil.rmtree(folder / "templates", ignore_errors=True),
     "usual": lambda folder: (folder / "set.yaml").write_text(SET),
     "split": lambda folder: (folder / "set.yaml").write_text(SET + "sheet: {grid: 1x1, sheets_per_file: 1}\n"),
-    "nothing": lambda folder: (folder / "set.yaml").write_text(SET + "outputs: []\n"),
+    "nothing": lambda folder: (folder / "set.yaml").write_text(sets.SET + "outputs: []\n"),
     "one less": lambda folder: write_set(folder, "\n".join(CARDS.split("\n")[2:]), _set_yaml(folder)),
-    "pictures alone": lambda folder: (folder / "set.yaml").write_text(SET + "outputs: [png]\n"),
-    "gallery": lambda folder: (folder / "set.yaml").write_text(SET + "outputs: [png, gallery]\n"),
+    "pictures alone": lambda folder: (folder / "set.yaml").write_text(sets.SET + "outputs: [png]\n"),
+    "gallery": lambda folder: (folder / "set.yaml").write_text(sets.SET + "outputs: [png, gallery]\n"),
     "lost": lambda folder: shutil.rmtree(out(folder) / "png", ignore_errors=True),
     "built": built,
 }
@@ -390,7 +392,7 @@ SHORT_OF = [
 def test_any_order_of_changes_ends_in_the_tree_of_a_clean_build(
     tmp_path_factory: pytest.TempPathFactory, edits: list[str]
 ) -> None:
-    folder = with_plain_back(write_set(tmp_path_factory.mktemp("edited") / "set", CARDS))
+    folder = with_plain_back(write_set(tmp_path_factory.mktemp("edited") / "set", CARDS, SET))
     paint(folder / "a.png", "red")
     built(folder)
     for edit in edits:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -72,7 +73,7 @@ def read(lands: Affine, paper: Size) -> tuple[Reading, ...]:
 
 def blurred(readings: tuple[Reading, ...], slips: np.ndarray) -> tuple[Reading, ...]:
     return tuple(
-        replace(reading, right=reading.right + right, down=reading.down + down)
+        Reading(reading.name, reading.right + right, reading.down + down)
         for reading, (right, down) in zip(readings, slips, strict=True)
     )
 
@@ -113,11 +114,17 @@ def shift_alone(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, 
     return Affine(), prints @ Affine.move(right.e, right.f)
 
 
+@cache
+def exactly_read(paper: Size, flip: Flip, count: int) -> list[tuple[Affine, tuple[Reading, ...]]]:
+    """Return printers, and what is read of each without a slip."""
+    return [(prints, read(seen(prints, paper, flip), paper)) for prints in printers(paper, count)]
+
+
 def worst_corners(paper: Size, flip: Flip, slips: np.ndarray, use: Use = rightly) -> np.ndarray:
     """Return for each printer how far the back's worst corner of the block of cards lies from the front's, in mm."""
     mirror, worst = through(paper, flip), []
-    for prints, slip in zip(printers(paper, len(slips)), slips, strict=True):
-        found = cal.fit(paper, blurred(read(seen(prints, paper, flip), paper), slip))
+    for (prints, right), slip in zip(exactly_read(paper, flip, len(slips)), slips, strict=True):
+        found = cal.fit(paper, blurred(right, slip))
         front, back = use(found.lands, mirror, prints)
         behind = mirror @ back @ mirror
         worst.append(max(math.dist(front.apply(*corner), behind.apply(*corner)) for corner in corners(paper)))

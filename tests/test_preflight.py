@@ -24,6 +24,7 @@ from render.standards import A_2B, STANDARDS, X_1A, X_4
 from tests.faulty import changed, state, untouched
 from tests.painted import in_bytes
 from tests.sets import kotc, write_set
+from tests.templated import with_plain_back
 
 CARDS = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: picture.png}
@@ -40,7 +41,7 @@ def shop(name: str) -> PdfShop:
 
 @pytest.fixture(scope="module")
 def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
-    folder = write_set(tmp_path_factory.mktemp("set"), CARDS)
+    folder = with_plain_back(write_set(tmp_path_factory.mktemp("set"), CARDS))
     Image.effect_noise((200, 120), 90).convert("RGB").save(folder / "picture.png")
     (card_set,) = load([folder])
     return Job((card_set,), draw(card_set).faces)

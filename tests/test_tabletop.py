@@ -6,9 +6,9 @@ import csv
 import io
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -104,11 +104,12 @@ def dpi_of(files: dict[str, bytes], name: str) -> float:
 
 
 @pytest.mark.parametrize(
-    "faces",
-    [starter(), made_up(3), made_up(5, backs=2), made_up(9, backs=9), made_up(1, copies=4)],
+    "cards",
+    [starter, partial(made_up, 3), partial(made_up, 5, backs=2), partial(made_up, 9, backs=9), partial(made_up, 1, 4)],
     ids=["starter", "three", "two-backs", "a-back-each", "one"],
 )
-def test_the_image_cut_by_its_saved_object_gives_each_card(faces: Sequence[Faces]) -> None:
+def test_the_image_cut_by_its_saved_object_gives_each_card(cards: Callable[[], Sequence[Faces]]) -> None:
+    faces = cards()
     files = written(faces)
     (pile,) = saved(files)["ObjectStates"]
     by_name = {face.card.name: face for face in faces if face.card.copies}

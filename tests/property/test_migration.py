@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render.games.kotc.cards import Card, CardSet
@@ -115,6 +115,7 @@ def migrated(folder: Path) -> Migration:
     return migration
 
 
+@settings(max_examples=50)
 @given(sets())
 def test_migrating_twice_is_migrating_once(files: Files) -> None:
     with written(files) as folder:
@@ -124,6 +125,7 @@ def test_migrating_twice_is_migrating_once(files: Files) -> None:
         assert content(folder) == once
 
 
+@settings(max_examples=50)
 @given(sets())
 def test_the_files_say_what_the_migration_says(files: Files) -> None:
     with written(files) as folder:
@@ -131,6 +133,7 @@ def test_the_files_say_what_the_migration_says(files: Files) -> None:
         assert [card.after for card in migration.cards] == list(read(folder).cards)
 
 
+@settings(max_examples=50)
 @given(sets())
 def test_a_migrated_card_has_no_old_text_left_and_may_be_played(files: Files) -> None:
     with written(files) as folder:
@@ -143,6 +146,7 @@ def test_a_migrated_card_has_no_old_text_left_and_may_be_played(files: Files) ->
                 assert verdict(card.after, SEVENTEENTH) is Verdict.LEGAL
 
 
+@settings(max_examples=50)
 @given(sets())
 def test_migrating_to_the_same_edition_changes_nothing(files: Files) -> None:
     with written(files) as folder:
@@ -153,6 +157,7 @@ def test_migrating_to_the_same_edition_changes_nothing(files: Files) -> None:
         assert content(folder) == before
 
 
+@settings(max_examples=50)
 @given(sets())
 def test_every_other_value_and_comment_stays(files: Files) -> None:
     with written(files) as folder:
