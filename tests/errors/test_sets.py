@@ -64,6 +64,13 @@ def test_everything_that_can_be_wrong_in_a_set() -> None:
     """)  # noqa: E501
 
 
+def test_a_back_that_lies_outside_is_said_once() -> None:
+    write_set(Path("s"), "- {name: Ant, kind: pawn}\n", "name: T\nedition: 17\nback: ../back.png\n")
+    result = kotc("check", "s")
+    assert re.findall(r"`../back.png` lies outside the set's folder \[(\w+)\]", result.output) == ["S018"]
+    assert result.output.endswith("1 error\n")
+
+
 def test_a_set_that_is_a_list() -> None:
     assert said_of_card(PAWN, "- name: Starter\n") == words("""
         s/set.yaml:1:1: error: expected the keys of a set, found a list [S001]

@@ -200,8 +200,8 @@ def back_of(fields: Fields, key: str, default: str, home: Home) -> str:
     if key not in fields.values:
         return default
     name = fields.words(key, what="back")
-    if re.search(r"[./\\:]", name):
-        _file(fields, key, name, home)
+    if re.search(r"[./\\:]", name) and _file(fields, key, name, home) is None:
+        return default
     return name
 
 
