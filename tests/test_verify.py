@@ -6,6 +6,7 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -118,6 +119,27 @@ def test_fronts_and_backs_in_two_files_are_proved_together_only() -> None:
             f"2 sheets, 12 cards, 2 pages: {NO_BACKS}"
         )
         assert alone.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("other", "what"),
+    [
+        ({"paper": PAPERS["letter"]}, "paper"),
+        ({"flip": Flip.SHORT_EDGE}, "flip"),
+        ({"copies": {"ant": 1, "bee": 1, "cat": 1, "dog": 1}}, "number of sheets"),
+    ],
+)
+def test_fronts_and_backs_of_two_printings_are_no_pair(other: dict[str, Any], what: str) -> None:
+    fronts, _ = written(backs=Backs.SEPARATE)
+    fronts = fronts.rename("fronts.pdf")
+    _, backs = written(backs=Backs.SEPARATE, **other)
+    result = verified(fronts, backs)
+    assert result.exit_code == 1
+    assert result.stdout == (
+        f"{backs}:1:1: error: its {what} is not that of `fronts.pdf`, so they are no pair [Q056]\n"
+    )
+    assert "give both" not in result.stderr
+    assert "1 error in backs" in result.stderr
 
 
 def test_backs_in_reverse_order_are_proved_behind_their_fronts() -> None:

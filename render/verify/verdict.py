@@ -52,6 +52,7 @@ def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
     jobs = _jobs(files)
     for job in jobs:
         _hold_together(job)
+    _match_up(jobs)
     if wanted is not None:
         for file in files:
             _compare(file, wanted)
@@ -144,7 +145,27 @@ def _belong(file: SheetFile, other: SheetFile) -> bool:
 def _job_of(file: SheetFile) -> tuple[object, ...]:
     said = file.ticket
     shop = said.shop and file.path  # each is a job of its own
-    return file.document.title, said.paper, said.card, said.columns, said.rows, said.backs, said.flip, said.sheets, shop
+    return (
+        file.document.title, said.paper, said.card, (said.columns, said.rows), said.backs, said.flip, said.sheets, shop
+    )  # fmt: skip
+
+
+_IN_WORDS = ("title", "paper", "card size", "grid", "way of printing backs", "flip", "number of sheets", "shop")
+
+
+def _match_up(jobs: Sequence[Sequence[SheetFile]]) -> None:
+    """Add to files of backs alone that they are of another printing than the fronts that are given with them."""
+    alone = [job for job in jobs if all(file.ticket.backs is Backs.SEPARATE for file in job)]
+    fronts = [job for job in alone if all(file.ticket.side is Side.FRONTS for file in job)]
+    behind = [job for job in alone if all(file.ticket.side is Side.BACKS for file in job)]
+    for job in behind if fronts else ():
+        for file in job:
+            other = fronts[0][0]
+            pairs = zip(_IN_WORDS, _job_of(file), _job_of(other), strict=True)
+            what = next((word for word, one, meant in pairs if one != meant), "sheets")
+            file.faults.append(Fault("Q056", f"its {what} is not that of `{other.path}`, so they are no pair"))
+    for file in (file for job in (*fronts, *behind) if fronts and behind for file in job):
+        file.unproved.pop(BACKS, None)
 
 
 def _hold_together(job: Sequence[SheetFile]) -> None:
