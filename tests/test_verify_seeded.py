@@ -351,6 +351,15 @@ def labels_of_the_rulers(pdf: Pdf) -> list[str]:
     return re.findall(r"BT\b.*?\bET\b", words, re.DOTALL)[-2:]
 
 
+def tick_of_the_ruler_moved(pdf: Pdf) -> None:
+    redrawn(pdf, 1, "34.94 200.45 m", "34.44 200.45 m")
+
+
+def tick_of_the_second_ruler_lost(pdf: Pdf) -> None:
+    form = drawing(pdf, 1, "9.69 161.2555 l")
+    form.write(re.sub(rb"9 169.45 m .+? h ", b"", form.read_bytes(), count=1))
+
+
 def label_of_the_ruler_lost(pdf: Pdf) -> None:
     rewritten(pdf, 1, (labels_of_the_rulers(pdf)[0], ""))
 

@@ -53,8 +53,8 @@ def told(strays: Sequence[Stray], lost: Sequence[tuple[str, Painted]], page: int
 
 
 def _missing(name: str, number: int) -> str:
-    if name == "ruler":
-        return "part of the ruler is missing"
+    if name in _RULERS:
+        return f"part of the {name} is missing"
     if number == 1:
         return f"a {name} is missing"
     return f"{number} {name}s are missing, the first"
@@ -90,7 +90,7 @@ def _is_beside(painted: Painted, box: Rect) -> bool:
 
 def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int) -> Iterator[Fault]:
     """Yield which marks are elsewhere, or look otherwise: each with the nearest thing of its kind, those alike once."""
-    ways: dict[tuple[str, str], int] = {}
+    ways: dict[tuple[str, str, str], int] = {}
     for name, painted in list(missing):
         alike = [stray for stray in left if stray.painted.kind == painted.kind]
         if len(alike) * len(missing) > MOST_PAIRS:
@@ -107,16 +107,18 @@ def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int)
             else:
                 yield Fault("Q085", f"{_SAYS[name]} says `{said[:80]}`, and is to say `{wanted[:80]}`", page)
         else:
-            way = name, _otherwise(nearest.painted, painted)
+            one = _SAYS.get(name, "") if painted.kind == "glyphs" else f"part of the {name}" if name in _RULERS else ""
+            way = one, name, _otherwise(nearest.painted, painted)
             ways[way] = ways.get(way, 0) + 1
-    for (name, otherwise), number in list(ways.items())[:MOST_NAMED]:
-        the = _SAYS.get(name) or (f"a {name}" if number == 1 else f"{number} {name}s")
-        yield Fault("Q082", f"{the} {'is' if number == 1 or name in _SAYS else 'are'} {otherwise}", page)
+    for (one, name, otherwise), number in list(ways.items())[:MOST_NAMED]:
+        the = one or (f"a {name}" if number == 1 else f"{number} {name}s")
+        yield Fault("Q082", f"{the} {'is' if number == 1 or one else 'are'} {otherwise}", page)
     more = sum(list(ways.values())[MOST_NAMED:])
     if more:
         yield Fault("Q082", f"{more} more mark{' is' if more == 1 else 's are'} elsewhere or of another shape", page)
 
 
+_RULERS = ("ruler", "second ruler")
 _SAYS = {
     "slug": "the slug",
     "ruler": "the label of the ruler",
