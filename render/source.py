@@ -11,10 +11,10 @@ import os
 import re
 import stat
 import unicodedata
-from collections.abc import Callable, Sized
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import yaml
 
@@ -220,14 +220,16 @@ class _Builder:
     def _sequence(self, event: yaml.Event, depth: int) -> Sequence:
         items: list[Node] = []
         while not isinstance(following := self._next(), yaml.SequenceEndEvent):
-            self._check_room(items, event)
+            if len(items) == MOST_ENTRIES:
+                self._stop_at_length(event)
             items.append(self._node(following, depth + 1))
         return Sequence(tuple(items), self._start(event), self._end(following))
 
     def _mapping(self, event: yaml.Event, depth: int) -> Mapping:
         entries: dict[str, tuple[Scalar, Node]] = {}
         while not isinstance(following := self._next(), yaml.MappingEndEvent):
-            self._check_room(entries, event)
+            if len(entries) == MOST_ENTRIES:
+                self._stop_at_length(event)
             key, value = self._node(following, depth + 1), self._node(self._next(), depth + 1)
             if not isinstance(key, Scalar):
                 self._note("Y013", "a list or mapping cannot be a key", (key.start, key.start + 1), "write a word")
@@ -239,13 +241,12 @@ class _Builder:
 
     # --- findings -----
 
-    def _check_room(self, entries: Sized, event: yaml.Event) -> None:
+    def _stop_at_length(self, event: yaml.Event) -> NoReturn:
         """Stop at a list or mapping that is longer than any of a card file, a deck or the rules of an edition."""
-        if len(entries) == MOST_ENTRIES:
-            extent = self._start(event), self._start(event) + 1
-            message = f"a list or mapping of more than {MOST_ENTRIES:,} entries begins here"
-            self._note("Y019", message, extent, "split the file into several")
-            raise _Stop
+        extent = self._start(event), self._start(event) + 1
+        message = f"a list or mapping of more than {MOST_ENTRIES:,} entries begins here"
+        self._note("Y019", message, extent, "split the file into several")
+        raise _Stop
 
     def _note(self, code: str, message: str, extent: Range, hint: str) -> None:
         self.findings.append(Diagnostic(code, message, span(self._file, self._text, extent), hint))

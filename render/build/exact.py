@@ -11,6 +11,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -26,10 +27,11 @@ NOT_EXACT = (KeyError, TypeError, ValueError, AttributeError, RecursionError)
 
 SEAL, NO_SEAL = "<seal>", 64 * "0"
 
-_SEALED = re.compile(b'\n"<seal>": "([0-9a-f]{64})"')
-_DIGEST = re.compile("[0-9a-f]{0,128}")
-_CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udc7f\udd00-\udfff]")
-_NO_PATH = re.compile(r"[\0-\x1f\x7f\\:]")
+_SEAL_LINE = b'\n"<seal>": "'
+_SEALED = re.compile(_SEAL_LINE + b'([0-9a-f]{64})"')
+_OF_DIGESTS, _LONGEST_DIGEST = b"0123456789abcdef", 128
+_CONTROL = "[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udc7f\udd00-\udfff]"
+_NO_PATH = "[\0-\x1f\x7f]"
 
 T = TypeVar("T")
 
@@ -56,7 +58,7 @@ def is_broken(data: bytes) -> bool:
 
 
 def _has_seal(data: bytes) -> bool | None:
-    found = _SEALED.search(data)
+    found = _SEALED.search(data, max(data.find(_SEAL_LINE), 0))
     if found is None:
         return None
     hasher = hashlib.sha256(data[: found.start(1)])
@@ -120,7 +122,7 @@ def word(said: object) -> str:
     """Return a text that can be shown: with line ends, and without other characters that command a terminal."""
     if type(said) is not str:
         raise TypeError
-    if not said.isprintable() and _CONTROL.search(said):
+    if not said.isprintable() and re.search(_CONTROL, said):
         raise ValueError
     return said
 
@@ -129,8 +131,7 @@ def digest(said: object) -> str:
     """Return a digest, or what stands for none."""
     if type(said) is not str:
         raise TypeError
-    if not _DIGEST.fullmatch(said):
-        raise ValueError
+    digests([said])
     return said
 
 
@@ -138,10 +139,7 @@ def name(said: object) -> str:
     """Return the name of a file that is made and removed: one below the folder, with `/`, and not the folder itself."""
     if type(said) is not str:
         raise TypeError
-    parts = said.split("/")
-    if _NO_PATH.search(said) or any(part in ("", ".", "..") for part in parts):
-        raise ValueError
-    os.fsencode(said)
+    names([said])
     return said
 
 
@@ -161,6 +159,53 @@ def label_to_read(said: object) -> str:
     if os.path.isabs(found):  # noqa: PTH117 - a label is no path
         raise ValueError
     return found
+
+
+def words(said: Iterable[str]) -> None:
+    """Look at many as `word` does, all at once: of a thousand cards there are ten thousand."""
+    word("".join(said))
+
+
+def digests(said: Iterable[str]) -> None:
+    """Look at many as `digest` does, all at once."""
+    found = [*said]
+    joined = "\n".join(found)
+    if joined.count("\n") >= max(len(found), 1) or joined.encode("ascii").translate(None, b"\n" + _OF_DIGESTS):
+        raise ValueError
+    if max(map(len, found), default=0) > _LONGEST_DIGEST:
+        raise ValueError
+
+
+def names(said: Iterable[str]) -> None:
+    """Look at many as `name` does, all at once."""
+    found = [*said]
+    joined = f"/{'/'.join(found)}/"
+    if found and any(part in joined for part in ("//", "/./", "/../", "\\", ":")):
+        raise ValueError
+    if not joined.isprintable() and re.search(_NO_PATH, joined):
+        raise ValueError
+    os.fsencode(joined)
+
+
+def labels(said: Iterable[str]) -> None:
+    """Look at many as `label` does, all at once."""
+    found = [*said]
+    joined = "\n".join(found)
+    if "" in found or "\0" in joined or ".." in joined:
+        found = [label(each) for each in found]
+    os.fsencode(joined)
+
+
+def stamps(said: Iterable[object]) -> None:
+    """Look at many as `stamp` does, all at once."""
+    rows: list[Any] = [row for row in said if row is not None]
+    if not ({*map(type, rows)} <= {list} and {*map(len, rows)} <= {3}):
+        raise TypeError
+    numbers = [*chain.from_iterable(rows)]
+    if not {*map(type, numbers)} <= {int}:
+        raise TypeError
+    if numbers and not -MOST <= min(numbers) <= max(numbers) < MOST:
+        raise ValueError
 
 
 def listed(said: object, each: Callable[[object], T]) -> tuple[T, ...]:

@@ -28,6 +28,8 @@ PROGRAM = "<program>"
 Key = Mapping[str, Any]
 """What an output depends on: a digest of each part by its name; or, of several cards, digests by their ids."""
 
+LookAt = Callable[[Iterable[Any]], None]
+
 Stamp = Sequence[int] | None
 """Size, time of change in ns and inode of a file; nothing for one that is not there."""
 
@@ -143,7 +145,7 @@ def _continued(manifest: Manifest, lines: Iterable[Mapping[str, Any]]) -> Manife
                 making, read_by = exact.listed(line["making"], exact.name), _read(line["read"])
                 pending.update(making)
             elif "writes" in line:
-                left(_files(line["writes"]))
+                left(_table(line["writes"], exact.names, exact.digests))
             else:
                 name, entry = exact.name(line["name"]), _entry(line)
                 left(entry.files)
@@ -155,12 +157,36 @@ def _continued(manifest: Manifest, lines: Iterable[Mapping[str, Any]]) -> Manife
 
 
 def _entry(said: Mapping[str, Any]) -> Entry:
-    warnings, pixels = exact.word(said.get("warnings", "")), exact.digest(said.get("pixels", ""))
-    return Entry(_key(said["key"]), _files(said["files"]), warnings, pixels)
+    return _entries({"": said})[""]
 
 
-def _files(said: Mapping[str, Any]) -> dict[str, str]:
-    return {exact.name(name): exact.digest(digest) for name, digest in said.items()}
+def _entries(said: Mapping[str, Mapping[str, Any]]) -> dict[str, Entry]:
+    """Return what is said of outputs by their names; these are looked at elsewhere."""
+    entries = {
+        name: Entry(each["key"], each["files"], each.get("warnings", ""), each.get("pixels", ""))
+        for name, each in said.items()
+    }
+    words, names, digests = set[str](), set[str](), list[str]()
+    for entry in entries.values():
+        parts, files = {**entry.key}, entry.files
+        for of in [parts.pop(part) for part in _NESTED if part in parts]:
+            words.update(of)
+            digests += of.values()
+        words.update(parts)
+        names.update(files)
+        digests += [*parts.values(), *files.values(), entry.pixels]
+        words.add(entry.warnings)
+    exact.words(words)
+    exact.names(names)
+    exact.digests(digests)
+    return entries
+
+
+def _table(said: Mapping[str, Any], keys: LookAt, values: LookAt) -> dict[str, Any]:
+    """Return what stands by keys, after both were looked at."""
+    keys(said)
+    values(said.values())
+    return {**said}
 
 
 def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, str, str]:
@@ -176,24 +202,21 @@ def _said_of_rules(told: Told) -> dict[str, object]:
     return {"said": told.rules, **counts, "cards": told.ruled, "by": told.ruled_by}
 
 
-def _key(said: Mapping[str, Any]) -> Key:
-    return {exact.word(part): _digests(of) if part in _NESTED else exact.digest(of) for part, of in said.items()}
-
-
-def _digests(said: Mapping[str, Any]) -> dict[str, str]:
-    return {exact.word(name): exact.digest(digest) for name, digest in said.items()}
-
-
 def _read(said: Mapping[str, Any]) -> dict[str, Sequence[str]]:
     return {exact.word(name): [*exact.listed(labels, exact.label_to_read)] for name, labels in said.items()}
 
 
 def _seen(said: Mapping[str, Any]) -> dict[str, Stamp | str]:
-    return {
-        exact.label(label): exact.digest(look) if label == PROGRAM else exact.stamp(look)
-        for label, look in said.items()
-        if label != exact.SEAL
-    }
+    seen = {label: look for label, look in said.items() if label != exact.SEAL}
+    exact.labels(seen)
+    exact.digests(look for label, look in seen.items() if label == PROGRAM)
+    exact.stamps(look for label, look in seen.items() if label != PROGRAM)
+    return seen
+
+
+def _outputs(said: Mapping[str, Any]) -> dict[str, Entry]:
+    exact.names(said)
+    return _entries(said)
 
 
 def _told(said: Mapping[str, Any]) -> Told:
@@ -211,10 +234,9 @@ def _pictures(said: Mapping[str, Any]) -> dict[str, tuple[int, str, str, str]]:
     """Return what cards look like; nothing if it is said in another way."""
     rows = [(name, copies, front, back, of) for name, (copies, front, back, of) in said.items()]
     try:
-        return {
-            exact.word(name): (exact.whole(copies), exact.digest(front), exact.digest(back), exact.digest(of))
-            for name, copies, front, back, of in rows
-        }
+        exact.words(said)
+        exact.digests(digest for row in rows for digest in row[2:])
+        return {name: (exact.whole(copies), front, back, of) for name, copies, front, back, of in rows}
     except NOT_EXACT:
         return {}
 
@@ -226,7 +248,7 @@ def _painted(said: Mapping[str, Any]) -> dict[str, Any]:
             "size": exact.listed(said["size"], exact.length),
             "canvas": exact.listed(said["canvas"], exact.length),
             "bleed_from": exact.word(said["bleed_from"]),
-            "backs": _digests(said["backs"]),
+            "backs": _table(said["backs"], exact.words, exact.digests),
         }
     except NOT_EXACT:
         return {}
@@ -272,11 +294,11 @@ def parsed(said: Mapping[str, Any]) -> Manifest:
         exact.word(said["name"]),
         exact.digest(said["program"]),
         exact.listed(said["cards"], exact.label_to_read),
-        {exact.label(label): exact.digest(digest) for label, digest in said["inputs"].items()},
+        _table(said["inputs"], exact.labels, exact.digests),
         _read(said["read"]),
-        {exact.name(name): _entry(entry) for name, entry in said["outputs"].items()},
+        _outputs(said["outputs"]),
         _seen(said["seen"]),
-        {exact.name(name): exact.stamp(look) for name, look in said["made"].items()},
+        _table(said["made"], exact.names, exact.stamps),
         _told(said["told"]),
         _pictures(said["pictures"]),
         _painted(said["painted"]),

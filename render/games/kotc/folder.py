@@ -138,7 +138,7 @@ def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
     return (folder / name for name in _card_files(names))
 
 
-_KIND = re.compile(rb"""(?:^|[\s,{])["']?kind["']?\s*:""")
+_KIND = rb"""(?:^|[\s,{])["']?kind["']?\s*:"""
 _MUCH = 1 << 16  # bytes, among which a file of cards says what kind the first one is
 
 
@@ -153,7 +153,7 @@ def _has_cards(file: Path) -> bool:
 @lru_cache(maxsize=256)
 def _says_kind(file: Path, _changed: int, _size: int) -> bool:
     with file.open("rb") as stream:
-        return _KIND.search(stream.read(_MUCH)) is not None
+        return re.search(_KIND, stream.read(_MUCH)) is not None
 
 
 def _misnamed_templates(folder: Path) -> Iterator[Diagnostic]:
@@ -178,7 +178,7 @@ def _other_case(path: Path, right: str) -> Diagnostic:
 
 @cache
 def _our_templates() -> frozenset[str]:
-    return frozenset(file.name for file in (TEMPLATES / "kotc").glob("*.svg"))
+    return frozenset(name for name in _names(TEMPLATES / "kotc") if name.endswith(".svg"))
 
 
 def _closed(folder: Path, error: OSError) -> Diagnostic:
