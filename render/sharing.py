@@ -19,6 +19,8 @@ from typing import BinaryIO, TypeVar
 
 FEWEST = 150  # things: for fewer, copying memory costs more than the second core gains
 
+_PIPE = 1 << 20  # bytes, as much as Linux gives to anybody
+
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
 Work = Callable[[Sequence[Thing]], Iterable[Result]]
@@ -67,7 +69,7 @@ def _can_fork() -> bool:
 
 def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
     """Begin the work in a second process; return where its results can be read, and its number, if there can be one."""
-    reader, writer = os.pipe()
+    reader, writer = _pipe()
     try:
         child = os.fork()
     except OSError:
@@ -87,6 +89,16 @@ def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
             pickle.dump((), stream)
     finally:
         os._exit(0)  # without what a process does at its end: that is for the one that began
+
+
+def _pipe() -> tuple[int, int]:
+    """Return the two ends of a pipe that holds much, so that who writes can end, and give back what it holds."""
+    import fcntl  # noqa: PLC0415 - only where there are forks
+
+    reader, writer = os.pipe()
+    with suppress(OSError):
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, _PIPE)
+    return reader, writer
 
 
 def _leave_without_reader(writer: int) -> None:
