@@ -16,7 +16,7 @@ from jinja2.lexer import Token
 TURN, STEP, HELD, COMPARED, JOINED = " turn", " step", " held", " compared", " joined"
 LARGEST, SMALLEST = " largest", " smallest"
 
-REVISION = 2  # of what is put into trees: with another, kept code is not to be used
+REVISION = 3  # of what is put into trees, and of what is compiled: with another, kept code is not to be used
 DEEPEST = 60  # expressions or tags within each other
 MOST_NODES = 20_000
 MOST_TOKENS = 100_000

@@ -89,28 +89,36 @@ Named = Mapping[str, Callable[..., Any]]
 class _Template(jinja2.Template):
     environment: Sandbox
 
-    @property
-    def root_render_func(self) -> Callable[[Context], Iterator[str]]:
-        """What draws the template, bit by bit; how deep templates draw each other is counted."""
-        return self._drawn
-
-    @root_render_func.setter
-    def root_render_func(self, draw: Callable[[Context], Iterator[str]]) -> None:
-        self._draw = draw
-
-    def _drawn(self, context: Context) -> Iterator[str]:
-        budget = self.environment.budget
-        budget.enter()
-        try:
-            yield from self._draw(context)
-        finally:
-            budget.leave()
+    @classmethod
+    def _from_namespace(cls, *args: Any) -> jinja2.Template:
+        """Return a template; how deep those of a set draw each other is counted: ours do not, without one of these."""
+        template = super()._from_namespace(*args)
+        if _is_foreign(template.filename):
+            template.root_render_func = _counted(template.environment, template.root_render_func)
+        return template
 
     def make_module(self, *args: Any, **kwargs: Any) -> Any:
         """Return the template as `import` has it; what it draws is one text, counted."""
         module = super().make_module(*args, **kwargs)
         module._body_stream = [self.environment.concat(module._body_stream)]
         return module
+
+
+def _is_foreign(filename: str | None) -> bool:
+    """Whether a template is not one of ours."""
+    return not (filename and Path(filename).is_relative_to(TEMPLATES))
+
+
+def _counted(environment: Any, draw: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
+    def drawn(context: Context) -> Iterator[str]:
+        budget = environment.budget
+        budget.enter()
+        try:
+            yield from draw(context)
+        finally:
+            budget.leave()
+
+    return drawn
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
@@ -123,8 +131,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
         super().__init__(**options, **OPTIONS)
         self.budget = Budget(limits)
         self.asked_for: dict[str, set[str]] = {}
-        self._kept_state = False
         self.finalize = printed
+        self._kept_state = False
         self.filters = {
             name: self._guarded(name, run) for name, run in cast(Named, self.filters).items() if name in FILTERS
         }
@@ -159,18 +167,18 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def compile(self, source: Any, name: Any = None, filename: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Compile a template; what is worked out on the way is not counted."""
+        foreign = _is_foreign(filename)
         budget, self.budget = self.budget, Budget(self.budget.limits)
-        foreign = not (filename and Path(filename).is_relative_to(TEMPLATES))
         self.intercepted_binops = frozenset(self.binop_table) if foreign else frozenset()
+        self.finalize = printed if foreign else None
         try:
             return super().compile(source, name, filename, *args, **kwargs)
         finally:
-            self.budget = budget
+            self.budget, self.finalize = budget, printed
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        foreign = not (filename and Path(filename).is_relative_to(TEMPLATES))
         try:
-            return instrument(super()._parse(source, name, filename), foreign=foreign)
+            return instrument(super()._parse(source, name, filename), foreign=_is_foreign(filename))
         except Excess as error:
             raise jinja2.TemplateSyntaxError(str(error), error.line, name, filename) from None
         except RecursionError:
