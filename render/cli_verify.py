@@ -78,9 +78,11 @@ def _wanted(paths: tuple[Path, ...]) -> Wanted:
     sets, findings = survey(paths)
     if has_errors(findings):
         raise Refused(findings)
+    cards = [card for card_set in sets for card in card_set.cards]
     copies: dict[str, int] = {}
-    for card in (card for card_set in sets for card in card_set.cards):
+    for card in cards:
         copies[card.id] = copies.get(card.id, 0) + card.copies
+    names = {card.id: card.name for card in cards}
 
     @cache
     def faces(size: Size, is_for_press: bool) -> Cards:
@@ -91,4 +93,4 @@ def _wanted(paths: tuple[Path, ...]) -> Wanted:
         return found
 
     sources = tuple(dict.fromkeys(card_set.sheet.bleed_from for card_set in sets))
-    return Wanted({name: number for name, number in copies.items() if number}, faces, sources)
+    return Wanted({name: number for name, number in copies.items() if number}, names, faces, sources)

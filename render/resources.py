@@ -15,3 +15,8 @@ def _folder(name: str) -> Path:
 
 FONTS = _folder("fonts")
 TEMPLATES = _folder("templates")
+
+
+def is_ours(filename: str | None) -> bool:
+    """Return whether a template is one of the program's own."""
+    return filename is not None and Path(filename).is_relative_to(TEMPLATES)

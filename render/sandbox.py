@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import wraps
 from itertools import islice
-from pathlib import Path
 from types import CodeType
 from typing import Any, cast
 
@@ -55,7 +54,7 @@ from render.offered import (
     is_same,
     printed,
 )
-from render.resources import TEMPLATES
+from render.resources import is_ours
 from render.values import called, check_call, operated, weighed, weight
 
 _MEMBERS: Mapping[type, frozenset[str]] = {
@@ -82,7 +81,6 @@ OPTIONS: Mapping[str, Any] = {
 }
 """How templates are read; what they are compiled to depends on it."""
 
-
 Named = Mapping[str, Callable[..., Any]]
 
 
@@ -93,7 +91,7 @@ class _Template(jinja2.Template):
     def _from_namespace(cls, *args: Any) -> jinja2.Template:
         """Return a template; how deep those of a set draw each other is counted: ours do not, without one of these."""
         template = super()._from_namespace(*args)
-        if _is_foreign(template.filename):
+        if not is_ours(template.filename):
             template.root_render_func = _counted(template.environment, template.root_render_func)
         return template
 
@@ -104,15 +102,9 @@ class _Template(jinja2.Template):
         return module
 
 
-def _is_foreign(filename: str | None) -> bool:
-    """Whether a template is not one of ours."""
-    return not (filename and Path(filename).is_relative_to(TEMPLATES))
-
-
-def _counted(environment: Any, draw: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
+def _counted(sandbox: Any, draw: Callable[[Context], Iterator[str]]) -> Callable[[Context], Iterator[str]]:
     def drawn(context: Context) -> Iterator[str]:
-        budget = environment.budget
-        budget.enter()
+        (budget := sandbox.budget).enter()
         try:
             yield from draw(context)
         finally:
@@ -167,7 +159,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def compile(self, source: Any, name: Any = None, filename: Any = None, *args: Any, **kwargs: Any) -> Any:
         """Compile a template; what is worked out on the way is not counted."""
-        foreign = _is_foreign(filename)
+        foreign = not is_ours(filename)
         budget, self.budget = self.budget, Budget(self.budget.limits)
         self.intercepted_binops = frozenset(self.binop_table) if foreign else frozenset()
         self.finalize = printed if foreign else None
@@ -178,7 +170,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         try:
-            return instrument(super()._parse(source, name, filename), foreign=_is_foreign(filename))
+            return instrument(super()._parse(source, name, filename), foreign=not is_ours(filename))
         except Excess as error:
             raise jinja2.TemplateSyntaxError(str(error), error.line, name, filename) from None
         except RecursionError:

@@ -101,7 +101,11 @@ def _unclosed_quote(slip: Slip) -> Explanation:
 def _unclosed_bracket(slip: Slip) -> Explanation:
     bracket = slip.text[slip.begun : slip.begun + 1]
     closing = {"[": "]", "{": "}"}.get(bracket, "]")
-    hint = f"separate what is inside with commas and end it with `{closing}`"
+    line, _, _ = slip.text[slip.begun :].partition("\n")
+    if re.search(r"\s#", line) and closing in line:
+        hint = f"a space and `#` begin a comment, which hides `{closing}`: put the value with the `#` in quotes"
+    else:
+        hint = f"separate what is inside with commas and end it with `{closing}`"
     return Explanation("Y007", f"`{bracket}` is not closed", hint, *_one(slip.begun))
 
 

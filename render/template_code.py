@@ -23,7 +23,7 @@ from jinja2.bccache import Bucket
 
 from render.files import replace_file
 from render.reach import content
-from render.resources import TEMPLATES
+from render.resources import TEMPLATES, is_ours
 
 _SEAL = hashlib.sha256().digest_size
 _LARGEST = 1 << 20  # bytes of the code of a template
@@ -44,8 +44,7 @@ class KeptCode(jinja2.BytecodeCache):
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
         """Return what the template is called and, in a line of its own, the file for its code if it is ours."""
-        ours = filename is not None and Path(filename).is_relative_to(TEMPLATES)
-        return f"{name}\0{filename}\n{_file_for(name) if ours else ''}"
+        return f"{name}\0{filename}\n{_file_for(name) if is_ours(filename) else ''}"
 
     def get_source_checksum(self, source: str) -> str:
         """Return the digest of what the code of a template is made of."""

@@ -12,7 +12,7 @@ import pytest
 
 from render.geometry import CARDS, PAPERS, Affine, Flip, Size
 from render.sheet_options import Backs, Crop, Orientation, Proof, Registration, Where
-from tests.sets import write_set
+from tests.sets import kotc, write_set
 from tests.sheet_files import FOUR, SET, cards, found_after, job, rewritten, said, verified, written
 from tests.templated import with_plain_back
 
@@ -181,6 +181,18 @@ def test_cards_are_compared_with_the_set(tmp_path: Path) -> None:
         "sheets.pdf:1:1: error: page 2: the back of `cat`: a picture is drawn on it where its card has a filled shape,"
         " in column 1, row 2 of the front [Q090]",
     ]
+
+
+def test_sheets_with_the_shipped_back_are_compared_with_the_set() -> None:
+    folder = write_set(Path("plain"), "- {name: Eel, kind: pawn}\n", SET)
+    file = Path("plain.pdf")
+    assert kotc("pdf", folder, "--out", file).exit_code == 0
+    assert verified(file, "--set", folder).output == f"1 sheet, 1 card, 2 pages: {BY_CARDS}"
+
+
+def test_a_file_that_is_named_twice_is_there_once() -> None:
+    (file,) = written()
+    assert verified(file, Path("..", Path.cwd().name, file.name)).output == f"2 sheets, 12 cards, 4 pages: {ALL_RIGHT}"
 
 
 def test_cards_of_two_sets_with_the_same_id_are_told_apart() -> None:

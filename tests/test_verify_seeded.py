@@ -704,6 +704,14 @@ IN_FOLDERS: list[tuple[Callable[[Path], object], str]] = [
         lambda made: shutil.copy(made / "fronts/gnu.png", made / "fronts/cow.png"),
         "`fronts/cow.png` is in no line of `order.csv` [Q102]",
     ),
+    (
+        lambda made: shutil.copytree(made / "fronts", made / "more"),
+        "`more` is in no line of `order.csv` [Q102]",
+    ),
+    (
+        lambda made: replaced(made / "order.csv", ",1,Gnu", ",1,Gnat"),
+        "`gnu`: `order.csv` calls it `Gnat`, and its set `Gnu` [Q106]",
+    ),
 ]
 
 
@@ -715,6 +723,11 @@ def test_a_mistake_in_a_folder_of_pictures_is_found(
     result = verified(pictures, "--set", few())
     assert found in result.stdout
     assert result.exit_code == 1
+
+
+def test_a_folder_that_is_named_twice_is_there_once(pictures: Path) -> None:
+    right = "4 cards, 4 pictures: sizes, copies, drawings: all right\n"
+    assert verified(pictures, pictures / "order.csv", "--set", few()).output == right
 
 
 def test_a_picture_that_breaks_off_is_found_without_the_set(pictures: Path) -> None:

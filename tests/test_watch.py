@@ -16,7 +16,7 @@ from render.build import lock
 from render.build.looks import Known, known_of, look
 from tests.built import ROOT, built
 from tests.sets import SET, kotc, write_set
-from tests.watched import outputs, watched
+from tests.watched import PATIENCE, outputs, watched
 
 CARDS = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0, text: "GO: Draw 1 card.", art: a.png}
@@ -386,6 +386,19 @@ def test_a_name_that_is_no_text_does_no_harm(folder: Path, out: Path) -> None:
             pytest.skip("this file system has no such names")
         change(folder / "cards.yaml", "Draw 1", "Draw 2")
         watch.until_built(folder, out)
+
+
+def test_a_watch_whose_words_nobody_reads_any_more_ends(folder: Path, out: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "render", "watch", folder, "--out", out], cwd=ROOT, stderr=subprocess.PIPE
+    )
+    assert process.stderr is not None
+    while b"until Ctrl-C" not in process.stderr.readline():
+        assert process.poll() is None
+    process.stderr.close()
+    cards = folder / "cards.yaml"
+    cards.write_text(f"{cards.read_text(encoding='utf-8')}- {{name: Late, kind: pawn}}\n", encoding="utf-8")
+    assert process.wait(PATIENCE) == 0
 
 
 def test_without_the_package_there_is_a_way_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,12 +21,13 @@ from render.verify.shop_ticket import press_of
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What sets ask for: copies of each card, by id, their faces, what bleed is made of.
+    """What sets ask for: copies and name of each card, by id, their faces, what bleed is made of.
 
     Faces are drawn for a size of card, and for a press or not.
     """
 
     copies: Mapping[str, int]
+    names: Mapping[str, str]
     faces: Callable[[Size, bool], Cards]
     bleed_from: tuple[str, ...] = ()
 

@@ -9,7 +9,7 @@ import csv
 import io
 import re
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -37,12 +37,13 @@ _SOURCES = ("auto", "template", "mirror", "stretch")
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the order: the card, its pictures below the folder, and how many of it."""
+    """A line of the order: the card, its pictures below the folder, how many of it, and what it is called."""
 
     card: str
     front: str
     back: str
     copies: int
+    name: str
 
 
 @dataclass(slots=True)
@@ -68,16 +69,23 @@ def read(folder: Path) -> PictureFolder:
     found = PictureFolder(folder)
     found.rows = list(_rows(folder / ORDER, found.faults))
     listed = dict.fromkeys(name for row in found.rows for name in (row.front, row.back) if name)
-    for kind in ("fronts", "backs"):
-        for file in sorted((folder / kind).glob("*")) if (folder / kind).is_dir() else ():
-            if f"{kind}/{file.name}" not in listed:
-                found.faults.append(Fault("Q102", f"`{kind}/{file.name[:60]}` is in no line of `{ORDER}`", hint=_HINT))
+    for name in _lying_there(folder):
+        if name not in listed:
+            found.faults.append(Fault("Q102", f"`{name[:60]}` is in no line of `{ORDER}`", hint=_HINT))
     for name in listed:
         faults = list(_judged(found, name))
         found.faults += faults
         if not faults:
             found.sound.add(name)
     return found
+
+
+def _lying_there(folder: Path) -> Iterator[str]:
+    """Yield the names of all that lies in a folder beside its order, but for what is hidden."""
+    for kind in ("fronts/", "backs/", ""):
+        for file in sorted((folder / kind).glob("[!.]*")) if (folder / kind).is_dir() else ():
+            if kind or (file.name != ORDER and not (file.name in ("fronts", "backs") and file.is_dir())):
+                yield f"{kind}{file.name}"
 
 
 def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
@@ -92,7 +100,7 @@ def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
         raise NotReadable("Q100", f"`{ORDER}` is not a list of fronts, backs, copies and names", _HINT)
     seen: set[str] = set()
     for number, line in enumerate(lines[1:], start=2):
-        front, back, copies, _ = line if len(line) == len(_HEADER) else ("", "", "", "")
+        front, back, copies, name = line if len(line) == len(_HEADER) else ("", "", "", "")
         match, count = _FRONT.fullmatch(front), int(copies) if re.fullmatch(r"[1-9]\d{0,5}", copies) else 0
         if match is None or not _BACK.fullmatch(back) or not 1 <= count <= MOST_CARDS:
             faults.append(Fault("Q101", f"line {number} of `{ORDER}` is not a front, a back and copies", hint=_HINT))
@@ -100,7 +108,7 @@ def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
             faults.append(Fault("Q101", f"line {number} of `{ORDER}` has `{front[:60]}` again", hint=_HINT))
         else:
             seen.add(front)
-            yield Row(match[1], front, back, count)
+            yield Row(match[1], front, back, count, name)
 
 
 def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
@@ -177,6 +185,15 @@ def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Itera
                     source, painted[key] = _other_source(folder, name, scene, painted[key])
             if painted[key]:
                 yield Fault("Q105", f"`{name}` shows something else than its card{painted[key]}", 0, card, is_back)
+
+
+def misnamed(folder: PictureFolder, names: Mapping[str, str]) -> Iterator[Fault]:
+    """Yield which lines of the order call a card by another name than its set does; `names` are those by ids."""
+    for row in folder.rows:
+        name = names.get(row.card, row.name)
+        if row.name != name:
+            said = f"`{ORDER}` calls it `{row.name[:60]}`, and its set `{name[:60]}`"
+            yield Fault("Q106", said, 0, row.card, hint=_HINT)
 
 
 def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> tuple[str, str]:

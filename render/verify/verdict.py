@@ -36,11 +36,15 @@ class Verdict:
 
 
 def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
-    """Return the verdict on files; `wanted` is what sets ask for. OSError; Refused if their cards cannot be drawn."""
+    """Return the verdict on files; `wanted` is what sets ask for. OSError; Refused if their cards cannot be drawn.
+
+    A file that is named twice is there once.
+    """
     files: list[SheetFile] = []
     folders: list[PictureFolder] = []
     found: list[Diagnostic] = []
-    for path in paths:
+    named = [*{(shop_pictures.folder_of(path) or path).resolve(): path for path in reversed(paths)}.values()][::-1]
+    for path in named:
         try:
             pictured = shop_pictures.folder_of(path)
             if pictured is not None:
@@ -60,8 +64,8 @@ def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
         found += findings(file.faults, file.path)
     unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]
     unproved += [f"{job[0].path}: {gap}" for job in jobs for gap in _missing_sheets(job)]
-    if wanted is not None and files and len(files) + len(folders) == len(paths):
-        found += findings(_by_set(jobs, wanted.copies), paths[0] if len(paths) == 1 else None)
+    if wanted is not None and files and len(files) + len(folders) == len(named):
+        found += findings(_by_set(jobs, wanted.copies), named[0] if len(named) == 1 else None)
     for folder in folders:
         found += findings([*folder.faults, *(_pictured(folder, wanted) if wanted else ())], folder.path / ORDER)
         if wanted is None:
@@ -72,6 +76,7 @@ def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
 def _pictured(folder: PictureFolder, wanted: Wanted) -> Iterator[Fault]:
     """Yield in which respect a folder of pictures differs from the cards of sets."""
     yield from copies.by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies)
+    yield from shop_pictures.misnamed(folder, wanted.names)
     if folder.shop is not None:
         yield from shop_pictures.unlike(folder, wanted.faces(folder.shop.card, True), wanted.bleed_from)
 

@@ -44,8 +44,8 @@ class Home:
 
     def _resolved(self, name: str) -> Path | None:
         try:
-            file = (self._root / name).resolve()
-        except (OSError, RuntimeError):  # RuntimeError: links in a circle, up to Python 3.12
+            file = Path(os.path.realpath(self._root / name))  # of links in a circle it is one of them
+        except (OSError, ValueError):
             return None
         return file if file != self._root and file.is_relative_to(self._root) else None
 
