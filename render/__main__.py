@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from render import streams
+from render.cli import streams
 
 
 def main() -> None:
     """Run the command line; the exit status is 130 if it is stopped before it could say so itself."""
     streams.guard()
     try:
-        from render.cli import main as command  # noqa: PLC0415 - loading it is what may be stopped
+        from render.cli.main import main as command  # noqa: PLC0415 - loading it is what may be stopped
     except KeyboardInterrupt:
         streams.last_word("stopped")
         sys.exit(130)

@@ -7,9 +7,10 @@ from textwrap import dedent
 import numpy as np
 from numpy.typing import NDArray
 
-from render import raster, shapes
-from render.geometry import IDENTITY, Affine
-from render.scene import Stroke
+from render.base.geometry import IDENTITY, Affine
+from render.png import coverage as raster
+from render.scene import outlines
+from render.scene.items import Stroke
 
 Coverage = NDArray[np.uint8]
 _LETTERS = {"_": 0, "-": 64, "+": 128, "*": 191, "K": 255}  # nothing, a quarter, half, three quarters, all of a pixel
@@ -18,12 +19,12 @@ _NEAR = 4  # of 255: an edge is sampled 32 times down a pixel
 
 def filled(path: str, size: tuple[int, int], *, even_odd: bool = False, to_px: Affine = IDENTITY) -> Coverage:
     """Return the coverage of a filled path on a canvas of `size` pixels."""
-    return _whole(raster.filled(shapes.path(path), to_px, size, even_odd=even_odd), size)
+    return _whole(raster.filled(outlines.path(path), to_px, size, even_odd=even_odd), size)
 
 
 def stroked(path: str, stroke: Stroke, size: tuple[int, int], to_px: Affine = IDENTITY) -> Coverage:
     """Return the coverage of the line along a path on a canvas of `size` pixels."""
-    return _whole(raster.stroked(shapes.path(path), stroke, to_px, size), size)
+    return _whole(raster.stroked(outlines.path(path), stroke, to_px, size), size)
 
 
 def _whole(mask: raster.Mask | None, size: tuple[int, int]) -> Coverage:

@@ -44,7 +44,7 @@ def everything(folder: Path, shops: Sequence[str] = SHOPS) -> Path:
     shutil.copy(ROOT / "templates/kotc/frame.svg", folder)
     (folder / "back.svg").write_text(PLAIN_BACK, encoding="utf-8")
     (folder / "editions").mkdir()
-    shutil.copy(ROOT / "render/games/kotc/editions/17.yaml", folder / "editions")
+    shutil.copy(ROOT / "render/games/kotc/editions/data/17.yaml", folder / "editions")
     picture = Image.radial_gradient("L").convert("RGB").resize((700, 430))
     picture.save(folder / "a.jpg")
     picture.rotate(180).save(folder / "b.png")

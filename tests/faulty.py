@@ -10,11 +10,11 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel, String
 from PIL import Image
 
-from render.games.kotc.faces import draw
+from render.exports.print_files import Job
+from render.exports.shop_files import ShopOptions, files
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
-from render.sheets import Job
-from render.shop_files import ShopOptions, files
-from render.shops import PdfShop, shops
+from render.shops.profiles import PdfShop, shops
 from tests.sets import write_set
 
 Fault = Callable[[Pdf], None]

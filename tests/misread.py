@@ -14,13 +14,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from render import calibration as cal
-from render import slips
-from render.calibration import Calibration
-from render.calibration_page import through
-from render.diag import Refused
-from render.geometry import PAPERS, Affine, Flip
-from render.slips import SLIPS, Readings, Slip
+from render.base.findings import Refused
+from render.base.geometry import (
+    Affine,
+    Flip,
+)
+from render.base.sizes import (
+    PAPERS,
+)
+from render.calibration import fit as cal
+from render.calibration import slips
+from render.calibration.fit import Calibration
+from render.calibration.page import through
+from render.calibration.slips import SLIPS, Readings, Slip
 from tests.test_calibration import a_line, blurred, corners, printers, read, seen
 
 A4 = PAPERS["a4"]

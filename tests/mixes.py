@@ -13,8 +13,29 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.geometry import CARDS, IDENTITY, PAPERS, POKER, Affine, Flip, Size
-from render.sheet_options import Backs, Crop, Orientation, Proof, Registration, Sides, Structure, Where
+from render.base.geometry import (
+    IDENTITY,
+    Affine,
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    PAPERS,
+    POKER,
+)
+from render.layout.proofs import (
+    Proof,
+)
+from render.sheets.options import (
+    Backs,
+    Crop,
+    Orientation,
+    Registration,
+    Sides,
+    Structure,
+    Where,
+)
 from tests.sheet_files import cards, verified, written
 
 _LONG = "a date that is too long for any line, since it goes on and on and on, and then it goes on once more"

@@ -12,8 +12,8 @@ from typing import Any
 
 from PIL import Image
 
-from render.geometry import Rect
-from render.scene import Picture
+from render.base.geometry import Rect
+from render.scene.items import Picture
 
 PALETTE = {
     "R": (255, 0, 0),

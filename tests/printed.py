@@ -8,7 +8,7 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
-from render.geometry import Rect, Size
+from render.base.geometry import Rect, Size
 
 DPI = 600
 PX = 25.4 / DPI  # mm

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from PIL import Image
 
-from render.rebuilding import Rebuilding
-from render.worker_flags import Hands
+from render.cli.watch_loop import Rebuilding
+from render.cli.worker_options import Hands
 from tests.sets import SET, write_set
 
 CARDS = """

@@ -6,12 +6,12 @@ from fractions import Fraction
 from math import ceil
 from pathlib import Path
 
-from render.games.kotc.cards import Card, Kind
-from render.games.kotc.edition import Component, Edition, Role
-from render.games.kotc.editions import find
-from render.games.kotc.levels import Derivation, Reckoner
-from render.games.kotc.matching import rendered
-from render.nodes import Document, Mapping
+from render.games.kotc.editions.finding import find
+from render.games.kotc.editions.matching import rendered
+from render.games.kotc.levels.levels import Derivation, Reckoner
+from render.games.kotc.model.cards import Card, Kind
+from render.games.kotc.model.edition import Component, Edition, Role
+from render.source.nodes import Document, Mapping
 
 EDITION: Edition = find(17)
 RECKONER = Reckoner(EDITION)

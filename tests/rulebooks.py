@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from render.games.kotc.edition import Revision, Rewording
-from render.games.kotc.edition_file import read
-from render.games.kotc.editions import SHIPPED
+from render.games.kotc.editions.finding import SHIPPED
+from render.games.kotc.editions.reading import read
+from render.games.kotc.model.edition import Revision, Rewording
 
 NINTH, ELEVENTH, SEVENTEENTH = (read(SHIPPED / name) for name in ("09.yaml", "11.yaml", "17.yaml"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 
-from render.cli import main
+from render.cli.main import main
 
 SET = "name: Test\nedition: 17\ncredit: Card design by anonymous author, CC0. Image author and license shown above.\n"
 

@@ -15,13 +15,20 @@ from click.testing import CliRunner, Result
 from pikepdf import Pdf, String
 from PIL import Image
 
-from render.cli_verify import verify
-from render.games.kotc.cards import for_press
-from render.games.kotc.faces import draw
+from render.base.geometry import (
+    IDENTITY,
+    Affine,
+    Size,
+)
+from render.base.sizes import (
+    POKER,
+)
+from render.cli.commands.verify import verify
+from render.exports.print_files import Job, print_files
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import survey
-from render.geometry import IDENTITY, POKER, Affine, Size
-from render.sheet_options import SheetOptions
-from render.sheets import Job, print_files
+from render.games.kotc.model.cards import for_press
+from render.sheets.options import SheetOptions
 from tests.sets import write_set
 from tests.templated import with_plain_back
 

@@ -13,10 +13,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from render import budget
-from render.budget import Budget, Tally
-from render.games.kotc.faces import draw
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import survey
+from render.layout.templates import budget
+from render.layout.templates.budget import Budget, Tally
 
 ROOT = Path(__file__).parents[1]
 

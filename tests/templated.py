@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
-from render import art, impose, pdf, png
-from render.layout import lay_out
-from render.scene import Picture, Scene, TextRun, walk
-from render.template import Templates
+from render.images import inspect
+from render.layout.lay_out import lay_out
+from render.layout.templates.rendering import Templates
+from render.pdf import document
+from render.png import paint
+from render.scene.items import Picture, Scene, TextRun, walk
+from render.scene.placement import Placement
 from tests import rasters
 
 ROOT = 'xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"'
@@ -43,8 +46,8 @@ def laid_out(folder: Path, template: str, **values: object) -> Scene:
     """Return the scene of a template; pictures are found in the folder."""
     (folder / "tried.svg").write_text(template, encoding="utf-8")
 
-    def picture(href: str) -> art.Artwork:
-        found = art.inspect(folder / href, art.Mention(href)).artwork
+    def picture(href: str) -> inspect.Artwork:
+        found = inspect.inspect(folder / href, inspect.Mention(href)).artwork
         assert found is not None
         return found
 
@@ -61,11 +64,11 @@ def pictures(scene: Scene) -> list[Picture]:
 
 def as_png(scene: Scene, dpi: float) -> rasters.Pixels:
     """Return the face as its PNG shows it."""
-    return rasters.png(png.encode(png.paint(scene, png.Canvas(dpi)), dpi))
+    return rasters.png(paint.encode(paint.paint(scene, paint.Canvas(dpi)), dpi))
 
 
 def as_pdf(scene: Scene, dpi: float) -> rasters.Pixels:
     """Return the face as a PDF page of its size shows it."""
-    page = pdf.Page(scene.size, (impose.Placement(scene, scene.size.rect),))
+    page = document.Page(scene.size, (Placement(scene, scene.size.rect),))
     just_below = dpi * (1 - 1e-5)  # PDFium rounds the number of pixels up, and what it draws with it
-    return rasters.reduced(pdf.write([page], pdf.PdfOptions("Card")), just_below, 4)
+    return rasters.reduced(document.write([page], document.PdfOptions("Card")), just_below, 4)

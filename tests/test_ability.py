@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from render.games.kotc.ability import AbilityText, parse
+from render.games.kotc.model.ability import AbilityText, parse
 
 
 def minion(text: str, edition: int = 17) -> AbilityText:

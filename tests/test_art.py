@@ -17,7 +17,10 @@ import pypdfium2
 import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageStat
 
-from render.art import (
+from render.base.findings import Severity
+from render.base.geometry import Rect
+from render.images.decode import MAX_BYTES
+from render.images.inspect import (
     CONTAIN,
     COVER,
     Fit,
@@ -30,11 +33,8 @@ from render.art import (
     parse_fit,
     place,
 )
-from render.diag import Severity
-from render.geometry import Rect
-from render.pictures import MAX_BYTES
-from render.pixels import Deflated, Jpeg, PictureChangedError, embeddable, pixels, scaled
-from render.scene import Picture
+from render.images.resample import Deflated, Jpeg, PictureChangedError, embeddable, pixels, scaled
+from render.scene.items import Picture
 from tests.painted import (
     ADOBE_RGB,
     cmyk_profile,
@@ -537,7 +537,7 @@ def test_looking_ahead_ends_with_the_work_that_it_is_for(file: Path) -> None:
 def test_what_a_decoder_warns_of_is_not_said(file: Path) -> None:
     exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0c\0\0"
     file.write_bytes(in_bytes(painted(RAINBOW, 16), "JPEG", exif=exif))
-    code = "import sys; from pathlib import Path; from render.art import Mention, inspect\n"
+    code = "import sys; from pathlib import Path; from render.images.inspect import Mention, inspect\n"
     code += "print(inspect(Path(sys.argv[1]), Mention('')).findings)"
     said = subprocess.run([sys.executable, "-c", code, file], cwd=ROOT, capture_output=True, text=True, check=True)
     assert (said.stdout, said.stderr) == ("()\n", "")

@@ -11,11 +11,29 @@ import pypdfium2
 import pytest
 from numpy.typing import NDArray
 
-from render import impose, pdf
-from render.geometry import IDENTITY, PAPERS, POKER, Affine, Flip, Rect, Size
-from render.impose import Face, Grid, Placement, Sheet
-from render.scene import Colour, Outline, Path, Scene
-from render.sheet_options import Backs, Orientation, SheetOptions, Where
+from render.base.geometry import (
+    IDENTITY,
+    Affine,
+    Flip,
+    Rect,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+    POKER,
+)
+from render.pdf import document
+from render.scene.items import Colour, Outline, Path, Scene
+from render.scene.placement import (
+    Placement,
+)
+from render.sheets import imposition
+from render.sheets.imposition import (
+    Face,
+    Grid,
+    Sheet,
+)
+from render.sheets.options import Backs, Orientation, SheetOptions, Where
 from tests import rasters
 
 DPI = 72
@@ -103,12 +121,12 @@ def worst_distance(sheets: Sequence[Sheet], grid: Grid, count: int, printer: Pri
     """Return how far the back of any card lies from its front, in mm."""
     paper, flip = grid.paper, grid.options.flip
     pages = [
-        pdf.Page(paper, side, shift=printer.fault @ printer.correction if side is sheet.back else IDENTITY)
+        document.Page(paper, side, shift=printer.fault @ printer.correction if side is sheet.back else IDENTITY)
         for sheet in sheets
         for side in (sheet.front, sheet.back)
         if side is not None
     ]
-    file = pdf.write(pages, pdf.PdfOptions("Backs", flip))
+    file = document.write(pages, document.PdfOptions("Backs", flip))
     drawn = [page(file, number) for number in range(len(pages))]
     if grid.options.backs is Backs.FOLD:
         seen = [(Seen(side), Seen(folded_over(side, grid))) for side in drawn]
@@ -161,9 +179,9 @@ def test_every_back_lies_behind_its_front(page: SheetOptions, flip: Flip, way: d
     """A full sheet and a partly filled one, a back of its own for each card."""
     if is_idle(flip, way):
         return
-    grid = impose.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
+    grid = imposition.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
     full, count = full_and_partial(grid)
-    sheets = impose.impose(cards(count), grid)
+    sheets = imposition.impose(cards(count), grid)
     assert (len(sheets[0].front), len(sheets)) == (full * (2 if way == WAYS["fold"] else 1), 2)
     assert worst_distance(sheets, grid, count) <= CLOSE
 
@@ -172,8 +190,8 @@ def test_every_back_lies_behind_its_front(page: SheetOptions, flip: Flip, way: d
 @BOTH_FLIPS
 @EACH_WAY
 def test_a_single_card_has_its_back_behind_it(page: SheetOptions, flip: Flip, way: dict[str, object]) -> None:
-    grid = impose.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
-    assert worst_distance(impose.impose(cards(1), grid), grid, 1) <= CLOSE
+    grid = imposition.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
+    assert worst_distance(imposition.impose(cards(1), grid), grid, 1) <= CLOSE
 
 
 FAULT = Affine.move(1.4, -0.9) @ Affine.rotate(0.4) @ Affine.scale(1.004, 0.997)
@@ -182,8 +200,8 @@ FAULT = Affine.move(1.4, -0.9) @ Affine.rotate(0.4) @ Affine.scale(1.004, 0.997)
 @ON_PAGES
 @BOTH_FLIPS
 def test_a_calibrated_back_lies_behind_its_front_on_a_printer_that_shifts_it(page: SheetOptions, flip: Flip) -> None:
-    grid = impose.fit_grid(replace(page, flip=flip))
-    sheets = impose.impose(cards(4), grid)
+    grid = imposition.fit_grid(replace(page, flip=flip))
+    sheets = imposition.impose(cards(4), grid)
     assert worst_distance(sheets, grid, 4, Printer(FAULT)) > CLOSE
     assert worst_distance(sheets, grid, 4, Printer(FAULT, FAULT.inverse)) <= CLOSE
 
@@ -234,9 +252,9 @@ def is_one_deep(grid: Grid) -> bool:
 def test_the_check_finds_a_seeded_mistake(
     mistake: Mistake, page: SheetOptions, flip: Flip, way: dict[str, object]
 ) -> None:
-    grid = impose.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
+    grid = imposition.fit_grid(replace(page, flip=flip, **way))  # type: ignore[arg-type]
     count = 2 if len(grid.slots) > 2 else 1
-    (right,) = impose.impose(cards(count), grid)
+    (right,) = imposition.impose(cards(count), grid)
     placed = (*right.front, *(right.back or ()))
     fronts = [placement for placement in placed if not placement.is_back]
     backs = mistake([placement for placement in placed if placement.is_back], fronts, grid)

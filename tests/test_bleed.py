@@ -14,12 +14,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
-from render import bleed, impose, pdf, png
-from render.games.kotc.faces import draw
+from render.base.geometry import Edges, Rect, Size
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
-from render.geometry import Edges, Rect, Size
-from render.scene import Group, Outline, Scene, Stroke, fitted
-from render.scene import Path as Shape
+from render.layout import bleed
+from render.pdf import document as pdf
+from render.png import paint
+from render.scene.items import Group, Outline, Scene, Stroke, fitted
+from render.scene.items import Path as Shape
+from render.scene.placement import Placement
 from tests import rasters
 from tests.sets import kotc, write_set
 from tests.templated import laid_out, place, svg
@@ -61,13 +64,13 @@ def edgy(tmp_path: Path) -> Scene:
 
 
 def as_png(scene: Scene, dpi: float = DPI, amount: float = 0.0) -> rasters.Pixels:
-    return rasters.pixels(png.paint(scene, png.Canvas(dpi, amount)))
+    return rasters.pixels(paint.paint(scene, paint.Canvas(dpi, amount)))
 
 
 def as_pdf(scene: Scene, amount: float, dpi: float = DPI) -> rasters.Pixels:
     """Return the face with its bleed as the only page of a PDF shows it."""
     box = scene.size.rect.moved(amount, amount)
-    placed = impose.Placement(scene, box, bleed=Edges(amount, amount, amount, amount))
+    placed = Placement(scene, box, bleed=Edges(amount, amount, amount, amount))
     page = pdf.Page(Size(box.width + 2 * amount, box.height + 2 * amount), (placed,))
     return rasters.reduced(pdf.write([page], pdf.PdfOptions("Card")), dpi * (1 - 1e-5), 4)
 
@@ -245,7 +248,7 @@ def test_mirrored_strips_are_in_the_pdf_once(edgy: Scene) -> None:
     groups = [item for item in scene.items if isinstance(item, Group)]
     assert len(groups) == 13, "what lies under them, in four parts, eight strips and the face"
     assert len({id(group.items) for group in groups[:-1]}) == 1
-    page = pdf.Page(scene.size, (impose.Placement(scene, scene.size.rect),))
+    page = pdf.Page(scene.size, (Placement(scene, scene.size.rect),))
     with pikepdf.open(io.BytesIO(pdf.write([page], pdf.PdfOptions("Card")))) as file:
         content = file.pages[0].Contents.read_bytes()
         drawn = [name for name in file.pages[0].Resources.XObject if "group" in name]
@@ -255,7 +258,7 @@ def test_mirrored_strips_are_in_the_pdf_once(edgy: Scene) -> None:
 
 def test_a_text_inside_the_card_is_in_the_pdf_once(tmp_path: Path) -> None:
     scene = laid_out(tmp_path, svg('<rect width="63.5" height="88.9" fill="#fff"/><text x="9" y="44">lantern</text>'))
-    page = pdf.Page(scene.size, (impose.Placement(bleed.bled(scene, 3, "mirror"), scene.size.rect),))
+    page = pdf.Page(scene.size, (Placement(bleed.bled(scene, 3, "mirror"), scene.size.rect),))
     document = pypdfium2.PdfDocument(pdf.write([page], pdf.PdfOptions("Card")))
     assert document[0].get_textpage().get_text_range().split() == ["lantern"]
 

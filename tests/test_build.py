@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from render import files
+from render.base import files
 from tests.sets import kotc, write_set
 
 CARDS = """

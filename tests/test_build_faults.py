@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.build import lock
+from render.incremental.state import lock
 from tests.built import ROOT, built, check_truth, ended, forked, times, tree
 from tests.failing import WITH_OPENING, Failing
 from tests.sets import SET, kotc, write_set
@@ -124,7 +124,7 @@ def test_a_build_may_be_killed_at_any_moment(tmp_path: Path) -> None:
 def test_a_build_that_was_stopped_is_continued(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     out = folder.parent / "out/set"
     with monkeypatch.context() as patch:
-        patch.setattr("render.build.run.print_files", _fail)
+        patch.setattr("render.incremental.run.print_files", _fail)
         assert kotc("build", folder, "--out", out.parent).exit_code == 3
     before = times(out / "png")
     said = built(folder, "--explain")
@@ -140,7 +140,7 @@ def test_a_file_that_a_shop_no_longer_gets_is_removed_even_after_a_stop(
     a_set(folder, NEW, "shops: [makeplayingcards]")
     fronts = tmp_path / "out/set/makeplayingcards/fronts"
     with monkeypatch.context() as patch:
-        patch.setattr("render.build.run._remove_unwanted", _fail)
+        patch.setattr("render.incremental.run._remove_unwanted", _fail)
         assert kotc("build", folder, "--out", tmp_path / "out").exit_code == 3
     assert (fronts / "gone.png").exists()
     assert "(0 written, 5 unchanged, 1 removed)" in built(folder)
@@ -232,7 +232,9 @@ def test_a_lock_leaves_no_folder_in_which_nothing_was_made(tmp_path: Path) -> No
 
 
 def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
-    code = "import os, pathlib; from render.build.lock import locked\nwith locked(pathlib.Path()): os._exit(9)"
+    code = (
+        "import os, pathlib; from render.incremental.state.lock import locked\nwith locked(pathlib.Path()): os._exit(9)"
+    )
     ended = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
     )

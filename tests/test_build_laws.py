@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.build import keys, program
-from render.build.outputs import GALLERY_PAGE
-from render.resources import TEMPLATES
+from render.base.resources import TEMPLATES
+from render.incremental.state import keys, program
+from render.incremental.state.outputs import GALLERY_PAGE
 from tests import sets
 from tests.built import ROOT, built, rewritten, times, tree
 from tests.sets import kotc, write_set
@@ -175,7 +175,7 @@ def test_a_level_that_is_left_to_the_rules_changes_with_them(tmp_path: Path) -> 
     folder = with_plain_back(write_set(tmp_path / "set", CARDS.replace("level: 2, sp", "level: auto, sp"), SET))
     paint(folder / "a.png", "red")
     built(folder)
-    rules = (ROOT / "render/games/kotc/editions/17.yaml").read_text(encoding="utf-8")
+    rules = (ROOT / "render/games/kotc/editions/data/17.yaml").read_text(encoding="utf-8")
     (folder / "editions").mkdir()
     (folder / "editions/17.yaml").write_text(rules + "\n", encoding="utf-8")
     assert "(0 written, 4 unchanged)" in built(folder)
@@ -187,7 +187,7 @@ def test_a_rule_that_moves_a_level_makes_the_cards_again_whose_level_it_moves(tm
     set_yaml = SET + "sheet: {grid: 1x1, sheets_per_file: 1}\n"
     folder = with_plain_back(write_set(tmp_path / "set", LEFT_TO_THE_RULES, set_yaml))
     (folder / "editions").mkdir()
-    shutil.copy(ROOT / "render/games/kotc/editions/17.yaml", folder / "editions")
+    shutil.copy(ROOT / "render/games/kotc/editions/data/17.yaml", folder / "editions")
     built(folder)
     before = times(out(folder))
     change(folder, 'text: "draw {x} cards", level: 2x', 'text: "draw {x} cards", level: 3x', "editions/17.yaml")

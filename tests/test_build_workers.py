@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from render import workers
+from render.png import workers
 from tests.built import ROOT, check_truth, times, tree
 from tests.everything import everything
 from tests.sets import kotc
@@ -102,7 +102,7 @@ def test_ctrl_c_leaves_whole_files_and_says_what_is_done(
 
 def test_ctrl_c_stops_the_program_while_it_is_being_loaded(alone: Made, tmp_path: Path) -> None:
     code = "import runpy, sys\nsys.meta_path.insert(0, type('Stop', (), {'find_spec': find}))\n"
-    find = "def find(name, *_):\n    if name == 'render.choosing':\n        raise KeyboardInterrupt\n"
+    find = "def find(name, *_):\n    if name == 'render.cli.selection':\n        raise KeyboardInterrupt\n"
     run = "sys.argv[0] = 'kotc'\nrunpy.run_module('render', run_name='__main__')\n"
     result = subprocess.run(
         [sys.executable, "-c", find + code + run, "build", alone.folder, "--out", tmp_path],

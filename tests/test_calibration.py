@@ -13,14 +13,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import calibration as cal
-from render import crosses
-from render.calibration import Calibration, Reading
-from render.calibration_page import through
-from render.diag import Refused
-from render.geometry import PAPERS, Affine, Flip, Size
-from render.impose import fit_grid
-from render.sheet_options import SheetOptions
+from render.base.findings import Refused
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+)
+from render.calibration import crosses
+from render.calibration import fit as cal
+from render.calibration.fit import Calibration, Reading
+from render.calibration.page import through
+from render.sheets.imposition import fit_grid
+from render.sheets.options import SheetOptions
 
 CLOSE = 0.3  # mm between a corner of a back and that of its front: what the cut of a good pair of scissors hides
 

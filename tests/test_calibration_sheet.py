@@ -12,15 +12,30 @@ import pypdfium2
 import pytest
 from PIL import Image
 
-from render import calibration as cal
-from render import calibration_page, crosses, fonts, pdf, scales
-from render.calibration import Calibration, Reading
-from render.calibration_page import Instruction, through
-from render.crosses import Scale
-from render.geometry import PAPERS, POKER, Affine, Flip, Size
-from render.impose import Placement, fit_grid
-from render.scene import Outline, Path, Scene, TextRun
-from render.sheet_options import SheetOptions
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+    POKER,
+)
+from render.calibration import crosses, page, scales
+from render.calibration import fit as cal
+from render.calibration.crosses import Scale
+from render.calibration.fit import Calibration, Reading
+from render.calibration.page import Instruction, through
+from render.pdf import document as pdf
+from render.scene.items import Outline, Path, Scene, TextRun
+from render.scene.placement import (
+    Placement,
+)
+from render.sheets.imposition import (
+    fit_grid,
+)
+from render.sheets.options import SheetOptions
+from render.text import fonts
 from tests import rasters
 from tests.test_calibration import BOTH_FLIPS, CLOSE, LANDSCAPE, ON_PAPER, corners, furthest, printer, seen, turned_over
 
@@ -39,7 +54,7 @@ ANY_PRINTER = pytest.mark.parametrize("off", PRINTERS, ids=["perfect", "right", 
 
 
 def sheet(paper: Size, flip: Flip, applied: Calibration | None = None) -> bytes:
-    return pdf.write(calibration_page.pages(Instruction(paper, flip, applied)), pdf.PdfOptions("Sheet", flip))
+    return pdf.write(page.pages(Instruction(paper, flip, applied)), pdf.PdfOptions("Sheet", flip))
 
 
 # --- against the light ----------------------------------------------------------------------------------------------
@@ -226,7 +241,7 @@ def text_of(file: bytes, number: int) -> str:
 
 
 def test_a_correction_leaves_boxes_front_and_words_as_they_are() -> None:
-    made = calibration_page.pages(Instruction(A4, Flip.LONG_EDGE))
+    made = page.pages(Instruction(A4, Flip.LONG_EDGE))
     plain = pdf.write(made, pdf.PdfOptions("Sheet"))
     moved = pdf.write([made[0], replace(made[1], shift=APPLIED.correction)], pdf.PdfOptions("Sheet"))
     assert [text_of(moved, side) for side in (0, 1)] == [text_of(plain, side) for side in (0, 1)]
@@ -270,7 +285,7 @@ def test_a_sheet_says_which_correction_is_applied_and_how_to_type_what_is_left()
 
 @ON_PAPER
 def test_figures_grow_to_the_right_and_down(paper: Size) -> None:
-    front, _ = calibration_page.pages(Instruction(paper, Flip.LONG_EDGE))
+    front, _ = page.pages(Instruction(paper, Flip.LONG_EDGE))
     runs = [run for run in front.marks if isinstance(run, TextRun)]
     for cross in crosses.crosses(paper):
         for scale in (cross.across, cross.down):
@@ -287,7 +302,7 @@ LONG = replace(APPLIED, printer="The large one in the cellar, beside the washing
 @pytest.mark.parametrize("paper", [*PAPERS.values(), LANDSCAPE, Size(200.0, 200.0), Size(279.4, 215.9)])
 def test_no_line_of_the_command_ends_within_quotes(paper: Size, applied: Calibration | None) -> None:
     kept = replace(applied, paper=paper) if applied else None
-    front, _ = calibration_page.pages(Instruction(paper, Flip.LONG_EDGE, kept))
+    front, _ = page.pages(Instruction(paper, Flip.LONG_EDGE, kept))
     rows: dict[float, str] = {}
     for run in front.marks:
         if isinstance(run, TextRun) and "Bold" in run.face:
@@ -308,7 +323,7 @@ def test_a_printer_whose_name_no_font_has_is_not_named_wrongly_in_the_command() 
 
 
 def test_the_figures_at_the_crosses_are_2_4_mm_large() -> None:
-    front, _ = calibration_page.pages(Instruction(A4, Flip.LONG_EDGE))
+    front, _ = page.pages(Instruction(A4, Flip.LONG_EDGE))
     figures = [run for run in front.marks if isinstance(run, TextRun) and run.words in ("-4", "-2", "0", "2", "4")]
     near = [run for run in figures if not 40 < run.transform.e < 170]
     assert len(near) == 4 * 2 * 5
@@ -342,11 +357,11 @@ def test_the_same_sheet_has_the_same_bytes() -> None:
 
 def test_a_paper_without_room_is_refused() -> None:
     with pytest.raises(ValueError, match="200 mm a side at least, and this is 148 x 210 mm"):
-        calibration_page.pages(Instruction(Size(148.0, 210.0), Flip.LONG_EDGE))
+        page.pages(Instruction(Size(148.0, 210.0), Flip.LONG_EDGE))
 
 
 def test_an_upright_scale_is_among_the_examples_and_up_is_minus() -> None:
-    front, _ = calibration_page.pages(Instruction(A4, Flip.LONG_EDGE))
+    front, _ = page.pages(Instruction(A4, Flip.LONG_EDGE))
     grey = [item for item in front.marks if isinstance(item, Path) and item.stroke and item.stroke.colour[0] > 0]
     level = [all(line.start[0] == line.segments[0][0] for line in item.outlines[:11]) for item in grey]
     assert level == [True, True, False]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from render.games.kotc.cards import Backs, Kind
-from render.games.kotc.faces import draw
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
+from render.games.kotc.model.cards import Backs, Kind
 from tests import rasters
 from tests.sets import kotc, write_set
 from tests.templated import place, svg

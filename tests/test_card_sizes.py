@@ -7,10 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from render.games.kotc.faces import draw
+from render.base.geometry import (
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+)
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
-from render.geometry import CARDS, Size
-from render.scene import Group
+from render.scene.items import Group
 from tests import printed, rasters
 from tests.sets import kotc, write_set
 from tests.templated import place, svg

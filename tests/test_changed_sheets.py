@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from render.build import manifest
+from render.incremental.state import manifest
 from tests.built import built, check_truth, rewritten, times, tree
 from tests.compared import CARDS, NOTHING, ODIN, SET, change, changed_odin, out, printed, printed_set, since
 from tests.sets import kotc, write_set

@@ -15,12 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import deflate, png
-from render.build import baseline, changes, manifest, pictures
-from render.build.changes import Changes
-from render.build.pictures import Pictures
-from render.games.kotc.faces import draw
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
+from render.images import deflate
+from render.incremental.compare import appearance, baseline, diff
+from render.incremental.compare.appearance import Pictures
+from render.incremental.compare.diff import Changes
+from render.incremental.state import manifest
+from render.png import paint
 from tests.built import built
 from tests.compared import (
     BACK,
@@ -182,7 +184,7 @@ def test_pngs_that_another_encoder_packed_are_the_same_pictures(folder: Path, mo
     before = {file.name: file.read_bytes() for file in (out(folder) / "png").iterdir()}
     monkeypatch.setattr(deflate, "zlib", zlib)
     monkeypatch.setattr(deflate, "_LEVEL", 9)
-    monkeypatch.setattr(png, "_BANDS", png._Bands())
+    monkeypatch.setattr(paint, "_BANDS", paint._Bands())
     shutil.rmtree(out(folder))
     templates(folder, minion=WORD + SAME_BOX)
     assert since(folder) == NOTHING
@@ -193,10 +195,12 @@ def test_a_digest_of_pixels_is_that_of_the_picture_in_the_file(folder: Path) -> 
     said = json.loads((out(folder) / ".kotc.json").read_bytes())["outputs"]
     for name in ("png/thor.png", "png/odin.png"):
         with Image.open(out(folder) / name) as image:
-            assert png.digest(image.convert("RGB")) == said[name]["pixels"]
+            assert paint.digest(image.convert("RGB")) == said[name]["pixels"]
             image.putpixel((3, 200), (1, 2, 3))
-            assert png.digest(image) != said[name]["pixels"]
-            assert png.digest(image.crop((0, 0, image.width, 100))) != png.digest(image.crop((0, 0, image.width, 101)))
+            assert paint.digest(image) != said[name]["pixels"]
+            assert paint.digest(image.crop((0, 0, image.width, 100))) != paint.digest(
+                image.crop((0, 0, image.width, 101))
+            )
 
 
 def test_without_pngs_the_drawing_decides(folder: Path) -> None:
@@ -288,7 +292,7 @@ def test_exactly_the_cards_whose_pixels_differ_are_printed(
 
 def looks(folder: Path) -> Pictures:
     (card_set,) = load([folder])
-    return pictures.of(card_set, draw(card_set).faces)
+    return appearance.of(card_set, draw(card_set).faces)
 
 
 def test_pictures_in_memory_are_compared_and_written_and_read_back(folder: Path) -> None:
@@ -296,12 +300,12 @@ def test_pictures_in_memory_are_compared_and_written_and_read_back(folder: Path)
     templates(folder, minion=WORD + SAME_BOX, back=SAME_BACK)
     change(folder, ("level: 4", "level: 5"))
     now = looks(folder)
-    assert changes.between(before, now).changed == ("thor", "odin", "tyr", "loki")  # no pixels were counted yet
-    counted = pictures.painted(before, now)
-    assert changes.between(*counted) == Changes(changed=("loki",), copies=(("loki", 2),))
-    pictures.write(Path("kept.json"), counted[0], "Test")
+    assert diff.between(before, now).changed == ("thor", "odin", "tyr", "loki")  # no pixels were counted yet
+    counted = appearance.painted(before, now)
+    assert diff.between(*counted) == Changes(changed=("loki",), copies=(("loki", 2),))
+    appearance.write(Path("kept.json"), counted[0], "Test")
     with baseline.of_file(Path("kept.json")).pictures() as kept:
         assert kept == replace(counted[0], pixels=kept.pixels)
-        assert changes.between(*pictures.painted(kept, now)) == Changes(changed=("loki",), copies=(("loki", 2),))
+        assert diff.between(*appearance.painted(kept, now)) == Changes(changed=("loki",), copies=(("loki", 2),))
     assert since(folder, what="kept.json") == "1 card changed (loki): 2 copies on 1 sheet in changed.pdf"
     assert manifest.read(out(folder)).since["mark"] == baseline.of_file(Path("kept.json")).mark

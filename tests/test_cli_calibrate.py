@@ -12,12 +12,19 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import printers
-from render.calibration import Calibration
-from render.calibration_page import through
-from render.cli_calibrate import calibrate
-from render.diag import Refused
-from render.geometry import PAPERS, Affine, Flip, Size
+from render.base.findings import Refused
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+)
+from render.calibration import printers
+from render.calibration.fit import Calibration
+from render.calibration.page import through
+from render.cli.commands.calibrate import calibrate
 from tests.sets import kotc, write_set
 from tests.templated import with_plain_back
 

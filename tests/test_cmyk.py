@@ -14,13 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageCms
 
-from render import cmyk, operators, pixels
-from render.geometry import Rect
-from render.scene import Picture
+from render.base.geometry import Rect
+from render.images import inks, resample
+from render.pdf import operators
+from render.scene.items import Picture
 from tests.painted import WHOLE, far, in_bytes
 
-RENDER = Path(cmyk.__file__).parent
-PRESS = cmyk.Press("CGATS TR 006", "cgats-tr-006-tac236.icc", ink_limit=240, dpi=300)
+RENDER = Path(inks.__file__).parent
+PRESS = inks.Press("CGATS TR 006", "cgats-tr-006-tac236.icc", ink_limit=240, dpi=300)
 PROFILES = {
     "cgats-tr-006-tac236.icc": "2420d771e12da3fd2d932d47c3c23949d197b7f342e11ad6bd0ab6cb0417d3a7",
     "sRGB2014.icc": "384b832de3412066743b52a75ee906b6fb9fb8d9e09e936fc2c43223815c6e0a",
@@ -55,7 +56,7 @@ def most_ink(image: Image.Image) -> float:
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_the_profiles_are_the_ones_whose_making_is_written_down(name: str) -> None:
-    assert hashlib.sha256(cmyk.profile_bytes(name)).hexdigest() == PROFILES[name]
+    assert hashlib.sha256(inks.profile_bytes(name)).hexdigest() == PROFILES[name]
     assert PROFILES[name] in (RENDER / "profiles" / "README.md").read_text(encoding="utf-8")
 
 
@@ -70,18 +71,18 @@ def test_the_press_profile_names_the_source_of_its_data() -> None:
 
 
 def test_no_colour_takes_more_ink_than_the_limit() -> None:
-    assert most_ink(cmyk.separated(every_fourth_colour(), PRESS)) <= 240
+    assert most_ink(inks.separated(every_fourth_colour(), PRESS)) <= 240
 
 
 @given(colours)
 def test_no_single_colour_takes_more_ink_than_the_limit(colour: tuple[int, int, int]) -> None:
-    assert sum(cmyk.inks(colour, PRESS)) <= 2.4
+    assert sum(inks.inks(colour, PRESS)) <= 2.4
 
 
 @pytest.mark.parametrize("limit", [150, 200, 220])
 def test_a_lower_limit_is_kept_on_every_pixel(limit: float) -> None:
-    press = cmyk.Press(PRESS.condition, PRESS.profile, ink_limit=limit)
-    free, held = (np.asarray(cmyk.separated(every_fourth_colour(), each)).astype(int) for each in (PRESS, press))
+    press = inks.Press(PRESS.condition, PRESS.profile, ink_limit=limit)
+    free, held = (np.asarray(inks.separated(every_fourth_colour(), each)).astype(int) for each in (PRESS, press))
     above = free.sum(axis=2) > limit * 255 / 100
     assert above.any(), "the limit is put to the test"
     assert held.sum(axis=2).max() <= limit * 255 / 100
@@ -98,12 +99,12 @@ def test_pillows_own_formula_would_break_the_limit() -> None:
 
 @given(channels)
 def test_a_grey_is_black_ink_alone(grey: int) -> None:
-    cyan, magenta, yellow, _ = cmyk.inks((grey, grey, grey), PRESS)
+    cyan, magenta, yellow, _ = inks.inks((grey, grey, grey), PRESS)
     assert (cyan, magenta, yellow) == (0, 0, 0)
 
 
 def test_greys_run_from_all_of_the_black_ink_to_none() -> None:
-    blacks = [cmyk.inks((grey, grey, grey), PRESS)[3] for grey in range(256)]
+    blacks = [inks.inks((grey, grey, grey), PRESS)[3] for grey in range(256)]
     assert (blacks[0], blacks[255]) == (1, 0)
     assert all(one >= other for one, other in pairwise(blacks))
     assert 0.5 < blacks[128] < 0.65, "dots spread: half a grey is near half the ink, and above it"
@@ -111,14 +112,14 @@ def test_greys_run_from_all_of_the_black_ink_to_none() -> None:
 
 @given(st.tuples(st.integers(120, 170), st.integers(120, 170), st.integers(120, 170)))
 def test_a_muted_colour_comes_back_from_paper(colour: tuple[int, int, int]) -> None:
-    printed = PAPER_TO_SRGB.apply(cmyk.separated(Image.new("RGB", (1, 1), colour), PRESS)).getpixel((0, 0))
+    printed = PAPER_TO_SRGB.apply(inks.separated(Image.new("RGB", (1, 1), colour), PRESS)).getpixel((0, 0))
     assert isinstance(printed, tuple)
     assert far(colour, printed) <= 8
 
 
 def test_colours_that_ink_cannot_show_are_told_from_those_it_can() -> None:
     def shifted(*colour: int) -> float:
-        return cmyk.shifted(Image.new("RGB", (2, 2), colour), PRESS)
+        return inks.shifted(Image.new("RGB", (2, 2), colour), PRESS)
 
     assert [shifted(0, 255, 0), shifted(0, 0, 255)] == [1, 1]
     assert [shifted(0, 0, 0), shifted(255, 255, 255), shifted(128, 0, 0), shifted(120, 110, 90)] == [0, 0, 0, 0]
@@ -151,8 +152,8 @@ def picture(folder: Path, size: tuple[int, int], box: Rect, crop: Rect = WHOLE) 
     return Picture(folder / "picture.png", hashlib.sha256(data).hexdigest(), box, crop)
 
 
-def printable(item: Picture) -> pixels.Deflated:
-    return pixels.printable(item, PRESS, pixels.printed_size(item, PRESS.dpi))
+def printable(item: Picture) -> resample.Deflated:
+    return resample.printable(item, PRESS, resample.printed_size(item, PRESS.dpi))
 
 
 def test_a_picture_is_brought_to_the_resolution_of_the_press(tmp_path: Path) -> None:

@@ -7,11 +7,15 @@ import hashlib
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+RENDER = ROOT / "render"
 SCRIPTS = Path(sys.executable).parent
 
 CHECKS = {
@@ -22,64 +26,41 @@ CHECKS = {
 }
 
 HOMES = {
-    "PIL": {"cmyk", "colours", "ink_pairs", "lossy", "pictures", "pixels", "png", "same_pictures", "stamps"},
-    "click": {
-        "cli",
-        "cli_build",
-        "cli_calibrate",
-        "cli_check",
-        "cli_cut",
-        "cli_deck",
-        "cli_edition",
-        "cli_explain",
-        "cli_png",
-        "cli_preflight",
-        "cli_rebuild",
-        "cli_migrate",
-        "cli_sheets",
-        "cli_shop",
-        "since_flag",
-        "cli_table",
-        "cli_verify",
-        "cli_watch",
-        "choosing",
-        "console",
-        "migration_flags",
-        "strict_flag",
-        "sheet_flags",
-        "worker_flags",
+    "PIL": {
+        "images.color_profiles",
+        "images.decode",
+        "images.ink_pairs",
+        "images.inks",
+        "images.resample",
+        "png.paint",
+        "png.stamps",
+        "shops.preflight.objects.lossy",
+        "verify.same_pictures",
     },
-    "distributed": {"cluster"},
-    "isal": {"deflate"},
-    "jinja2": {"counting", "offered", "sandbox", "template", "template_code", "template_files"},
-    "markupsafe": {"sandbox"},
-    "numpy": {"cmyk", "edges", "ink_pairs", "lossy", "pictures", "png", "raster", "same_pictures", "stamps"},
-    "pikepdf": {
-        "boxes",
-        "catalogue",
-        "claims",
-        "content",
-        "document",
-        "drawing",
-        "font_rules",
-        "fonts",
-        "functions",
-        "inks",
-        "inline",
-        "pdf_reading",
-        "pdf_values",
-        "pictures",
-        "reading",
-        "resources",
-        "spaces",
-        "standards",
+    "click": {"cli"},
+    "distributed": {"png.dask"},
+    "isal": {"images.deflate"},
+    "jinja2": {"layout.templates"},
+    "markupsafe": {"layout.templates"},
+    "numpy": {
+        "images.ink_pairs",
+        "images.inks",
+        "png.coverage",
+        "png.paint",
+        "png.stamps",
+        "shops.preflight.objects.lossy",
+        "shops.preflight.objects.pictures",
+        "verify.same_pictures",
+        "verify.sheet.edges",
     },
-    "pypdfium2": {"edges"},
-    "reportlab": {"pdf", "pdf_fonts", "pdf_pictures"},
-    "uharfbuzz": {"embedded", "fonts", "pdf_fonts", "png"},
-    "watchfiles": {"watching"},
-    "yaml": {"source"},
+    "pikepdf": {"pdf.standards", "shops.preflight", "verify.reading"},
+    "pypdfium2": {"verify.sheet.edges"},
+    "reportlab": {"pdf.document", "pdf.fonts", "pdf.pictures"},
+    "uharfbuzz": {"pdf.fonts", "png.paint", "text.fonts", "verify.faces.embedded"},
+    "watchfiles": {"incremental.notifications"},
+    "yaml": {"source.reader"},
 }
+"""The modules that import a library; of a package, all in it may."""
 
 FONTS = {
     "DejaVuSans-Bold.ttf": "0d977336a6d5fba34eab8e3199eb218327161b5143749f802982c2bc34df0c96",
@@ -90,7 +71,35 @@ FONTS = {
     "DejaVuSansCondensed.ttf": "2d8aa290adcf1ebcbb35f63e57cf32941b012eaab4b65096b904112cf3bac972",
 }
 
-MODULES = sorted((ROOT / "render").rglob("*.py"))
+MODULES = sorted(RENDER.rglob("*.py"))
+PACKAGES = sorted(door.parent for door in RENDER.rglob("__init__.py") if door.parent != RENDER)
+MOST_ENTRIES, MOST_MODULES, MOST_LINES = 20, 12, 500
+ONE_FOR_EACH_COMMAND = RENDER / "cli" / "commands"
+
+
+def called(place: Path) -> str:
+    """Return what a module or package is called below `render`."""
+    return ".".join(place.relative_to(RENDER).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imports(module: Path) -> Iterator[str]:
+    """Yield the full names of all that a module imports, wherever in it."""
+    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+@cache
+def neighbors() -> dict[str, set[str]]:
+    """Return the modules of ours that each module imports."""
+    names = {called(module) for module in MODULES}
+    found: dict[str, set[str]] = {}
+    for module in MODULES:
+        ours = [name.removeprefix("render.") for name in imports(module) if name.startswith("render.")]
+        found[called(module)] = {name if name in names else name.rpartition(".")[0] for name in ours} & names
+    return found
 
 
 @pytest.mark.parametrize("check", CHECKS)
@@ -102,37 +111,63 @@ def test_the_code_passes(check: str) -> None:
 def test_each_library_is_imported_in_its_home_only() -> None:
     found: dict[str, set[str]] = {}
     for module in MODULES:
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
-            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            for name in {name.split(".")[0] for name in names} - set(sys.stdlib_module_names) - {"render"}:
-                found.setdefault(name, set()).add(module.stem)
+        for library in {name.split(".")[0] for name in imports(module)} - set(sys.stdlib_module_names) - {"render"}:
+            homes = [home for home in HOMES[library] if f"{called(module)}.".startswith(f"{home}.")]
+            found.setdefault(library, set()).update(homes or [called(module)])
     assert found == HOMES
 
 
-def test_the_map_names_every_module() -> None:
-    words = (ROOT / "render" / "README.md").read_text(encoding="utf-8")
-    names = {module.stem for module in MODULES} - {"__init__", "__main__"}
-    assert {name for name in names if f"`{name}`" not in words} == set()
+def test_packages_do_not_import_each_other_in_circles() -> None:
+    rooms: dict[str, set[str]] = {}
+    for module, others in neighbors().items():
+        if module == "__main__":  # the way in
+            continue
+        room = module.rpartition(".")[0]
+        rooms.setdefault(room, set()).update({other.rpartition(".")[0] for other in others} - {room})
+    assert [*TopologicalSorter(rooms).static_order()]
+
+
+def test_modules_do_not_import_each_other_in_circles() -> None:
+    assert [*TopologicalSorter(neighbors()).static_order()]
+
+
+def test_a_room_can_be_taken_in_at_a_glance() -> None:
+    entries = {each for each in RENDER.iterdir() if each.name not in {"__pycache__", "data"}}
+    assert len(entries) <= MOST_ENTRIES
+    assert {each.name for each in entries if each.suffix == ".py"} == {"__init__.py", "__main__.py"}
+    modules = {room: [each for each in room.glob("*.py") if each.name != "__init__.py"] for room in PACKAGES}
+    assert {room for room, found in modules.items() if len(found) > MOST_MODULES} == {ONE_FOR_EACH_COMMAND}
+
+
+def test_the_map_says_of_each_room_what_its_own_door_says() -> None:
+    words = (RENDER / "README.md").read_text(encoding="utf-8")
+    for room in PACKAGES:
+        door = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+        assert f"| `{called(room).replace('.', '/')}` | {door} |" in words
+
+
+def test_what_the_map_names_is_there() -> None:
+    words = (RENDER / "README.md").read_text(encoding="utf-8")
+    (table,) = re.findall(r"## Where to find\n(.*?)\n## ", words, re.DOTALL)
+    named = re.findall(r"`([a-z_/]+(?:\.\w+)?)`", table)
+    assert named
+    assert [name for name in named if not (RENDER / name).exists() and not (RENDER / f"{name}.py").exists()] == []
 
 
 def test_the_table_of_libraries_names_their_homes() -> None:
-    words = (ROOT / "render" / "README.md").read_text(encoding="utf-8")
-    preflight = {path.stem for path in (ROOT / "render/preflight").glob("*.py")}
-    called = {"PIL": "Pillow", "jinja2": "Jinja2", "yaml": "PyYAML", "reportlab": "ReportLab"}
+    words = (RENDER / "README.md").read_text(encoding="utf-8")
+    titles = {"PIL": "Pillow", "jinja2": "Jinja2", "yaml": "PyYAML", "reportlab": "ReportLab"}
     for library, homes in HOMES.items():
         if library == "markupsafe":  # in one row with Jinja2
             continue
-        (row,) = re.findall(rf"^\| {called.get(library, library)}[^|]*\|[^|]*\|([^|]*)\|", words, re.MULTILINE)
-        named = {home for home in homes if not (home.startswith("cli_") and "neighbours" in row)}
-        named -= preflight if "`preflight` and its parts" in row else set()
-        assert {home for home in named if f"`{home}`" not in row} == set(), library
+        (row,) = re.findall(rf"^\| {titles.get(library, library)}[^|]*\|[^|]*\|([^|]*)\|", words, re.MULTILINE)
+        assert {home for home in homes if f"`{home.replace('.', '/')}`" not in row} == set(), library
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.relative_to(ROOT).as_posix())
 def test_modules_and_functions_stay_short(module: Path) -> None:
     text = module.read_text(encoding="utf-8")
-    assert text.count("\n") <= 350
+    assert text.count("\n") <= MOST_LINES
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
     assert [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 60] == []
 

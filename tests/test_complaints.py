@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.complaints import Complaints
+from render.incremental.problem_log import Complaints
 
 WRONG = "a.yaml:2:3: error: unknown key `levl` [C002]\n  2 | levl: 1\n    | ^^^^\n  hint: did you mean `level`?"
 MOVED = WRONG.replace(":2:3:", ":9:3:").replace("  2 |", "  9 |")

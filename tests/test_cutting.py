@@ -19,13 +19,24 @@ from ezdxf.document import Drawing
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from render import cut_files, cutting, impose, pdf, png
-from render.cutting import Contour, Line
-from render.geometry import CARDS, MM_PER_INCH, PAPERS, Rect, Size
-from render.impose import Face, Grid
-from render.scene import Outline, Scene
-from render.scene import Path as Shape
-from render.sheet_options import Backs, Orientation, Registration, SheetOptions
+from render.base.geometry import (
+    MM_PER_INCH,
+    Rect,
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    PAPERS,
+)
+from render.exports import cut_files
+from render.pdf import document as pdf
+from render.png import paint
+from render.scene.items import Outline, Scene
+from render.scene.items import Path as Shape
+from render.sheets import cutting, imposition
+from render.sheets.cutting import Contour, Line
+from render.sheets.imposition import Face, Grid
+from render.sheets.options import Backs, Orientation, Registration, SheetOptions
 from tests import rasters
 from tests.printed import DPI, grey
 from tests.sets import kotc, write_set
@@ -41,7 +52,7 @@ radii = st.sampled_from([0.0, 0.5, 3.0])
 
 def grid_of(options: SheetOptions) -> Grid:
     try:
-        return impose.fit_grid(options)
+        return imposition.fit_grid(options)
     except ValueError:
         assume(False)
         raise
@@ -151,7 +162,7 @@ def pieces(line: Line, grid: Grid) -> list[tuple[float, ...]]:
 
 
 def test_a_sheet_of_touching_square_cards_takes_eight_long_cuts() -> None:
-    grid = impose.fit_grid(SheetOptions(corner_radius=0.0))
+    grid = imposition.fit_grid(SheetOptions(corner_radius=0.0))
     cuts = cutting.cut_sheet(grid).cuts
     assert len(cuts) == 8
     assert all(isinstance(cut, Line) for cut in cuts)
@@ -159,18 +170,18 @@ def test_a_sheet_of_touching_square_cards_takes_eight_long_cuts() -> None:
 
 
 def test_square_cards_that_stand_apart_are_cut_one_by_one() -> None:
-    grid = impose.fit_grid(SheetOptions(corner_radius=0.0, gutter=(2.0, 2.0), grid=(2, 2)))
+    grid = imposition.fit_grid(SheetOptions(corner_radius=0.0, gutter=(2.0, 2.0), grid=(2, 2)))
     assert cutting.cut_sheet(grid).cuts == tuple(Contour(slot, 0.0) for slot in grid.slots)
 
 
 def test_a_single_square_card_of_a_sheet_without_gutters_is_a_closed_cut() -> None:
-    grid = impose.fit_grid(SheetOptions(corner_radius=0.0))
+    grid = imposition.fit_grid(SheetOptions(corner_radius=0.0))
     assert cutting.cut_sheet(grid, 1).cuts == (Contour(grid.slots[0], 0.0),)
 
 
 @pytest.mark.parametrize("radius", [0.5, 3.0, 31.75])
 def test_corners_are_true_quarter_circles_of_the_radius(radius: float) -> None:
-    grid = impose.fit_grid(SheetOptions(gutter=(2.0, 2.0), grid=(1, 1), corner_radius=radius))
+    grid = imposition.fit_grid(SheetOptions(gutter=(2.0, 2.0), grid=(1, 1), corner_radius=radius))
     sheet = cutting.cut_sheet(grid)
     (path,) = svg_paths(cut_files.svg(sheet), "CUT")
     arcs = [numbers for letter, numbers in path if letter == "A"]
@@ -190,13 +201,13 @@ def test_corners_are_true_quarter_circles_of_the_radius(radius: float) -> None:
 
 
 def test_a_radius_larger_than_the_card_allows_is_refused() -> None:
-    grid = impose.fit_grid(SheetOptions(card_size=Size(20.0, 30.0), corner_radius=12.0))
+    grid = imposition.fit_grid(SheetOptions(card_size=Size(20.0, 30.0), corner_radius=12.0))
     with pytest.raises(ValueError, match="12 mm is too large for cards of 20 x 30 mm: at most 10 mm"):
         cutting.cut_sheet(grid)
 
 
 def test_the_files_state_the_size_of_the_sheet_in_mm() -> None:
-    sheet = cutting.cut_sheet(impose.fit_grid(SheetOptions(PAPERS["letter"])))
+    sheet = cutting.cut_sheet(imposition.fit_grid(SheetOptions(PAPERS["letter"])))
     root = ElementTree.fromstring(cut_files.svg(sheet))
     assert (root.attrib["width"], root.attrib["height"]) == ("215.9mm", "279.4mm")
     assert root.attrib["viewBox"] == "0 0 215.9 279.4"
@@ -207,7 +218,7 @@ def test_the_files_state_the_size_of_the_sheet_in_mm() -> None:
 
 @pytest.mark.parametrize("options", [SheetOptions(), SheetOptions(corner_radius=0.0), LYING], ids=str)
 def test_the_dxf_file_is_sound(options: SheetOptions) -> None:
-    document = dxf_document(cut_files.dxf(cutting.cut_sheet(impose.fit_grid(options))))
+    document = dxf_document(cut_files.dxf(cutting.cut_sheet(imposition.fit_grid(options))))
     auditor = document.audit()
     assert (auditor.errors, auditor.fixes) == ([], [])
     assert document.dxfversion == "AC1009"
@@ -228,7 +239,7 @@ def filled(size: Size) -> Scene:
 def printed(grid: Grid, count: int, marks: cutting.Marks | None = None) -> np.ndarray:
     """Return where the front of the first sheet is dark, as PDFium draws it."""
     card = filled(grid.card)
-    sheet = impose.impose([Face(card, card, count)], grid)[0]
+    sheet = imposition.impose([Face(card, card, count)], grid)[0]
     page = pdf.Page(grid.paper, sheet.front, marks.items if marks else ())
     return grey(pdf.write([page], pdf.PdfOptions("Cut"))) < 128
 
@@ -236,7 +247,7 @@ def printed(grid: Grid, count: int, marks: cutting.Marks | None = None) -> np.nd
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
 def test_the_cut_line_coincides_with_the_trim_on_the_printed_sheet(paper: Size) -> None:
     """The cut cards, drawn as filled shapes from the file's own numbers, are the cards that the PDF shows."""
-    grid = impose.fit_grid(SheetOptions(paper, gutter=(3.0, 4.0), corner_radius=0.0))
+    grid = imposition.fit_grid(SheetOptions(paper, gutter=(3.0, 4.0), corner_radius=0.0))
     sheet = cutting.cut_sheet(grid)
     dark = printed(grid, len(grid.slots))
     across, down = dark.shape[1] / paper.width, dark.shape[0] / paper.height  # a page is drawn in whole pixels
@@ -254,7 +265,7 @@ def test_the_cut_file_of_a_partly_filled_sheet_has_the_slots_that_are_printed(tm
     result = kotc("cut", folder, "--out", tmp_path / "last.svg", "--sheet", 2)
     assert result.exit_code == 0, result.output
     assert "2 cards of a sheet of 210 x 297 mm" in result.output
-    grid = impose.fit_grid(SheetOptions())
+    grid = imposition.fit_grid(SheetOptions())
     boxes = [around(ends(path)) for path in svg_paths((tmp_path / "last.svg").read_bytes(), "CUT")]
     assert len(boxes) == 2
     assert all(near(box, slot) for box, slot in zip(boxes, grid.slots, strict=False))
@@ -264,7 +275,7 @@ def test_the_cut_file_of_a_partly_filled_sheet_has_the_slots_that_are_printed(tm
 
 
 def test_the_marks_are_a_square_and_two_brackets_at_an_inset_of_10_mm() -> None:
-    marks = cutting.registration_marks(impose.fit_grid(LYING))
+    marks = cutting.registration_marks(imposition.fit_grid(LYING))
     assert marks is not None
     square, top_right, bottom_left = map(box_of, marks.outlines)
     assert near(square, Rect(9.75, 9.75, 5.5, 5.5))
@@ -274,8 +285,8 @@ def test_the_marks_are_a_square_and_two_brackets_at_an_inset_of_10_mm() -> None:
 
 def test_a_bracket_is_two_lines_of_half_a_mm_that_meet_at_its_outer_corner() -> None:
     paper = Size(50.0, 50.0)
-    canvas = png.Canvas(MM_PER_INCH * 4)  # 4 px a mm
-    dark = rasters.lightest(rasters.pixels(png.paint(Scene(paper, cutting.Marks(paper, 5.0).items), canvas))) < 128
+    canvas = paint.Canvas(MM_PER_INCH * 4)  # 4 px a mm
+    dark = rasters.lightest(rasters.pixels(paint.paint(Scene(paper, cutting.Marks(paper, 5.0).items), canvas))) < 128
     top_right, bottom_left = dark[39:60, 140:161], dark[140:161, 39:60]
     for mark in (top_right, bottom_left[::-1, ::-1]):
         assert mark[:2].all() and mark[:, -2:].all()
@@ -321,11 +332,11 @@ def corners(box: Rect) -> list[tuple[float, float]]:
 
 @pytest.mark.parametrize("options", [LYING, replace(LYING, paper=PAPERS["letter"])], ids=["a4", "letter"])
 def test_marks_in_the_files_are_within_a_hundredth_of_a_mm_of_those_on_the_printed_sheet(options: SheetOptions) -> None:
-    grid = impose.fit_grid(options)
+    grid = imposition.fit_grid(options)
     sheet = cutting.cut_sheet(grid)
     assert sheet.marks is not None
     card = filled(grid.card)
-    placements = impose.impose([Face(card, card, 8)], grid)[0].front
+    placements = imposition.impose([Face(card, card, 8)], grid)[0].front
     file = pdf.write([pdf.Page(grid.paper, placements, sheet.marks.items)], pdf.PdfOptions("Marks"))
     in_svg = [around(ends(path)) for path in svg_paths(cut_files.svg(sheet), "REGISTRATION")]
     in_dxf = dxf_boxes(cut_files.dxf(sheet), "REGISTRATION", grid.paper.height)
@@ -354,7 +365,7 @@ TOO_FULL = replace(LYING, orientation=Orientation.PORTRAIT, grid=(3, 3))
 
 def test_a_grid_that_leaves_no_room_for_marks_is_refused_with_those_that_would() -> None:
     with pytest.raises(ValueError, match="free corners") as refused:
-        cutting.registration_marks(impose.fit_grid(TOO_FULL))
+        cutting.registration_marks(imposition.fit_grid(TOO_FULL))
     assert str(refused.value) == (
         "registration marks need 10 mm along each edge and free corners, which 3 x 3 cards of 63.5 x 88.9 mm on a"
         " paper of 210 x 297 mm do not leave: 4 x 2 on 297 x 210 mm or 2 x 3 on 210 x 297 mm would fit"
@@ -376,7 +387,7 @@ def test_what_is_said_to_fit_does(grid: Grid) -> None:
                 orientation=Orientation.AS_GIVEN,
                 grid=(int(columns), int(rows)),
             )
-            assert cutting.registration_marks(impose.fit_grid(fits)) is not None
+            assert cutting.registration_marks(imposition.fit_grid(fits)) is not None
 
 
 def test_a_card_in_a_corner_collides_though_all_cards_lie_within_the_room() -> None:
@@ -384,7 +395,7 @@ def test_a_card_in_a_corner_collides_though_all_cards_lie_within_the_room() -> N
     options = SheetOptions(
         Size(210.0, 297.0), card_size=Size(27.0, 27.5), grid=(7, 10), registration=Registration.SILHOUETTE
     )
-    grid = impose.fit_grid(options)
+    grid = imposition.fit_grid(options)
     room = cutting.registration_room(grid.paper)
     assert near(room, around([*corners(room), *corners(grid.block)])), "within the room"
     with pytest.raises(ValueError, match="free corners"):
@@ -392,7 +403,7 @@ def test_a_card_in_a_corner_collides_though_all_cards_lie_within_the_room() -> N
 
 
 def test_a_folded_sheet_has_no_registration_marks() -> None:
-    grid = impose.fit_grid(replace(LYING, backs=Backs.FOLD, grid=None))
+    grid = imposition.fit_grid(replace(LYING, backs=Backs.FOLD, grid=None))
     with pytest.raises(ValueError, match="folded"):
         cutting.registration_marks(grid)
 
@@ -407,18 +418,18 @@ def test_grids_that_leave_room_for_marks_leave_it_for_margins_and_bleed_too() ->
         registration=Registration.SILHOUETTE,
     )
     with pytest.raises(ValueError, match="would fit") as refused:
-        cutting.registration_marks(impose.fit_grid(asked))
+        cutting.registration_marks(imposition.fit_grid(asked))
     named = re.findall(r"(\d+) x (\d+) on (\d+) x (\d+) mm", str(refused.value))
     assert named
     for columns, rows, width, height in named:
         paper, grid = Size(float(width), float(height)), (int(columns), int(rows))
-        assert cutting.registration_marks(impose.fit_grid(replace(asked, paper=paper, grid=grid)))
+        assert cutting.registration_marks(imposition.fit_grid(replace(asked, paper=paper, grid=grid)))
 
 
 def test_registration_marks_keep_the_margins_or_are_refused() -> None:
-    cutting.registration_marks(impose.fit_grid(replace(LYING, grid=(2, 2), margin=9.75)))
+    cutting.registration_marks(imposition.fit_grid(replace(LYING, grid=(2, 2), margin=9.75)))
     with pytest.raises(ValueError, match=r"margins of 9.8 mm.* at most 9.75 mm"):
-        cutting.registration_marks(impose.fit_grid(replace(LYING, grid=(2, 2), margin=9.8)))
+        cutting.registration_marks(imposition.fit_grid(replace(LYING, grid=(2, 2), margin=9.8)))
 
 
 def test_a_set_whose_registration_marks_do_not_fit_is_refused_where_it_asks_for_them(tmp_path: Path) -> None:
@@ -431,7 +442,7 @@ def test_a_set_whose_registration_marks_do_not_fit_is_refused_where_it_asks_for_
 
 
 def test_without_being_asked_for_there_are_no_marks() -> None:
-    sheet = cutting.cut_sheet(impose.fit_grid(SheetOptions()))
+    sheet = cutting.cut_sheet(imposition.fit_grid(SheetOptions()))
     assert sheet.marks is None
     assert b"REGISTRATION" not in cut_files.svg(sheet)
 

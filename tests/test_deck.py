@@ -9,8 +9,8 @@ import pypdfium2
 import pytest
 from click.testing import CliRunner, Result
 
-from render.cli_deck import deck
-from render.diag import has_errors
+from render.base.findings import has_errors
+from render.cli.commands.deck import deck
 from render.games.kotc.deck import read
 from tests.written import words, write
 

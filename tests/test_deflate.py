@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.deflate import in_segments, joined, segment
+from render.images.deflate import in_segments, joined, segment
 
 THREADS = 4  # each has a stack and a heap of its own
 PATTERNS = 12_000

@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.diag import Refused
-from render.games.kotc import edition_file, editions
-from render.games.kotc.edition import (
+from render.base.findings import Refused
+from render.games.kotc.editions import finding, reading
+from render.games.kotc.editions.loops import loop
+from render.games.kotc.editions.writing import write
+from render.games.kotc.model.edition import (
     Component,
     DeckRules,
     Edition,
@@ -22,9 +24,7 @@ from render.games.kotc.edition import (
     Role,
     Terms,
 )
-from render.games.kotc.edition_text import write
-from render.games.kotc.formula import parse
-from render.games.kotc.loops import loop
+from render.games.kotc.model.formula import parse
 
 SHIPPED = [9, 11, 17]
 SMALL = "edition: {}\nterms: {{minion: hero, sp: SP, hp: HP, level: rank}}\ndeck: {{cards: 30}}\n"
@@ -49,12 +49,12 @@ def put(folder: str, number: int) -> Path:
 
 @pytest.mark.parametrize("number", SHIPPED)
 def test_a_shipped_file_is_what_its_rules_are_written_as(number: int) -> None:
-    file = editions.SHIPPED / f"{number:02}.yaml"
-    assert write(editions.find(number)) == file.read_text(encoding="utf-8")
+    file = finding.SHIPPED / f"{number:02}.yaml"
+    assert write(finding.find(number)) == file.read_text(encoding="utf-8")
 
 
 def test_the_17th_edition_has_all_components_of_its_guide() -> None:
-    components = editions.find(17).components
+    components = finding.find(17).components
     assert {role: sum(each.role is role for each in components) for role in Role} == {
         Role.CONDITION: 19,
         Role.COST: 19,
@@ -80,11 +80,11 @@ def test_the_17th_edition_has_all_components_of_its_guide() -> None:
     ids=lambda component: component.text,
 )
 def test_a_component_of_the_17th_edition(component: Component) -> None:
-    assert component in editions.find(17).components
+    assert component in finding.find(17).components
 
 
 def test_the_17th_edition_in_figures() -> None:
-    edition = editions.find(17)
+    edition = finding.find(17)
     assert edition.terms == Terms("minion", "SP", "HP", "level")
     assert edition.deck == DeckRules(40, 60, 10)
     assert edition.levels == LevelRules(Fraction(1, 2), 1, 0)
@@ -99,7 +99,7 @@ def test_the_17th_edition_in_figures() -> None:
 
 @pytest.mark.parametrize(("number", "rewordings", "revisions"), [(9, 13, 5), (11, 9, 10)])
 def test_the_old_editions_in_figures(number: int, rewordings: int, revisions: int) -> None:
-    edition = editions.find(number)
+    edition = finding.find(number)
     assert edition.terms == Terms("creature", "offense", "defense", "cost")
     assert edition.deck == DeckRules(40, 40)
     assert (len(edition.rewordings), len(edition.redacted), len(edition.revisions)) == (rewordings, 17, revisions)
@@ -108,7 +108,7 @@ def test_the_old_editions_in_figures(number: int, rewordings: int, revisions: in
 
 def test_no_shipped_text_has_curly_quotes_or_marks_of_the_page() -> None:
     for number in SHIPPED:
-        text = write(editions.find(number))
+        text = write(finding.find(number))
         assert not set(text) & set("“”‘’*[]→\N{NO-BREAK SPACE}"), number
 
 
@@ -119,29 +119,29 @@ def test_the_set_comes_first_then_here_then_the_user_then_the_package() -> None:
     places = ["cards/mine/editions", "editions", "data/kotc/editions"]
     files = [put(place, 17) for place in places]
     for file in files:
-        assert dict(editions.known(Path("cards/mine")))[17].resolve() == file.resolve()
-        assert editions.find(17, Path("cards/mine")).terms.level == "rank"
+        assert dict(finding.known(Path("cards/mine")))[17].resolve() == file.resolve()
+        assert finding.find(17, Path("cards/mine")).terms.level == "rank"
         file.unlink()
-    assert editions.find(17, Path("cards/mine")).terms.level == "level"
+    assert finding.find(17, Path("cards/mine")).terms.level == "level"
 
 
 def test_editions_of_all_places_are_known_by_number() -> None:
     for number in (18, 100):
         put("editions", number)
     (Path("editions") / "readme.yaml").write_text("a: b\n", encoding="utf-8")
-    assert [number for number, _ in editions.known()] == [9, 11, 17, 18, 100]
+    assert [number for number, _ in finding.known()] == [9, 11, 17, 18, 100]
 
 
 def test_another_edition_never_takes_the_place_of_a_missing_one() -> None:
     with pytest.raises(Refused) as refused:
-        editions.find(16)
+        finding.find(16)
     assert refused.value.findings[0].code == "D036"
 
 
 def test_a_file_with_mistakes_is_not_passed_over_for_a_sound_one() -> None:
     put("editions", 17).write_text("edition: 17\n", encoding="utf-8")
     with pytest.raises(Refused):
-        editions.find(17)
+        finding.find(17)
 
 
 # --- writing and reading ---
@@ -175,13 +175,13 @@ EDITIONS = st.builds(
 def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, edition: Edition) -> None:
     file = tmp_path_factory.getbasetemp() / "written.yaml"
     file.write_text(write(edition), encoding="utf-8")
-    assert edition_file.read(file) == edition
+    assert reading.read(file) == edition
 
 
 def test_quotes_are_straight_and_arrows_single_whatever_is_written() -> None:
     file = put("editions", 18)
     file.write_text(file.read_text(encoding="utf-8") + "redacted: [an opponent’s  “turn” -> end]\n", encoding="utf-8")
-    assert editions.find(18).redacted == ('an opponent\'s "turn" → end',)
+    assert finding.find(18).redacted == ('an opponent\'s "turn" → end',)
 
 
 # --- loops ---

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from render.cli_explain import explain
+from render.cli.commands.explain import explain
 from tests.written import words, write
 
 SET = "name: Test\nedition: 17\n"

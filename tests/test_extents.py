@@ -6,12 +6,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import extents, png
-from render.geometry import Rect, Size
-from render.scene import Group, Outline, Path, Scene, Stroke
+from render.base.geometry import Rect, Size
+from render.layout import bounds
+from render.png import paint
+from render.scene.items import Group, Outline, Path, Scene, Stroke
 
 SIZE = Size(20, 20)
-CANVAS = png.Canvas(127)  # 5 pixels in a mm
+CANVAS = paint.Canvas(127)  # 5 pixels in a mm
 
 numbers = st.integers(-8, 28).map(float)
 points = st.tuples(numbers, numbers)
@@ -28,11 +29,11 @@ windows = st.builds(Rect, st.integers(0, 12), st.integers(0, 12), st.integers(1,
 @given(shapes, windows)
 def test_a_shape_without_its_outlines_beyond_a_window_is_seen_in_it_as_it_was(shape: Path, window: Rect) -> None:
     whole = Scene(SIZE, (Group(window, (shape,)),))
-    part = Scene(SIZE, (Group(window, tuple(extents.within((shape,), window))),))
-    off = np.abs(np.subtract(png.paint(whole, CANVAS), png.paint(part, CANVAS), dtype=int))
+    part = Scene(SIZE, (Group(window, tuple(bounds.within((shape,), window))),))
+    off = np.abs(np.subtract(paint.paint(whole, CANVAS), paint.paint(part, CANVAS), dtype=int))
     assert off.max() <= 1  # of 255: sums of fewer crossings are rounded otherwise
 
 
 def test_outlines_beyond_a_window_are_left_out() -> None:
     near, far = (Outline((x, 1.0), ((x + 1, 1.0), (x + 1, 2.0)), True) for x in (1.0, 15.0))
-    assert list(extents.within([Path((near, far), (0, 0, 0))], Rect(0, 0, 5, 5))) == [Path((near,), (0, 0, 0))]
+    assert list(bounds.within([Path((near, far), (0, 0, 0))], Rect(0, 0, 5, 5))) == [Path((near,), (0, 0, 0))]

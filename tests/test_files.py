@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from render.files import replace_files
+from render.base.files import replace_files
 
 
 @pytest.fixture(autouse=True)

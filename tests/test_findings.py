@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from render.cli import main
-from render.diag import Diagnostic, as_json, as_text, printable, quoted, reason
+from render.base.findings import Diagnostic, as_json, as_text, printable, quoted, reason
+from render.cli.main import main
 from tests.sets import write_set
 from tests.templated import place, svg
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.faces import Faces, draw
+from render.games.kotc.drawing.faces import Faces, draw
 from render.games.kotc.load import load
-from render.scene import dump
+from render.scene.items import dump
 from tests.painted import png_chunk
 from tests.sets import write_set
 

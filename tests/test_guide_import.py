@@ -10,12 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.diag import Refused, as_text
-from render.games.kotc import editions, markup
-from render.games.kotc.edition import Component, DeckRules, Edition, LevelRules, Revision, Rewording, Role, Terms
-from render.games.kotc.edition_text import write
-from render.games.kotc.formula import parse
-from render.games.kotc.guide_import import read_pages
+from render.base.findings import Refused, as_text
+from render.games.kotc.editions import finding as editions
+from render.games.kotc.editions.writing import write
+from render.games.kotc.guide import markup
+from render.games.kotc.guide.pages import read_pages
+from render.games.kotc.model.edition import (
+    Component,
+    DeckRules,
+    Edition,
+    LevelRules,
+    Revision,
+    Rewording,
+    Role,
+    Terms,
+)
+from render.games.kotc.model.formula import parse
 from tests.pages import GUIDE, RULEBOOK, changed, write_pages
 
 RULEBOOKS = Path(__file__).parents[2] / "shared" / "rulebooks"

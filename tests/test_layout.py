@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from render import fonts
-from render.games.kotc.faces import draw
+from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Rect
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
-from render.geometry import MM_PER_INCH, MM_PER_POINT, Rect
-from render.scene import Group, Scene, TextRun, walk
-from render.scene import Path as Drawing
+from render.scene.items import Group, Scene, TextRun, walk
+from render.scene.items import Path as Drawing
+from render.text import fonts
 from tests import rasters
 from tests.painted import letters, text
 from tests.rasters import Extent

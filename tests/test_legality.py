@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from render.games.kotc.cards import Kind
-from render.games.kotc.edition import Edition
-from render.games.kotc.legality import Design, Verdict, judge
+from render.games.kotc.legality.legality import Design, Verdict, judge
+from render.games.kotc.model.cards import Kind
+from render.games.kotc.model.edition import Edition
 from tests.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, revisions, rewordings
 
 

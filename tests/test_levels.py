@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.cards import Card, Kind
-from render.games.kotc.edition import Component, Role
-from render.games.kotc.editions import find
-from render.games.kotc.levels import Reckoner
+from render.games.kotc.editions.finding import find
+from render.games.kotc.levels.levels import Reckoner
+from render.games.kotc.levels.rules import review
+from render.games.kotc.levels.stretches import Fault
 from render.games.kotc.load import load
-from render.games.kotc.reading import Fault
-from render.games.kotc.rules import review
+from render.games.kotc.model.cards import Card, Kind
+from render.games.kotc.model.edition import Component, Role
 from tests.reckoned import EDITION, RECKONER, card, components, derived, numbers_of, printed, spell_level, value
 from tests.written import SET, write
 

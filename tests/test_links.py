@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from render.build import exact, lock, unfinished
-from render.build.journal import Journal, Note
-from render.build.unfinished import Before
-from render.files import replace_file
-from render.reach import LinkError
+from render.base.files import replace_file
+from render.base.reach import LinkError
+from render.incremental.rebuild import unfinished
+from render.incremental.rebuild.unfinished import Before
+from render.incremental.state import lock, sealed_values
+from render.incremental.state.journal import Journal, Note
 from tests.built import ROOT, tree
 from tests.sets import kotc, write_set
 from tests.templated import with_plain_back
@@ -271,7 +272,7 @@ def test_links_within_a_set_and_within_a_repository_are_followed_and_none_to_wha
     link("cards/set/mark.svg", Path("../../shared/mark.svg"))
     assert "[T012]" in ran("check")[1]
     Path(".git").mkdir()
-    from render import reach  # noqa: PLC0415 - it remembers where there was no repository
+    from render.base import reach  # noqa: PLC0415 - it remembers where there was no repository
 
     reach._work_tree.cache_clear()
     assert ran("check")[0] == 0
@@ -296,9 +297,9 @@ def test_a_manifest_that_names_inputs_elsewhere_is_none(label: str) -> None:
     file = Path("out/set/.kotc.json")
     said = json.loads(file.read_text())
     said["read"] = {"minion": [label]}
-    said["seen"][exact.SEAL] = exact.NO_SEAL
-    file.write_bytes(exact.sealed(json.dumps(said, indent=0)))
-    assert exact.is_sealed(file.read_bytes())
+    said["seen"][sealed_values.SEAL] = sealed_values.NO_SEAL
+    file.write_bytes(sealed_values.sealed(json.dumps(said, indent=0)))
+    assert sealed_values.is_sealed(file.read_bytes())
     assert "(3 written, 0 unchanged)" in ran("build")[1]
 
 

@@ -9,12 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.diag import Refused
-from render.games.kotc import ids
-from render.games.kotc.cards import Art, Backs, Card, CardSet, Corner, Fit, Kind, ordinal, place, place_within
+from render.base.findings import Refused
+from render.base.geometry import Flip, Size
+from render.games.kotc.files import ids
 from render.games.kotc.load import load, survey
-from render.geometry import Flip, Size
-from render.sheet_options import SheetOptions
+from render.games.kotc.model.cards import (
+    Art,
+    Backs,
+    Card,
+    CardSet,
+    Corner,
+    Fit,
+    Kind,
+    ordinal,
+    place,
+    place_within,
+)
+from render.sheets.options import SheetOptions
 from tests.written import SET, write
 
 PAWN = "name: Soldier\nkind: pawn\n"

@@ -11,11 +11,35 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from render import crop_marks, cutting, fonts, furniture, impose, marks, pdf, shapes
-from render.geometry import PAPERS, POKER, Affine, Flip, Rect, Size
-from render.impose import Face, Grid
-from render.scene import Item, Path, Scene, TextRun
-from render.sheet_options import MARGIN, Backs, Crop, Proof, Registration, SheetOptions, Sides, Where
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Rect,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+    POKER,
+)
+from render.layout.proofs import (
+    Proof,
+)
+from render.pdf import document
+from render.scene import outlines
+from render.scene.cut_line import cut_line
+from render.scene.items import Item, Path, Scene, TextRun
+from render.sheets import crop_marks, cutting, imposition, margin_items, marks
+from render.sheets.imposition import Face, Grid
+from render.sheets.options import (
+    MARGIN,
+    Backs,
+    Crop,
+    Registration,
+    SheetOptions,
+    Sides,
+    Where,
+)
+from render.text import fonts
 from tests import rasters
 from tests.printed import DPI, PX, Ink, dark
 
@@ -27,14 +51,14 @@ WORDS = "Starter · 17th Edition · sheet 1 of 5 · front"
 
 def ink(grid: Grid, items: Sequence[Item]) -> Ink:
     """Return what PDFium prints of items on a sheet that is otherwise empty."""
-    file = pdf.write([pdf.Page(grid.paper, (), tuple(items))], pdf.PdfOptions("Marks"))
+    file = document.write([document.Page(grid.paper, (), tuple(items))], document.PdfOptions("Marks"))
     return dark(file, 0, grid.paper)
 
 
-def a_sheet(grid: Grid, count: int | None = None) -> impose.Sheet:
+def a_sheet(grid: Grid, count: int | None = None) -> imposition.Sheet:
     face = Scene(grid.card, ())
     copies = grid.columns * grid.rows if count is None else count
-    return impose.impose([Face(face, face, copies)], grid)[0]
+    return imposition.impose([Face(face, face, copies)], grid)[0]
 
 
 def faces(grid: Grid, *, back: bool = False) -> list[tuple[Rect, Rect]]:
@@ -117,7 +141,7 @@ KINDS = (Crop.EDGE, Crop.CORNER, Crop.FULL)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("name", SHEETS)
 def test_marks_stand_on_the_cuts_and_on_nothing_else(name: str, paper: str, backs: Backs, kind: Crop) -> None:
-    grid = impose.fit_grid(replace(SHEETS[name], paper=PAPERS[paper], backs=backs, crop_marks=kind))
+    grid = imposition.fit_grid(replace(SHEETS[name], paper=PAPERS[paper], backs=backs, crop_marks=kind))
     found = ink(grid, crop_marks.crop_marks(grid))
     check_on_the_cuts(grid, found)
     check_every_cut_is_marked(grid, found)
@@ -128,7 +152,9 @@ def test_marks_stand_on_the_cuts_and_on_nothing_else(name: str, paper: str, back
 
 def shifted(items: Sequence[Item], dx: float, dy: float) -> tuple[Item, ...]:
     move = Affine.move(dx, dy)
-    return tuple(replace(item, outlines=shapes.moved(item.outlines, move)) for item in items if isinstance(item, Path))
+    return tuple(
+        replace(item, outlines=outlines.moved(item.outlines, move)) for item in items if isinstance(item, Path)
+    )
 
 
 BLEEDING = SheetOptions(bleed=3.0)
@@ -182,7 +208,7 @@ MISTAKES: dict[str, tuple[Callable[[Grid, Ink], None], SheetOptions, Callable[[G
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_seeded_mistake_is_found(name: str) -> None:
     check, options, mistaken = MISTAKES[name]
-    grid = impose.fit_grid(options)
+    grid = imposition.fit_grid(options)
     check(grid, ink(grid, crop_marks.crop_marks(grid)))
     with pytest.raises(AssertionError):
         check(grid, ink(grid, mistaken(grid)))
@@ -212,7 +238,7 @@ sheet_options = st.builds(
 
 def fitted(options: SheetOptions) -> Grid:
     try:
-        return impose.fit_grid(options)
+        return imposition.fit_grid(options)
     except ValueError:
         assume(False)
         raise
@@ -243,11 +269,11 @@ def is_within(box: Rect, around: Rect) -> bool:
     return (shared.width, shared.height) == pytest.approx((box.width, box.height), abs=1e-9)
 
 
-def pieces(grid: Grid, words: str = WORDS) -> list[furniture.Piece]:
-    slug = furniture.slug(grid, words)
-    ruler = furniture.ruler(grid, [slug.box] if slug else [])
+def pieces(grid: Grid, words: str = WORDS) -> list[margin_items.Piece]:
+    slug = margin_items.slug(grid, words)
+    ruler = margin_items.ruler(grid, [slug.box] if slug else [])
     check = marks.check(grid)
-    return [piece for piece in (slug, ruler, check, *furniture.fold_words(grid)) if piece]
+    return [piece for piece in (slug, ruler, check, *margin_items.fold_words(grid)) if piece]
 
 
 @given(sheet_options)
@@ -337,7 +363,7 @@ def test_words_stay_within_their_piece(options: SheetOptions, words: str) -> Non
 
 
 def grid_of(**options: object) -> Grid:
-    return impose.fit_grid(SheetOptions(**options))  # type: ignore[arg-type]
+    return imposition.fit_grid(SheetOptions(**options))  # type: ignore[arg-type]
 
 
 def count(grid: Grid, *, on_back: bool = False) -> int:
@@ -414,7 +440,7 @@ def test_marks_begin_beyond_the_bleed_of_the_side_that_bleeds_more() -> None:
 
 @pytest.mark.parametrize("options", [SheetOptions(), SheetOptions(backs=Backs.FOLD), SheetOptions(proof=Proof.OUTLINE)])
 def test_all_of_it_is_black_alone(options: SheetOptions) -> None:
-    grid = impose.fit_grid(options)
+    grid = imposition.fit_grid(options)
     for item in (*marks.front(grid, WORDS, a_sheet(grid)), *marks.back(grid, WORDS, a_sheet(grid))):
         assert isinstance(item, (Path, TextRun))
         stroke = item.stroke if isinstance(item, Path) else None
@@ -425,7 +451,7 @@ def test_all_of_it_is_black_alone(options: SheetOptions) -> None:
 
 
 def slug_words(words: str, paper: Size = PAPERS["a4"]) -> tuple[str, float]:
-    piece = furniture.slug(grid_of(paper=paper), words)
+    piece = margin_items.slug(grid_of(paper=paper), words)
     assert piece is not None
     runs = [item for item in piece.items if isinstance(item, TextRun)]
     return "".join(run.words for run in runs), runs[0].size
@@ -457,14 +483,14 @@ def test_a_slug_of_one_part_loses_its_end() -> None:
 
 def test_the_word_at_the_fold_is_beside_the_cards() -> None:
     for options in (FOLDED, replace(FOLDED, paper=PAPERS["letter"]), replace(FOLDED, bleed=3.0, paper=PAPERS["a3"])):
-        found = furniture.fold_words(impose.fit_grid(options))
+        found = margin_items.fold_words(imposition.fit_grid(options))
         assert ["".join(run.words for run in piece.items if isinstance(run, TextRun)) for piece in found] == [
             "fold"
         ] * 2
 
 
 def test_the_fold_line_is_dashed_and_lies_on_the_fold() -> None:
-    grid = impose.fit_grid(FOLDED)
+    grid = imposition.fit_grid(FOLDED)
     (path,) = crop_marks.fold_line(grid)
     assert isinstance(path, Path)
     assert path.stroke is not None
@@ -489,7 +515,7 @@ def registration_boxes(grid: Grid) -> list[Rect]:
 
 @pytest.mark.parametrize(("paper", "cards"), [("a4", (2, 3)), ("letter", (3, 2))])
 def test_nothing_comes_within_2_mm_of_a_registration_mark(paper: str, cards: tuple[int, int]) -> None:
-    grid = impose.fit_grid(replace(REGISTERED, paper=PAPERS[paper], grid=cards))
+    grid = imposition.fit_grid(replace(REGISTERED, paper=PAPERS[paper], grid=cards))
     found = cutting.registration_marks(grid)
     assert found is not None
     items = marks.front(grid, WORDS, a_sheet(grid))
@@ -503,7 +529,7 @@ def test_nothing_comes_within_2_mm_of_a_registration_mark(paper: str, cards: tup
 
 
 def test_registration_marks_are_on_the_front_alone() -> None:
-    grid = impose.fit_grid(REGISTERED)
+    grid = imposition.fit_grid(REGISTERED)
     found = cutting.registration_marks(grid)
     assert found is not None
     assert not set(found.items) & set(marks.back(grid, WORDS, a_sheet(grid)))
@@ -512,17 +538,15 @@ def test_registration_marks_are_on_the_front_alone() -> None:
 def test_cut_lines_are_drawn_around_the_cards_that_are_there_on_both_sides() -> None:
     grid = grid_of(cut_line=True, crop_marks=Crop.OFF, ruler=False, slug=False, corner_radius=3.5)
     sheet = a_sheet(grid, 2)
-    assert marks.front(grid, WORDS, sheet) == tuple(marks.cut_line(slot, 3.5) for slot in grid.slots[:2])
-    assert marks.back(grid, WORDS, sheet) == tuple(
-        marks.cut_line(grid.turning.box(slot), 3.5) for slot in grid.slots[:2]
-    )
+    assert marks.front(grid, WORDS, sheet) == tuple(cut_line(slot, 3.5) for slot in grid.slots[:2])
+    assert marks.back(grid, WORDS, sheet) == tuple(cut_line(grid.turning.box(slot), 3.5) for slot in grid.slots[:2])
 
 
 @pytest.mark.parametrize("radius", [0.0, 3.0, 8.0])
 def test_a_cut_line_runs_along_the_trim_and_around_its_corners(radius: float) -> None:
     box = Rect(20.0, 20.0, *(POKER.width, POKER.height))
-    page = pdf.Page(Size(105.0, 130.0), (), (marks.cut_line(box, radius),))
-    drawn = rasters.page(pdf.write([page], pdf.PdfOptions("Cut")), 0, DPI)
+    page = document.Page(Size(105.0, 130.0), (), (cut_line(box, radius),))
+    drawn = rasters.page(document.write([page], document.PdfOptions("Cut")), 0, DPI)
     magenta = drawn[:, :, 1] < 128
     assert (drawn[magenta][:, [0, 2]] == 255).all()
     found = rasters.extent(magenta)

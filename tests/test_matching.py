@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from render.games.kotc.matching import outside, pattern, rendered
-from render.games.kotc.rewording import Change, reworded
+from render.games.kotc.editions.matching import outside, pattern, rendered
+from render.games.kotc.legality.rewording import Change, reworded
 from tests.rulebooks import SEVENTEENTH, rewordings
 
 

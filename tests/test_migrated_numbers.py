@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.cards import Card
-from render.games.kotc.migration import Fate, migrate
+from render.games.kotc.migration.migration import Fate, migrate
+from render.games.kotc.model.cards import Card
 from tests.rulebooks import SEVENTEENTH, revisions
 from tests.test_migration import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from render.diag import Refused, as_text
-from render.games.kotc.cards import CardSet
+from render.base.findings import Refused, as_text
+from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.load import load
-from render.games.kotc.marked import Mark, runs
-from render.games.kotc.migration import Fate, Migration, by_rules, migrate
-from render.games.kotc.migration_files import FileChange, unified_diff, write_all
-from render.games.kotc.migration_report import Sheet, Shown, report, summary
-from render.games.kotc.rewording import Edit
+from render.games.kotc.migration.files import FileChange, unified_diff, write_all
+from render.games.kotc.migration.marked import Mark, runs
+from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
+from render.games.kotc.migration.report import Sheet, Shown, report, summary
+from render.games.kotc.model.cards import CardSet
 from tests.rulebooks import ELEVENTH, SEVENTEENTH
 from tests.written import words, write
 

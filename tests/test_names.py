@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from render.build.inputs import Labels
+from render.incremental.state.inputs import Labels
 from tests.sets import kotc, write_set
 from tests.templated import with_plain_back
 

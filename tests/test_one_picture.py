@@ -12,10 +12,12 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from render import impose, pdf, png
-from render.games.kotc.faces import draw
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
-from render.scene import Scene
+from render.pdf import document
+from render.png import paint
+from render.scene.items import Scene
+from render.scene.placement import Placement
 from tests import rasters
 from tests.sets import write_set
 
@@ -81,9 +83,9 @@ def fronts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
 
 def both(scene: Scene) -> tuple[rasters.Pixels, rasters.Pixels]:
     """Return the card as its PNG and as its PDF show it, at 300 dpi."""
-    as_png = rasters.png(png.encode(png.paint(scene, png.Canvas(300)), 300))
-    page = pdf.Page(scene.size, (impose.Placement(scene, scene.size.rect),))
-    return as_png, rasters.reduced(pdf.write([page], pdf.PdfOptions("Card")), 300, 4)
+    as_png = rasters.png(paint.encode(paint.paint(scene, paint.Canvas(300)), 300))
+    page = document.Page(scene.size, (Placement(scene, scene.size.rect),))
+    return as_png, rasters.reduced(document.write([page], document.PdfOptions("Card")), 300, 4)
 
 
 def difference(one: rasters.Pixels, other: rasters.Pixels) -> float:
@@ -149,5 +151,5 @@ def test_the_check_sees_text_that_is_half_a_pixel_off(fronts: dict[str, Scene]) 
 
 def test_the_back_is_the_same_upside_down(tmp_path: Path) -> None:
     (card_set,) = load([write_set(tmp_path, "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")])
-    back = rasters.pixels(png.paint(draw(card_set).faces[0].back, png.Canvas(300)))
+    back = rasters.pixels(paint.paint(draw(card_set).faces[0].back, paint.Canvas(300)))
     assert difference(back, back[::-1, ::-1]) <= 0.1

@@ -11,9 +11,9 @@ import pikepdf
 import pytest
 from PIL import Image, ImageChops, ImageFilter, ImageStat
 
-from render.picture_files.jpeg_file import read_jpeg
-from render.picture_files.png_file import read_png
-from render.picture_files.webp_file import read_webp
+from render.images.files.jpeg import read_jpeg
+from render.images.files.png import read_png
+from render.images.files.webp import read_webp
 from tests.hostile.bounds import attempt, load
 from tests.hostile.pictures import SECRET, exif, segment, steps, with_segments
 from tests.painted import ADOBE_RGB, in_bytes, painted, png_chunk

@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import fonts, png
-from render.geometry import Affine, Rect, Size
-from render.scene import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
+from render.base.geometry import Affine, Rect, Size
+from render.png import paint
+from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
+from render.text import fonts
 from tests import rasters
 
 SIZE = Size(20.0, 16.0)
 FACE = "DejaVu Sans"
-CANVAS = png.Canvas(150, 1.0)
+CANVAS = paint.Canvas(150, 1.0)
 COLOURS = st.tuples(*[st.integers(0, 255)] * 3)
 PLACES = st.floats(-3, 18, width=16)
 LENGTHS = st.floats(0.5, 12, width=16)
@@ -67,8 +68,8 @@ def test_what_is_painted_before_its_turn_gives_the_picture_of_its_turn(picture: 
     @given(st.lists(items(picture), max_size=9))
     def law(found: list[Item]) -> None:
         whole = Group(SIZE.rect.outset(10), tuple(found))  # which is painted item by item
-        together = rasters.pixels(png.paint(Scene(SIZE, tuple(found)), CANVAS))
-        assert np.array_equal(together, rasters.pixels(png.paint(Scene(SIZE, (whole,)), CANVAS)))
+        together = rasters.pixels(paint.paint(Scene(SIZE, tuple(found)), CANVAS))
+        assert np.array_equal(together, rasters.pixels(paint.paint(Scene(SIZE, (whole,)), CANVAS)))
 
     law()
 
@@ -77,9 +78,9 @@ def test_the_bytes_do_not_depend_on_the_picture_before() -> None:
     grey = Image.linear_gradient("L").resize((90, 300)).convert("RGB")
     other = grey.copy()
     other.paste((255, 0, 0), (10, 140, 80, 150))
-    alone = png.encode(other, 300)
-    png.encode(grey, 300)
-    after_grey = png.encode(other, 300)
+    alone = paint.encode(other, 300)
+    paint.encode(grey, 300)
+    after_grey = paint.encode(other, 300)
     assert after_grey == alone
     assert np.array_equal(rasters.png(after_grey), np.asarray(other))
 
@@ -87,4 +88,4 @@ def test_the_bytes_do_not_depend_on_the_picture_before() -> None:
 @pytest.mark.parametrize("height", [1, 63, 64, 65, 128])
 def test_every_height_can_be_read_back(height: int) -> None:
     noise = Image.effect_noise((7, height), 90).convert("RGB")
-    assert np.array_equal(rasters.png(png.encode(noise, 300)), np.asarray(noise))
+    assert np.array_equal(rasters.png(paint.encode(noise, 300)), np.asarray(noise))

@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 from pikepdf import Pdf
 from PIL import Image
 
-from render.games.kotc.faces import draw
+from render.exports.print_files import Job
+from render.exports.shop_files import ShopOptions, demands, files
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
-from render.preflight.document import Demands, preflight
-from render.preflight.picture_file import preflight_png
-from render.sheets import Job
-from render.shop_files import ShopOptions, demands, files
-from render.shops import PdfShop, shops
-from render.standards import A_2B, STANDARDS, X_1A, X_4
+from render.pdf.standards import A_2B, STANDARDS, X_1A, X_4
+from render.shops.preflight.document import Demands, preflight
+from render.shops.preflight.picture_file import preflight_png
+from render.shops.profiles import PdfShop, shops
 from tests.faulty import changed, state, untouched
 from tests.painted import in_bytes
 from tests.sets import kotc, write_set

@@ -15,8 +15,8 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 
-from render.cli_preflight import judged_as
-from render.diag import Diagnostic, as_text
+from render.base.findings import Diagnostic, as_text
+from render.cli.commands.preflight import judged_as
 from tests.faulty import (
     SHADING,
     TRANSPARENT,

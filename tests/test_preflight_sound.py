@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
 
-from render.cli_preflight import judged_as
-from render.diag import Severity
+from render.base.findings import Severity
+from render.cli.commands.preflight import judged_as
 from tests.sets import kotc
 
 SOUND = sorted((Path(__file__).parent / "sound").glob("*.pdf"))
-PRESS = Path(__file__).parents[1] / "render/profiles/cgats-tr-006-tac236.icc"
+PRESS = Path(__file__).parents[1] / "render/images/profiles/cgats-tr-006-tac236.icc"
 
 
 def standard_of(file: Path) -> str:

@@ -15,14 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import cmyk, ink_pairs
-from render.games.kotc import cards
-from render.games.kotc.faces import draw
-from render.games.kotc.faces import findings as looked_at
+from render.base.geometry import MM_PER_POINT
+from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import findings as looked_at
 from render.games.kotc.load import survey
-from render.geometry import MM_PER_POINT
-from render.scene import Scene, TextRun
-from render.shops import presses
+from render.games.kotc.model import cards
+from render.images import ink_pairs
+from render.images import inks as cmyk
+from render.scene.items import Scene, TextRun
+from render.shops.profiles import presses
 from tests.sets import SET, kotc, write_set
 from tests.templated import with_plain_back
 

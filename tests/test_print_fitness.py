@@ -7,10 +7,15 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.geometry import POKER, Rect
-from render.print_fitness import Doubt, Fitness, Inked, What, judged, lines, strip
-from render.scene import Outline
-from render.shops import PictureShop, Product, for_cards, shops
+from render.base.geometry import (
+    Rect,
+)
+from render.base.sizes import (
+    POKER,
+)
+from render.scene.items import Outline
+from render.shops.print_fitness import Doubt, Fitness, Inked, What, judged, lines, strip
+from render.shops.profiles import PictureShop, Product, for_cards, shops
 from tests.sets import kotc, write_set
 
 ASKED = Fitness(safe=3.175, dpi=300, bleed=3.175)

@@ -13,15 +13,33 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render import crop_marks, furniture, impose, marks, printable, printers
-from render.calibration import Calibration, correction
-from render.calibration_page import through
-from render.cli_calibrate import calibrate
-from render.geometry import PAPERS, Affine, Flip, Rect, Size
-from render.grid import Grid
-from render.scene import Item, Scene
-from render.scene import Path as Outlines
-from render.sheet_options import LEAST_MARGIN, MARGIN, Backs, Crop, Orientation, Registration, SheetOptions, Where
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Rect,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+)
+from render.calibration import printers
+from render.calibration.fit import Calibration, correction
+from render.calibration.page import through
+from render.cli.commands.calibrate import calibrate
+from render.scene.items import Item, Scene
+from render.scene.items import Path as Outlines
+from render.sheets import crop_marks, imposition, margin_items, marks, printable
+from render.sheets.grid import Grid
+from render.sheets.options import (
+    LEAST_MARGIN,
+    MARGIN,
+    Backs,
+    Crop,
+    Orientation,
+    Registration,
+    SheetOptions,
+    Where,
+)
 from tests import rasters
 from tests.sets import kotc
 from tests.sheet_files import cards, found_after, said, verified, written
@@ -125,7 +143,7 @@ def test_as_many_cards_as_can_be_are_printed_where_printers_print(options: Sheet
 def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
     """Return how far the faces of both sides keep from the four edges, with their bleed, as they are drawn."""
     scene = Scene(grid.card, ())
-    (sheet,) = impose.impose([impose.Face(scene, scene, grid.columns * grid.rows)], grid)
+    (sheet,) = imposition.impose([imposition.Face(scene, scene, grid.columns * grid.rows)], grid)
     boxes = [placed.box.spread(placed.bleed) for placed in sheet.front]
     boxes += [grid.correction.box(placed.box.spread(placed.bleed)) for placed in sheet.back or ()]
     width, height = grid.paper.width, grid.paper.height
@@ -137,14 +155,16 @@ def test_marks_and_slug_keep_5_mm_from_the_edge_before_and_after_the_correction(
     options: SheetOptions, off: Affine
 ) -> None:
     grid = printable.fitted(options, made_up_for(options, off)).grid
-    pieces = [piece for piece in (furniture.slug(grid, "A · sheet 1 of 1 · back", on_back=True),) if piece]
+    pieces = [piece for piece in (margin_items.slug(grid, "A · sheet 1 of 1 · back", on_back=True),) if piece]
     boxes = [piece.box for piece in pieces] + list(lines(crop_marks.crop_marks(grid, on_back=True)))
     within = grid.paper.rect.outset(-MARGIN)
     for box in boxes:
         for drawn in (box, grid.correction.box(box)):
             shared = drawn.shared(within.outset(0.06))  # half of a line's width, and what a turn adds
             assert (shared.width, shared.height) == pytest.approx((drawn.width, drawn.height), abs=NEAR)
-    front = [piece.box for piece in (furniture.slug(grid, "A"), furniture.ruler(grid), marks.check(grid)) if piece]
+    front = [
+        piece.box for piece in (margin_items.slug(grid, "A"), margin_items.ruler(grid), marks.check(grid)) if piece
+    ]
     for box in front:
         shared = box.shared(within)
         assert (shared.width, shared.height) == pytest.approx((box.width, box.height), abs=NEAR)

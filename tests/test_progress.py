@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from render.progress import Far, Progress
+from render.base.progress import Far, Progress
 from tests.sets import write_set
 
 

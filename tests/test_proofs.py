@@ -9,12 +9,24 @@ from pathlib import Path as FilePath
 import numpy as np
 import pytest
 
-from render import png, proofs, shapes
-from render.games.kotc.faces import Faces, draw
+from render.base.geometry import (
+    IDENTITY,
+    Affine,
+    Rect,
+    Size,
+)
+from render.base.sizes import (
+    POKER,
+)
+from render.games.kotc.drawing.faces import Faces, draw
 from render.games.kotc.load import load
-from render.geometry import IDENTITY, POKER, Affine, Rect, Size
-from render.scene import Colour, Group, Item, Path, Picture, Scene, Stroke, TextRun, fitted, walk
-from render.sheet_options import Proof
+from render.layout import proofs
+from render.layout.proofs import (
+    Proof,
+)
+from render.png import paint
+from render.scene import outlines
+from render.scene.items import Colour, Group, Item, Path, Picture, Scene, Stroke, TextRun, fitted, walk
 from tests import rasters
 
 CARDS = FilePath(__file__).parents[1] / "cards"
@@ -34,7 +46,7 @@ def scenes(side: str) -> list[Scene]:
 
 
 def drawn(scene: Scene, dpi: float = DPI, bleed: float = 0.0) -> rasters.Pixels:
-    return rasters.pixels(png.paint(scene, png.Canvas(dpi, bleed)))
+    return rasters.pixels(paint.paint(scene, paint.Canvas(dpi, bleed)))
 
 
 BEYOND = 4.0  # mm around each card
@@ -54,7 +66,7 @@ def ink(side: str, kind: Proof) -> float:
 
 
 def box(x: float, y: float, width: float, height: float, fill: Colour | None, stroke: Stroke | None = None) -> Path:
-    return Path(shapes.rect(x, y, width, height), fill, stroke=stroke)
+    return Path(outlines.rect(x, y, width, height), fill, stroke=stroke)
 
 
 def inside(scene: Scene, kind: Proof = Proof.LOW_INK) -> rasters.Pixels:

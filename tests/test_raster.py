@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from render import raster, shapes
-from render.geometry import IDENTITY, Affine
-from render.scene import Stroke
+from render.base.geometry import IDENTITY, Affine
+from render.png import coverage as raster
+from render.scene import outlines
+from render.scene.items import Stroke
 from tests.covered import Coverage, assert_covered, filled, stroked
 
 BLACK = (0, 0, 0)
@@ -124,7 +125,7 @@ def test_a_line_without_an_area_fills_nothing() -> None:
 
 
 def test_a_curve_is_filled_to_its_edge() -> None:
-    circle = shapes.ellipse(50, 50, 40, 40)
+    circle = outlines.ellipse(50, 50, 40, 40)
     mask = raster.filled(circle, IDENTITY, (100, 100), even_odd=False)
     assert mask is not None
     assert mask.coverage.sum() / 255 == pytest.approx(np.pi * 40**2, rel=2e-3)
@@ -229,11 +230,11 @@ def test_a_hole_around_the_canvas_leaves_nothing() -> None:
 
 @pytest.mark.parametrize("path", ["M-3 0 H-1 V4 H-3 Z", "M5 0 H9 V4 H5 Z", "M0 -3 H4 V-1 H0 Z", "M0 4 H4 V9 H0 Z"])
 def test_a_shape_beside_the_canvas_is_nothing(path: str) -> None:
-    assert raster.filled(shapes.path(path), IDENTITY, (5, 4), even_odd=False) is None
+    assert raster.filled(outlines.path(path), IDENTITY, (5, 4), even_odd=False) is None
 
 
 def test_a_mask_is_no_larger_than_its_shape() -> None:
-    mask = raster.filled(shapes.path("M2.5 1.5 H4.5 V3.5 H2.5 Z"), IDENTITY, (100, 100), even_odd=False)
+    mask = raster.filled(outlines.path("M2.5 1.5 H4.5 V3.5 H2.5 Z"), IDENTITY, (100, 100), even_odd=False)
     assert mask is not None
     assert (mask.left, mask.top, mask.coverage.shape) == (2, 1, (3, 3))
 

@@ -9,8 +9,16 @@ from pathlib import Path
 import pytest
 from jinja2.defaults import DEFAULT_TESTS
 
-from render.offered import FILTERS, LONGEST_RANGE, OF_DICTIONARIES, OF_LISTS, OF_NUMBERS, OF_TEXTS, TESTS
-from render.sheet_keys import OPTIONS
+from render.layout.templates.offered import (
+    FILTERS,
+    LONGEST_RANGE,
+    OF_DICTIONARIES,
+    OF_LISTS,
+    OF_NUMBERS,
+    OF_TEXTS,
+    TESTS,
+)
+from render.sheets.option_table import OPTIONS
 from tests.sets import kotc
 
 ROOT = Path(__file__).parents[1]

@@ -20,8 +20,8 @@ import pytest
 from click.testing import Result
 from PIL import Image
 
-from render.build import unfinished
-from render.games.kotc.editions import SHIPPED
+from render.games.kotc.editions.finding import SHIPPED
+from render.incremental.rebuild import unfinished
 from tests.built import check_truth, ended, forked, times, tree
 from tests.failing import Failing
 from tests.sets import kotc
@@ -363,7 +363,7 @@ def test_a_build_leaves_the_page_alone() -> None:
 
 
 def test_two_at_once_are_one_and_one_that_says_so() -> None:
-    from render.build.lock import locked  # noqa: PLC0415
+    from render.incremental.state.lock import locked  # noqa: PLC0415
 
     with locked(Path("out")):
         result = rebuild()
@@ -488,7 +488,7 @@ def stopped_after_the_cards(monkeypatch: pytest.MonkeyPatch, stop: BaseException
         raise stop
 
     with monkeypatch.context() as patch:
-        patch.setattr("render.build.run.print_files", fail)
+        patch.setattr("render.incremental.run.print_files", fail)
         return rebuild()
 
 

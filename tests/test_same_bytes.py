@@ -17,7 +17,7 @@ from tests.everything import FILES, SPELLS, everything
 from tests.listing import ORDERS
 from tests.sets import write_set
 
-RUN = "from render.cli import main; main(prog_name='kotc')"
+RUN = "from render.cli.main import main; main(prog_name='kotc')"
 MOVED = """
 import datetime, time_machine
 time_machine.travel(datetime.datetime({year}, 2, 28, 23, 59, tzinfo=datetime.UTC)).start()

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from render.diag import Diagnostic
+from render.base.findings import Diagnostic
 from render.games.kotc import checking
-from render.games.kotc.cards import CardSet
 from render.games.kotc.checking import judged
+from render.games.kotc.model.cards import CardSet
 from tests.sets import SET, kotc, write_set
 from tests.templated import with_plain_back
 

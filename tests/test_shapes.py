@@ -6,9 +6,9 @@ import math
 
 import pytest
 
-from render import shapes
-from render.geometry import IDENTITY, Affine
-from render.scene import Outline, Segment
+from render.base.geometry import IDENTITY, Affine
+from render.scene import outlines as shapes
+from render.scene.items import Outline, Segment
 
 Point = tuple[float, float]
 

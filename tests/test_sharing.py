@@ -14,9 +14,9 @@ from time import sleep
 import pytest
 from PIL import Image
 
-from render import diag, sharing
-from render.diag import Refused
-from render.games.kotc import faces
+from render.base import findings, forking
+from render.base.findings import Refused
+from render.games.kotc.drawing import faces
 from render.games.kotc.load import load
 from tests import sets
 
@@ -32,21 +32,21 @@ def workers_of(numbers: Iterable[int]) -> list[int]:
 
 
 def test_shared_work_gives_the_same_results_in_the_same_order() -> None:
-    assert list(sharing.shared(squares, many)) == squares(many)
+    assert list(forking.shared(squares, many)) == squares(many)
 
 
 def test_the_second_half_is_done_by_a_second_process_where_there_is_a_core_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
-    workers = list(sharing.shared(workers_of, many))
+    monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
+    workers = list(forking.shared(workers_of, many))
     assert set(workers[:500]) == {os.getpid()}
     assert len(set(workers[500:])) == 1
     assert (workers[500] != os.getpid()) == hasattr(os, "fork")
 
 
 def test_little_work_is_done_here() -> None:
-    assert list(sharing.shared(workers_of, many[:50])) == [os.getpid()] * 50
+    assert list(forking.shared(workers_of, many[:50])) == [os.getpid()] * 50
 
 
 def test_an_error_in_the_second_process_is_raised_here() -> None:
@@ -57,11 +57,11 @@ def test_an_error_in_the_second_process_is_raised_here() -> None:
             yield number
 
     with pytest.raises(OSError, match="the font is missing"):
-        list(sharing.shared(fail_at_the_end, many))
+        list(forking.shared(fail_at_the_end, many))
 
 
 def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
+    monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
     here = os.getpid()
 
     def killed_elsewhere(numbers: Iterable[int]) -> Iterable[int]:
@@ -69,7 +69,7 @@ def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.Mo
             os.kill(os.getpid(), signal.SIGKILL)
         return numbers
 
-    assert list(sharing.shared(killed_elsewhere, many)) == list(many)
+    assert list(forking.shared(killed_elsewhere, many)) == list(many)
 
 
 def slowly() -> Iterator[int]:
@@ -81,15 +81,15 @@ def slowly() -> Iterator[int]:
 def test_work_that_is_begun_aside_is_done_by_a_second_process_and_comes_in_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
-    with sharing.aside(lambda: ((number, os.getpid()) for number in range(5))) as results:
+    monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
+    with forking.aside(lambda: ((number, os.getpid()) for number in range(5))) as results:
         found = list(results)
     assert [number for number, _ in found] == [0, 1, 2, 3, 4]
     assert ({process for _, process in found} == {os.getpid()}) != hasattr(os, "fork")
 
 
 def test_results_that_a_killed_process_could_not_give_are_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "_can_fork", lambda: hasattr(os, "fork"))
+    monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
     here = os.getpid()
 
     def killed_on_the_way() -> Iterator[int]:
@@ -98,14 +98,14 @@ def test_results_that_a_killed_process_could_not_give_are_made_here(monkeypatch:
             os.kill(os.getpid(), signal.SIGKILL)
         yield 3
 
-    with sharing.aside(killed_on_the_way) as results:
+    with forking.aside(killed_on_the_way) as results:
         assert list(results) == [1, 2, 3]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no second process")
 def test_a_second_process_whose_results_nobody_wants_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sharing, "_can_fork", lambda: True)
-    with sharing.aside(slowly) as results:
+    monkeypatch.setattr(forking, "_can_fork", lambda: True)
+    with forking.aside(slowly) as results:
         other = next(results)
     with pytest.raises(ProcessLookupError):
         os.kill(other, 0)
@@ -115,10 +115,10 @@ def test_a_second_process_whose_results_nobody_wants_is_stopped(monkeypatch: pyt
 def test_a_second_process_ends_with_the_one_that_began_it() -> None:
     """It would go on holding the lock of a folder."""
     script = (
-        "import os, signal, sys, time; from render import sharing\n"
+        "import os, signal, sys, time; from render.base import forking\n"
         "def work():\n    yield os.getpid()\n    time.sleep(60)\n"
-        "sharing._can_fork = lambda: True\n"
-        "with sharing.aside(work) as results:\n"
+        "forking._can_fork = lambda: True\n"
+        "with forking.aside(work) as results:\n"
         "    print(next(results), flush=True)\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     # Both have the same standard output, which ends when both have.
@@ -131,7 +131,7 @@ def test_without_another_process_the_work_is_done_here(monkeypatch: pytest.Monke
         raise OSError("no more processes")
 
     monkeypatch.setattr(os, "fork", refused, raising=False)
-    assert list(sharing.shared(workers_of, many)) == [os.getpid()] * 1000
+    assert list(forking.shared(workers_of, many)) == [os.getpid()] * 1000
 
 
 CARD = "- name: Card {number}\n  kind: tip\n  text: {text}\n"
@@ -161,13 +161,13 @@ def test_two_processes_lay_out_what_one_does_and_say_the_same(tmp_path: Path, mo
     for number, size in enumerate([(700, 430), (90, 60), (500, 500)]):  # one is too coarse
         Image.radial_gradient("L").convert("RGB").resize(size).save(tmp_path / f"{number}.png")
     (card_set,) = load([tmp_path])
-    monkeypatch.setattr(sharing, "_can_fork", lambda: False)
+    monkeypatch.setattr(forking, "_can_fork", lambda: False)
     alone = faces.draw(card_set)
-    monkeypatch.setattr(sharing, "_can_fork", lambda: True)
+    monkeypatch.setattr(forking, "_can_fork", lambda: True)
     by_two = faces.draw(card_set)
     assert by_two.faces == alone.faces
     for number in 0, 70, 159:
         (by_itself,) = faces.draw(replace(card_set, cards=(card_set.cards[number],))).faces
         assert by_two.faces[number] == by_itself
-    assert diag.as_text(by_two.findings) == diag.as_text(alone.findings)
-    assert "[A011]" in diag.as_text(alone.findings) and "[T008]" in diag.as_text(alone.findings)
+    assert findings.as_text(by_two.findings) == findings.as_text(alone.findings)
+    assert "[A011]" in findings.as_text(alone.findings) and "[T008]" in findings.as_text(alone.findings)

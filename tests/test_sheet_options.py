@@ -17,22 +17,31 @@ from click.testing import CliRunner, Result
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from render.cli_cut import cut
-from render.cli_deck import deck
-from render.cli_sheets import pdf
-from render.cutting import registration_marks
-from render.diag import as_text
+from render.base.findings import as_text
+from render.base.geometry import (
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    PAPERS,
+)
+from render.cli.commands.cut import cut
+from render.cli.commands.deck import deck
+from render.cli.commands.pdf import pdf
+from render.cli.sheet_flags import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
 from render.games.kotc.load import declared, survey
-from render.geometry import CARDS, PAPERS, Flip, Size
-from render.impose import fit_grid, remedies
-from render.sheet_flags import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
-from render.sheet_keys import KEYS, OPTIONS, SECTIONS, SWITCH, Option, written
-from render.sheet_options import (
+from render.layout.proofs import (
+    Proof,
+)
+from render.sheets.cutting import registration_marks
+from render.sheets.imposition import fit_grid, remedies
+from render.sheets.option_table import KEYS, OPTIONS, SECTIONS, SWITCH, Option, written
+from render.sheets.options import (
     LEAST_MARGIN,
     Backs,
     Crop,
     Orientation,
-    Proof,
     Registration,
     SheetOptions,
     Sides,

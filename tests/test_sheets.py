@@ -9,8 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.sheet_options import Backs, Proof, SheetOptions
-from render.sheets import print_files
+from render.exports.print_files import print_files
+from render.layout.proofs import (
+    Proof,
+)
+from render.sheets.options import (
+    Backs,
+    SheetOptions,
+)
 from tests.sets import kotc
 from tests.sheet_files import job, reprinted
 from tests.templated import with_plain_back

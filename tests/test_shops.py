@@ -14,11 +14,13 @@ import pikepdf
 import pytest
 from PIL import Image
 
-from render import png
-from render.files import replace_file
-from render.geometry import POKER
-from render.shop_files import ShopFile, write
-from render.shops import PictureShop, read_shops, shops
+from render.base.files import replace_file
+from render.base.sizes import (
+    POKER,
+)
+from render.exports.shop_files import ShopFile, write
+from render.png import paint
+from render.shops.profiles import PictureShop, read_shops, shops
 from tests import rasters
 from tests.sets import kotc, write_set
 from tests.templated import with_plain_back
@@ -81,7 +83,7 @@ def test_pictures_have_the_pixels_and_the_mode_of_the_shop(made: Path, name: str
 def test_the_trim_lies_within_by_the_bleed_of_the_shop(name: str, edge: float) -> None:
     shop = shops()[name]
     assert isinstance(shop, PictureShop)
-    to_px = png.Canvas(shop.dpi, shop.bleed).to_px
+    to_px = paint.Canvas(shop.dpi, shop.bleed).to_px
     assert to_px.apply(0, 0) == pytest.approx((edge, edge), abs=1e-9)
     assert to_px.apply(POKER.width, POKER.height) == pytest.approx((edge + 750, edge + 1050), abs=1e-9)
 

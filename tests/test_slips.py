@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from render import calibration as cal
-from render import slips
-from render.calibration import Reading
-from render.slips import SLIPS, Readings, Slip
+from render.calibration import fit as cal
+from render.calibration import slips
+from render.calibration.fit import Reading
+from render.calibration.slips import SLIPS, Readings, Slip
 from tests.misread import (
     A4,
     ALL_SIGNS,

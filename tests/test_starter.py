@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from render.games.kotc.ability import parse
-from render.games.kotc.cards import Card, CardSet, Kind
-from render.games.kotc.faces import draw
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import load
+from render.games.kotc.model.ability import parse
+from render.games.kotc.model.cards import Card, CardSet, Kind
 
 CARDS = Path(__file__).parents[1] / "cards"
 sys.path.insert(0, str(CARDS / "starter" / "art"))

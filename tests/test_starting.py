@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from render.cli import COMMANDS, command
+from render.cli.main import COMMANDS, command
 from tests.sets import write_set
 
 ROOT = Path(__file__).parents[1]
@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 def imported(*arguments: str | Path) -> set[str]:
     """Return the modules that a run of `kotc` has imported when it is done."""
     code = (
-        "import sys\nfrom render.cli import main\n"
+        "import sys\nfrom render.cli.main import main\n"
         "main(sys.argv[1:], standalone_mode=False)\nprint('\\n', *sys.modules, sep='\\n')"
     )
     result = subprocess.run(
@@ -38,16 +38,22 @@ def test_the_list_of_commands_says_how_their_help_begins(name: str) -> None:
 
 
 def test_every_command_is_listed() -> None:
-    modules = {file.stem for file in (ROOT / "render").glob("cli_*.py")}
+    modules = {file.stem for file in (ROOT / "render/cli/commands").glob("[a-z]*.py")}
     assert {module for module, _ in COMMANDS.values()} == modules
 
 
 def test_the_list_of_commands_is_shown_without_importing_one() -> None:
-    assert {name for name in imported("--help") if name.startswith("render")} == {"render", "render.cli"}
+    assert {name for name in imported("--help") if name.startswith("render")} == {
+        "render",
+        "render.cli",
+        "render.cli.main",
+    }
 
 
 def test_a_command_is_imported_without_the_others() -> None:
-    assert {name for name in imported("check", "--help") if name.startswith("render.cli_")} == {"render.cli_check"}
+    assert {name for name in imported("check", "--help") if name.startswith("render.cli.commands.")} == {
+        "render.cli.commands.check"
+    }
 
 
 def test_sheets_for_home_printers_do_without_what_others_need(tmp_path: Path) -> None:

@@ -18,13 +18,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render import png, tabletop
-from render.games.kotc.cards import Kind
-from render.games.kotc.faces import Faces, draw
+from render.base.geometry import (
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    POKER,
+)
+from render.exports import tabletop
+from render.games.kotc.drawing.faces import Faces, draw
 from render.games.kotc.load import survey
-from render.geometry import CARDS, POKER, Size
-from render.scene import Outline, Scene
-from render.scene import Path as Shape
+from render.games.kotc.model.cards import Kind
+from render.png import paint
+from render.scene.items import Outline, Scene
+from render.scene.items import Path as Shape
 from tests import rasters
 from tests.sets import kotc, write_set
 
@@ -89,7 +96,7 @@ def cell(files: dict[str, bytes], deck: dict[str, object], url: str, slot: int) 
 
 @lru_cache(5)  # most cards have the back of the one before
 def drawn(scene: Scene, dpi: float) -> np.ndarray:
-    return rasters.pixels(png.paint(scene, png.Canvas(dpi)))
+    return rasters.pixels(paint.paint(scene, paint.Canvas(dpi)))
 
 
 def assert_drawn(found: np.ndarray, scene: Scene, dpi: float) -> None:
@@ -207,7 +214,7 @@ def test_an_image_is_within_what_the_game_takes(cards: int, size: Size) -> None:
     assert 1 <= image.rows <= 7
     assert max(image.size) <= 4096
     assert 1 < image.dpi <= 300
-    assert image.cell == png.Canvas(image.dpi).pixels(Scene(size, ()))
+    assert image.cell == paint.Canvas(image.dpi).pixels(Scene(size, ()))
     corners = [image.corner(slot) for slot in range(image.last + 1)]
     assert len(set(corners)) == image.columns * image.rows
     assert corners[image.last] == (image.size[0] - image.cell[0], image.size[1] - image.cell[1])

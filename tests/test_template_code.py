@@ -11,8 +11,8 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from render import template_code
-from render.template import Templates, expand
+from render.layout.templates import compiled
+from render.layout.templates.rendering import Templates, expand
 from tests.sets import write_set
 
 ROOT = Path(__file__).parents[1]
@@ -29,7 +29,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def back(*folders: Path) -> str:
     """Return the SVG of the back as a run that begins now would make it."""
-    template_code._COMPILED.clear()  # which is that of this process
+    compiled._COMPILED.clear()  # which is that of this process
     return Templates(folders).get("back").compiled.render()
 
 
@@ -80,11 +80,11 @@ def test_another_jinja2_compiles_anew(kept: Path, monkeypatch: pytest.MonkeyPatc
     before = kept_file(kept).read_bytes()
     (tmp_path / "jinja2").mkdir()
     (tmp_path / "jinja2" / "compiler.py").write_text("", encoding="utf-8")
-    template_code._looks_of_jinja2.cache_clear()
+    compiled._looks_of_jinja2.cache_clear()
     with monkeypatch.context() as patched:
         patched.setattr(jinja2, "__file__", str(tmp_path / "jinja2" / "__init__.py"))
         assert back() == wanted
-    template_code._looks_of_jinja2.cache_clear()
+    compiled._looks_of_jinja2.cache_clear()
     assert kept_file(kept).read_bytes()[:32] != before[:32]
 
 

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from render import crop_marks, furniture, impose, marks, pdf
-from render.geometry import CARDS, PAPERS, POKER, Affine, Rect, Size
-from render.impose import Face, Grid
-from render.scene import Item, Outline, Path, Scene
-from render.sheet_options import LEAST_MARGIN, Orientation, SheetOptions
+from render.base.geometry import (
+    Affine,
+    Rect,
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    PAPERS,
+    POKER,
+)
+from render.pdf import document
+from render.scene.items import Item, Outline, Path, Scene
+from render.sheets import crop_marks, imposition, margin_items, marks
+from render.sheets.imposition import Face, Grid
+from render.sheets.options import LEAST_MARGIN, Orientation, SheetOptions
 from tests import rasters
 from tests.printed import PX, dark, grey
 
@@ -24,21 +34,23 @@ def filled_card() -> Scene:
 
 def sheet_pages(paper: Size, items: tuple[Item, ...], count: int, grid: Grid) -> bytes:
     card = filled_card()
-    sheet = impose.impose([Face(card, card, count)], grid)[0]
+    sheet = imposition.impose([Face(card, card, count)], grid)[0]
     back = sheet.back or ()
-    return pdf.write([pdf.Page(paper, sheet.front, items), pdf.Page(paper, back, items)], pdf.PdfOptions("Size"))
+    return document.write(
+        [document.Page(paper, sheet.front, items), document.Page(paper, back, items)], document.PdfOptions("Size")
+    )
 
 
 def pieces(grid: Grid, words: str) -> tuple[Item, ...]:
     """Return ruler, slug and check, where there is room for them."""
-    found = (furniture.ruler(grid), furniture.slug(grid, words), marks.check(grid))
+    found = (margin_items.ruler(grid), margin_items.slug(grid, words), marks.check(grid))
     return tuple(item for piece in found if piece for item in piece.items)
 
 
 @ON_PAPER
 @pytest.mark.parametrize("count", [1, None], ids=["one", "full"])
 def test_trim_edges_are_within_a_pixel_of_their_place_at_600_dpi(paper: Size, count: int | None) -> None:
-    grid = impose.fit_grid(SheetOptions(paper=paper))
+    grid = imposition.fit_grid(SheetOptions(paper=paper))
     count = count or grid.columns * grid.rows
     inked = dark(sheet_pages(paper, (), count, grid), 0, paper).mask
     assert inked.shape == pytest.approx((paper.height / PX, paper.width / PX), abs=EDGE)
@@ -55,10 +67,10 @@ def test_the_ruler_is_2362_pixels_long_at_600_dpi(paper: Size) -> None:
 
     Where tick and line overlap, PDFium adds up what each covers of a pixel: a quarter looks like a half.
     """
-    grid = impose.fit_grid(SheetOptions(paper=paper))
-    ruler = furniture.ruler(grid)
+    grid = imposition.fit_grid(SheetOptions(paper=paper))
+    ruler = margin_items.ruler(grid)
     assert ruler is not None
-    inked = dark(pdf.write([pdf.Page(paper, (), ruler.items)], pdf.PdfOptions("Ruler")), 0, paper).mask
+    inked = dark(document.write([document.Page(paper, (), ruler.items)], document.PdfOptions("Ruler")), 0, paper).mask
     whole = rasters.extent(inked)
     lying = inked if whole.right - whole.left > whole.bottom - whole.top else inked.T
     covered = lying.sum(axis=1)
@@ -66,8 +78,8 @@ def test_the_ruler_is_2362_pixels_long_at_600_dpi(paper: Size) -> None:
     assert ticks[-1] - ticks[0] + 1 == pytest.approx(2362, abs=1)
 
 
-def check_of(paper: Size, **options: object) -> furniture.Piece:
-    found = marks.check(impose.fit_grid(SheetOptions(paper=paper, **options)))  # type: ignore[arg-type]
+def check_of(paper: Size, **options: object) -> margin_items.Piece:
+    found = marks.check(imposition.fit_grid(SheetOptions(paper=paper, **options)))  # type: ignore[arg-type]
     assert found is not None
     return found
 
@@ -76,7 +88,9 @@ def check_of(paper: Size, **options: object) -> furniture.Piece:
 @pytest.mark.parametrize("bleed", [0.0, 3.0])
 def test_the_check_is_945_pixels_long_at_600_dpi(paper: Size, bleed: float) -> None:
     lines = [item for item in check_of(paper, bleed=bleed).items if isinstance(item, Path)]
-    found = rasters.extent(dark(pdf.write([pdf.Page(paper, (), tuple(lines))], pdf.PdfOptions("Check")), 0, paper).mask)
+    found = rasters.extent(
+        dark(document.write([document.Page(paper, (), tuple(lines))], document.PdfOptions("Check")), 0, paper).mask
+    )
     assert max(found.right - found.left, found.bottom - found.top) + 1 == pytest.approx(945, abs=1)
 
 
@@ -107,7 +121,7 @@ def test_the_check_is_on_the_paper_when_the_other_paper_is_in_the_printer(
 
 def test_the_ruler_of_a4_may_be_lost_on_letter() -> None:
     """Which is why there is a check."""
-    ruler = furniture.ruler(impose.fit_grid(SheetOptions()))
+    ruler = margin_items.ruler(imposition.fit_grid(SheetOptions()))
     assert ruler is not None
     assert ruler.box.moved(*put_on(PAPERS["a4"], PAPERS["letter"], "middle")).bottom > PAPERS["letter"].height - 4.3
 
@@ -120,14 +134,14 @@ def test_a_sheet_shrunk_to_the_other_paper_has_a_check_that_is_too_short(
     paper, other = PAPERS[named], PAPERS[OTHERS[named]]
     lines = tuple(item for item in check_of(paper).items if isinstance(item, Path))
     aside = [(there - shrunk * here) / 2 for here, there in ((paper.width, other.width), (paper.height, other.height))]
-    page = pdf.Page(other, (), lines, Affine.move(*aside) @ Affine.scale(shrunk, shrunk))
-    found = rasters.extent(dark(pdf.write([page], pdf.PdfOptions("Check")), 0, other).mask)
+    page = document.Page(other, (), lines, Affine.move(*aside) @ Affine.scale(shrunk, shrunk))
+    found = rasters.extent(dark(document.write([page], document.PdfOptions("Check")), 0, other).mask)
     assert max(found.right - found.left, found.bottom - found.top) * PX == pytest.approx(measured, abs=0.1)
 
 
 @ON_PAPER
 def test_nothing_is_printed_within_5_mm_of_the_edge(paper: Size) -> None:
-    grid = impose.fit_grid(SheetOptions(paper=paper))
+    grid = imposition.fit_grid(SheetOptions(paper=paper))
     words = "A set with a rather long name · 9th, 11th and 17th Edition · sheet 12 of 34 · front"
     items = (*crop_marks.crop_marks(grid), *pieces(grid, words))
     white = grey(sheet_pages(paper, items, grid.columns * grid.rows, grid)) == 255
@@ -137,10 +151,10 @@ def test_nothing_is_printed_within_5_mm_of_the_edge(paper: Size) -> None:
 
 @ON_PAPER
 def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
-    grid = impose.fit_grid(SheetOptions(paper=paper))
+    grid = imposition.fit_grid(SheetOptions(paper=paper))
     items = (*crop_marks.crop_marks(grid), *pieces(grid, "Starter · 17th Edition · sheet 1 of 5"))
     assert len(items) >= 6, "marks, ruler, slug and check all have room on this paper"
-    white = grey(pdf.write([pdf.Page(paper, (), items)], pdf.PdfOptions("Marks"))) == 255
+    white = grey(document.write([document.Page(paper, (), items)], document.PdfOptions("Marks"))) == 255
     block = grid.block
     left, top, right, bottom = (round(value / PX) for value in (block.x, block.y, block.right, block.bottom))
     assert white[top:bottom, left:right].all()
@@ -148,8 +162,8 @@ def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
 
 @ON_PAPER
 def test_crop_marks_prolong_every_cut(paper: Size) -> None:
-    grid = impose.fit_grid(SheetOptions(paper=paper))
-    file = pdf.write([pdf.Page(paper, (), crop_marks.crop_marks(grid))], pdf.PdfOptions("Marks"))
+    grid = imposition.fit_grid(SheetOptions(paper=paper))
+    file = document.write([document.Page(paper, (), crop_marks.crop_marks(grid))], document.PdfOptions("Marks"))
     printed, block = dark(file, 0, paper), grid.block
     above, beside = (0.7 if room < 7.5 else 2.0 for room in (block.y, block.x))  # little room: marks near the cards
     for slot in grid.slots:
@@ -162,9 +176,9 @@ def test_crop_marks_prolong_every_cut(paper: Size) -> None:
 
 
 def test_ruler_and_slug_are_left_out_where_there_is_no_room() -> None:
-    grid = impose.fit_grid(SheetOptions(paper=Size(74.0, 99.0)))
+    grid = imposition.fit_grid(SheetOptions(paper=Size(74.0, 99.0)))
     assert (grid.columns, grid.rows) == (1, 1)
-    assert furniture.ruler(grid) is None
-    assert furniture.slug(grid, "Starter") is None
+    assert margin_items.ruler(grid) is None
+    assert margin_items.slug(grid, "Starter") is None
     assert marks.check(grid) is None
     assert crop_marks.crop_marks(grid) == ()

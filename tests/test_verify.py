@@ -10,8 +10,25 @@ from typing import Any
 
 import pytest
 
-from render.geometry import CARDS, PAPERS, Affine, Flip, Size
-from render.sheet_options import Backs, Crop, Orientation, Proof, Registration, Where
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    PAPERS,
+)
+from render.layout.proofs import (
+    Proof,
+)
+from render.sheets.options import (
+    Backs,
+    Crop,
+    Orientation,
+    Registration,
+    Where,
+)
 from tests.sets import kotc, write_set
 from tests.sheet_files import FOUR, SET, cards, found_after, job, rewritten, said, verified, written
 from tests.templated import with_plain_back

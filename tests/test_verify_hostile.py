@@ -16,13 +16,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Encryption, Name, ObjectStreamMode, Pdf, Stream
 
-from render import pdf as drawing
-from render.geometry import POKER, Affine, Rect
-from render.impose import Placement
-from render.scene import Scene
-from render.verify import content
-from render.verify.drawn import Draughts
-from render.verify.pdf_reading import Page, Resources
+from render.base.geometry import (
+    Affine,
+    Rect,
+)
+from render.base.sizes import (
+    POKER,
+)
+from render.pdf import document as drawing
+from render.scene.items import Scene
+from render.scene.placement import (
+    Placement,
+)
+from render.verify.faces.drawn import Draughts
+from render.verify.reading import content
+from render.verify.reading.pdf_reading import Page, Resources
 from tests.sheet_files import Change, face, found_after, rewritten, verified, written
 
 

@@ -16,12 +16,12 @@ import pytest
 from pikepdf import Array, Name, Pdf, Stream, String
 from PIL import Image
 
-from render.games.kotc.cards import for_press
-from render.games.kotc.faces import draw
+from render.base.geometry import Size
+from render.exports.print_files import Job
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import survey
-from render.geometry import Size
-from render.sheet_options import Structure
-from render.sheets import Job
+from render.games.kotc.model.cards import for_press
+from render.sheets.options import Structure
 from tests.sets import write_set
 from tests.sheet_files import Change, found_after, verified, written
 from tests.templated import place, svg

@@ -18,14 +18,19 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 from PIL import Image, ImageChops
 
-from render.games.kotc.cards import for_press
-from render.games.kotc.faces import draw
+from render.base.geometry import (
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+)
+from render.exports.print_files import Job
+from render.exports.shop_files import ShopOptions, files, write
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import survey
-from render.geometry import PAPERS, Size
-from render.sheet_options import Backs, Crop, Registration
-from render.sheets import Job
-from render.shop_files import ShopOptions, files, write
-from render.shops import Copies, shops
+from render.games.kotc.model.cards import for_press
+from render.sheets.options import Backs, Crop, Registration
+from render.shops.profiles import Copies, shops
 from tests.sets import write_set
 from tests.sheet_files import Change, face, rewritten, verified, written
 from tests.templated import with_plain_back

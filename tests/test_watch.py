@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.build import lock
-from render.build.looks import Known, known_of, look
+from render.incremental.snapshot import Known, known_of, look
+from render.incremental.state import lock
 from tests.built import ROOT, built
 from tests.sets import SET, kotc, write_set
 from tests.watched import PATIENCE, outputs, watched
@@ -98,7 +98,7 @@ def test_the_rules_of_an_edition_in_the_users_folder_are_watched(
     monkeypatch.setenv("XDG_DATA_HOME", str(out.parent / "data"))
     change(folder / "set.yaml", "edition: 17", "edition: 18")
     change(folder / "cards.yaml", "level: 2", "level: auto")
-    rules = (ROOT / "render/games/kotc/editions/17.yaml").read_text(encoding="utf-8")
+    rules = (ROOT / "render/games/kotc/editions/data/17.yaml").read_text(encoding="utf-8")
     with watched(folder, out=out) as watch:
         watch.until_said("no rules for levels are known of the 18th")
         editions = out.parent / "data/kotc/editions"
@@ -133,9 +133,9 @@ def test_what_belongs_to_the_program_is_watched_too(folder: Path, out: Path) -> 
         until_as_if_built_by_a_new_process()
         change(root / "templates/kotc/minion.svg", *MARKED)
         until_as_if_built_by_a_new_process()
-        change(root / "render/games/kotc/editions/17.yaml", "sp:", "sp: ")
+        change(root / "render/games/kotc/editions/data/17.yaml", "sp:", "sp: ")
         until_as_if_built_by_a_new_process()
-        (root / "render/geometry.py").write_text("MM_PER_INCH = 25.0\n", encoding="utf-8")
+        (root / "render/base/geometry.py").write_text("MM_PER_INCH = 25.0\n", encoding="utf-8")
         assert watch.process.wait(60) == 3
         assert "replaced by another version" in watch.said
 
@@ -403,7 +403,7 @@ def test_a_watch_whose_words_nobody_reads_any_more_ends(folder: Path, out: Path)
 
 def test_without_the_package_there_is_a_way_to_get_it(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
-    monkeypatch.delitem(sys.modules, "render.watching", raising=False)
+    monkeypatch.delitem(sys.modules, "render.incremental.notifications", raising=False)
     result = kotc("watch", folder)
     assert result.exit_code == 2
     assert "pip install 'kotc[watch]'" in result.output

@@ -32,7 +32,7 @@ def test_a_wheel_works_from_anywhere(tmp_path: Path) -> None:
         check=False,
     )
     assert (result.returncode, result.stderr) == (0, "Test: 1 PNG and 1 sheet in out/set (2 written, 0 unchanged)\n")
-    code = "import render, render.resources as r; print(render.__file__, r.FONTS, r.TEMPLATES)"
+    code = "import render, render.base.resources as r; print(render.__file__, r.FONTS, r.TEMPLATES)"
     where = subprocess.run(
         [sys.executable, "-P", "-c", code],
         cwd=tmp_path,

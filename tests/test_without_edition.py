@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc import faces
-from render.games.kotc.cards import Card
+from render.games.kotc.drawing import faces
 from render.games.kotc.load import load
-from render.games.kotc.migration import Fate, migrate
-from render.png import Canvas, paint
+from render.games.kotc.migration.migration import Fate, migrate
+from render.games.kotc.model.cards import Card
+from render.png.paint import Canvas, paint
 from tests.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
 from tests.sets import kotc
 from tests.written import said_of_card, words, write
@@ -116,7 +116,7 @@ def test_the_card_is_drawn_like_others_but_for_the_indicator() -> None:
 def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
     write(Path("s"), {"set.yaml": SET, "card.yaml": TIP})
     assert kotc("build", "s").exit_code == 0
-    from render.sheets import Job  # noqa: PLC0415 - what the sheets are made from
+    from render.exports.print_files import Job  # noqa: PLC0415 - what the sheets are made from
 
     none = Job((), faces.draw(load([Path("s")])[0]).faces)
     write(Path("t"), {"set.yaml": SET, "card.yaml": TIP.replace("none", "17")})

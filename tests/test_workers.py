@@ -18,16 +18,16 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render import drawing, png, workers
-from render.geometry import Rect, Size
-from render.jobs import Done, Failed, Job
-from render.scene import Outline, Picture, Scene
-from render.scene import Path as Shape
+from render.base.geometry import Rect, Size
+from render.png import paint, workers, writer
+from render.png.jobs import Done, Failed, Job
+from render.scene.items import Outline, Picture, Scene
+from render.scene.items import Path as Shape
 from tests.failing import Failing
 from tests.sets import kotc, write_set
 
 SIZE = Size(63.5, 88.9)
-CANVAS = png.Canvas(72)
+CANVAS = paint.Canvas(72)
 
 
 def shape(at: float) -> Shape:
@@ -69,7 +69,7 @@ def test_a_result_tells_the_digests_of_the_file_and_of_its_pixels(tmp_path: Path
     (done,) = workers.make(jobs(tmp_path, 1))
     file = tmp_path / "000.png"
     with Image.open(file) as image:
-        pixels = png.digest(image)
+        pixels = paint.digest(image)
     assert done == Done(file, hashlib.sha256(file.read_bytes()).hexdigest(), pixels)
 
 
@@ -138,7 +138,7 @@ def test_a_process_that_ignores_ctrl_c_is_not_stopped_by_it_as_it_ends_its_work(
     monkeypatch.setattr(ThreadPoolExecutor, "shutdown", disturbed)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        assert len(list(drawing.written(jobs(tmp_path, 3)))) == 3
+        assert len(list(writer.written(jobs(tmp_path, 3)))) == 3
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -267,7 +267,7 @@ def group_of(number: int) -> list[str]:
 
 
 def connected_to(address: str) -> AbstractContextManager[Executor]:
-    from render.cluster import connected  # noqa: PLC0415 - it may not be installed
+    from render.png.dask import connected  # noqa: PLC0415 - it may not be installed
 
     return connected(address)
 
@@ -304,7 +304,7 @@ def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(
     hundred: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    monkeypatch.setattr("render.cluster._PATIENCE", 0.5)
+    monkeypatch.setattr("render.png.dask._PATIENCE", 0.5)
     result = kotc("png", hundred, "--scheduler", "tcp://127.0.0.1:9", "--out", tmp_path / "out")
     assert result.exit_code == 3
     assert "no scheduler of a cluster answers" in result.output

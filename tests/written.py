@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 
-from render.diag import as_text
+from render.base.findings import as_text
 from render.games.kotc.load import survey
 
 SET = "name: Starter\nedition: 17\n"

@@ -1,4 +1,1 @@
-"""Proving a finished file of print sheets: what is wrong with it, measured in the file alone.
-
-Nothing of the arithmetic that made the sheets is used here, or a mistake in it would prove itself right.
-"""
+"""Proving a finished file by what is in it alone: nothing of what makes sheets is used here."""

@@ -6,17 +6,18 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from render.cmyk import inks
-from render.geometry import Size
-from render.inking import PressLook
-from render.verify import pdf_reading, same_pictures
-from render.verify.faults import Fault
+from render.base.geometry import Size
+from render.images.inks import inks
+from render.layout.inking import PressLook
+from render.verify import same_pictures
+from render.verify.faces.painting import Painter
+from render.verify.faces.scenes import on_screen
 from render.verify.likeness import Cards, Likeness
-from render.verify.painting import Painter
-from render.verify.places import Side, slot_name
-from render.verify.scenes import on_screen
+from render.verify.reading import pdf_reading
+from render.verify.reading.faults import Fault
+from render.verify.reading.shop_ticket import press_of
+from render.verify.sheet.places import Side, slot_name
 from render.verify.sheet_file import SheetFile
-from render.verify.shop_ticket import press_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,19 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from render import bleed, inking, proofs
-from render.inking import PressLook
-from render.scene import Picture, Scene
-from render.sheet_options import Proof
-from render.verify import strays
-from render.verify.beside import alike
-from render.verify.content import Unreadable
-from render.verify.drawn import Placed
-from render.verify.faults import Fault, mm
-from render.verify.painting import Painted, Painter
-from render.verify.pdf_reading import Image, Resources
-from render.verify.scenes import Due, Inks, due
-from render.verify.ticket import Drawing
+from render.layout import bleed, inking, proofs
+from render.layout.inking import PressLook
+from render.layout.proofs import (
+    Proof,
+)
+from render.scene.items import Picture, Scene
+from render.verify.faces.drawn import Placed
+from render.verify.faces.painting import Painted, Painter
+from render.verify.faces.scenes import Due, Inks, due
+from render.verify.reading.content import Unreadable
+from render.verify.reading.faults import Fault, mm
+from render.verify.reading.pdf_reading import Image, Resources
+from render.verify.reading.ticket import Drawing
+from render.verify.sheet import strays
+from render.verify.sheet.beside import alike
 
 TWIN = ":"  # cards of several sets with the same id are told apart in a file: `thor` and `thor:2`
 

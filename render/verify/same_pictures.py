@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image as Pillow
 
-from render import pixels
-from render.press import Press
-from render.scene import Picture
+from render.images import resample
+from render.images.press import Press
+from render.scene.items import Picture
 from render.verify.likeness import Shown
-from render.verify.pdf_reading import Image
+from render.verify.reading.pdf_reading import Image
 
 LONGEST = 256  # squares along the longer side
 MOST_APART, MOST_ON_AVERAGE = 14.0, 2.0  # of 255
@@ -55,8 +55,8 @@ def same(found: Squares, wanted: Squares) -> bool:
 def _expected(picture: Picture, press: Press | None, image: Image) -> Pillow.Image:
     """Return all of a picture, in sRGB, or in the inks of a press as fine as the image that is to show it."""
     if press is None:
-        return pixels.pixels(picture)
-    made = pixels.printable(picture, press, (image.width, image.height))
+        return resample.pixels(picture)
+    made = resample.printable(picture, press, (image.width, image.height))
     return _unfiltered(made.data, made.width, made.height, made.channels) or Pillow.new("CMYK", (1, 1))
 
 

@@ -7,30 +7,20 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from render.geometry import IDENTITY, Affine
-from render.sheet_options import Backs
-from render.verify import (
-    backs,
-    beside,
-    copies,
-    embedded,
-    near_edge,
-    pages,
-    pdf_reading,
-    places,
-    shop_pages,
-    shop_ticket,
-    ticket,
-)
-from render.verify.content import Unreadable
-from render.verify.drawn import Draughts, DrawnPage
-from render.verify.edges import edges
-from render.verify.faults import MAKE_AGAIN, Fault, NotReadable
-from render.verify.painting import Painter
-from render.verify.pdf_reading import Document, Font
-from render.verify.places import Block, Side
-from render.verify.scenes import Inks, on_screen
-from render.verify.ticket import Ticket
+from render.base.geometry import IDENTITY, Affine
+from render.sheets.options import Backs
+from render.verify.faces import embedded
+from render.verify.faces.drawn import Draughts, DrawnPage
+from render.verify.faces.painting import Painter
+from render.verify.faces.scenes import Inks, on_screen
+from render.verify.reading import pdf_reading, shop_ticket, ticket
+from render.verify.reading.content import Unreadable
+from render.verify.reading.faults import MAKE_AGAIN, Fault, NotReadable
+from render.verify.reading.pdf_reading import Document, Font
+from render.verify.reading.ticket import Ticket
+from render.verify.sheet import backs, beside, copies, near_edge, pages, places, shop_pages
+from render.verify.sheet.edges import edges
+from render.verify.sheet.places import Block, Side
 
 SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
 DRAWINGS, MARKS, FONTS, EDGES, HINTS = "drawings", "marks", "fonts", "edges", "print hints"
@@ -130,7 +120,7 @@ def _judged(file: SheetFile) -> Iterator[Fault]:
     yield from pages.strange(document, file.drawn, is_for_press=file.ticket.standard is not None)
     condition = shop_ticket.condition_of(file.ticket)
     if condition:
-        from render.cmyk import profile_bytes  # noqa: PLC0415 - numpy, which files for home printers do without
+        from render.images.inks import profile_bytes  # noqa: PLC0415 - numpy, which files for home printers do without
 
         yield from pages.conditions(document, (condition[0], profile_bytes(condition[1])))
     file.looked_at |= {SIZES, HINTS, FONTS}
@@ -231,7 +221,7 @@ def _colours(held_to: Ticket) -> Inks:
     press = shop_ticket.press_of(held_to)
     if press is None:
         return on_screen
-    from render.cmyk import inks  # noqa: PLC0415 - numpy, which files for home printers do without
+    from render.images.inks import inks  # noqa: PLC0415 - numpy, which files for home printers do without
 
     return partial(inks, press=press)
 

@@ -13,16 +13,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from render import bleed, pictures, png
-from render.canvas import Canvas
-from render.geometry import MM_PER_INCH
-from render.preflight.picture_file import preflight_png
-from render.scene import Scene
-from render.shops import PictureShop, shops
-from render.verify.faults import Fault, NotReadable
+from render.base.geometry import MM_PER_INCH
+from render.images import decode
+from render.layout import bleed
+from render.png import paint
+from render.png.canvas import Canvas
+from render.scene.items import Scene
+from render.shops.preflight.picture_file import preflight_png
+from render.shops.profiles import PictureShop, shops
 from render.verify.likeness import Cards
+from render.verify.reading.faults import Fault, NotReadable
+from render.verify.reading.ticket import MOST_CARDS
 from render.verify.same_pictures import differing
-from render.verify.ticket import MOST_CARDS
 
 ORDER = "order.csv"
 MOST_ROWS, LARGEST = 20_000, 4_000_000
@@ -115,8 +117,8 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
     """Yield what is wrong with a picture by itself; the first that a shop takes tells which shop it is."""
     path = folder.path / name
     try:
-        data = pictures.read(path) if path.is_file() and not path.is_symlink() else None
-    except pictures.Unfit as error:
+        data = decode.read(path) if path.is_file() and not path.is_symlink() else None
+    except decode.Unfit as error:
         yield Fault("Q103", f"`{name}` {error}", hint=_HINT)
         return
     if data is None:
@@ -127,8 +129,8 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
         yield Fault("Q104", f"`{name}`: no shop takes a picture like this one", hint=_HINT)
         return
     try:
-        pictures.checked(data)
-    except pictures.Unfit as error:
+        decode.checked(data)
+    except decode.Unfit as error:
         yield Fault("Q104", f"`{name}` {error}", hint=_HINT)
         return
     for finding in preflight_png(data, [folder.shop.pixels]):
@@ -200,8 +202,8 @@ def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> 
     """Return of what the bleed of a picture is made, if it is as its card is but for that; else what differs."""
     assert folder.shop is not None
     try:
-        corner = pictures.decoded(pictures.encoded(_read(folder, name))).getpixel((0, 0))
-    except pictures.Unfit:
+        corner = decode.decoded(decode.encoded(_read(folder, name))).getpixel((0, 0))
+    except decode.Unfit:
         corner = None
     colour = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
     for source in (*_SOURCES, colour):
@@ -215,12 +217,12 @@ def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str
     shop = folder.shop
     assert shop is not None
     try:
-        found = pictures.decoded(pictures.encoded(_read(folder, name)))
-    except pictures.Unfit as error:
+        found = decode.decoded(decode.encoded(_read(folder, name)))
+    except decode.Unfit as error:
         return f": it {error}"
-    wanted = png.paint(bleed.bled(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
+    wanted = paint.paint(bleed.bled(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
     return differing(found, wanted)
 
 
 def _read(folder: PictureFolder, name: str) -> bytes:
-    return pictures.read(folder.path / name)
+    return decode.read(folder.path / name)

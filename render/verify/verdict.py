@@ -10,15 +10,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.diag import Diagnostic
-from render.sheet_options import Backs
-from render.verify import against_cards, backs, copies, sheet_file, shop_pictures
+from render.base.findings import Diagnostic
+from render.sheets.options import Backs
+from render.verify import against_cards, sheet_file, shop_pictures
 from render.verify.against_cards import Wanted
-from render.verify.faults import Fault, NotReadable, findings
-from render.verify.places import Block
+from render.verify.reading.faults import Fault, NotReadable, findings
+from render.verify.reading.ticket import Side
+from render.verify.sheet import backs, copies
+from render.verify.sheet.places import Block
 from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, SIZES, TOPICS, SheetFile, topic
 from render.verify.shop_pictures import ORDER, PictureFolder
-from render.verify.ticket import Side
 
 
 @dataclass(frozen=True, slots=True)

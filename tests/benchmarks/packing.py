@@ -2,7 +2,7 @@
 
     python tests/benchmarks/packing.py FOLDER [PLACES]
 
-The 64 rows of a band as in `render.png`; every band once per place. About 0.25 ms for a band at a place.
+The 64 rows of a band as in `render.png.paint`; every band once per place. About 0.25 ms for a band at a place.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from render.deflate import segment
+from render.images.deflate import segment
 
 BAND = 64
 APART = 70_000  # bytes: the bug of isal that `render.deflate` works around sees addresses without their last 16 bits

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.art import COVER, Mention, coarse, inspect, place
-from render.diag import Span, as_text
-from render.geometry import Rect
-from render.pictures import MAX_BYTES
+from render.base.findings import Span, as_text
+from render.base.geometry import Rect
+from render.images.decode import MAX_BYTES
+from render.images.inspect import COVER, Mention, coarse, inspect, place
 from tests.hostile.pictures import many_passes, many_tables, segment, with_segments
 from tests.painted import in_bytes, painted, png_chunk
 

@@ -16,7 +16,7 @@ from click.testing import Result
 from PIL import Image
 
 from render import __version__
-from render.cli import command as command_called
+from render.cli.main import command as command_called
 from tests.sets import kotc, write_set
 from tests.written import words
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from render.diag import Refused, as_text
+from render.base.findings import Refused, as_text
 from render.games.kotc.deck import read
 from tests.written import words, write
 

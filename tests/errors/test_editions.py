@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from render.cli_edition import edition
-from render.diag import Refused, as_text
-from render.games.kotc import editions
+from render.base.findings import Refused, as_text
+from render.cli.commands.edition import edition
+from render.games.kotc.editions import finding
 from tests.pages import GUIDE, RULEBOOK, changed, write_pages
 from tests.written import words
 
@@ -30,7 +30,7 @@ def said_of(text: str) -> str:
     file.parent.mkdir(exist_ok=True)
     file.write_text(text, encoding="utf-8")
     with pytest.raises(Refused) as refused:
-        editions.find(18)
+        finding.find(18)
     return as_text(refused.value.findings)
 
 
@@ -490,7 +490,7 @@ def test_an_import_is_found_under_its_number() -> None:
     assert result.stderr.rstrip("\n").replace("\\", "/") == words("""
         18th Edition: 5 components, 1 text reworded, 0 redacted, 1 revised in editions/18.yaml
     """)
-    assert editions.find(18).deck.most == 70
+    assert finding.find(18).deck.most == 70
     assert kotc_edition("show", "18").stdout == Path("editions/18.yaml").read_text(encoding="utf-8")
     listed = kotc_edition("list").stdout.splitlines()
     assert [line.split()[0] for line in listed] == ["9th", "11th", "17th", "18th"]

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from render.diag import as_text
-from render.games.kotc.edition import Edition
-from render.games.kotc.legality import findings
+from render.base.findings import as_text
+from render.games.kotc.legality.legality import findings
 from render.games.kotc.load import load
+from render.games.kotc.model.edition import Edition
 from tests.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
 from tests.written import words, write
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from render.diag import as_text
+from render.base.findings import as_text
+from render.games.kotc.levels.rules import review
 from render.games.kotc.load import survey
-from render.games.kotc.rules import review
 from tests.written import SET, said_of_card, words, write
 
 

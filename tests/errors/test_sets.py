@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from render.diag import as_text
+from render.base.findings import as_text
 from render.games.kotc.load import survey
 from tests.sets import kotc, write_set
 from tests.written import SET, said_of_card, said_of_set, words, write
@@ -211,7 +211,7 @@ def test_all_paths_are_looked_at() -> None:
 def test_every_code_is_explained_to_authors() -> None:
     repository = Path(__file__).parents[2]
     reference = (repository / "cards/README.md").read_text(encoding="utf-8")
-    sources = [*(repository / "render").glob("s[oy]*.py"), *(repository / "render/games/kotc").glob("*.py")]
+    sources = [*(repository / "render/source").glob("*.py"), *(repository / "render/games/kotc").rglob("*.py")]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     numbers = set(re.findall(r'"(0\d\d)"', code))
     codes = set(re.findall(r'"([YCSPKVBDG]\d\d\d)"', code))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from render import source
-from render.diag import Refused, as_text
+from render.base.findings import Refused, as_text
+from render.source import reader
 from tests.written import words
 
 FILE = Path("card.yaml")
@@ -27,7 +27,7 @@ def said_of(content: str | bytes) -> str:
 
 def said() -> str:
     with pytest.raises(Refused) as refused:
-        source.read(FILE)
+        reader.read(FILE)
     return as_text(refused.value.findings)
 
 
@@ -62,7 +62,7 @@ def test_a_file_of_2_mib() -> None:
 
 def test_a_file_of_exactly_1_mib_is_read() -> None:
     FILE.write_bytes(b"name: Thor\n" + b"#" * ((1 << 20) - 11))
-    assert source.read(FILE).root
+    assert reader.read(FILE).root
 
 
 def test_an_empty_file() -> None:
@@ -125,8 +125,8 @@ def test_an_escaped_null_character() -> None:
 def test_a_binary_file_gives_a_hundred_findings_and_no_more() -> None:
     FILE.write_bytes(bytes(1000))
     with pytest.raises(Refused) as refused:
-        source.read(FILE)
-    assert len(refused.value.findings) == source.MOST_FINDINGS
+        reader.read(FILE)
+    assert len(refused.value.findings) == reader.MOST_FINDINGS
 
 
 # --- what card files must not hold ---
@@ -203,7 +203,7 @@ def test_100_kb_of_brackets() -> None:
 
 def test_32_levels_are_not_too_deep() -> None:
     FILE.write_text("[" * 32 + "]" * 32)
-    assert source.read(FILE).root
+    assert reader.read(FILE).root
 
 
 # --- what is not YAML ---

@@ -475,7 +475,7 @@ def test_nothing_is_written_where_a_template_is_wrong(command: str) -> None:
 def test_every_code_is_explained_to_authors() -> None:
     repository = Path(__file__).parents[2]
     reference = (repository / "templates/README.md").read_text(encoding="utf-8")
-    sources = [repository / "render" / name for name in ("template.py", "layout.py", "games/kotc/faces.py")]
+    sources = [*(repository / "render/layout").glob("*.py"), repository / "render/games/kotc/drawing/faces.py"]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     assert {each for each in re.findall(r'"([TL]\d\d\d)"', code) if f"| {each} " not in reference} == set()
 

@@ -20,13 +20,15 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from render import printers, template_code
-from render.build import exact, unfinished
-from render.build.journal import Journal, Note
-from render.build.unfinished import Before
-from render.calibration import Calibration
-from render.games.kotc.editions import SHIPPED
-from render.geometry import IDENTITY, Flip, Size
+from render.base.geometry import IDENTITY, Flip, Size
+from render.calibration import printers
+from render.calibration.fit import Calibration
+from render.games.kotc.editions.finding import SHIPPED
+from render.incremental.rebuild import unfinished
+from render.incremental.rebuild.unfinished import Before
+from render.incremental.state import sealed_values
+from render.incremental.state.journal import Journal, Note
+from render.layout.templates import compiled
 from tests.built import tree
 from tests.hostile.bounds import Attempt, Case, Sentinels
 from tests.sets import kotc
@@ -138,7 +140,7 @@ def _surroundings(folder: Path) -> Callable[[], None]:
     before = sys.pycache_prefix, os.environ.get("KOTC_CONFIG"), sys.dont_write_bytecode
     sys.pycache_prefix, sys.dont_write_bytecode = str(folder / "code"), False
     os.environ["KOTC_CONFIG"] = str(folder / "config")
-    template_code._COMPILED.clear()
+    compiled._COMPILED.clear()
 
     def restore() -> None:
         sys.pycache_prefix, sys.dont_write_bytecode = before[0], before[2]
@@ -164,7 +166,7 @@ def _made() -> Path:
     result = kotc(*BUILD)
     assert result.exit_code == 0, result.output
     _clean_tree.append(tree(OUT))
-    said = exact.loaded((OUT / ".kotc.json").read_bytes())
+    said = sealed_values.loaded((OUT / ".kotc.json").read_bytes())
     with Journal(OUT.absolute(), [*said["outputs"]], said["read"]) as journal:
         for name, entry in said["outputs"].items():
             for file, digest in entry["files"].items():
@@ -305,10 +307,10 @@ DAMAGE = (
 
 def _sealed(data: bytes) -> bytes:
     """Return a file with a seal that is right, if it still has one."""
-    found = exact._SEALED.search(data)
+    found = sealed_values._SEALED.search(data)
     if found is None:
         return data
-    blank = data[: found.start(1)] + exact.NO_SEAL.encode() + data[found.end(1) :]
+    blank = data[: found.start(1)] + sealed_values.NO_SEAL.encode() + data[found.end(1) :]
     return data[: found.start(1)] + hashlib.sha256(blank).hexdigest().encode() + data[found.end(1) :]
 
 

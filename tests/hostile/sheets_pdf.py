@@ -17,13 +17,13 @@ from tempfile import TemporaryDirectory
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from PIL import Image
 
-from render.games.kotc.faces import draw
+from render.base.geometry import Size
+from render.exports.print_files import Job, print_files
+from render.exports.shop_files import ShopOptions, files
+from render.games.kotc.drawing.faces import draw
 from render.games.kotc.load import survey
-from render.geometry import Size
-from render.sheet_options import Backs, Crop, SheetOptions
-from render.sheets import Job, print_files
-from render.shop_files import ShopOptions, files
-from render.shops import shops
+from render.sheets.options import Backs, Crop, SheetOptions
+from render.shops.profiles import shops
 from tests.hostile.bounds import Case
 from tests.sets import write_set
 from tests.templated import with_plain_back

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.ability import AbilityText, Part, parse
+from render.games.kotc.model.ability import AbilityText, Part, parse
 
 EDITIONS = st.sampled_from([1, 9, 11, 12, 17])
 PHRASES = "NAME|2ND|When|you|this creature|Activate when|draw 1 card|and|to summon this creature|(hex-play)".split("|")

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ImageChops
 
-from render.art import CONTAIN, COVER, Artwork, Fit, Placement, Scaling, effective_dpi, place
-from render.geometry import MM_PER_INCH, Rect
-from render.pictures import Unfit, check, decoded, encoded
-from render.pixels import PixelBox, scaled
+from render.base.geometry import MM_PER_INCH, Rect
+from render.images.decode import Unfit, check, decoded, encoded
+from render.images.inspect import CONTAIN, COVER, Artwork, Fit, Placement, Scaling, effective_dpi, place
+from render.images.resample import PixelBox, scaled
 from tests.painted import in_bytes, on_card, painted
 
 pixel_counts = st.integers(1, 8000)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.formula import VARIABLES, Formula, parse, printed
+from render.games.kotc.model.formula import VARIABLES, Formula, parse, printed
 
 FRACTIONS = st.fractions(min_value=-50, max_value=50, max_denominator=60)
 NUMBERS = st.fixed_dictionaries(dict.fromkeys(VARIABLES, FRACTIONS))

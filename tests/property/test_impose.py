@@ -10,12 +10,19 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from render import grid as grids
-from render import impose
-from render.geometry import Edges, Flip, Rect, Size
-from render.impose import Face, Grid, Placement, Reflection
-from render.scene import Scene
-from render.sheet_options import Backs, Orientation, SheetOptions, Where
+from render.base.geometry import Edges, Flip, Rect, Size
+from render.scene.items import Scene
+from render.scene.placement import (
+    Placement,
+)
+from render.sheets import grid as grids
+from render.sheets import imposition
+from render.sheets.imposition import (
+    Face,
+    Grid,
+    Reflection,
+)
+from render.sheets.options import Backs, Orientation, SheetOptions, Where
 
 NEARLY = 1e-6  # mm
 
@@ -42,7 +49,7 @@ counts = st.lists(st.integers(0, 12), max_size=8)
 def fitted(how: SheetOptions) -> Grid:
     """Return the grid, if the paper holds a card at all."""
     try:
-        return impose.fit_grid(how)
+        return imposition.fit_grid(how)
     except ValueError:
         assume(False)
         raise AssertionError from None
@@ -76,7 +83,7 @@ def seen(placement: Placement) -> Rect:
 
 
 def sides(how: SheetOptions, copies: list[int]) -> list[tuple[Placement, ...]]:
-    sheets = impose.impose(cards(copies), fitted(how))
+    sheets = imposition.impose(cards(copies), fitted(how))
     return [side for sheet in sheets for side in (sheet.front, sheet.back) if side is not None]
 
 
@@ -160,16 +167,16 @@ def test_a_grid_that_is_asked_for_is_given_or_refused_with_one_that_fits(
     fitted(how)
     asked = replace(how, grid=(columns, rows))
     try:
-        grid = impose.fit_grid(asked)
+        grid = imposition.fit_grid(asked)
     except ValueError as error:
         named = str(error).rpartition(": ")[2].partition(" do")[0]
         most = tuple(int(word) for word in named.split(" x "))
         assert len(most) == 2
-        assert len(impose.fit_grid(replace(how, grid=(most[0], most[1]))).slots) == most[0] * most[1]
+        assert len(imposition.fit_grid(replace(how, grid=(most[0], most[1]))).slots) == most[0] * most[1]
         assert columns > most[0] or rows > most[1]
-        for words, changed in impose.remedies(how, (columns, rows)).items():
+        for words, changed in imposition.remedies(how, (columns, rows)).items():
             assert words in str(error)
-            assert (changed != how) and len(impose.fit_grid(replace(changed, grid=(columns, rows))).slots)
+            assert (changed != how) and len(imposition.fit_grid(replace(changed, grid=(columns, rows))).slots)
     else:
         assert (grid.columns, grid.rows) == (columns, rows)
 
@@ -178,14 +185,14 @@ def test_a_grid_that_is_asked_for_is_given_or_refused_with_one_that_fits(
 def test_a_refusal_names_the_least_papers_that_hold_a_card_and_a_smaller_one_does_not(how: SheetOptions) -> None:
     tiny = replace(how, paper=Size(11.0, 12.0), orientation=Orientation.AS_GIVEN)
     with pytest.raises(ValueError, match="at least") as refused:
-        impose.fit_grid(tiny)
+        imposition.fit_grid(tiny)
     named = str(refused.value).rpartition("at least ")[2].removesuffix(", to be folded").split(" or ")
     assert len(named) == (2 if how.backs is Backs.FOLD else 1), "a sheet is folded upright or level"
     for least in named:
         width, height = (float(word) for word in least.removesuffix(" mm").split(" x "))
-        assert impose.fit_grid(replace(tiny, paper=Size(width, height))).slots
+        assert imposition.fit_grid(replace(tiny, paper=Size(width, height))).slots
         with pytest.raises(ValueError, match="no card"):
-            impose.fit_grid(replace(tiny, paper=Size(width - 0.02, height - 0.02)))
+            imposition.fit_grid(replace(tiny, paper=Size(width - 0.02, height - 0.02)))
 
 
 @given(options)
@@ -205,7 +212,7 @@ def test_a_fold_keeps_its_gap_to_both_blocks_which_are_reflections(how: SheetOpt
 def test_every_copy_is_placed_once_with_its_own_back_behind_it(how: SheetOptions, copies: list[int]) -> None:
     grid, faces = fitted(how), cards(copies)
     fronts: Counter[str] = Counter()
-    for sheet in impose.impose(faces, grid):
+    for sheet in imposition.impose(faces, grid):
         placed = (*sheet.front, *(sheet.back or ()))
         front = [placement for placement in placed if not placement.is_back]
         back = [placement for placement in placed if placement.is_back]
@@ -221,14 +228,14 @@ def test_every_copy_is_placed_once_with_its_own_back_behind_it(how: SheetOptions
 @given(options, counts)
 def test_n_cards_take_n_divided_by_the_slots_sheets(how: SheetOptions, copies: list[int]) -> None:
     grid = fitted(how)
-    assert len(impose.impose(cards(copies), grid)) == ceil(sum(copies) / len(grid.slots))
+    assert len(imposition.impose(cards(copies), grid)) == ceil(sum(copies) / len(grid.slots))
 
 
 @given(options, st.integers(1, 30))
 def test_a_card_without_back_leaves_the_slot_behind_it_empty(how: SheetOptions, count: int) -> None:
     grid = fitted(replace(how, backs=Backs.DUPLEX))
     bare, other = Face(Scene(Size(1, 1), ()), None, count, "bare"), Face(Scene(Size(1, 1), ()), Scene(Size(1, 1), ()))
-    for sheet in impose.impose([bare, other], grid):
+    for sheet in imposition.impose([bare, other], grid):
         assert sheet.back is not None
         behind = [grid.turning.box(front.box) for front in sheet.front if front.name != "bare"]
         assert [back.box for back in sheet.back] == behind

@@ -9,7 +9,7 @@ from math import ceil
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.edition import Component, Role
+from render.games.kotc.model.edition import Component, Role
 from tests.reckoned import RECKONER, card, components, derived, numbers_of, printed, value
 
 NUMBERS = st.fixed_dictionaries({name: st.integers(1, 12) for name in "xyz"})

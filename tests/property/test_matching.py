@@ -7,8 +7,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.matching import pattern, rendered
-from render.games.kotc.rewording import reworded
+from render.games.kotc.editions.matching import pattern, rendered
+from render.games.kotc.legality.rewording import reworded
 from tests.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
 
 EDITIONS = (NINTH, ELEVENTH, SEVENTEENTH)

@@ -13,13 +13,13 @@ from tempfile import TemporaryDirectory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render.games.kotc.cards import Card, CardSet
-from render.games.kotc.legality import Verdict, verdict
+from render.games.kotc.editions.matching import pattern
+from render.games.kotc.legality.legality import Verdict, verdict
 from render.games.kotc.load import load
-from render.games.kotc.matching import pattern
-from render.games.kotc.migration import Migration, migrate
-from render.games.kotc.migration_files import write_all
-from render.nodes import Node, Scalar
+from render.games.kotc.migration.files import write_all
+from render.games.kotc.migration.migration import Migration, migrate
+from render.games.kotc.model.cards import Card, CardSet
+from render.source.nodes import Node, Scalar
 from tests.rulebooks import SEVENTEENTH
 
 SENTENCES = [

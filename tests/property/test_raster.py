@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from render import raster
-from render.geometry import IDENTITY, Affine
-from render.scene import Outline, Stroke
+from render.base.geometry import IDENTITY, Affine
+from render.png import coverage
+from render.scene.items import Outline, Stroke
 
 SIZE = (64, 48)
 inside = st.tuples(st.floats(0, SIZE[0]), st.floats(0, SIZE[1]))
@@ -35,7 +35,7 @@ def area(points: list[tuple[float, float]]) -> float:
     return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairs)) / 2
 
 
-def covered(mask: raster.Mask | None) -> float:
+def covered(mask: coverage.Mask | None) -> float:
     """Return the sum of all coverage, in pixels."""
     return 0.0 if mask is None else float(mask.coverage.sum()) / 255
 
@@ -47,7 +47,7 @@ def test_the_coverage_of_a_convex_polygon_is_its_area(
 ) -> None:
     points = [(centre[0] + radius * float(np.cos(a)), centre[1] + radius * float(np.sin(a))) for a in angles]
     assume(area(points) > 60)
-    found = covered(raster.filled(polygon(points), IDENTITY, SIZE, even_odd=False))
+    found = covered(coverage.filled(polygon(points), IDENTITY, SIZE, even_odd=False))
     assert abs(found - area(points)) <= 0.01 * area(points)
 
 
@@ -55,14 +55,14 @@ def test_the_coverage_of_a_convex_polygon_is_its_area(
 @given(st.lists(inside, min_size=3, max_size=3))
 def test_the_coverage_of_a_triangle_is_its_area(points: list[tuple[float, float]]) -> None:
     assume(area(points) > 100)
-    found = covered(raster.filled(polygon(points), IDENTITY, SIZE, even_odd=False))
+    found = covered(coverage.filled(polygon(points), IDENTITY, SIZE, even_odd=False))
     assert abs(found - area(points)) <= 0.01 * area(points)
 
 
 @settings(deadline=None)
 @given(st.lists(anywhere, min_size=3, max_size=8))
 def test_evenodd_never_covers_more_than_nonzero(points: list[tuple[float, float]]) -> None:
-    nonzero, even_odd = (raster.filled(polygon(points), IDENTITY, SIZE, even_odd=rule) for rule in (False, True))
+    nonzero, even_odd = (coverage.filled(polygon(points), IDENTITY, SIZE, even_odd=rule) for rule in (False, True))
     assert (nonzero is None) == (even_odd is None)
     if nonzero is not None and even_odd is not None:
         assert (even_odd.coverage <= nonzero.coverage).all()
@@ -72,7 +72,8 @@ def test_evenodd_never_covers_more_than_nonzero(points: list[tuple[float, float]
 @given(st.lists(anywhere, min_size=3, max_size=8), st.booleans())
 def test_a_polygon_and_its_reverse_cover_the_same(points: list[tuple[float, float]], even_odd: bool) -> None:
     one, other = (
-        raster.filled(polygon(each), IDENTITY, SIZE, even_odd=even_odd) for each in (points, points[:1] + points[:0:-1])
+        coverage.filled(polygon(each), IDENTITY, SIZE, even_odd=even_odd)
+        for each in (points, points[:1] + points[:0:-1])
     )
     assert (one is None) == (other is None)
     if one is not None and other is not None:
@@ -82,8 +83,8 @@ def test_a_polygon_and_its_reverse_cover_the_same(points: list[tuple[float, floa
 @settings(deadline=None)
 @given(st.lists(inside, min_size=3, max_size=6), st.integers(-20, 20), st.integers(-20, 20))
 def test_whole_pixels_of_movement_move_the_mask(points: list[tuple[float, float]], dx: int, dy: int) -> None:
-    here = raster.filled(polygon(points), Affine.move(30, 30), (130, 130), even_odd=False)
-    there = raster.filled(polygon(points), Affine.move(30 + dx, 30 + dy), (130, 130), even_odd=False)
+    here = coverage.filled(polygon(points), Affine.move(30, 30), (130, 130), even_odd=False)
+    there = coverage.filled(polygon(points), Affine.move(30 + dx, 30 + dy), (130, 130), even_odd=False)
     assert abs(covered(here) - covered(there)) <= 1e-2 * max(1.0, covered(here))
 
 
@@ -92,7 +93,7 @@ def test_whole_pixels_of_movement_move_the_mask(points: list[tuple[float, float]
 def test_a_line_stays_within_the_canvas_and_its_own_reach(
     points: list[tuple[float, float]], stroke: Stroke, closed: bool
 ) -> None:
-    mask = raster.stroked(polygon(points, closed=closed), stroke, IDENTITY, SIZE)
+    mask = coverage.stroked(polygon(points, closed=closed), stroke, IDENTITY, SIZE)
     if mask is None:
         return
     height, width = mask.coverage.shape
@@ -109,8 +110,8 @@ def test_the_coverage_of_a_straight_line_is_its_length_by_its_width(
     start: tuple[float, float], length: float, angle: float, width: float
 ) -> None:
     end = (start[0] + length * float(np.cos(angle)), start[1] + length * float(np.sin(angle)))
-    mask = raster.stroked(
+    mask = coverage.stroked(
         polygon([start, end], closed=False), Stroke((0, 0, 0), width), Affine.move(30, 30), (130, 130)
     )
-    edges = 2 * length * 0.5 / raster.SAMPLES  # each of the two long edges is at most half a sub-row off
+    edges = 2 * length * 0.5 / coverage.SAMPLES  # each of the two long edges is at most half a sub-row off
     assert abs(covered(mask) - length * width) <= edges + 0.005 * length * width

@@ -8,9 +8,9 @@ from contextlib import suppress
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from render import shapes
-from render.geometry import Affine
-from render.scene import Outline
+from render.base.geometry import Affine
+from render.scene import outlines as shapes
+from render.scene.items import Outline
 
 numbers = st.floats(-100, 100).map(lambda value: round(value, 3))
 radii = st.floats(0.1, 100).map(lambda value: round(value, 3))

@@ -14,9 +14,9 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.diag import Refused, as_json, as_text
-from render.nodes import Document, Mapping, Node, Scalar, Sequence
-from render.source import parse, read
+from render.base.findings import Refused, as_json, as_text
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.source.reader import parse, read
 
 FILE = Path("card.yaml")
 
@@ -153,7 +153,7 @@ def test_both_parsers_give_the_same_nodes() -> None:
     text = CARD.replace("&x ", "")
     code = (
         "import sys; sys.modules['yaml._yaml'] = None\n"
-        "from pathlib import Path; from render.source import parse\n"
+        "from pathlib import Path; from render.source.reader import parse\n"
         "print(ascii(parse(sys.argv[1], Path('card.yaml')).root))"
     )
     printed = subprocess.run([sys.executable, "-c", code, text], check=True, capture_output=True, text=True).stdout

@@ -5,11 +5,11 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from render import fonts, text
-from render.breaking import Atoms, Paragraph, Style
-from render.geometry import Rect
-from render.scene import TextRun
-from render.text import FittedBox, Leading, TextBox, TextLine, TooLong, TooMuch
+from render.base.geometry import Rect
+from render.scene.items import TextRun
+from render.text import fitting, fonts
+from render.text.fitting import FittedBox, Leading, TextBox, TextLine, TooLong, TooMuch
+from render.text.line_breaking import Atoms, Paragraph, Style
 
 UPRIGHT = Style("DejaVu Sans Condensed", (0, 0, 0))
 ITALIC = Style("DejaVu Sans Condensed Oblique", (0, 0, 0))
@@ -42,7 +42,7 @@ def width(run: TextRun) -> float:
 
 def set_in(box: TextBox, paragraphs: tuple[Paragraph, ...]) -> tuple[TextRun, ...]:
     """Return the paragraphs as set in the box, nothing if they do not fit."""
-    fitted = text.fit_box(paragraphs, box)
+    fitted = fitting.fit_box(paragraphs, box)
     return fitted.runs if isinstance(fitted, FittedBox) else ()
 
 
@@ -86,7 +86,7 @@ def test_all_runs_have_the_same_size_which_is_a_whole_step_within_the_range(
 def test_what_does_not_fit_at_the_floor_is_an_overflow_that_says_by_how_much(
     texts: tuple[Paragraph, ...], box: TextBox
 ) -> None:
-    found = text.fit_box(texts, box)
+    found = fitting.fit_box(texts, box)
     if isinstance(found, TooMuch):
         assert found.lines > found.room
     if isinstance(found, TooLong):
@@ -123,7 +123,7 @@ def test_kerning_within_an_unbroken_word_is_that_of_the_whole_word(paragraph: Pa
 @given(paragraphs, st.floats(5, 60))
 def test_a_line_fits_its_width_or_says_that_it_does_not(paragraph: Paragraph, room: float) -> None:
     line = TextLine(30.0, 10.0, "middle", 4.232, room, 0.8, 2.6)
-    fitted = text.fit_line(paragraph, line)
+    fitted = fitting.fit_line(paragraph, line)
     if isinstance(fitted, TooLong):
         assert fitted.width > room
     else:

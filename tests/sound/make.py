@@ -17,8 +17,8 @@ from PIL import Image
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 FONT = ROOT / "fonts/DejaVuSansCondensed.ttf"
-PRESS = ROOT / "render/profiles/cgats-tr-006-tac236.icc"
-SRGB = ROOT / "render/profiles/sRGB2014.icc"
+PRESS = ROOT / "render/images/profiles/cgats-tr-006-tac236.icc"
+SRGB = ROOT / "render/images/profiles/sRGB2014.icc"
 DATE = "D:20250102030405Z"
 
 

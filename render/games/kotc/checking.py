@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from render.diag import Diagnostic, Refused, Severity, has_errors
-from render.games.kotc import faces, legality, rules
-from render.games.kotc.cards import Card, CardSet, ordinal, place
-from render.games.kotc.edition import Edition
-from render.games.kotc.editions import find, known
-from render.games.kotc.keys import is_old
-from render.sharing import FEWEST, aside
+from render.base.findings import Diagnostic, Refused, Severity, has_errors
+from render.base.forking import FEWEST, aside
+from render.games.kotc.drawing import faces
+from render.games.kotc.editions.finding import find, known
+from render.games.kotc.files.keys import is_old
+from render.games.kotc.legality import legality
+from render.games.kotc.levels import rules
+from render.games.kotc.model.cards import Card, CardSet, ordinal, place
+from render.games.kotc.model.edition import Edition
 
 
 def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int | None = None) -> list[Diagnostic]:

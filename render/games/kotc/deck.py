@@ -8,15 +8,26 @@ from dataclasses import dataclass, replace
 from math import ceil
 from pathlib import Path
 
-from render.diag import Diagnostic, Refused, Severity, did_you_mean, has_errors, in_order, listed, printable, quoted
-from render.games.kotc import deck_file, legality
-from render.games.kotc.cards import Card, CardSet, Kind, ordinal
-from render.games.kotc.deck_file import DeckFile, Line
-from render.games.kotc.edition import DeckRules, Edition
-from render.games.kotc.editions import find
-from render.games.kotc.levels import Reckoner
+from render.base.findings import (
+    Diagnostic,
+    Refused,
+    Severity,
+    did_you_mean,
+    has_errors,
+    in_order,
+    listed,
+    printable,
+    quoted,
+)
+from render.games.kotc.editions.finding import find
+from render.games.kotc.files import deck_file
+from render.games.kotc.files.deck_file import DeckFile, Line
+from render.games.kotc.legality import legality
+from render.games.kotc.levels.levels import Reckoner
+from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.load import survey
-from render.games.kotc.rules import Rules, of_card
+from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
+from render.games.kotc.model.edition import DeckRules, Edition
 
 PLAYED = (Kind.MINION, Kind.CREATURE, Kind.SPELL)  # pawns "do not exist as true cards" (Rulebook, "Pawns")
 

@@ -8,22 +8,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render import source
-from render.cutting import registration_marks
-from render.diag import MOST_ALIKE, Diagnostic, Refused, Severity, Span, did_you_mean, has_errors, in_order
-from render.games.kotc import ids, keys
-from render.games.kotc.card_file import LAST_EDITION, Surroundings, back_of, read_card
-from render.games.kotc.cards import Backs, Card, CardSet, Kind
-from render.games.kotc.fields import Fields, found
-from render.games.kotc.folder import SET_FILE, Home, SetFiles, find_sets
-from render.impose import fit_grid
-from render.nodes import Document, Mapping, Node, Scalar, Sequence
-from render.output_options import USUAL, Outputs
-from render.sheet_keys import OPTIONS, Option
-from render.sheet_options import SheetOptions, doubts
+from render.base.findings import (
+    MOST_ALIKE,
+    Diagnostic,
+    Refused,
+    Severity,
+    Span,
+    did_you_mean,
+    has_errors,
+    in_order,
+)
+from render.games.kotc.files import ids, keys
+from render.games.kotc.files.card_file import LAST_EDITION, Surroundings, back_of, read_card
+from render.games.kotc.files.folder import SET_FILE, Home, SetFiles, find_sets
+from render.games.kotc.model.cards import Backs, Card, CardSet, Kind
+from render.sheets.cutting import registration_marks
+from render.sheets.imposition import fit_grid
+from render.sheets.option_table import OPTIONS, Option
+from render.sheets.options import SheetOptions, doubts
+from render.sheets.output_options import USUAL, Outputs
+from render.source import reader as source
+from render.source.fields import Fields, found
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
 if TYPE_CHECKING:
-    from render.games.kotc.rules import Rules
+    from render.games.kotc.levels.rules import Rules
 
 
 LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
@@ -139,7 +148,7 @@ class _SetReader:
         if not auto:
             yield card
             return
-        from render.games.kotc.rules import Rules, worked_out  # noqa: PLC0415 - most sets do without, and start sooner
+        from render.games.kotc.levels.rules import Rules, worked_out  # noqa: PLC0415 - most sets do without, and start sooner
 
         self._rules = self._rules or Rules(self._files.folder)
         result = worked_out(card, auto, self._rules)
@@ -191,7 +200,7 @@ def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
 def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     if "outputs" not in fields.values:
         return USUAL
-    from render.games.kotc.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
+    from render.games.kotc.files.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
 
     return read_outputs(fields, sheet.card_size)
 

@@ -1,0 +1,262 @@
+"""Writing files so that there is always an old or a new one, never a part of one; and of several, all or none.
+
+`below` is the folder that somebody chose for what is written: from there on no link is followed, neither to a file nor
+to a folder, as `reach` has it. Without it that is the folder of the file.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from render.base.reach import Folder, LinkError, is_link, opened
+
+
+def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:
+    """Write `data` to `file`, making its folder if need be; OSError, naming `file`, leaves what was there as it was.
+
+    The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the name. An existing
+    file keeps its mode, and what is no file (a link, a pipe, a device) is not replaced.
+    """
+    replace_files([(file, lambda: data)], below)
+
+
+def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path | None = None) -> None:
+    """Write all files or none, each as `replace_file` does; OSError, naming one of them, leaves all as they were.
+
+    The bytes of a file are made when it is its turn, so that those of one at a time are in memory. Once all lie on the
+    disk, one file after the other takes its name; if one cannot, those before it get their old contents back.
+    """
+    wanted = list(files)
+    with ExitStack() as stack:
+        folders = _Folders(below, stack)
+        exchanges = [_Exchange(file, folders) for file, _ in wanted]
+        try:
+            for exchange, (_, data) in zip(exchanges, wanted, strict=True):
+                exchange.prepare(data())
+            for exchange in exchanges[:-1]:  # once the last one has its name, nothing is left that could fail
+                exchange.keep()
+            for exchange in exchanges:
+                exchange.make()
+        except BaseException:
+            for exchange in exchanges:
+                exchange.undo()
+            raise
+        finally:
+            for exchange in exchanges:
+                exchange.tidy()
+
+
+def check_replaceable(file: Path, below: Path | None = None) -> None:
+    """Make the folder of a file and try what `replace_file` needs there, changing no file; OSError as it raises it."""
+    with ExitStack() as stack:
+        exchange = _Exchange(file, _Folders(below, stack))
+        try:
+            exchange.prepare(b"")
+        finally:
+            exchange.tidy()
+
+
+def check_no_link(file: Path, below: Path) -> None:
+    """LinkError if a file that is to be written, or a folder on the way to it, is a link."""
+    with suppress(FileNotFoundError), opened(file.parent, below) as folder:
+        found = folder.look(file.name)
+        if found and is_link(found):
+            raise LinkError(file)
+
+
+def remove_file(file: Path, below: Path) -> None:
+    """Remove a file; OSError if it cannot be done."""
+    with opened(file.parent, below) as folder:
+        folder.remove(file.name)
+
+
+def remove_empty_folder(folder: Path, below: Path) -> None:
+    """Remove a folder if it is empty."""
+    with suppress(OSError), opened(folder.parent, below) as around:
+        around.remove_folder(folder.name)
+
+
+def flush_folder(folder: Path, below: Path | None = None) -> None:
+    """Flush the names of the files in a folder to the disk, where the system can."""
+    with suppress(OSError), opened(folder, below) as place:
+        place.flush()
+
+
+def remove_leftovers(folder: Path, below: Path) -> None:
+    """Remove what killed processes left in a folder and below: files on their way that no living process has."""
+    with suppress(OSError), opened(folder, below) as place:
+        _remove_leftovers(place, lambda _: True, deep=True)
+
+
+def remove_leftovers_of(files: Iterable[Path]) -> None:
+    """Remove what killed processes left beside these files when they replaced them."""
+    names: dict[Path, set[str]] = {}
+    for file in files:
+        names.setdefault(file.parent, set()).add(file.name)
+    for folder in sorted(names):
+        with suppress(OSError), opened(folder) as place:
+            _remove_leftovers(place, names[folder].__contains__, deep=False)
+
+
+def _remove_leftovers(folder: Folder, concerned: Callable[[str], bool], *, deep: bool) -> None:
+    for name in folder.names():
+        found = folder.look(name)
+        if found is None or is_link(found):
+            continue
+        if stat.S_ISDIR(found.st_mode) and deep:
+            with suppress(OSError), folder.folder(name) as inner:
+                _remove_leftovers(inner, concerned, deep=True)
+        match = _ON_ITS_WAY.fullmatch(name)
+        if match and stat.S_ISREG(found.st_mode) and concerned(match["file"]) and not is_running(int(match["process"])):
+            with suppress(OSError):
+                folder.remove(name)
+
+
+_ON_ITS_WAY = re.compile(r"\.(?P<file>.+)\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
+
+
+def is_running(process: int) -> bool:
+    """Whether there is a process of that number; Windows, which lets nobody remove a file in use, does not tell."""
+    if sys.platform == "win32":
+        return False
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return process != os.getpid()
+
+
+class _Folders:
+    """The folders that files go to, each opened once."""
+
+    def __init__(self, below: Path | None, stack: ExitStack) -> None:
+        self._below, self._stack = below, stack
+        self._open: dict[Path, Folder] = {}
+
+    def of(self, file: Path, *, made: bool) -> Folder | None:
+        """Return the folder of a file, which is made if need be; nothing if it is not there."""
+        if file.parent not in self._open:
+            try:
+                folder = opened(file.parent, self._below, made=made)
+            except FileNotFoundError:
+                if made:
+                    raise
+                return None
+            except NotADirectoryError as error:
+                raise NotADirectoryError(error.errno, error.strerror, str(file.parent)) from None
+            self._open[file.parent] = self._stack.enter_context(folder)
+        return self._open[file.parent]
+
+
+class _Exchange:
+    """A file on its way from old to new: the new one waits beside it, and the old one is kept there."""
+
+    def __init__(self, file: Path, folders: _Folders) -> None:
+        """Look at what is there; OSError if that cannot be replaced."""
+        self.file, self.name = file, file.name
+        self._folders = folders
+        self.mode: int | None = None
+        self.new = self.old = ""
+        self.made = False
+        folder = folders.of(file, made=False)
+        found = folder.look(self.name) if folder else None
+        if found is not None:
+            self.mode = _mode_of(found, file)
+
+    @property
+    def folder(self) -> Folder:
+        """The folder of the file."""
+        found = self._folders.of(self.file, made=True)
+        assert found is not None, "it was made"
+        return found
+
+    def prepare(self, data: bytes) -> None:
+        """Write the new file beside the old one and flush it to the disk."""
+        folder = self.folder
+        with _naming(self.file):
+            name = f".{self.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}"
+            mode = 0o666 if self.mode is None else 0o600
+            handle = folder.open(f"{name}.part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+            self.new = f"{name}.part"
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+                self._give_mode(stream.fileno())
+
+    def keep(self) -> None:
+        """Give the old file a second name, or make a copy of it."""
+        if self.mode is None:
+            return
+        self.old = f"{self.new.removesuffix('.part')}.old"
+        try:
+            self.folder.link(self.name, self.old)
+        except OSError:  # there are file systems without hard links
+            with _naming(self.file):
+                self._copy()
+
+    def make(self) -> None:
+        """Let the new file take the name."""
+        with _naming(self.file):
+            self.folder.rename(self.new, self.name)
+        self.made = True
+
+    def undo(self) -> None:
+        """Give the old file its name back; whatever fails here is not to hide what failed before."""
+        with suppress(OSError):
+            if self.made and self.old:
+                self.folder.rename(self.old, self.name)
+            elif self.made and self.mode is None:
+                self.folder.remove(self.name)
+
+    def tidy(self) -> None:
+        """Leave nothing beside the file."""
+        for name in (self.new, self.old):
+            if name and not (name == self.new and self.made):
+                with suppress(OSError):
+                    self.folder.remove(name)
+
+    def _give_mode(self, handle: int) -> None:
+        if self.mode is not None and hasattr(os, "fchmod"):  # Windows has it from Python 3.13 on
+            os.fchmod(handle, self.mode)
+
+    def _copy(self) -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+        with (
+            os.fdopen(self.folder.open(self.name, os.O_RDONLY), "rb") as old,
+            os.fdopen(self.folder.open(self.old, flags, 0o600), "wb") as copy,
+        ):
+            shutil.copyfileobj(old, copy)
+            self._give_mode(copy.fileno())
+
+
+def _mode_of(found: os.stat_result, file: Path) -> int:
+    """Return the mode of a file that is to be replaced; OSError if it is something else."""
+    if is_link(found):
+        raise LinkError(file)
+    if stat.S_ISDIR(found.st_mode):
+        raise OSError(errno.EISDIR, os.strerror(errno.EISDIR), str(file))
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EEXIST, "not a file that can be replaced", str(file))
+    return found.st_mode & 0o777
+
+
+@contextmanager
+def _naming(file: Path) -> Iterator[None]:
+    """Let errors name the file that was asked for, not one beside it."""
+    try:
+        yield
+    except LinkError:
+        raise
+    except OSError as error:
+        raise OSError(error.errno, error.strerror or str(error), str(file)) from error

@@ -1,0 +1,277 @@
+"""Findings: what is wrong or doubtful in a user's files, as values with a place, a code and a next step."""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import json
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+
+class Severity(enum.Enum):
+    ERROR = "error"
+    WARNING = "warning"
+    UNSURE = "cannot be judged"  # neither right nor wrong, as far as anybody can see
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a file: lines and columns count from 1, the end lies behind the last character.
+
+    `excerpt` is the source line, for the picture of the place in a message; empty where there is none to show.
+    """
+
+    file: Path
+    line: int = 1
+    column: int = 1
+    end_line: int = 1
+    end_column: int = 1
+    excerpt: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `message` is lower case without a full stop, the author's words in backticks. `card` is the card's id, `field` the
+    dotted path of the key, `hint` the next step. Nobody reads a thousand letters: of more, the middle is left out.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    hint: str = ""
+    card: str = ""
+    field: str = ""
+    severity: Severity = Severity.ERROR
+
+    def __post_init__(self) -> None:
+        for name in ("message", "hint"):
+            words = getattr(self, name)
+            if len(words) > _LONGEST:
+                object.__setattr__(self, name, f"{words[:_BEGINNING]}…{words[_BEGINNING - _LONGEST + 1 :]}")
+
+
+_LONGEST, _BEGINNING = 1000, 700
+
+
+class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+    """A stage found errors and stopped; `findings` are all of them. `why` says why, where they do not tell."""
+
+    def __init__(self, findings: Iterable[Diagnostic], why: str = "") -> None:
+        self.findings = tuple(findings)
+        self.why = why
+        super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
+
+
+def has_errors(findings: Iterable[Diagnostic]) -> bool:
+    return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings file by file, top to bottom, each once."""
+
+    def place(finding: Diagnostic) -> tuple[str, int, int, str, str]:
+        span = finding.span
+        return (
+            (str(span.file), span.line, span.column, finding.code, finding.message)
+            if span
+            else ("", 0, 0, finding.code, finding.message)
+        )
+
+    return sorted(dict.fromkeys(findings), key=place)
+
+
+MOST_ALIKE = 50  # findings of one code that are shown; who has more mends them all at once, or none
+
+
+def counted(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return the findings in order, of each code the first 50; then, for each code, one that counts the others."""
+    shown: list[Diagnostic] = []
+    seen: Counter[tuple[str, Severity]] = Counter()
+    for finding in in_order(findings):
+        seen[kind := (finding.code, finding.severity)] += 1
+        if seen[kind] <= MOST_ALIKE:
+            shown.append(finding)
+    for (code, severity), count in seen.items():
+        if count > MOST_ALIKE:
+            shown.append(Diagnostic(code, f"and {count - MOST_ALIKE:,} more like these", severity=severity))
+    return shown
+
+
+_NEAR = 0.6
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return "did you mean `x`?" for the known word that is nearest to `word`, or nothing if none is near."""
+    return _nearest(word.lower(), tuple(known))
+
+
+@lru_cache(maxsize=1024)
+def _nearest(word: str, known: tuple[str, ...]) -> str:
+    """Look only at words that have enough letters in common: that is done in a tenth of the time."""
+    letters = set(word)
+    alike = [each for each in known if 2 * sum(char in letters for char in each) >= _NEAR * (len(word) + len(each))]
+    near = difflib.get_close_matches(word, alike, n=1, cutoff=_NEAR) if alike else []
+    return f"did you mean `{near[0]}`?" if near else ""
+
+
+def listed(words: Sequence[str], last: str = "or") -> str:
+    """Return `a`, `b` or `c`, each word in backticks."""
+    quoted = [f"`{word}`" for word in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} {last} {quoted[-1]}"
+
+
+# What Python calls things in error messages, such as `<_io.BytesIO object at 0x7f993732c220>`: its address differs
+# from run to run, and the file that was opened has another name.
+_STREAM = r"(?:\bstream )?<_io\.\w+ object at 0x[0-9A-Fa-f]+>(?: \((?P<where>[^()]*)\))?:? ?"
+_ADDRESS = r" at 0x[0-9A-Fa-f]+"
+
+
+def reason(error: BaseException | str) -> str:
+    """Return what a library says of its trouble, for a message: on one line, without full stop and addresses of memory.
+
+    An error without words is called by its kind.
+    """
+    said = error if isinstance(error, str) else str(error)
+    plain = re.sub(_ADDRESS, "", re.sub(_STREAM, _place_in_stream, said.removeprefix("WARNING: ")))
+    words = printable(" ".join(plain.split())).strip(" :.")
+    return words or (error if isinstance(error, str) else type(error).__name__)
+
+
+def _place_in_stream(match: re.Match[str]) -> str:
+    return f"{match['where']}: " if match["where"] else ""
+
+
+_LONGEST_QUOTE = 60
+
+
+def quoted(words: str) -> str:
+    """Return the author's words in backticks: on one line, shortened if they are long, nothing unprintable in them."""
+    line = printable(" ".join(words.split()))
+    return f"`{line}`" if len(line) <= _LONGEST_QUOTE else f"`{line[: _LONGEST_QUOTE - 1].rstrip()}…`"
+
+
+# What formulas hold that cannot be seen, as it would be seen: signs of MathML for products, lists and mixed numbers.
+_SEEN = {
+    "\N{INVISIBLE TIMES}": "·",
+    "\N{INVISIBLE SEPARATOR}": ",",
+    "\N{INVISIBLE PLUS}": "+",
+    "\N{FUNCTION APPLICATION}": " ",
+}
+
+
+def printable(line: str) -> str:
+    """Return the line with U+FFFD for every control and format character, lest it play tricks on a terminal.
+
+    Invisible signs of formulas are shown. A byte of a file's name that is no UTF-8 is shown as `\\xff`.
+    """
+    if line.isprintable():
+        return line
+    return "".join(char if char == "\t" or _shows(char) else _instead(char) for char in line)
+
+
+def _instead(char: str) -> str:
+    return f"\\x{ord(char) - 0xDC00:02x}" if "\udc80" <= char <= "\udcff" else _SEEN.get(char, "\ufffd")
+
+
+def _shows(char: str) -> bool:
+    return char.isprintable() or unicodedata.category(char) == "Zs"
+
+
+def as_text(findings: Iterable[Diagnostic]) -> str:
+    """Return the findings for people: place and message, the line with the words underlined, the next step."""
+    return "\n".join(_paragraph(finding) for finding in counted(findings))
+
+
+def as_json(findings: Iterable[Diagnostic]) -> str:
+    """Return a list of objects with code, severity, message, file, line, column, card, field and hint."""
+    rows = []
+    for finding in counted(findings):
+        span = finding.span
+        rows.append(
+            {
+                "code": finding.code,
+                "severity": finding.severity.value,
+                "message": finding.message,
+                "file": str(span.file) if span else None,
+                "line": span.line if span else None,
+                "column": span.column if span else None,
+                "card": finding.card or None,
+                "field": finding.field or None,
+                "hint": finding.hint or None,
+            }
+        )
+    return json.dumps(rows, ensure_ascii=False, indent=2)
+
+
+def as_github(findings: Iterable[Diagnostic]) -> str:
+    """Return workflow commands, which GitHub shows beside the lines of a pull request."""
+    return "\n".join(_annotation(finding) for finding in counted(findings))
+
+
+def _paragraph(finding: Diagnostic) -> str:
+    span = finding.span
+    place = f"{span}: " if span else ""
+    lines = [f"{place}{finding.severity.value}: {finding.message} [{finding.code}]"]
+    if span and span.excerpt.strip():
+        lines += _underlined(span)
+    if finding.hint:
+        lines.append(f"  hint: {finding.hint}")
+    return "\n".join(printable(line) for line in lines)
+
+
+_WIDEST_EXCERPT = 100
+
+
+def _underlined(span: Span) -> list[str]:
+    """Return the source line and a line of carets below the words, shortened about them if the line is long."""
+    line, start = span.excerpt.rstrip().replace("\t", " "), span.column - 1
+    end = span.end_column - 1 if span.end_line == span.line else len(line)
+    cut = max(0, min(start - 20, len(line) - _WIDEST_EXCERPT))
+    shown = line[cut : cut + _WIDEST_EXCERPT]
+    number = str(span.line)
+    before = _columns(shown[: start - cut])
+    carets = max(1, _columns(shown[start - cut : max(end, start) - cut]))
+    return [f"  {number} | {shown}", f"  {' ' * len(number)} | {' ' * before}{'^' * carets}"]
+
+
+def _columns(text: str) -> int:
+    """Return the width of the text on a terminal."""
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
+
+
+def _annotation(finding: Diagnostic) -> str:
+    span = finding.span
+    text = finding.message + (f"; {finding.hint}" if finding.hint else "")
+    place = f" file={_escaped(str(span.file))},line={span.line},col={span.column}," if span else " "
+    kind = "notice" if finding.severity is Severity.UNSURE else finding.severity.value
+    return f"::{kind}{place}title={finding.code}::{_escaped(text, data=True)}"
+
+
+def _escaped(text: str, *, data: bool = False) -> str:
+    """Escape what a workflow command reserves; a property reserves more than its data."""
+    for char, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A")) + (() if data else ((":", "%3A"), (",", "%2C"))):
+        text = text.replace(char, code)
+    return text
+
+
+def many(number: int, thing: str, things: str = "") -> str:
+    """Return `1 card`, `2 cards`; `things` is the plural where it is not made by an `s`."""
+    return f"{number} {thing if number == 1 else things or thing + 's'}"
+
+
+def errors_and_warnings(findings: Iterable[Diagnostic]) -> tuple[int, int]:
+    """Return how many errors and warnings there are."""
+    words = [finding.severity.value for finding in in_order(findings)]
+    return words.count("error"), words.count("warning")

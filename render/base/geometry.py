@@ -1,0 +1,171 @@
+"""Lengths, boxes and transforms.
+
+A bare length is in millimetres, the origin is the top left corner of the trim, y points down. Other units live
+only at the edges that need them: points in `pdf`, pixels in `png`.
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+import re
+from dataclasses import dataclass
+from typing import NamedTuple
+
+MM_PER_INCH = 25.4
+MM_PER_POINT = MM_PER_INCH / 72
+FARTHEST = 10_000.0  # mm: no coordinate of a card or a sheet lies ten metres away
+MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_POINT}
+
+_LONGEST_QUOTE = 60
+_LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*")
+
+
+def parse_length(text: str) -> float:
+    """Return the length in mm of `3`, `3mm`, `0.5cm`, `2.5in` or `8pt`; ValueError for anything else or too long."""
+    match = _LENGTH.fullmatch(text.lower())
+    if match is None or match[2] not in MM_PER_UNIT:
+        raise ValueError(f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{shortened(text)}`")
+    length = float(match[1]) * MM_PER_UNIT[match[2]]
+    if abs(length) > FARTHEST:
+        raise ValueError(f"expected at most {FARTHEST:g} mm, found `{shortened(text)}`")
+    return length
+
+
+def shortened(text: str) -> str:
+    """Return what was written, of a long text its beginning."""
+    return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Width and height in mm; of a card, the trim size."""
+
+    width: float
+    height: float
+
+    @property
+    def rect(self) -> Rect:
+        """The box of this size at the origin."""
+        return Rect(0.0, 0.0, self.width, self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class Rect:
+    """An upright box: left, top, width and height in mm."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+    @property
+    def right(self) -> float:
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.height
+
+    @property
+    def centre(self) -> tuple[float, float]:
+        return self.x + self.width / 2, self.y + self.height / 2
+
+    def outset(self, by: float) -> Rect:
+        """Return the box that is `by` mm larger on every side (smaller, if negative)."""
+        return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
+
+    def spread(self, by: Edges) -> Rect:
+        """Return the box that is larger by its own measure on each side."""
+        return Rect(
+            self.x - by.left, self.y - by.top, self.width + by.left + by.right, self.height + by.top + by.bottom
+        )
+
+    def shared(self, other: Rect) -> Rect:
+        """Return what both boxes cover; its width or height is not above 0 if that is nothing."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        return Rect(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
+
+    def moved(self, dx: float, dy: float) -> Rect:
+        """Return the box `dx` mm to the right and `dy` mm down."""
+        return Rect(self.x + dx, self.y + dy, self.width, self.height)
+
+
+@dataclass(frozen=True, slots=True)
+class Edges:
+    """A measure for each side of a box, in mm."""
+
+    left: float = 0.0
+    top: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+
+
+class Affine(NamedTuple):
+    """The map (x, y) -> (a x + c y + e, b x + d y + f), in the order of SVG's `matrix(a b c d e f)`."""
+
+    a: float = 1.0
+    b: float = 0.0
+    c: float = 0.0
+    d: float = 1.0
+    e: float = 0.0
+    f: float = 0.0
+
+    @staticmethod
+    def move(dx: float, dy: float) -> Affine:
+        return Affine(e=dx, f=dy)
+
+    @staticmethod
+    def scale(x: float, y: float) -> Affine:
+        return Affine(a=x, d=y)
+
+    @staticmethod
+    def rotate(degrees: float) -> Affine:
+        """Turn about the origin, clockwise as seen on the card (y points down); exact for quarter turns."""
+        if degrees % 90 == 0:
+            cos, sin = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(degrees // 90) % 4]
+        else:
+            cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        return Affine(cos, sin, -sin, cos)
+
+    def __matmul__(self, inner: Affine) -> Affine:
+        """Return the map that applies `inner` first, then this one."""
+        a, b, c, d, e, f = self
+        p, q, r, s, x, y = inner
+        return Affine(a * p + c * q, b * p + d * q, a * r + c * s, b * r + d * s, a * x + c * y + e, b * x + d * y + f)
+
+    def apply(self, x: float, y: float) -> tuple[float, float]:
+        return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
+
+    def box(self, rect: Rect) -> Rect:
+        """Return the upright box around where a box is taken."""
+        corners = [self.apply(x, y) for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
+        left, top = min(x for x, _ in corners), min(y for _, y in corners)
+        return Rect(left, top, max(x for x, _ in corners) - left, max(y for _, y in corners) - top)
+
+    @property
+    def inverse(self) -> Affine:
+        """The map back; ZeroDivisionError if this one flattens everything."""
+        area = self.a * self.d - self.b * self.c
+        a, b, c, d = self.d / area, -self.b / area, -self.c / area, self.a / area
+        return Affine(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))
+
+    @property
+    def upright(self) -> bool:
+        """Whether boxes stay boxes of the same orientation: no turn, no skew, no mirroring."""
+        return self.b == 0 and self.c == 0 and self.a > 0 and self.d > 0
+
+    @property
+    def growth(self) -> float:
+        """The factor by which lengths grow on average: the square root of the determinant."""
+        return math.sqrt(abs(self.a * self.d - self.b * self.c))
+
+
+IDENTITY = Affine()
+
+
+class Flip(enum.Enum):
+    """About which edge of the paper the printer turns the sheet between its sides."""
+
+    LONG_EDGE = "long-edge"
+    SHORT_EDGE = "short-edge"

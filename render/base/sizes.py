@@ -1,0 +1,66 @@
+"""The sizes of cards and papers that have names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from render.base.geometry import Size, parse_length, shortened
+
+_DIGITS = 9  # of mm: 8.5in is 215.9 mm, and not 215.89999999999998
+
+
+_WIDTH_X_HEIGHT = re.compile(r"(.+?)[x×](.+)")
+
+
+POKER = Size(63.5, 88.9)  # 2.5 x 3.5 in: the official card, measured (KotC 17th Edition, Card Building Guide)
+
+
+CARDS = {
+    "poker": POKER,
+    "standard": Size(63.0, 88.0),  # what most trading cards and their sleeves are made for
+    "guide": Size(66.0, 91.0),  # the Card Building Guide's other figure, which is not 2.5 x 3.5 in
+    "bridge": Size(57.15, 88.9),
+    "tarot": Size(69.85, 120.65),
+    "mini": Size(44.45, 63.5),
+    "square": Size(63.5, 63.5),
+}
+
+
+PAPERS = {
+    "a4": Size(210.0, 297.0),
+    "a3": Size(297.0, 420.0),
+    "letter": Size(215.9, 279.4),
+    "legal": Size(215.9, 355.6),
+    "tabloid": Size(279.4, 431.8),
+    "sra3": Size(320.0, 450.0),  # the sheets of digital presses: A3 and A4 with room for marks and grippers
+    "sra4": Size(225.0, 320.0),
+    "arch-b": Size(304.8, 457.2),  # 12 x 18 in, the same in America
+    "super-b": Size(330.2, 482.6),  # 13 x 19 in
+}
+
+
+def parse_paper(text: str) -> Size:
+    """Return the size of a named paper, or of one given as `WxH` in mm; ValueError for anything else."""
+    return _size(text, PAPERS, "210x297", ("paper", 2000))
+
+
+def parse_card_size(text: str) -> Size:
+    """Return the trim size of a named kind of card, or of one given as `WxH` in mm; ValueError for anything else."""
+    return _size(text, CARDS, "63x88", ("card", 300))  # more pixels than that take more memory than a set may
+
+
+def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, int]) -> Size:
+    thing, longest = kind
+    known = named.get(text.lower().strip())
+    if known is not None:
+        return known
+    match = _WIDTH_X_HEIGHT.fullmatch(text.lower().strip())
+    if match is None:
+        names = ", ".join(f"`{name}`" for name in named)
+        found = f"`{shortened(text)}`" if text.strip() else "nothing"
+        raise ValueError(f"expected {names} or a size such as `{example}`, found {found}")
+    size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
+    if not (10 <= size.width <= longest and 10 <= size.height <= longest):
+        raise ValueError(f"expected a {thing} from 10 to {longest} mm a side, found `{shortened(text)}`")
+    return size

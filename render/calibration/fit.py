@@ -1,0 +1,337 @@
+"""What a printer does to the backs of sheets, worked out from a calibration sheet, and the map that makes up for it.
+
+All is seen from the front: mm from the top left of the front, y down, the back looked at through the paper. A reading
+says how far the back's mark lies to the right of the front's and below it. Six numbers are fitted to the readings of
+five crosses by least squares: shift, turn, both scales, skew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from render.base.findings import Diagnostic, Refused, Severity, listed, quoted
+from render.base.geometry import Affine, Flip, Size
+from render.calibration.crosses import NAMES, crosses
+
+FARTHEST_READING = 10.0  # mm: more is a reading in other units, or of another line
+REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm. A line wrongly read as its neighbour misses by 0.03, a whole mm by 0.3
+
+LEAST_CROSSES = 3  # of which a correction can be made; with so many no slip can be found
+MOST_SKEW, MOST_STRETCH = 0.4, 0.8  # degrees, and per cent: printers do less, exchanged readings and signs often more
+
+LEAST_SPREAD = 0.05  # of what three crosses span, of what they could span: less, and they lie on one line
+
+
+# --- readings -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was read at a cross: how far the back lies to the right and down, in mm, seen from the front."""
+
+    name: str
+    right: float
+    down: float
+
+
+_NUMBER = r"([+\-−]?(?:\d+\.?\d*|\.\d+))"
+_READING = re.compile(rf"[\s,;]*([A-Za-z])\s*[=:]?\s*{_NUMBER}(?:\s*[,;/]\s*|\s+){_NUMBER}(?=[\s,;]|$)")
+_EXAMPLE = "`A=0.3,-0.2` or `A 0.3 -0.2, B 0.1 0.0`"
+
+
+def parse_readings(texts: Iterable[str]) -> tuple[Reading, ...]:
+    """Return the readings written in texts such as `A=0.3,-0.2`, each of one or more; ValueError says what is wrong."""
+    found: dict[str, Reading] = {}
+    for text in texts:
+        place = 0
+        while text[place:].strip(" \t\r\n,;"):
+            match = _READING.match(text, place)
+            if match is None:
+                raise ValueError(f"cannot read {quoted(text[place:])}: write mm with a point, such as {_EXAMPLE}")
+            reading = _reading(*match.groups())
+            if reading.name in found:
+                raise ValueError(f"cross {reading.name} is given twice")
+            found[reading.name], place = reading, match.end()
+    return tuple(found[name] for name in sorted(found))
+
+
+def _reading(name: str, right: str, down: str) -> Reading:
+    if name.upper() not in NAMES:
+        raise ValueError(f"there is no cross `{name}`: there are A, B, C, D and E")
+    reading = Reading(name.upper(), *(float(number.replace("−", "-")) for number in (right, down)))
+    if max(abs(reading.right), abs(reading.down)) > FARTHEST_READING:
+        raise ValueError(f"cross {reading.name} is off by more than {FARTHEST_READING:g} mm: readings are in mm")
+    return reading
+
+
+_OFFSET = re.compile(rf"\s*{_NUMBER}\s*[,;]\s*{_NUMBER}\s*")
+
+
+def parse_offset(text: str) -> Affine:
+    """Return where points land that are off as written, such as `1.5,-0.8`; ValueError says what is wrong."""
+    match = _OFFSET.fullmatch(text)
+    if match is None:
+        raise ValueError(f"cannot read the offset {quoted(text)}: write mm with a point, such as `1.5,-0.8`")
+    right, down = (float(number.replace("−", "-")) for number in match.groups())
+    if max(abs(right), abs(down)) > FARTHEST_READING:
+        raise ValueError(f"backs are off by more than {FARTHEST_READING:g} mm: an offset is in mm")
+    return Affine.move(right, down)
+
+
+# --- the fit --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a printer does: where each point of the back `lands`, seen from the front; how far each reading misses that.
+
+    `misses` are names of crosses and mm; with three readings nothing can miss.
+    """
+
+    lands: Affine
+    misses: tuple[tuple[str, float], ...]
+
+    @property
+    def worst_miss(self) -> float:
+        """The largest distance of a reading from the fit, in mm."""
+        return max(miss for _, miss in self.misses)
+
+    @property
+    def suspects(self) -> tuple[str, ...]:
+        """The crosses that may have been misread: a slip at one corner looks just like one at the opposite corner."""
+        return tuple(name for name, miss in self.misses if miss >= 0.8 * self.worst_miss)
+
+
+def fit(paper: Size, readings: Sequence[Reading]) -> Found:
+    """Return what the readings say of the printer.
+
+    ValueError if they are of fewer than three crosses or of crosses on one line; Refused if they contradict each other.
+    """
+    names = [reading.name for reading in readings]
+    if len(names) < LEAST_CROSSES:
+        raise ValueError(
+            f"three crosses are needed at least, and {len(names)} {'is' if len(names) == 1 else 'are'} given"
+        )
+    try:
+        lands = best_fit(paper, readings)
+    except ZeroDivisionError:
+        raise ValueError(f"the crosses {listed(names, 'and')} lie on one line: read one more beside it") from None
+    fitting = exact_readings(paper, lands, names)
+    misses = (
+        math.hypot(one.right - other.right, one.down - other.down) for one, other in zip(readings, fitting, strict=True)
+    )
+    found = Found(lands, tuple(zip(names, misses, strict=True)))
+    if found.worst_miss > REFUSED_MISS:
+        raise Refused([_contradiction(found)])
+    return found
+
+
+def best_fit(paper: Size, readings: Sequence[Reading]) -> Affine:
+    """Return where the points of the back land, as the readings have it best; ZeroDivisionError if that is not said."""
+    where = {cross.name: cross for cross in crosses(paper)}
+    across = [(where[reading.name].across.x, where[reading.name].across.y) for reading in readings]
+    below = [(where[reading.name].down.x, where[reading.name].down.y) for reading in readings]
+    right = _plane(across, [reading.right for reading in readings])
+    down = _plane(below, [reading.down for reading in readings])
+    return Affine(1 + right[1], down[1], right[2], 1 + down[2], right[0], down[0])
+
+
+def exact_readings(paper: Size, lands: Affine, names: Sequence[str]) -> list[Reading]:
+    """Return what would be read at crosses if the points of the back land so."""
+    where = {cross.name: cross for cross in crosses(paper)}
+    across = [lands.apply(where[name].across.x, where[name].across.y)[0] - where[name].across.x for name in names]
+    below = [lands.apply(where[name].down.x, where[name].down.y)[1] - where[name].down.y for name in names]
+    return list(map(Reading, names, across, below))
+
+
+Plane = tuple[float, float, float]
+"""Height at the origin, and what it grows by for each mm to the right and down."""
+
+
+def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> Plane:
+    """Return the plane nearest to the heights by least squares; ZeroDivisionError if the points lie on a line.
+
+    Coordinates are taken from the middle of the points, which parts the normal equations and spares the digits.
+    """
+    count = len(points)
+    x0, y0 = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
+    z0 = sum(heights) / count
+    xs, ys = [x - x0 for x, _ in points], [y - y0 for _, y in points]
+    zs = [height - z0 for height in heights]
+    xx, yy, xy = _dot(xs, xs), _dot(ys, ys), _dot(xs, ys)
+    xz, yz = _dot(xs, zs), _dot(ys, zs)
+    area = xx * yy - xy * xy
+    if area <= LEAST_SPREAD * xx * yy:
+        raise ZeroDivisionError
+    along, below = (xz * yy - yz * xy) / area, (yz * xx - xz * xy) / area
+    return z0 - along * x0 - below * y0, along, below
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    return math.fsum(a * b for a, b in zip(one, other, strict=True))
+
+
+def _contradiction(found: Found) -> Diagnostic:
+    return Diagnostic(
+        "R010",
+        f"the readings contradict each other: {_worst(found)}, more than {REFUSED_MISS:g} mm",
+        hint=f"{_again(found)}; nothing was kept",
+    )
+
+
+def doubts(found: Found) -> list[Diagnostic]:
+    """Return what is doubtful about readings that were accepted, as warnings."""
+    doubtful = []
+    missing = [name for name in NAMES if name not in dict(found.misses)]
+    if missing:
+        message = f"{_named(missing)} {'was' if len(missing) == 1 else 'were'} not read: "
+        message += "a slip in the others is harder to find"
+        if len(found.misses) == LEAST_CROSSES:
+            message = f"only {_named([name for name, _ in found.misses])} were read: a slip in them cannot be found"
+        doubtful.append(Diagnostic("R011", message, hint=f"read {_named(missing)} too", severity=Severity.WARNING))
+    if found.worst_miss > DOUBTFUL_MISS:
+        message = f"{_worst(found)}, more than reading to 0.1 mm explains"
+        doubtful.append(Diagnostic("R012", message, hint=_again(found), severity=Severity.WARNING))
+    unusual = _unusual(found.lands)
+    if unusual:
+        message = f"the readings say that backs are {unusual}, and printers do not do that"
+        hint = "right and down, + and −, or crosses look exchanged: read again, or print the check sheet, which tells"
+        doubtful.append(Diagnostic("R013", message, hint=hint, severity=Severity.WARNING))
+    return doubtful
+
+
+def _unusual(lands: Affine) -> str:
+    """Return in words by how much backs are skewed or stretched, if it is more than printers do."""
+    _, skew, wider, taller = _turn_skew_and_scales(lands)
+    said = []
+    if abs(skew) > MOST_SKEW:
+        said.append(f"skewed by {abs(skew):.2f}°")
+    if abs(wider) > MOST_STRETCH:
+        said.append(_either(wider, "%", "too wide", "too narrow"))
+    if abs(taller) > MOST_STRETCH:
+        said.append(_either(taller, "%", "too tall", "too short"))
+    return _named(said) if said else ""
+
+
+def _turn_skew_and_scales(lands: Affine) -> tuple[float, float, float, float]:
+    """Return turn and skew in degrees, and by how many per cent the back is too wide and too tall."""
+    across, below = math.atan2(lands.b, lands.a), math.atan2(-lands.c, lands.d)  # turns of the two axes
+    turn, skew = math.degrees((across + below) / 2), math.degrees(below - across)
+    return turn, skew, 100 * (math.hypot(lands.a, lands.b) - 1), 100 * (math.hypot(lands.c, lands.d) - 1)
+
+
+def _worst(found: Found) -> str:
+    name = max(found.misses, key=lambda miss: miss[1])[0]
+    return f"cross {name} lies {found.worst_miss:.2f} mm off what fits all crosses best"
+
+
+def _again(found: Found) -> str:
+    return f"read {_named(found.suspects)} again, whole millimetres and signs first"
+
+
+def _named(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def in_words(lands: Affine, paper: Size) -> tuple[str, ...]:
+    """Return in plain words where the back lands: shift and turn about the paper's middle, scales, skew."""
+    x, y = lands.apply(paper.width / 2, paper.height / 2)
+    right, down = x - paper.width / 2, y - paper.height / 2
+    turn, skew, wider, taller = _turn_skew_and_scales(lands)
+    return (
+        f"shifted by {_either(right, 'mm', 'to the right', 'to the left')}, {_either(down, 'mm', 'down', 'up')}",
+        f"turned by {_either(turn, '°', 'clockwise', 'anticlockwise')}",
+        f"{_either(wider, '%', 'too wide', 'too narrow')}, {_either(taller, '%', 'too tall', 'too short')}",
+        f"skewed by {_either(skew, '°', 'to the left', 'to the right')}",
+    )
+
+
+def _either(value: float, unit: str, above: str, below: str) -> str:
+    if abs(value) < 0.005:
+        return f"0 {unit} {above}".replace(" °", "°")
+    return f"{abs(value):.2f} {unit} {above if value > 0 else below}".replace(" °", "°")
+
+
+# --- the calibration of a printer -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What makes up for a printer, and what it was measured for.
+
+    `correction` is applied to all that is drawn on back pages: a map of the page, in mm from its top left as the back
+    is seen, y down. `printer` is the name under which it is kept; `tray` is for people.
+    """
+
+    printer: str
+    tray: str
+    paper: Size
+    flip: Flip
+    correction: Affine
+    confirmed: bool = False
+
+    @property
+    def unconfirmed(self) -> Diagnostic | None:
+        """The warning that nobody has looked whether the correction is right; nothing if somebody has."""
+        if self.confirmed:
+            return None
+        message = f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
+        hint = f'`kotc calibrate --printer "{self.printer}"` prints the check sheet: type what you read on it'
+        return Diagnostic("R014", message, hint=hint, severity=Severity.WARNING)
+
+    def check(self, paper: Size, flip: Flip) -> str | None:
+        """Return why this is not for sheets of that paper and flip; nothing if it is."""
+        if max(abs(paper.width - self.paper.width), abs(paper.height - self.paper.height)) > 0.01:
+            return f"`{self.printer}` was calibrated for paper of {_mm(self.paper)}, not of {_mm(paper)}"
+        if flip is not self.flip:
+            return f"`{self.printer}` was calibrated for flipping on the {_edge(self.flip)}, not on the {_edge(flip)}"
+        return None
+
+    @property
+    def code(self) -> str:
+        """Six characters that tell one correction of one printer from any other, printed on its check sheets."""
+        at = self.correction
+        state = (self.printer.casefold(), *at, self.paper.width, self.paper.height, self.flip.value)
+        return hashlib.sha256(repr(state).encode()).hexdigest()[:6]
+
+    def said(self, through: Affine) -> Affine:
+        """Return where the points of the back land, as the readings had it of which the correction is made."""
+        return through @ self.correction.inverse @ through
+
+    def refined(self, further: Affine) -> Calibration:
+        """Return the calibration when `further` is what a sheet still needs to which this one was applied.
+
+        Nobody has confirmed that one.
+        """
+        return replace(self, correction=self.correction @ further, confirmed=False)
+
+    @property
+    def farthest(self) -> tuple[float, str]:
+        """How far the correction moves a corner of the paper at most, in mm, and which corner of the back that is."""
+        moves = []
+        for x, side in ((0.0, "left"), (self.paper.width, "right")):
+            for y, end in ((0.0, "top"), (self.paper.height, "bottom")):
+                moved = self.correction.apply(x, y)
+                moves.append((math.dist(moved, (x, y)), f"{end} {side}"))
+        return max(moves)
+
+
+def correction(lands: Affine, through: Affine) -> Affine:
+    """Return the map of the back's drawing that makes it land in its place, in mm of the back as it is seen.
+
+    `through` takes a point of the front to the one behind it on the back, and back again. ZeroDivisionError if `lands`
+    flattens everything.
+    """
+    return through @ lands.inverse @ through
+
+
+def _mm(size: Size) -> str:
+    return f"{size.width:g} x {size.height:g} mm"
+
+
+def _edge(flip: Flip) -> str:
+    return flip.value.replace("-", " ")

@@ -1,0 +1,252 @@
+"""The calibrations of printers, each under a name, in the file `printers.yaml` of the user's configuration folder."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import re
+import sys
+import unicodedata
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from render.base.files import replace_file
+from render.base.findings import Diagnostic, Refused, did_you_mean, listed, quoted
+from render.base.geometry import (
+    Affine,
+    Flip,
+)
+from render.base.sizes import (
+    parse_paper,
+)
+from render.calibration.fit import Calibration
+from render.source import reader
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+
+FILE = "printers.yaml"
+KEYS = ("tray", "paper", "flip", "correction", "confirmed")
+NEEDED = KEYS[:-1]  # in files from before corrections were confirmed, none is
+LONGEST_NAME = 60
+
+T = TypeVar("T")
+
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+_FARTHEST, _MOST_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by so much
+_IN_COMMANDS = re.compile(r"[\"'`$\\%!]")  # what shells would take for something else within quotes
+
+_HEAD = """\
+# How to make up for what printers do to the backs of sheets; written by `kotc calibrate`, shown by its option --list.
+# A point (x, y) of the back, in mm from its top left, is drawn at (a x + c y + e, b x + d y + f).
+"""
+
+
+def folder() -> Path:
+    """Return the folder in which the configuration is kept; OSError if this machine has no place for one."""
+    given = os.environ.get("KOTC_CONFIG", "")
+    if given:
+        return Path(given)
+    if sys.platform == "win32" and os.environ.get("APPDATA"):
+        return Path(os.environ["APPDATA"]) / "kotc"
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    if Path(base).is_absolute():  # the XDG Base Directory Specification: a relative path is to be ignored
+        return Path(base) / "kotc"
+    home = Path("~").expanduser()
+    if not home.is_absolute():
+        raise OSError("there is no home folder: set KOTC_CONFIG to the folder in which printers are to be kept")
+    return home / ".config" / "kotc"
+
+
+def clean_name(text: str) -> str:
+    """Return a printer's name as it is kept, without needless space; ValueError if it cannot be one."""
+    name = unicodedata.normalize("NFC", " ".join(text.split()))
+    if not name:
+        raise ValueError("a printer needs a name, such as `Living room`")
+    if len(name) > LONGEST_NAME:
+        raise ValueError(f"a printer's name has at most {LONGEST_NAME} characters, and {quoted(name)} has {len(name)}")
+    wrong = next((char for char in name if not char.isprintable() or _IN_COMMANDS.match(char)), None)
+    if wrong is not None or name.startswith("-"):
+        raise ValueError(f"a printer's name has no {quoted(wrong or '-')} {'in it' if wrong else 'at its start'}")
+    return name
+
+
+def clean_tray(text: str) -> str:
+    """Return the words for a tray as they are kept; ValueError if they are none."""
+    return clean_name(text) if text.strip() else ""
+
+
+def calibration(name: str) -> Calibration:
+    """Return the calibration of a printer, its name in capitals or not; ValueError with the known names if none has it.
+
+    Refused if the file with the calibrations is damaged; OSError if there is no place for it.
+    """
+    known = calibrations()
+    found = _named(known, clean_name(name))
+    if found is None:
+        raise ValueError(_unknown(name, [one.printer for one in known]))
+    return found
+
+
+def calibrations() -> list[Calibration]:
+    """Return all calibrations in the order of the printers' names; Refused if the file is damaged."""
+    file = folder() / FILE
+    return _read(file) if file.exists() else []
+
+
+def existing(name: str) -> Calibration | None:
+    """Return the calibration of that name if there is one; ValueError if it cannot be a name."""
+    return _named(calibrations(), clean_name(name))
+
+
+def keep(new: Calibration) -> Path:
+    """Keep a calibration, in place of the printer's former one, and return the file.
+
+    ValueError if no printer can be off by so much, Refused if the file is damaged, OSError if it cannot be written.
+    """
+    return _write([*(one for one in calibrations() if not _is(one, new.printer)), _sound(new)])
+
+
+def remove(name: str) -> str:
+    """Forget a printer and return its name as it was kept; ValueError with the known names if there is none."""
+    gone = calibration(name)
+    _write([one for one in calibrations() if one != gone])
+    return gone.printer
+
+
+def _named(known: list[Calibration], name: str) -> Calibration | None:
+    return next((one for one in known if _is(one, name)), None)
+
+
+def _is(one: Calibration, name: str) -> bool:
+    return one.printer.casefold() == name.casefold()
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    message = f"there is no printer {quoted(name)}"
+    if not known:
+        return f"{message}: none is calibrated yet, `kotc calibrate` does that"
+    near = difflib.get_close_matches(name.casefold(), [other.casefold() for other in known], 1)
+    known_names = listed(known, "and")
+    meant = next((other for other in known if other.casefold() in near), None)
+    return f"{message}: {f'did you mean `{meant}`?' if meant else f'there is {known_names}'}"
+
+
+# --- the file -------------------------------------------------------------------------------------------------------
+
+
+def _write(all_of_them: list[Calibration]) -> Path:
+    file = folder() / FILE
+    in_order = sorted(all_of_them, key=lambda one: (one.printer.casefold(), one.printer))
+    text = _HEAD + ("".join(map(_entry, in_order)) or "{}\n")
+    replace_file(file, text.encode())
+    return file
+
+
+def _entry(one: Calibration) -> str:
+    at = one.correction
+    numbers = ", ".join(map(repr, (at.a, at.b, at.c, at.d, at.e, at.f)))
+    return (
+        f"{_quoted(one.printer)}:\n"
+        f"  tray: {_quoted(one.tray)}\n"
+        f"  paper: {one.paper.width:.10g}x{one.paper.height:.10g}\n"
+        f"  flip: {one.flip.value}\n"
+        f"  correction: [{numbers}]\n"
+        f"  confirmed: {str(one.confirmed).lower()}\n"
+    )
+
+
+def _quoted(words: str) -> str:
+    return json.dumps(words, ensure_ascii=False)  # a JSON text is a YAML text in double quotes
+
+
+def _read(file: Path) -> list[Calibration]:
+    try:
+        document = reader.read(file)
+    except Refused as error:
+        raise Refused([replace(one, hint=_mend(one)) for one in error.findings]) from None
+    if not isinstance(document.root, Mapping):
+        raise Refused([_damaged(document, document.root, "R001", "expected printers by their names")])
+    return [_printer(document, name, node) for name, node in document.root.entries]
+
+
+def _mend(finding: Diagnostic) -> str:
+    """Return the next step; the examples of cards are none for this file."""
+    if finding.code == "Y006" or "cards/README.md" in finding.hint:
+        return "remove the file, and calibrate your printers again"
+    return finding.hint
+
+
+def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
+    """Return the calibration that an entry of the file holds; Refused with the first thing that is wrong with it."""
+    if not isinstance(node, Mapping):
+        raise Refused([_damaged(document, node, "R001", f"expected the keys of the printer {quoted(name.value)}")])
+    values = {key.value: value for key, value in node.entries}
+    for key, _ in node.entries:
+        if key.value not in KEYS:
+            unknown = _damaged(document, key, "R002", f"unknown key {quoted(key.value)}")
+            raise Refused([replace(unknown, hint=did_you_mean(key.value, KEYS))])
+    for wanted in NEEDED:
+        if wanted not in values:
+            raise Refused([_damaged(document, name, "R003", f"the printer {quoted(name.value)} has no `{wanted}`")])
+    read = partial(_value, document, name)
+    made = Calibration(
+        printer=read("name", name, lambda node: clean_name(_text(node))),
+        tray=read("tray", values["tray"], _text),
+        paper=read("paper", values["paper"], lambda node: parse_paper(_text(node))),
+        flip=read("flip", values["flip"], _flip),
+        correction=read("correction", values["correction"], _affine),
+        confirmed="confirmed" in values and read("confirmed", values["confirmed"], _truth),
+    )
+    return read("correction", values["correction"], lambda _: _sound(made))
+
+
+def _value(document: Document, printer: Scalar, key: str, node: Node, read: Callable[[Node], T]) -> T:
+    """Return a value of an entry; Refused, at its place, with what its reader says is wrong."""
+    try:
+        return read(node)
+    except ValueError as error:
+        said = f"`{key}` of {quoted(printer.value)}: {error}"
+        raise Refused([_damaged(document, node, "R004", said)]) from None
+
+
+def _text(node: Node) -> str:
+    if not isinstance(node, Scalar):
+        raise ValueError("expected one word or number")
+    return node.value
+
+
+def _flip(node: Node) -> Flip:
+    word = _text(node)
+    if word not in [flip.value for flip in Flip]:
+        raise ValueError(f"expected {' or '.join(f'`{flip.value}`' for flip in Flip)}, found {quoted(word)}")
+    return Flip(word)
+
+
+def _truth(node: Node) -> bool:
+    word = _text(node)
+    if word not in ("true", "false"):
+        raise ValueError("expected `true` or `false`")
+    return word == "true"
+
+
+def _affine(node: Node) -> Affine:
+    numbers = [_text(item) for item in node.items] if isinstance(node, Sequence) else []
+    if len(numbers) != 6 or not all(map(_NUMBER.fullmatch, numbers)):
+        raise ValueError("expected six numbers in brackets")
+    return Affine(*map(float, numbers))
+
+
+def _sound(one: Calibration) -> Calibration:
+    """Return a calibration as it is; ValueError if no printer is off by so much, and the numbers must be wrong."""
+    at = one.correction
+    if max(abs(at.a - 1), abs(at.b), abs(at.c), abs(at.d - 1)) > _MOST_CHANGE or one.farthest[0] > _FARTHEST:
+        raise ValueError(f"it would move the back by {one.farthest[0]:.3g} mm, and no printer is off by so much")
+    return one
+
+
+def _damaged(document: Document, node: Node, code: str, message: str) -> Diagnostic:
+    hint = "calibrate the printer again, or write it as the others are"
+    return Diagnostic(code, message, document.span(node), hint)

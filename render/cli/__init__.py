@@ -1,0 +1,1 @@
+"""The command line: options, messages and exit statuses that commands share. No logic of its own."""

@@ -1,0 +1,134 @@
+"""What was measured of a printer, taken and answered: fitted, doubted, confirmed or explained, and kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from render.base.findings import Diagnostic, Severity, as_text
+from render.base.geometry import Affine
+from render.calibration import slips
+from render.calibration.fit import (
+    Calibration,
+    correction,
+    doubts,
+    fit,
+    in_words,
+    parse_offset,
+    parse_readings,
+)
+from render.calibration.page import through
+from render.calibration.printers import clean_tray, keep
+from render.calibration.slips import Explanation
+from render.cli.console import say
+from render.sheets import printable
+from render.sheets.options import SheetOptions
+
+
+def read(new: Calibration, texts: Sequence[str]) -> None:
+    """Take the readings of a sheet to which no correction was applied; ValueError or Refused if they cannot be."""
+    found = fit(new.paper, parse_readings(texts))
+    new = replace(new, correction=correction(found.lands, through(new.paper, new.flip)))
+    said = _where_it_lies(new, found.lands)
+    if len(found.misses) > 3:
+        said.append(f"  no reading is more than {found.worst_miss:.2f} mm off what fits all of them best")
+    _keep(new, said, doubts(found))
+
+
+def offset(new: Calibration, text: str) -> None:
+    """Take how far backs are off, as somebody measured it with a ruler; ValueError if that cannot be."""
+    lands = parse_offset(text)
+    new = replace(new, correction=correction(lands, through(new.paper, new.flip)))
+    _keep(new, _made_up_for(new, in_words(lands, new.paper)[:1]), [])  # a ruler tells of a shift, and of nothing else
+
+
+def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
+    """Take the readings of a check sheet: confirm the correction, or mend it and say what was wrong."""
+    former = former if tray is None else replace(former, tray=clean_tray(tray))
+    readings = parse_readings(texts)
+    found, behind = fit(former.paper, readings), through(former.paper, former.flip)
+    left = slips.left_over(found.lands, former.paper)
+    if slips.confirms(found, former.paper):
+        _confirm(former, left)
+        return
+    if left <= slips.CONFIRMED:
+        _keep(former, [f"{former.printer}: nothing is changed"], doubts(found))
+        return
+    explained = slips.explained(former.paper, former.said(behind), readings)
+    if explained is not None:
+        new = former.refined(correction(explained.lands(former.paper), behind))
+        _keep(new, _where_it_lies(new, new.said(behind)), [_slipped(explained, left, new.printer)])
+        return
+    new = former.refined(correction(found.lands, behind))
+    before = slips.left_over(former.said(behind), former.paper)
+    _keep(new, _where_it_lies(new, new.said(behind)), [*doubts(found), _unexplained(left, before, new.printer)])
+
+
+def _confirm(former: Calibration, left: float) -> None:
+
+    file = keep(replace(former, confirmed=True))
+    say(f"{former.printer}: confirmed, for no more than {left:.2f} mm is left in the corners of the cards")
+    say(f"kept in {file}: print with")
+    say(f'  kotc pdf --printer "{former.printer}"')
+
+
+def _where_it_lies(new: Calibration, lands: Affine) -> list[str]:
+    """Return what the printer does, in words."""
+    return _made_up_for(new, in_words(lands, new.paper))
+
+
+def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
+    """Return the words for where backs lie, and by how much they are moved for it."""
+    distance, corner = new.farthest
+    return [
+        f"{new.printer}: seen from the front, the back lies",
+        *(f"  {line}" for line in lies),
+        f"  to make up for it, backs are moved by up to {distance:.2f} mm, at their {corner} corner",
+    ]
+
+
+def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Diagnostic]) -> None:
+    """Keep a calibration that is not confirmed, and say what was found, what is doubtful and what comes next."""
+    file = keep(new)
+    for line in said:
+        say(line)
+    warnings = [*doubtful, *_too_near(new)]
+    if warnings:
+        say(as_text(warnings))
+    if new.confirmed:
+        return
+    say(f"kept in {file}, not confirmed yet: print the check sheet, and type what you read on it")
+    say(f'  kotc calibrate --printer "{new.printer}"')
+
+
+# --- what is doubtful -----------------------------------------------------------------------------------------------
+
+
+def _slipped(explained: Explanation, left: float, printer: str) -> Diagnostic:
+
+    where = "in the earlier readings and in these" if explained.on_both else "in the earlier readings"
+    hint = f'the correction is mended: `kotc calibrate --printer "{printer}"` prints its check sheet'
+    if explained.on_both:
+        hint += ", to be read without that slip"
+    message = f"{left:.2f} mm is left, since {where} {explained.slip.words}"
+    return Diagnostic("R015", message, hint=hint, severity=Severity.WARNING)
+
+
+def _unexplained(left: float, before: float, printer: str) -> Diagnostic:
+    """Return the warning that something is left, of `before` mm that were to be made up for."""
+    message = f"{left:.2f} mm is left in the corners of the cards"
+    hint = f'it is made up for now: `kotc calibrate --printer "{printer}"` prints the next check sheet'
+    if left >= before:
+        message += f", no less than the {before:.2f} mm that the printer was off, and no known slip explains it"
+        hint = "start anew: print a sheet without a correction, and type its readings with --replace"
+    return Diagnostic("R016", message, hint=hint, severity=Severity.WARNING)
+
+
+def _too_near(new: Calibration) -> Iterator[Diagnostic]:
+    """Yield the warning that backs come too near to the edge of sheets as the paper has them by default, if they do."""
+    with suppress(ValueError):  # no card fits
+        options = SheetOptions(paper=new.paper, flip=new.flip)
+        doubt = printable.doubt(printable.fitted(options, new.correction), new.printer)
+        if doubt:
+            yield doubt

@@ -1,0 +1,97 @@
+"""The command `build`: everything that sets declare, as far as it is stale."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.console import (
+    DONE,
+    ERRORS,
+    reporting,
+    say,
+)
+from render.cli.selection import OUT_FOLDER, PATHS
+from render.cli.session import bring_up_to_date, folders_of, holding, targets
+from render.cli.since_option import CHANGED_SINCE, baselines, said
+from render.cli.strict_option import STRICT, WHY, say_rules
+from render.cli.worker_options import Hands, worked_by_hands
+
+
+@click.command(name="build")
+@PATHS
+@OUT_FOLDER
+@click.option("--explain", is_flag=True, help="Say why each output is made.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
+@click.option("--verify", is_flag=True, help="Find outputs that were changed or lost, and make none.")
+@CHANGED_SINCE
+@STRICT
+@worked_by_hands
+@reporting
+def build(  # noqa: PLR0913 - one for each flag
+    hands: Hands,
+    paths: tuple[Path, ...],
+    out: Path,
+    *,
+    explain: bool,
+    dry_run: bool,
+    verify: bool,
+    since: str | None,
+    strict: bool,
+) -> None:
+    """Make everything that the sets declare, as far as it is stale.
+
+    That is what `outputs` of set.yaml names: PNGs and duplex sheets, unless it says otherwise. A card file stands for
+    its whole set here.
+    """
+    if verify:
+        _check_alone(
+            {"--dry-run": dry_run, "--explain": explain, "--changed-since": since is not None, "--strict": strict}
+        )
+    sets = targets(folders_of(paths), out)
+    folders = [each.folder for each in sets]
+    with holding([] if dry_run else [folder for folder in folders if not verify or folder.is_dir()]):
+        if verify:
+            sys.exit(_verify(folders))
+        before = baselines(since, [each.files for each in sets])
+        why = WHY if strict else ""
+        built = bring_up_to_date(sets, hands, explain=explain, dry_run=dry_run, since=before, strict=why)
+        for each, brought in zip(sets, built, strict=True):
+            if brought.told.warnings:
+                say(brought.told.warnings)
+            say_rules(brought.told)
+            say(brought.summary)
+            if brought.compared:
+                label = before[each.files.folder].since
+                say(said(label, brought.compared, brought.folder, complete=explain, would_be=dry_run))
+
+
+def _check_alone(others: Mapping[str, bool]) -> None:
+    """Refuse flags beside --verify that could do nothing."""
+    for flag, given in others.items():
+        if given:
+            raise click.UsageError(f"--verify looks at what was made, and makes nothing: leave out {flag}")
+
+
+def _verify(folders: Sequence[Path]) -> int:
+    from render.incremental.state.proving import troubles
+
+    found = []
+    for folder in folders:
+        proved = troubles(folder)
+        if proved is None:
+            found.append(f"nothing was built in `{folder}`")
+            continue
+        number, wrong = proved
+        found += wrong
+        if not wrong:
+            say(f"{folder}: {many(number, 'file')}, each as it was written")
+    for line in found:
+        say(f"error: {line}")
+    return ERRORS if found else DONE

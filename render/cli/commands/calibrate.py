@@ -1,0 +1,254 @@
+"""The command `calibrate`: print a calibration sheet, take what was read on it, and keep that for the printer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.cli.console import reporting, say, tell
+from render.cli.selection import OUT
+from render.cli.sheet_flags import sheet_flag
+
+if TYPE_CHECKING:
+    from render.base.geometry import Flip, Size
+    from render.calibration.fit import Calibration
+    from render.calibration.words import Instruction
+    from render.sheets.options import Orientation
+
+_DEFAULT_FILE = OUT / "calibration.pdf"
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the command line says."""
+
+    paper: Size | None
+    orientation: Orientation | None
+    flip: Flip | None
+    printer: str | None
+    tray: str | None
+    readings: tuple[str, ...]
+    offset: str | None
+    check: str | None
+    replace: bool
+    out: Path | None
+    listing: bool
+    remove: str | None
+
+    @property
+    def measures(self) -> bool:
+        """Whether it says what was measured."""
+        return bool(self.readings) or self.offset is not None
+
+    @property
+    def page(self) -> Size | None:
+        """The paper as it stands or lies, if one is given."""
+        from render.sheets.options import Orientation, SheetOptions
+
+        if self.paper is None:
+            return None
+        return SheetOptions(paper=self.paper, orientation=self.orientation or Orientation.AS_GIVEN).page
+
+
+@click.command()
+@sheet_flag("paper")
+@sheet_flag("orientation")
+@sheet_flag("flip")
+@click.option("--printer", metavar="NAME", help="The name under which the printer is kept.")
+@click.option("--tray", metavar="TEXT", help="The tray that the paper lies in, for you to remember.")
+@click.option("--read", "readings", multiple=True, metavar="READINGS", help='Such as "A 0.3 -0.2, B 0.1 0.0, ..."')
+@click.option("--offset", metavar="RIGHT,DOWN", help="How far backs are off in mm, from a ruler, instead of --read.")
+@click.option("--check", "--refine", "check", metavar="CODE", help="The readings are of the check sheet of this code.")
+@click.option("--replace", is_flag=True, help="Forget what was known of the printer: no correction was applied.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=f"File.  [default: {_DEFAULT_FILE}]")
+@click.option("--list", "listing", is_flag=True, help="List the printers that are calibrated.")
+@click.option("--remove", metavar="NAME", help="Forget a printer.")
+@reporting
+def calibrate(**given: object) -> None:
+    """Make fronts and backs meet on your printer.
+
+    First print the sheet: kotc calibrate --paper a4. It says how it is read, and what to type then: the same command
+    with --printer NAME and --read. From then on kotc pdf --printer NAME makes up for what the printer does to backs.
+    With --printer alone, the check sheet is printed, to which the correction is applied. Type what you read on it with
+    --check and its code: that confirms the correction, or tells what was wrong with the readings.
+    """
+    asked = _Asked(**given)  # type: ignore[arg-type] # click has read each
+    _check_together(asked)
+    try:
+        if asked.listing:
+            _list()
+        elif asked.remove is not None:
+            _remove(asked.remove)
+        elif asked.measures:
+            _measured(asked)
+        else:
+            _print(asked)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _check_together(asked: _Asked) -> None:
+    """Refuse options that say different things."""
+    if sum((asked.listing, asked.remove is not None, asked.measures)) > 1:
+        raise click.UsageError("--list, --remove and --read are done one at a time")
+    if asked.readings and asked.offset is not None:
+        raise click.UsageError("--read and --offset say the same: give one of them")
+    _check_alone(asked)
+    if asked.offset is not None and asked.check is not None:
+        raise click.UsageError("--check takes the readings of the check sheet, and no --offset")
+    if not asked.measures and (asked.check is not None or asked.replace or asked.tray is not None):
+        raise click.UsageError("--replace and --tray go with --read or --offset, and --check with --read")
+    if asked.orientation is not None and asked.paper is None:
+        raise click.UsageError("--orientation goes with --paper")
+
+
+def _check_alone(asked: _Asked) -> None:
+    """Refuse options that would go unheard beside --list, --remove, --read or --offset."""
+    sheet = {
+        "--paper": asked.paper is not None,
+        "--orientation": asked.orientation is not None,
+        "--flip": asked.flip is not None,
+    }
+    given = {**sheet, "--printer": asked.printer is not None, "--out": asked.out is not None}
+    if asked.measures:
+        what, given = "--read" if asked.readings else "--offset", {"--out": asked.out is not None}
+    elif asked.listing or asked.remove is not None:
+        what = "--list" if asked.listing else "--remove"
+    else:
+        return
+    unheard = [flag for flag, is_given in given.items() if is_given]
+    if unheard:
+        raise click.UsageError(f"{unheard[0]} does not go with {what}")
+
+
+def _print(asked: _Asked) -> None:
+    """Write the sheet, with the correction of the printer applied if one is named."""
+    from render.base.files import replace_file
+    from render.base.geometry import Flip
+    from render.calibration import printers
+    from render.calibration.page import pages
+    from render.calibration.words import Instruction
+    from render.pdf import document
+
+    if asked.printer is not None:
+        applied = printers.calibration(asked.printer)
+        _check(applied, asked)
+        sheet = Instruction(applied.paper, applied.flip, applied)
+    else:
+        sheet = Instruction(_needed(asked.page), asked.flip or Flip.LONG_EDGE)
+    file = asked.out or _DEFAULT_FILE
+    replace_file(
+        file,
+        document.write(pages(sheet), document.PdfOptions("Calibration sheet", sheet.flip)),
+        None if asked.out else OUT,
+    )
+    say(f"{_sheet_name(sheet)} in {file}")
+    edge = sheet.flip.value.replace("-", " ")
+    say(f"  print at 100 % (actual size), both sides, flipped on the {edge}; the sheet says how it is read")
+
+
+def _sheet_name(sheet: Instruction) -> str:
+    if sheet.applied is None:
+        return "calibration sheet"
+    return f"check sheet {sheet.applied.code}, with the correction of {sheet.applied.printer} applied,"
+
+
+def _measured(asked: _Asked) -> None:
+    """Take what was measured: on a sheet without a correction, with a ruler, or on a check sheet."""
+    from render.cli import calibration_answers
+
+    if asked.printer is None:
+        raise click.UsageError("--printer is missing: under which name is this to be kept?")
+    former = _former(asked)
+    if former is not None:
+        calibration_answers.check(former, asked.readings, asked.tray)
+    elif asked.offset is not None:
+        calibration_answers.offset(_new(asked), asked.offset)
+    else:
+        calibration_answers.read(_new(asked), asked.readings)
+
+
+def _new(asked: _Asked) -> Calibration:
+    """Return a printer of which nothing is known yet but its name, paper and flip."""
+    from render.base.geometry import IDENTITY, Flip
+    from render.calibration import printers
+    from render.calibration.fit import Calibration
+
+    tray = printers.clean_tray(asked.tray) if asked.tray is not None else ""
+    paper, flip = _needed(asked.page, "which paper does it print on?"), asked.flip or Flip.LONG_EDGE
+    return Calibration(printers.clean_name(asked.printer or ""), tray, paper, flip, IDENTITY)
+
+
+def _former(asked: _Asked) -> Calibration | None:
+    """Return the calibration that the readings check, if they do; ValueError if it is unclear whether they do.
+
+    Readings of a sheet without a correction that were added to one, or the other way round, would make a printer twice
+    as bad or forget what was known of it. So the sheet bears the code of the correction applied to it.
+    """
+    from render.calibration import printers
+
+    name = asked.printer or ""
+    if asked.check is not None:
+        if asked.replace:
+            raise ValueError("--check and --replace contradict each other")
+        former = printers.calibration(name)
+        _check(former, asked)
+        if asked.check.strip().lower() != former.code:
+            anew = f'print it anew with kotc calibrate --printer "{former.printer}"'
+            message = f"the code of the sheet is {asked.check}, and what is known of `{former.printer}` has the code"
+            raise ValueError(f"{message} {former.code}: {anew}")
+        return former
+    known = printers.existing(name)
+    if known is not None and not asked.replace:
+        raise ValueError(f"`{known.printer}` is calibrated already: {_what_to_type(asked)}")
+    return None
+
+
+def _what_to_type(asked: _Asked) -> str:
+    """Return what to type if something is known of the printer already."""
+    if asked.offset is not None:
+        return (
+            "if you measured a print to which its correction was not applied, type --replace; else read a check sheet"
+        )
+    return (
+        "if its correction was applied to the sheet that you read, type --check and the code on the sheet;"
+        " if no correction was applied, type --replace"
+    )
+
+
+def _check(known: Calibration, asked: _Asked) -> None:
+    """Refuse a paper or flip that the printer was not calibrated for; nothing asked for is as it was."""
+    reason = known.check(asked.page or known.paper, asked.flip or known.flip)
+    if reason is not None:
+        raise ValueError(reason)
+
+
+def _needed(page: Size | None, why: str = "the crosses stand in the corners of your paper") -> Size:
+    if page is None:
+        raise click.UsageError(f"--paper is missing: {why}")
+    return page
+
+
+def _list() -> None:
+    from render.calibration import printers
+
+    known = printers.calibrations()
+    if not known:
+        say("no printer is calibrated yet: kotc calibrate --paper a4 prints the sheet for it")
+    for one in known:
+        tray = f", tray {one.tray}" if one.tray else ""
+        distance, corner = one.farthest
+        tell(
+            f"{one.printer}{tray}: {one.paper.width:g} x {one.paper.height:g} mm, {one.flip.value},"
+            f" moves backs by up to {distance:.2f} mm ({corner}),"
+            f" {'confirmed' if one.confirmed else 'not confirmed'}, code {one.code}"
+        )
+
+
+def _remove(name: str) -> None:
+    from render.calibration import printers
+
+    say(f"{printers.remove(name)} is forgotten")

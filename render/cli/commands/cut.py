@@ -1,0 +1,104 @@
+"""The command `cut`: what a cutting machine is to cut of a sheet."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.commands.pdf import PRINTER, calibrated
+from render.cli.console import (
+    reporting,
+    say,
+)
+from render.cli.selection import Wanted, job_of, options_for, wanted_cards
+from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from render.base.geometry import Size
+    from render.exports.print_files import Job
+    from render.sheets.cutting import CutSheet
+    from render.sheets.grid import Grid
+    from render.sheets.options import SheetOptions
+
+FORMATS = ("svg", "dxf")
+
+
+@click.command(cls=SheetCommand)
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="File.")
+@click.option("--format", "style", type=click.Choice(FORMATS), help="Of the file.  [default: by its ending]")
+@click.option("--sheet", "number", type=click.IntRange(min=1), help="Only the slots that this sheet fills.")
+@PRINTER
+@wanted_cards
+@sheet_flags
+@reporting
+def cut(asked: Asked, wanted: Wanted, out: Path, style: str | None, number: int | None, printer: str | None) -> None:
+    """Write the cuts of a sheet for a cutting machine, as SVG or DXF in mm.
+
+    The sheet is that of `kotc pdf` with the same options: give both the same. It is cut with its front up. For some
+    printers all cards are moved, so --printer goes with it, too.
+    """
+    from render.base.files import replace_file
+    from render.exports import cut_files
+
+    kind = style or _by_ending(out)
+    found = wanted.chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    job = job_of(found)
+    options = options_for([card_set for card_set, _ in found], asked)
+    sheet, count = _cut_sheet(job, _grid(options, printer), number)
+    replace_file(out, {"svg": cut_files.svg, "dxf": cut_files.dxf}[kind](sheet))
+    say(f"{job.title}: {many(count, 'card')} of a sheet of {_mm(sheet.paper)} in {out}")
+    for line in _advice(sheet):
+        say(f"  {line}")
+
+
+def _by_ending(out: Path) -> str:
+    ending = out.suffix.lower().removeprefix(".")
+    if ending not in FORMATS:
+        raise click.UsageError(f"`{out.name}` ends neither in .svg nor in .dxf: choose with --format")
+    return ending
+
+
+def _grid(options: SheetOptions, printer: str | None) -> Grid:
+    """Return the slots of the sheets that are made with these options for a printer, if one is named."""
+    from render.base.geometry import IDENTITY
+    from render.sheets.printable import fitted
+
+    known = calibrated(printer, options)
+    return fitted(options, known.correction if known else IDENTITY).grid
+
+
+def _cut_sheet(job: Job, grid: Grid, number: int | None) -> tuple[CutSheet, int]:
+    """Return the cuts of a sheet of a job, and of how many cards; wrong usage if there is no such sheet."""
+    from render.sheets.cutting import cut_sheet
+
+    slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
+    last = -(-copies // slots)
+    if number is not None and number > last:
+        raise click.BadParameter(f"there are {many(last, 'sheet')}, found {number}", param_hint="--sheet")
+    filled = slots if number is None else min(slots, copies - (number - 1) * slots)
+    try:
+        return cut_sheet(grid, filled), filled
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _advice(sheet: CutSheet) -> Iterator[str]:
+    """Yield what to set in the cutter's program, and what would be cut twice."""
+    from render.sheets.cutting import INSET, THICKNESS, shared_edges
+
+    if sheet.marks:
+        lengths = f"length {sheet.marks.length:g} mm, thickness {THICKNESS:g} mm, inset {INSET:g} mm on each side"
+        yield f"registration marks: type 1, {lengths}; print the sheet with the same options"
+    if shared_edges(sheet):
+        yield "the cards touch, so the edges between them are cut twice: --gutter 2, or --corner-radius 0"
+
+
+def _mm(size: Size) -> str:
+    return f"{size.width:g} x {size.height:g} mm"

@@ -1,0 +1,81 @@
+"""The command `deck`: checks a deck list, prints it, and makes its sheets."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.cli.commands.pdf import PRINTER, calibrated, say_of_printer, write_sheets
+from render.cli.console import DONE, ERRORS, count, reporting, say, tell
+from render.cli.selection import options_for
+from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
+
+if TYPE_CHECKING:
+    from render.exports.print_files import Job
+    from render.games.kotc.deck import Deck
+    from render.sheets.options import SheetOptions
+
+
+@click.command(cls=SheetCommand)
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="Write its sheets to this file.")
+@PRINTER
+@sheet_flags
+@reporting
+def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> None:
+    """Check a deck list by the rules of its edition, and print it.
+
+    FILE is a deck file: `name`, `edition`, `sets` and `cards`. What says how sheets are made goes with --pdf.
+    """
+    from render.base.findings import as_text, has_errors
+    from render.games.kotc import deck
+
+    if pdf is None and (asked or printer is not None):
+        raise click.UsageError("options of sheets go with --pdf, which gives the file of the sheets")
+    checked = deck.read(file)
+    tell(deck.as_text(checked.deck))
+    if checked.findings:
+        say(as_text(checked.findings))
+        say(count(checked.findings))
+    wrong = has_errors(checked.findings)
+    if pdf and not wrong:
+        _print(checked.deck, pdf, asked, printer)
+    sys.exit(ERRORS if wrong else DONE)
+
+
+def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
+    """Write the sheets of a deck, each card as often as the deck has it."""
+    options = options_for(deck.sets, asked)
+    known = calibrated(printer, options)
+    say_of_printer([(options, known)])
+    write_sheets(_job(deck, options), options, file, known)
+
+
+def _job(deck: Deck, options: SheetOptions) -> Job:
+    """Lay out the cards of a deck in its order; Refused with the findings on all of them."""
+    from render.base.findings import Diagnostic, Refused, as_text, has_errors
+    from render.exports.print_files import Job
+    from render.games.kotc.drawing.faces import Faces, draw
+    from render.games.kotc.model.cards import CardSet, for_press
+
+    faces: dict[tuple[Path, str], Faces] = {}
+    findings: list[Diagnostic] = []
+    for card_set in deck.printed():
+        try:
+            sized = replace(card_set, sheet=options)
+            drawn = draw(for_press(sized) if options.for_press else sized)
+        except Refused as error:
+            findings += error.findings
+            continue
+        findings += drawn.findings
+        faces |= {(card_set.folder, each.card.id): each for each in drawn.faces}
+    if has_errors(findings):
+        raise Refused(findings)
+    if findings:
+        say(as_text(findings))
+    ordered = tuple(faces[entry.card_set.folder, entry.card.id] for entry in deck.entries)
+    return Job((CardSet(deck.file.file.parent, deck.name),), ordered)

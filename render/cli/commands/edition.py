@@ -1,0 +1,83 @@
+"""The commands `edition`: which editions there are, what their rules are, and new ones from the game's own pages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.console import (
+    reporting,
+    say,
+    tell,
+)
+
+if TYPE_CHECKING:
+    from render.games.kotc.model.edition import Edition
+
+
+@click.group()
+def edition() -> None:
+    """Show the rules of editions, and import those of a new one."""
+
+
+@edition.command(name="list")
+@reporting
+def list_command() -> None:
+    """List the editions whose rules there are, and the file of each."""
+    from render.games.kotc.editions.finding import known
+    from render.games.kotc.model.cards import ordinal
+
+    for number, file in known():
+        tell(f"{ordinal(number):>5} Edition  {file}")
+
+
+@edition.command()
+@click.argument("number", type=click.IntRange(1, 999), metavar="N")
+@reporting
+def show(number: int) -> None:
+    """Print the rules of edition N as they stand in a data file."""
+    from render.games.kotc.editions.finding import find
+    from render.games.kotc.editions.writing import write
+
+    tell(write(find(number)), end="")
+
+
+@edition.command(name="import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Data file.  [default: editions/NN.yaml]")
+@reporting
+def import_command(files: tuple[Path, ...], out: Path | None) -> None:
+    """Turn the game's own pages into the data file of an edition.
+
+    FILE is the rulebook and the Card Building Guide of one edition, saved as HTML, in any order. Nothing is written if
+    anything in them is not understood.
+    """
+    from render.base.files import replace_file
+    from render.games.kotc.editions.finding import FOLDER, file_name
+    from render.games.kotc.editions.writing import write
+    from render.games.kotc.guide.pages import read_pages
+
+    imported = read_pages(files)
+    file = out or Path(FOLDER) / file_name(imported.number)
+    replace_file(file, write(imported).encode(), None if out else Path(FOLDER))
+    say(f"{_summary(imported)} in {file}")
+    if not imported.components:
+        say("  without the Card Building Guide there are no components: levels cannot be worked out")
+
+
+def _summary(imported: Edition) -> str:
+    from render.games.kotc.model.cards import ordinal
+
+    revised = len(imported.revisions) + len(imported.ultra_revisions)
+    counts = (
+        many(len(imported.components), "component"),
+        f"{many(len(imported.rewordings), 'text')} reworded",
+        f"{len(imported.redacted)} redacted",
+        f"{revised} revised",
+    )
+    return f"{ordinal(imported.number)} Edition: {', '.join(counts)}"

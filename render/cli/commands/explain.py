@@ -1,0 +1,72 @@
+"""The command `explain`: how a card's level and Ultra Points come about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.cli.console import reporting, say, tell, tell_json
+from render.cli.selection import or_cards
+
+if TYPE_CHECKING:
+    from render.base.findings import Diagnostic
+    from render.games.kotc.levels.explain import Explained
+
+
+@click.command()
+@click.argument("words", nargs=-1, metavar="[CARD]... [PATH]...")
+@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@reporting
+def explain(words: tuple[str, ...], style: str) -> None:
+    """Show how level and Ultra Points of a CARD come about, component by component.
+
+    A CARD is an id; without one all cards of the sets are explained.
+    """
+    from render.games.kotc.levels import explain
+
+    # An id is a word of a-z, 0-9, - and _: what is none, or names something that exists, is a path.
+    paths = tuple(Path(word) for word in words if not _is_card(word))
+    ids = tuple(word for word in words if _is_card(word))
+    explained = _explained(paths, ids)
+    if style == "json":
+        tell_json(explain.as_json(explained))
+    else:
+        tell(explain.as_text(explained))
+
+
+def _is_card(word: str) -> bool:
+    from render.games.kotc.files.ids import is_id
+
+    return is_id(word) and not Path(word).exists()
+
+
+def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]:
+    """Return the cards named, or all, and say what is wrong with them; Refused if one of them cannot be read."""
+    from render.base.findings import Refused, as_text, did_you_mean, has_errors, listed
+    from render.games.kotc.levels.explain import Explained
+    from render.games.kotc.levels.rules import Rules, of_card
+    from render.games.kotc.load import survey
+
+    sets, findings = survey(or_cards(paths))
+    known = {card.id for card_set in sets for card in card_set.cards}
+    unknown = [wanted for wanted in ids if wanted not in known]
+    if has_errors(findings) and (unknown or not ids):
+        raise Refused(findings)
+    if unknown:
+        hint = did_you_mean(unknown[0], known)
+        raise click.BadParameter(f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="CARD")
+
+    explained: list[Explained] = []
+    doubtful: list[Diagnostic] = []
+    for card_set in sets:
+        rules = Rules(card_set.folder)
+        for card in card_set.cards:
+            if not ids or card.id in ids:
+                reckoner = rules.of(card.edition) if card.edition else None
+                explained.append(Explained(card, reckoner.derive(card) if reckoner else None))
+                doubtful += of_card(card, rules)
+    if doubtful:
+        say(as_text(doubtful))
+    return explained

@@ -1,0 +1,93 @@
+"""The command `migrate`: sets rewritten for another edition."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.cli.console import reporting, say, tell
+from render.cli.migration_options import (
+    Goal,
+    a_page,
+    say_what_becomes,
+    say_what_is_written,
+    to_another_edition,
+)
+from render.cli.selection import or_cards
+
+if TYPE_CHECKING:
+    from render.games.kotc.migration.migration import Migration
+    from render.games.kotc.migration.report import Shown
+    from render.games.kotc.model.cards import CardSet
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=a_page,
+    help="Write a page with before and after.",
+)
+@to_another_edition
+@reporting
+def migrate(goal: Goal, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
+    """Rewrite sets for another edition: texts in their new wording, the new Edition Indicator.
+
+    Cards that the edition prunes are left alone. All files are written, or none.
+    """
+    from render.base.files import replace_file
+    from render.games.kotc.migration.files import unified_diff, write_all
+
+    migrations = [_migration(card_set, goal) for card_set in _sets(paths)]
+    files = [change for migration in migrations for change in migration.files]
+    if report:
+        replace_file(
+            report, _page(migrations).encode("utf-8", "backslashreplace")
+        )  # first, since it shows what will be gone
+    if dry_run:
+        tell(unified_diff(files), end="")
+    else:
+        write_all(files)
+    for migration in migrations:
+        say_what_becomes(migration, relevel=goal.relevel)
+    say_what_is_written(len(files), dry_run=dry_run)
+    if report:
+        say(f"before and after in {report}")
+
+
+def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
+    """Load the sets; Refused with all findings if there is an error in one of them."""
+    from render.games.kotc.load import load
+
+    return load(or_cards(paths))
+
+
+def _migration(card_set: CardSet, goal: Goal) -> Migration:
+    from render.games.kotc.editions.finding import find
+    from render.games.kotc.migration.migration import by_rules, migrate
+
+    edition = find(goal.edition, card_set.folder)
+    return migrate(card_set, edition, by_rules(edition) if goal.relevel else None)
+
+
+def _page(migrations: list[Migration]) -> str:
+    from render.games.kotc.migration.report import report
+
+    return report([_shown(migration) for migration in migrations])
+
+
+def _shown(migration: Migration) -> Shown:
+    """Return a set with pictures of its cards; of those that cannot be drawn, `check` says why."""
+    from dataclasses import replace
+
+    from render.games.kotc.drawing.card_pictures import pictures
+    from render.games.kotc.drawing.faces import sound
+    from render.games.kotc.migration.report import Shown, pictured
+
+    before, after = pictured(migration)
+    migrated = replace(migration.card_set, cards=tuple(card.after for card in migration.cards))
+    return Shown(migration, pictures(sound(migration.card_set), before), pictures(sound(migrated), after))

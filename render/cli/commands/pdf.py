@@ -1,0 +1,168 @@
+"""The command `pdf`: print sheets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.console import (
+    reporting,
+    say,
+)
+from render.cli.selection import (
+    OUT,
+    Wanted,
+    check_folders_differ,
+    default_folder,
+    job_of,
+    options_for,
+    wanted_cards,
+)
+from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
+from render.cli.strict_option import STRICT, judging
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from render.base.findings import Diagnostic
+    from render.calibration.fit import Calibration
+    from render.exports.print_files import Job
+    from render.games.kotc.model.cards import CardSet
+    from render.sheets.options import SheetOptions
+
+
+PRINTER = click.option(
+    "--printer", metavar="NAME", help="Make up for what this printer does to backs; see `kotc calibrate`."
+)
+
+
+@click.command(cls=SheetCommand)
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File.  [default: out/<set>/sheets.pdf, one a set]"
+)
+@PRINTER
+@STRICT
+@wanted_cards
+@sheet_flags
+@reporting
+def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None, *, strict: bool) -> None:
+    """Lay cards out on sheets: the right back behind each card, in the right size.
+
+    What is not asked for here is taken from `sheet:` of the set.
+    """
+    from render.sheets.options import Structure
+
+    def for_press(card_set: CardSet) -> bool:
+        return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
+
+    found = wanted.chosen(asked.get("card_size"), for_press)  # type: ignore[arg-type] # read as a Size
+    if out is None:
+        check_folders_differ(found)
+    groups = [found] if out else [[one] for one in found]
+    printings = []
+    for group in groups:
+        options = options_for([card_set for card_set, _ in group], asked)
+        printings.append((job_of(group), options, calibrated(printer, options)))
+    say_of_printer([(options, found) for _, options, found in printings])
+    name = "blank.pdf" if wanted.blanks else "sheets.pdf"
+    with judging([] if wanted.blanks else found, strict=strict):
+        for job, options, back in printings:
+            file = out or default_folder(job.sets[0]) / name
+            write_sheets(job, options, file, back, None if out else OUT)
+
+
+def calibrated(printer: str | None, options: SheetOptions) -> Calibration | None:
+    """Return what is known of a printer, if one is named; wrong usage if it was calibrated for other sheets."""
+    from render.sheets.options import Backs
+
+    if printer is None:
+        return None
+    from render.calibration.printers import calibration
+
+    if options.backs in (Backs.FOLD, Backs.NONE):
+        raise click.BadParameter(
+            f"sheets with `backs: {options.backs.value}` have no back side", param_hint="--printer"
+        )
+    try:
+        found = calibration(printer)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--printer") from None
+    reason = found.check(options.page, options.flip)
+    if reason:
+        raise click.BadParameter(reason, param_hint="--printer")
+    return found
+
+
+def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:
+    """Warn, once each, of what is doubtful about sheets that make up for a printer."""
+    from render.base.findings import as_text
+
+    for doubt in dict.fromkeys(doubt for options, found in printings for doubt in _doubts(options, found)):
+        say(as_text([doubt]))
+
+
+def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Diagnostic]:
+    if found is None:
+        return
+    from render.sheets import printable
+
+    unconfirmed = found.unconfirmed
+    if unconfirmed:
+        yield unconfirmed
+    too_near = printable.doubt(printable.fitted(options, found.correction), found.printer)
+    if too_near:
+        yield too_near
+
+
+def write_sheets(
+    job: Job, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
+) -> None:
+    """Write the files of a job, all or none, and say how they are to be printed; backs are corrected for a printer.
+
+    `below` is as in `render.base.files`.
+    """
+    from render.base.files import replace_files
+    from render.base.findings import listed
+    from render.base.geometry import IDENTITY
+    from render.exports.print_files import leftovers, print_files, sheets
+
+    back = printer.correction if printer else IDENTITY
+    number = len(sheets(job, options, back)[1])
+    parts = [(part.beside(file), part.data) for part in print_files(job, options, back)]
+    made = [name for name, _ in parts]
+    replace_files(parts, below)
+    between = "and" if len(made) == 2 else "to"
+    where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
+    say(f"{job.title}: {many(number, 'sheet')} in {where}")
+    say(f"  {how_to_print(options)}")
+    if options.for_press:
+        from render.exports.press_files import press, standard_of
+
+        say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
+    left = leftovers(file, made)
+    if left:
+        say(f"  beside it, and not of this printing: {listed([each.name for each in left], 'and')}")
+
+
+def how_to_print(options: SheetOptions) -> str:
+    """Return the sentence that goes with the sheets."""
+    from render.sheets.options import Backs
+
+    exact = "print at 100 % (actual size)"
+    edge = options.flip.value.replace("-", " ")
+    match options.backs:
+        case Backs.DUPLEX:
+            return f"{exact}, both sides, flipped on the {edge}"
+        case Backs.SEPARATE if options.reverse_backs:
+            first = "the fronts, then the backs behind them, which are in reverse order"
+            return f"{exact}, one side: {first}, the pile turned over on the {edge}"
+        case Backs.SEPARATE:
+            return f"{exact}, one side: the fronts, then the backs behind them, the pile turned over on the {edge}"
+        case Backs.FOLD:
+            return f"{exact}, one side; fold along the dashed line with the print outside, glue, then cut"
+    return f"{exact}, one side"

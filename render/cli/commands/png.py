@@ -1,0 +1,111 @@
+"""The command `png`: a picture of each card."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.console import (
+    Number,
+    reporting,
+    say,
+)
+from render.cli.selection import (
+    OUT,
+    Wanted,
+    check_folders_differ,
+    check_ids_differ,
+    default_folder,
+    wanted_cards,
+)
+from render.cli.sheet_flags import options_of, say_doubts, sheet_flag
+from render.cli.strict_option import STRICT, judging
+from render.cli.worker_options import Hands, worked_by_hands
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from render.png.jobs import Job
+
+
+@click.command()
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/png]")
+@click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Dots per inch.")
+@click.option("--bleed", type=Number(0, 5), default=0, show_default=True, help="mm around the trim.")
+@sheet_flag("bleed_from")
+@sheet_flag("card_size")
+@click.option("--cut-line", is_flag=True, help="A preview of the cut, in magenta, with its corners.")
+@sheet_flag("corner_radius")
+@STRICT
+@worked_by_hands
+@wanted_cards
+@reporting
+def png(  # noqa: PLR0913 - one for each flag
+    wanted: Wanted,
+    hands: Hands,
+    /,
+    out: Path | None,
+    dpi: float,
+    bleed: float,
+    *,
+    cut_line: bool,
+    strict: bool,
+    **asked: object,
+) -> None:
+    """Draw one PNG of each card.
+
+    What bleed is made of, the size of the cards and the radius of their corners are the set's if they are not given.
+    """
+    from render.png.canvas import Canvas
+    from render.png.jobs import Job
+
+    given = {key: value for key, value in asked.items() if value is not None}
+    if "corner_radius" in given and not cut_line:
+        raise click.UsageError("--corner-radius is that of the cut line: it goes with --cut-line")
+    found = wanted.chosen(given.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    say_doubts(options_of(given), given)
+    (check_ids_differ if out else check_folders_differ)(found)
+    folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
+    jobs, canvas, below = [], Canvas(dpi, bleed), None if out else OUT
+    for folder, (card_set, drawn) in zip(folders, found, strict=True):
+        sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
+        radius = sheet.corner_radius if cut_line else None
+        jobs += [
+            Job(
+                folder / f"{face.card.id}.png",
+                face.front,
+                canvas,
+                sheet.bleed_from,
+                radius,
+                digested=False,
+                below=below,
+            )
+            for face in drawn.faces
+        ]
+    with judging([] if wanted.blanks else found, strict=strict):
+        _draw(jobs, hands)
+        for folder, (card_set, drawn) in zip(folders, found, strict=True):
+            say(f"{card_set.name}: {many(len(drawn.faces), 'PNG')} in {folder}")
+
+
+def _draw(jobs: Sequence[Job], hands: Hands) -> None:
+    """Make the PNGs; the first error is raised once the others are made."""
+    from render.png.jobs import Failed
+    from render.png.workers import make
+
+    with (
+        hands.executor() as executor,
+        hands.counting(len(jobs), "PNGs") as made,
+        closing(make(jobs, executor, hands.count, made)) as results,
+    ):
+        failed = [result for result in results if isinstance(result, Failed)]
+    if failed:
+        say(f"{many(len(failed), 'PNG')} of {len(jobs)} could not be made")
+        raise failed[0].error

@@ -1,0 +1,77 @@
+"""The command `preflight`: what is wrong with a file that is to go to a print shop."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.cli.console import DONE, ERRORS, Number, count, reporting, say, tell
+
+if TYPE_CHECKING:
+    from render.base.findings import Diagnostic
+    from render.shops.preflight.document import Demands
+    from render.shops.profiles import PdfShop
+
+_LARGEST = 1 << 31  # bytes: whatever is larger is no file for a print shop
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
+@click.option("--as", "name", required=True, metavar="NAME", help="x-1a, x-4, a-2b, or a shop of `kotc shop --list`.")
+@click.option("--ink", type=Number(100, 400), help="Most ink in per cent.  [default: the shop's]")
+@click.option("--strict", is_flag=True, help="Exit with 1 also for warnings, and for what cannot be judged.")
+@reporting
+def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None:
+    """Say what is wrong with a PDF or a PNG that is to be printed, by a standard or by what a shop asks for.
+
+    The file is read back and nothing is believed of it. No fault found is no certificate. What only its maker can know
+    is said to be what cannot be judged: it is no fault, and nothing says that it is right.
+    """
+    from render.base.findings import as_text, has_errors
+    from render.source.reader import read_bytes
+
+    largest = min(file.stat().st_size, _LARGEST)  # as much memory is taken before the first byte is read
+    findings = judged_as(read_bytes(file, largest), name, ink)
+    for finding in findings:
+        tell(as_text([finding]))
+    say(f"{file} as {name}: {count(findings)}")
+    sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
+
+
+def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Diagnostic]:
+    """Return the faults of a file by the standard or the shop of that name; wrong usage if there is neither."""
+    from dataclasses import replace
+
+    from render.pdf.standards import A_2B, STANDARDS
+    from render.shops.preflight.document import Demands, preflight
+    from render.shops.preflight.picture_file import preflight_png
+    from render.shops.print_fitness import Fitness
+    from render.shops.profiles import PictureShop, shops
+
+    shop = shops().get(name)
+    if ink is not None and (isinstance(shop, PictureShop) or name == A_2B.name or (shop and shop.press is None)):
+        raise click.BadParameter(f"files as {name} are in RGB, which is no ink", param_hint="--ink")
+    if isinstance(shop, PictureShop):
+        return preflight_png(data, [product.pixels for product in shop.products])
+    if shop is None and name not in STANDARDS:
+        known = ", ".join((*STANDARDS, *shops()))
+        raise click.BadParameter(f"there is no standard and no shop `{name}`: there are {known}", param_hint="--as")
+    if shop is None:
+        standard = STANDARDS[name]
+        return preflight(data, Demands(standard, ink, fitness=None if standard is A_2B else Fitness()))
+    asked = _asked(shop)
+    return preflight(data, replace(asked, ink_limit=ink) if ink else asked)
+
+
+def _asked(shop: PdfShop) -> Demands:
+    """Return what a shop asks of a file that anybody may have made."""
+    from dataclasses import replace
+
+    from render.exports.shop_files import demands
+    from render.shops.print_fitness import Fitness
+
+    fitness = Fitness(shop.safe, shop.dpi, shop.bleed) if shop.dpi else None
+    return replace(demands(shop, [shop.card] if shop.card else []), fitness=fitness, is_trusted=False)

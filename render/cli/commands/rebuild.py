@@ -1,0 +1,190 @@
+"""The command `rebuild`: sets taken to another edition, from their card files to what is printed again, in one go.
+
+Nothing is written before it is known that all comes out right. What the sets were is kept until the page about them is
+there, so that whatever stops the command on the way, the same command goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.cli.console import reporting, say, tell
+from render.cli.migration_options import (
+    Goal,
+    a_page,
+    say_what_becomes,
+    say_what_is_written,
+    to_another_edition,
+)
+from render.cli.selection import OUT_FOLDER, PATHS
+from render.cli.session import bring_up_to_date, folders_of, holding, targets
+from render.cli.since_option import said
+from render.cli.worker_options import Hands, worked_by_hands
+
+if TYPE_CHECKING:
+    from render.games.kotc.migration.report import Pictures
+    from render.incremental.compare.diff import Baseline
+    from render.incremental.rebuild.saved_state import Start
+    from render.incremental.rebuild.transition import Passages
+    from render.incremental.session import (
+        Brought,
+        Target,
+    )
+
+
+@click.command(name="rebuild")
+@PATHS
+@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing but a report asked for.")
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path, dir_okay=False),
+    callback=a_page,
+    help="The page about it.  [default: OUT/rebuild-to-N.html]",
+)
+@OUT_FOLDER
+@worked_by_hands
+@to_another_edition
+@reporting
+def rebuild(goal: Goal, hands: Hands, paths: tuple[Path, ...], out: Path, report: Path | None, dry_run: bool) -> None:
+    """Take sets to another edition: migrate, check, build, and tell of it.
+
+    Cards are rewritten as `migrate` does it, but only if `check` finds no error in what comes of it. Then everything
+    is built, and a page shows every card before and after.
+    """
+    from render.incremental.rebuild import unfinished
+
+    page = report or out / f"rebuild-to-{goal.edition}.html"
+    sets = targets(folders_of(paths), out)
+    with holding([] if dry_run else [out, *(each.folder for each in sets)]):
+        if not dry_run:
+            _remove_leftovers(sets, [page, out / unfinished.FILE])
+        passages = _worked_out(sets, goal, out)
+        for each in passages.sets:
+            say_what_becomes(each.migration, relevel=goal.relevel)
+        if dry_run:
+            _show(passages, hands, report)
+        elif passages.due:
+            _go(passages, out, page, hands)
+        else:
+            say("nothing to migrate: `kotc build` makes what is stale")
+
+
+def _worked_out(sets: list[Target], goal: Goal, out: Path) -> Passages:
+    """Work it out, and say what is doubtful; Refused with a word about why, if nothing can be done."""
+    from render.base.findings import as_text
+    from render.incremental.rebuild import unfinished
+    from render.incremental.rebuild.transition import WouldBeWrong, work_out
+
+    try:
+        passages = work_out(sets, goal.edition, unfinished.read(out), relevel=goal.relevel)
+    except WouldBeWrong as wrong:
+        say("nothing is written, since `kotc check` would find errors in what comes of it:")
+        if not goal.relevel and wrong.has_wrong_numbers:
+            say("  --relevel gives cards the level and Ultra Points of the new rules")
+        raise
+    if passages.warnings:
+        say(as_text(passages.warnings))
+    return passages
+
+
+def _show(passages: Passages, hands: Hands, report: Path | None) -> None:
+    """Show what would be written, and write the report if one is asked for."""
+    from render.games.kotc.migration.files import unified_diff
+
+    tell(unified_diff(passages.files), end="")
+    say_what_is_written(len(passages.files), dry_run=True)
+    if report:
+        _tell(passages, report, {}, {}, hands, None)
+
+
+def _go(passages: Passages, out: Path, report: Path, hands: Hands) -> None:
+    """Write the card files, build, and tell of it; what was there before is kept until that is done."""
+    from render.base.files import check_replaceable
+    from render.games.kotc.migration.files import write_all
+    from render.incremental.rebuild import unfinished
+
+    below = out if report.is_relative_to(out) else None
+    check_replaceable(report, below)
+    known = unfinished.read(out)
+    starts = _starts(passages, hands)
+    kept = {name: start.kept for name, start in starts.items()}
+    others = {name: before for name, before in known.items() if name not in kept}
+    try:
+        unfinished.write(out, {**others, **kept})
+        write_all(passages.files)
+    except BaseException:
+        with suppress(OSError):
+            unfinished.write(out, known)  # no file was written: there is nothing to go on from
+        raise
+    say_what_is_written(len(passages.files), dry_run=False)
+    with _to_be_finished():
+        since = {each.target.files.folder: starts[each.name].baseline for each in passages.due}
+        built = _built([each.target for each in passages.due], since, hands)
+        _tell(passages, report, {name: before.pictures for name, before in kept.items()}, built, hands, below)
+        unfinished.write(out, others)
+
+
+def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
+    """Remove what a killed run left of files that it was writing."""
+    from render.base.files import remove_leftovers_of
+    from render.games.kotc.files.folder import SET_FILE
+
+    for each in sets:
+        files += [each.files.folder / SET_FILE, *each.files.cards]
+    remove_leftovers_of(files)
+
+
+def _starts(passages: Passages, hands: Hands) -> dict[str, Start]:
+    """Return the sets that have something to do as they were, by the names of their folders."""
+    from render.games.kotc.migration.report import pictured
+    from render.incremental.rebuild.saved_state import start
+
+    fresh = [each for each in passages.due if not each.kept]
+    if len(fresh) < len(passages.due):
+        say("going on with what was stopped")
+    with hands.progress(sum(len(pictured(each.migration)[0]) for each in fresh), "pictures of old cards") as progress:
+        return {each.name: start(each, progress.more) for each in passages.due}
+
+
+def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], hands: Hands) -> dict[str, Brought]:
+    """Build sets, and say what was done and which cards changed."""
+    built = {}
+    for each, brought in zip(sets, bring_up_to_date(sets, hands, since=since), strict=True):
+        if brought.told.warnings:
+            say(brought.told.warnings)
+        say(brought.summary)
+        if brought.compared:
+            say(said(since[each.files.folder].since, brought.compared, brought.folder))
+        built[each.folder.name] = brought
+    return built
+
+
+def _tell(
+    passages: Passages,
+    report: Path,
+    kept: Mapping[str, Pictures],
+    built: Mapping[str, Brought],
+    hands: Hands,
+    below: Path | None,
+) -> None:
+    from render.base.files import replace_file
+    from render.incremental.rebuild.page import count, page
+
+    with hands.progress(count(passages.sets, kept), "pictures of the report") as progress:
+        replace_file(report, page(passages.sets, report, kept, built, progress.more), below)
+    say(f"before and after in {report}")
+
+
+@contextmanager
+def _to_be_finished() -> Iterator[None]:
+    """Whatever stops what is done in here is to be made up for, and it is said how."""
+    try:
+        yield
+    except BaseException:
+        say("the cards are migrated, and not all is done that belongs to it: the same command goes on")
+        raise

@@ -1,0 +1,223 @@
+"""The command `shop`: cards as a print shop takes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.console import (
+    reporting,
+    say,
+    tell,
+)
+from render.cli.selection import (
+    CARDS,
+    OUT,
+    PATHS,
+    Chosen,
+    check_folders_differ,
+    check_ids_differ,
+    chosen,
+    default_folder,
+    job_of,
+    named_folder,
+)
+from render.cli.sheet_flags import sheet_flag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from render.exports.print_files import Job
+    from render.exports.shop_files import ShopOptions
+    from render.shops.profiles import PdfShop, Product, Shop
+
+
+@click.command()
+@click.argument("name", required=False, metavar="NAME")
+@PATHS
+@click.option(
+    "--list",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, wanted: _show_list(context, wanted),
+    help="Show the shops and what they ask for.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    callback=lambda *asked: asked[-1] and named_folder(*asked),
+    help="Folder.  [default: out/<set>/NAME]",
+)
+@click.option("--copies", type=click.Choice(["once", "each"]), help="Cards of a PDF once, or as often as the set says.")
+@sheet_flag("card_size")
+@sheet_flag("bleed_from")
+@sheet_flag("rich_black")
+@CARDS
+@reporting
+def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple[str, ...], **given: object) -> None:
+    """Make the files that a print shop asks for.
+
+    NAME is one of those that `kotc shop --list` shows. Each file is checked before any is written.
+    """
+    from render.base.findings import as_text
+    from render.exports.shop_files import doubts, files, write
+    from render.shops.profiles import is_press
+
+    named, size = _named(name), given["card_size"]
+    found = _printed(chosen(paths, ids, size, lambda _: is_press(named)))  # type: ignore[arg-type] # read as a Size
+    (check_ids_differ if out else check_folders_differ)(found)
+    groups = [found] if out else _singly(found)
+    jobs = [(job_of(group), _product(group, named), _options(group, named, given)) for group in groups]
+    for job, wanted, options in jobs:
+        folder = out or default_folder(job.sets[0]) / wanted.name
+        doubtful = list(doubts(job, wanted))
+        made = write(files(job, wanted, options), folder, out or OUT)
+        if doubtful:
+            say(as_text(doubtful))
+        where = made[0] if len(made) == 1 else folder
+        say(f"{job.title}: {many(len(job.faces), 'card')} for {_printed_as(wanted)} in {where}")
+        for line in _advice(job, wanted, options):
+            say(f"  {line}")
+
+
+def _show_list(context: click.Context, wanted: bool) -> None:
+    if wanted:
+        tell("\n".join(_table()))
+        context.exit()
+
+
+def _named(name: str | None) -> Shop:
+    """Return the shop of that name; wrong usage if there is none like it."""
+    from render.base.findings import did_you_mean
+    from render.shops.profiles import shops
+
+    if name is None:
+        raise click.UsageError("name a shop: `kotc shop --list` shows them")
+    if name not in shops():
+        hint = did_you_mean(name, shops()) or f"there are {', '.join(shops())}"
+        raise click.BadParameter(f"there is no shop `{name}`: {hint}", param_hint="NAME")
+    return shops()[name]
+
+
+def _product(group: Chosen, named: Shop) -> Shop:
+    """Return the shop with the product that the cards of these sets are; Refused if it has none of their size."""
+    from render.base.findings import Diagnostic, Refused
+    from render.shops.profiles import NoProduct, for_cards
+
+    wanted, refused = named, []
+    for card_set, _ in group:
+        try:
+            wanted = for_cards(named, card_set.sheet.card_size)
+        except NoProduct as error:
+            hint = "lay the cards out at one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
+            refused.append(Diagnostic("F024", f"{card_set.name}: {error}", hint=hint))
+    if refused:
+        raise Refused(refused)
+    return wanted
+
+
+def _printed_as(wanted: Shop) -> str:
+    """Return the shop, and what it prints."""
+    return f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
+
+
+def _printed(found: Chosen) -> Chosen:
+    """Leave out the cards of which no copy is to be printed."""
+    from dataclasses import replace
+
+    return [
+        (card_set, replace(drawn, faces=tuple(face for face in drawn.faces if face.card.copies)))
+        for card_set, drawn in found
+    ]
+
+
+def _singly(found: Chosen) -> list[Chosen]:
+    return [[one] for one in found]
+
+
+def _options(group: Chosen, wanted: Shop, given: Mapping[str, object]) -> ShopOptions:
+    from render.exports.shop_files import ShopOptions
+    from render.shops.profiles import Copies, PictureShop
+
+    copies, bleed_from = given["copies"], given["bleed_from"]
+    if copies and isinstance(wanted, PictureShop):
+        raise click.UsageError("--copies is for PDFs: of pictures, `order.csv` says how many of each to order")
+    sources = {str(bleed_from)} if bleed_from else {card_set.sheet.bleed_from for card_set, _ in group}
+    if len(sources) > 1:
+        raise click.UsageError("the sets make their bleed of different things: choose with --bleed-from")
+    rich_black = _rich_black(group, wanted, given["rich_black"])
+    return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", rich_black)
+
+
+def _rich_black(group: Chosen, wanted: Shop, asked: object) -> bool:
+    """Return whether large black areas are of rich black, as asked for or as a set says; wrong usage without inks."""
+    from render.shops.profiles import PictureShop
+
+    if asked and (isinstance(wanted, PictureShop) or wanted.press is None):
+        raise click.UsageError(f"--rich-black is for inks: files for {wanted.title} are in RGB")
+    return any(card_set.sheet.rich_black for card_set, _ in group) if asked is None else bool(asked)
+
+
+def _advice(job: Job, wanted: Shop, options: ShopOptions) -> Iterator[str]:
+    """Yield what there is to know when the files are handed in."""
+    from render.shops.profiles import Copies, PdfShop
+
+    if not isinstance(wanted, PdfShop):
+        order = "order.csv says which back belongs to which front, and how many of each"
+        yield f"{_size(wanted.pixels)} pixels, RGB; {order}"
+        return
+    is_once = (options.copies or wanted.copies) is Copies.ONCE
+    often = "each card once" if is_once else "each copy"
+    yield f"{often}, {' then '.join(wanted.sides).lower()}; structured as {wanted.standard.title}, not certified"
+    several = sum(face.card.copies > 1 for face in job.faces)
+    if is_once and several:
+        copies = sum(face.card.copies for face in job.faces)
+        more = f"{many(several, 'card')} {'has' if several == 1 else 'have'} more copies than one, {copies} in all"
+        order = "--copies each repeats them" if wanted.dpi is None else "say so when you order, or use --copies each"
+        yield f"{more}: {order}"
+
+
+def _table() -> Iterator[str]:
+    """Yield the shops as lines of a table."""
+    from render.shops.profiles import PictureShop, shops
+
+    rows = [("name", "file", "cards", "page or picture", "bleed", "safe within", "colours", "pages")]
+    for each in shops().values():
+        edges = (f"{round(each.bleed, 3):g} mm", f"{each.safe:g} mm")
+        for product in each.products or (None,):
+            cards = product.name if product else "any size"
+            if isinstance(each, PictureShop):
+                pixels = product.pixels if product else (0, 0)
+                what = (f"{_size(pixels)} pixels", *edges, "RGB", "fronts, backs")
+                rows.append((each.name, "PNG", cards, *what))
+            else:
+                page = _page(product, each.bleed)
+                rows.append((each.name, each.standard.title, cards, page, *edges, _colours(each), _order(each)))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def _size(pixels: tuple[int, int]) -> str:
+    return f"{pixels[0]} x {pixels[1]}"
+
+
+def _page(product: Product | None, bleed: float) -> str:
+    if product is None:
+        return "the card and its bleed"
+    page = product.card.rect.outset(bleed)
+    return f"{page.width:g} x {page.height:g} mm"
+
+
+def _colours(pdf: PdfShop) -> str:
+    return f"{pdf.press.condition}, at most {pdf.press.ink_limit:g} % ink" if pdf.press else "sRGB"
+
+
+def _order(pdf: PdfShop) -> str:
+    return " then ".join(pdf.sides).lower()

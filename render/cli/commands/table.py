@@ -1,0 +1,105 @@
+"""The command `table`: cards for virtual tables."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.console import (
+    reporting,
+    say,
+)
+from render.cli.selection import CARDS, PATHS, Chosen, check_folders_differ, check_ids_differ, chosen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from render.exports.tabletop import TableFile
+
+
+@click.command()
+@PATHS
+@click.option(
+    "--for", "table", type=click.Choice(["tabletop-simulator", "folder"]), required=True, help="What the files are for."
+)
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder.")
+@click.option("--url", metavar="PREFIX", help="Where the images will be on the web.  [default: the folder itself]")
+@CARDS
+@reporting
+def table(paths: tuple[Path, ...], table: str, out: Path, url: str | None, ids: tuple[str, ...]) -> None:
+    """Make pictures of cards for playing on a screen.
+
+    For Tabletop Simulator: grid images, and for each set a saved object with a pile of its cards. As a folder: a
+    picture of each card and of each back, and `cards.csv`.
+    """
+    if url is not None:
+        _check_url(url, table)
+    found = chosen(paths, ids)
+    if not any(drawn.faces for _, drawn in found):
+        raise click.UsageError("there is no card to put on a table")
+    if table == "folder":
+        _to_folder(found, out)
+    else:
+        _to_simulator(found, out, url)
+
+
+def _to_simulator(found: Chosen, out: Path, url: str | None) -> None:
+    from render.exports.tabletop import tabletop_files
+
+    check_folders_differ(found)
+    piles = []
+    for card_set, drawn in found:
+        try:
+            name = card_set.folder.resolve().name
+            piles.append((card_set, tabletop_files(name, card_set.name, drawn.faces, _address(out, url))))
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
+    for card_set, files in piles:
+        _write(files, out)
+        say(f"{card_set.name}: {many(len(files) - 1, 'image')} and {out / files[-1].name}")
+    where = "upload the images there" if url else "for others to see the images, upload them and give --url"
+    say(f"  put the .json file into the game's folder `Saves/Saved Objects`; {where}")
+
+
+def _to_folder(found: Chosen, out: Path) -> None:
+    from render.exports.tabletop import folder_files
+
+    check_ids_differ(found)
+    faces = [face for _, drawn in found for face in drawn.faces]
+    files = folder_files(faces)
+    _write(files, out)
+    say(f"{many(len(faces), 'card')}: {many(len(files) - 1, 'PNG')} and {out / files[-1].name}")
+
+
+def _write(files: Iterable[TableFile], out: Path) -> None:
+    """Write the files in order: the last speaks of the others, so that it never names one that is not there."""
+    from render.base.files import replace_file
+
+    for file in files:
+        replace_file(out / file.name, file.data())
+
+
+def _address(out: Path, url: str | None) -> Callable[[str], str]:
+    """Return what tells the URL of a file; of one on this machine as the game writes it, which is not escaped."""
+    from urllib.parse import quote
+
+    folder = os.path.realpath(out).lstrip("/")
+    if url is None:
+        return lambda name: f"file:///{Path(folder) / name}"
+    return lambda name: f"{url.rstrip('/')}/{quote(name, errors='surrogateescape')}"
+
+
+def _check_url(url: str, table: str) -> None:
+    if table == "folder":
+        raise click.BadParameter("a folder has no URLs: only --for tabletop-simulator has", param_hint="--url")
+    if not url.startswith(("http://", "https://")):
+        raise click.BadParameter(f"expected http:// or https://, found `{url}`", param_hint="--url")
+    if any(char in "?#" or char.isspace() or not char.isprintable() for char in url):
+        message = "the names of the images are put behind it, so it has no `?` and no `#`; for a space write `%20`"
+        raise click.BadParameter(message, param_hint="--url")

@@ -1,0 +1,107 @@
+"""The command `verify`: whether finished print sheets are right."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.console import (
+    DONE,
+    ERRORS,
+    FORMAT,
+    count,
+    reporting,
+    say,
+    show,
+)
+
+if TYPE_CHECKING:
+    from render.base.geometry import Size
+    from render.verify.against_cards import Wanted
+    from render.verify.likeness import Cards, Faces
+    from render.verify.verdict import Verdict
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, exists=True), metavar="FILE...")
+@click.option(
+    "--set",
+    "--cards",
+    "sets",
+    multiple=True,
+    type=click.Path(path_type=Path, exists=True),
+    metavar="PATH",
+    help="Set or card file whose cards are all to be in the files; can be given several times.",
+)
+@FORMAT
+@reporting
+def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
+    """Prove finished print sheets, and what `shop` made: a PDF, or a folder of pictures.
+
+    Measured in the files: page boxes, the place of each card, the back opposite each front, every copy of every card,
+    that nothing lies over a card, marks, fonts, white edges, hints for printing. With the set, each face is drawn and
+    compared. Give the parts of a split job together, and so fronts and backs.
+    """
+    from render.base import findings as diag
+    from render.verify.verdict import verify as judge
+
+    verdict = judge(files, _wanted(sets) if sets else None)
+    show(verdict.findings, style)
+    for gap in verdict.unproved:
+        say(f"not proved: {gap}")
+    say(summary(verdict))
+    sys.exit(ERRORS if diag.has_errors(verdict.findings) else DONE)
+
+
+def summary(verdict: Verdict) -> str:
+    """Return what is in the files, what was proved of it, and what is wrong."""
+    sizes = [many(verdict.cards, "card")]
+    if verdict.pages or not verdict.pictures:
+        sizes.append(many(verdict.pages, "page"))
+    if verdict.pictures:
+        sizes.append(many(verdict.pictures, "picture"))
+    if verdict.sheets or not verdict.cards:
+        sizes.insert(0, many(verdict.sheets, "sheet"))
+    parts = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
+    if verdict.findings:
+        about = f" in {', '.join(verdict.wrong)}" if verdict.wrong else ""
+        parts.insert(0, f"{count(verdict.findings)}{about}")
+    return f"{', '.join(sizes)}: {'; '.join(parts)}"
+
+
+def _wanted(paths: tuple[Path, ...]) -> Wanted:
+    """Return what the sets ask for; Refused if there are errors in them."""
+    from dataclasses import replace
+
+    from render.base.findings import Refused, has_errors
+    from render.games.kotc.drawing.faces import draw
+    from render.games.kotc.load import survey
+    from render.games.kotc.model.cards import for_press
+    from render.verify.against_cards import Wanted
+
+    sets, findings = survey(paths)
+    if has_errors(findings):
+        raise Refused(findings)
+    cards = [card for card_set in sets for card in card_set.cards]
+    copies: dict[str, int] = {}
+    for card in cards:
+        copies[card.id] = copies.get(card.id, 0) + card.copies
+    names = {card.id: card.name for card in cards}
+
+    @cache
+    def faces(size: Size, is_for_press: bool) -> Cards:
+        found: dict[str, list[Faces]] = {}
+        for card_set in map(for_press, sets) if is_for_press else sets:
+            for drawn in draw(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
+                found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
+        return found
+
+    sources = tuple(dict.fromkeys(card_set.sheet.bleed_from for card_set in sets))
+    return Wanted({name: number for name, number in copies.items() if number}, names, faces, sources)

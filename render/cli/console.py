@@ -1,0 +1,152 @@
+"""What all commands share: what is said to people, exit codes, and errors that become both.
+
+Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
+unreadable font); 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import errno
+import math
+import os
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from functools import wraps
+from typing import TYPE_CHECKING, ParamSpec
+
+import click
+
+from render.base.findings import errors_and_warnings, many
+from render.cli import streams
+
+if TYPE_CHECKING:
+    from render.base.findings import Diagnostic
+
+DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
+STOPPED = 130  # as shells have it for a command that Ctrl-C ended
+
+P = ParamSpec("P")
+Command = Callable[P, None]
+
+
+class Number(click.FloatRange):
+    """A number within bounds; `nan` is none, although it is within all of them."""
+
+    def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        number = float(super().convert(value, param, ctx))
+        if math.isnan(number):
+            self.fail(f"{value!r} is not a number", param, ctx)
+        return number
+
+
+def reporting(command: Command[P]) -> Command[P]:
+    """Turn what a user can cause into messages and exit codes."""
+
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            _refusing(command, *args, **kwargs)
+        except streams.Unread:
+            sys.exit(DONE)
+        except OSError as error:
+            streams.last_word(environment(error))
+            sys.exit(ENVIRONMENT)
+        except KeyboardInterrupt as stop:
+            said = f"stopped: {stop}" if str(stop) else "stopped"
+        else:
+            return
+        streams.last_word(said)  # not until the error is let go of, and with it whatever was at work
+        sys.exit(STOPPED)
+
+    return wrapped
+
+
+def _refusing(command: Command[P], *args: P.args, **kwargs: P.kwargs) -> None:
+    from render.base.findings import Refused, as_text
+
+    try:
+        command(*args, **kwargs)
+    except Refused as error:
+        say(as_text(error.findings))
+        say(count(error.findings))
+        if error.why:
+            say(error.why)
+        sys.exit(ERRORS)
+
+
+def say(text: str) -> None:
+    """Print to the standard error stream, which is for people; a command goes on if nobody reads it any longer."""
+    with suppress(streams.Unread):
+        say_to_reader(text)
+
+
+def say_to_reader(text: str) -> None:
+    """Print to the standard error stream; Unread if nobody reads it any longer."""
+    from render.base.findings import printable
+
+    lines = "\n".join(map(printable, text.split("\n"))) if not text.isprintable() else text
+    streams.write(sys.stderr, f"{lines}\n", "standard error")
+
+
+def tell(text: str, end: str = "\n") -> None:
+    """Print to the standard output stream, which is what a command is asked for; it goes on if nobody reads that."""
+    with suppress(streams.Unread):
+        streams.write(sys.stdout, f"{text}{end}", "standard output")
+
+
+_NOT_ASCII, _SURROGATES = "[^\x00-\x7f]+", "[\ud800-\udfff]+"
+
+
+def tell_json(text: str) -> None:
+    """Print JSON, in ASCII where the stream cannot show every character; a byte that is no UTF-8 as JSON escapes it."""
+    import json
+
+    hidden = _SURROGATES if streams.is_utf8(sys.stdout) else _NOT_ASCII
+    tell(re.sub(hidden, lambda match: json.dumps(match[0])[1:-1], text))
+
+
+FORMAT = click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json", "github"]),
+    default="text",
+    show_default=True,
+    help="For people, programs, or the lines of a pull request.",
+)
+
+
+def show(findings: Sequence[Diagnostic], style: str) -> None:
+    """Print findings to the standard output, as `--format` asks; a program gets its list even if there are none."""
+    from render.base import findings as diag
+
+    if style == "json":
+        tell_json(diag.as_json(findings))
+    elif findings:
+        tell((diag.as_github if style == "github" else diag.as_text)(findings))
+
+
+def count(findings: Iterable[Diagnostic]) -> str:
+    """Return `2 errors, 1 warning, 1 cannot be judged`."""
+    from render.base.findings import Severity, in_order
+
+    listed = list(findings)
+    unsure = sum(finding.severity is Severity.UNSURE for finding in in_order(listed))
+    said = [in_numbers(*errors_and_warnings(listed)), f"{unsure} {Severity.UNSURE.value}" if unsure else ""]
+    return ", ".join(filter(None, said)) or "nothing to report"
+
+
+def in_numbers(errors: int, warnings: int) -> str:
+    """Return `2 errors, 1 warning`; nothing if there are none."""
+    return ", ".join(many(number, kind) for number, kind in ((errors, "error"), (warnings, "warning")) if number)
+
+
+def environment(error: OSError) -> str:
+    """Return what is said when the machine is in the way."""
+    where = f" `{error.filename}`" if error.filename else ""
+    reason = (error.strerror or str(error)).lower()
+    if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST).lower():
+        reason = "it is in the way of a folder that is to be made there"
+    hint = getattr(error, "hint", "")  # of our own ones, that know more than the system does
+    return f"error: cannot use{where}: {reason}{hint and '; '}{hint} [E001]"

@@ -1,0 +1,76 @@
+"""The options of taking sets to another edition, as flags of the command line, and what is said of the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import click
+
+from render.base.findings import (
+    many,
+)
+from render.cli.console import (
+    say,
+)
+
+if TYPE_CHECKING:
+    from render.games.kotc.migration.migration import Migration
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """The edition that sets are taken to; with `relevel`, cards get the level and Ultra Points of its rules."""
+
+    edition: int
+    relevel: bool
+
+
+def to_another_edition(command: Callable[Concatenate[Goal, P], R]) -> Callable[P, R]:
+    """Give a command the flags that say where sets go; it gets them as its first argument."""
+
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = [kwargs.pop(key) for key in ("number", "relevel")]
+        return command(Goal(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+
+    return _TO(_RELEVEL(wrapped))
+
+
+_TO = click.option("--to", "number", type=click.IntRange(1, 999), required=True, metavar="N", help="The edition.")
+_RELEVEL = click.option("--relevel", is_flag=True, help="Give cards the level and Ultra Points of the edition's rules.")
+
+
+def a_page(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
+    """Return where a report goes; wrong usage if it has not the name of a page: a card file, a picture, a sheet."""
+    if report and report.suffix.lower() not in (".html", ".htm"):
+        message = f"`{report}` has not the name of a page: let it end in `.html`"
+        raise click.BadParameter(message, context, parameter)
+    return report
+
+
+def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
+    """Say what becomes of the cards of a set, and why cards are left alone."""
+    from render.games.kotc.migration.report import summary
+
+    say(f"{migration.card_set.name}: {summary(migration)}")
+    for card in migration.cards:
+        if not card.fate.is_migrated:
+            say(f"  {card.fate.value}: `{card.before.id}`: {'; '.join(card.reasons)}")
+    lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
+    if not all(lacking):
+        say("  some of these lack nothing but a new level or new Ultra Points: --relevel works them out")
+    if any(lacking):
+        others = f"{many(sum(lacking), 'card')} with another level or other Ultra Points by the new rules"
+        say(f"  {others}: --relevel writes them")
+
+
+def say_what_is_written(files: int, *, dry_run: bool) -> None:
+    """Say how many files are written, or would be."""
+    say(f"{many(files, 'file')} {'would be written' if dry_run else 'written'}" if files else "nothing to write")

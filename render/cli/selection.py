@@ -1,0 +1,346 @@
+"""Which cards a command means: paths to sets to faces, and what cannot be done together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from render.base.reach import led_out, real
+from render.cli.console import say
+
+if TYPE_CHECKING:
+    from render.base.findings import Diagnostic
+    from render.base.geometry import Size
+    from render.cli.sheet_flags import Asked
+    from render.exports.print_files import Job
+    from render.games.kotc.drawing.faces import Drawn
+    from render.games.kotc.model.cards import CardSet, Kind
+    from render.sheets.options import SheetOptions
+
+ForPress = Callable[["CardSet"], bool]
+"""Whether a set is drawn for a press, which takes no type as small as a printer at home does."""
+
+Chosen = list[tuple["CardSet", "Drawn"]]
+"""Sets with the faces of those of their cards that are meant."""
+
+PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+OUT = Path("out")
+"""Where outputs go if nobody says where. It comes with a set that is unpacked here, so it is not followed if it is a
+link, as no link below it is; a folder that somebody names is."""
+
+CARDS_HERE = Path("cards")
+
+CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which cards the command line asks for: those of paths, only those with the ids, or blank ones of an edition."""
+
+    paths: tuple[Path, ...]
+    ids: tuple[str, ...]
+    blanks: Mapping[Kind, int]
+    edition: int | None
+
+    def chosen(self, card_size: Size | None = None, for_press: ForPress = lambda _: False) -> Chosen:
+        """Lay the cards out and say what is doubtful about them."""
+        if self.blanks:
+            return [_blank_cards(self, card_size, for_press)]
+        if self.edition is not None:
+            raise click.UsageError("--edition is that of blank cards: it goes with --blank")
+        return chosen(self.paths, self.ids, card_size, for_press)
+
+
+def wanted_cards(command: Callable[Concatenate[Wanted, P], R]) -> Callable[P, R]:
+    """Give a command the arguments that say which cards are meant; it gets them as its first argument."""
+
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = [kwargs.pop(key) for key in ("paths", "ids", "blanks", "edition")]
+        return command(Wanted(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+
+    flagged: Callable[P, R] = wrapped
+    for option in (_EDITION, _BLANK, CARDS, PATHS):
+        flagged = option(flagged)
+    return flagged
+
+
+def _read_blanks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Mapping[Kind, int]:
+    if not texts:
+        return {}
+    from render.games.kotc.drawing.blanks import counted
+
+    try:
+        return counted(texts)
+    except ValueError as error:
+        raise click.BadParameter(str(error), context, parameter) from None
+
+
+_BLANK = click.option(
+    "--blank",
+    "blanks",
+    multiple=True,
+    metavar="KIND:COUNT",
+    callback=_read_blanks,
+    help="Blank cards to be filled in by hand, and no others; can be given several times.",
+)
+_EDITION = click.option(
+    "--edition", type=click.IntRange(1, 999), help="The edition of blank cards.  [default: the set's, else the newest]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LaidOut:
+    """All sets with the faces of their cards, and the warnings about them."""
+
+    sets: Chosen
+    findings: tuple[Diagnostic, ...]
+
+
+def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: ForPress = lambda _: False) -> LaidOut:
+    """Load and lay out all sets, at the size that is asked for or their own; Refused with the findings of all."""
+    from render.base.findings import Refused, has_errors
+    from render.games.kotc.drawing.faces import draw
+
+    sets, findings = loaded(paths)
+    drawn: Chosen = []
+    for card_set in sets:
+        sized = _sized(card_set, card_size, for_press)
+        try:
+            faces = draw(sized)
+        except Refused as error:
+            findings += error.findings
+            continue
+        drawn.append((sized, faces))
+        findings += faces.findings
+    if has_errors(findings):
+        raise Refused(findings)
+    return LaidOut(drawn, tuple(findings))
+
+
+def loaded(paths: tuple[Path, ...]) -> tuple[list[CardSet], list[Diagnostic]]:
+    """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path."""
+    from render.games.kotc.load import survey
+
+    return survey(check_paths(paths))
+
+
+def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths, or the folder `cards` if there are none; wrong usage if there is nothing at one."""
+    meant = or_cards(paths)
+    _check_there(paths)
+    return meant
+
+
+def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
+    if paths:
+        return paths
+    if not CARDS_HERE.is_dir():
+        other = _in_other_case(CARDS_HERE)
+        raise click.UsageError(f"there is no folder `cards` here{other}: give the folder of a set or a card file")
+    return (_cards_here(),)
+
+
+def _cards_here() -> Path:
+    """Return the folder that is meant if none is named; wrong usage if it is a link that leads away from here."""
+    if CARDS_HERE.is_dir() and real(CARDS_HERE, Path()) is None:
+        away = led_out(CARDS_HERE, "this folder")
+        raise click.UsageError(f"the folder `cards` {away}: if it is meant, give it as PATH")
+    return CARDS_HERE
+
+
+def _check_there(paths: tuple[Path, ...]) -> None:
+    for path in paths:
+        if not path.exists():
+            raise click.BadParameter(f"`{path}` does not exist{_in_other_case(path)}", param_hint="PATH")
+
+
+def _in_other_case(path: Path) -> str:
+    """Return what there is in place of a path at which there is nothing, if but for the case of its name."""
+    try:
+        beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
+    except (OSError, ValueError):
+        return ""
+    return f", and `{beside[0]}` is not the same name" if beside else ""
+
+
+def _sized(card_set: CardSet, card_size: Size | None, for_press: ForPress) -> CardSet:
+    from render.games.kotc.model import cards
+
+    sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
+    return cards.for_press(sized) if for_press(sized) else sized
+
+
+def chosen(
+    paths: tuple[Path, ...],
+    ids: tuple[str, ...] = (),
+    card_size: Size | None = None,
+    for_press: ForPress = lambda _: False,
+) -> Chosen:
+    """Lay out all sets, say what is doubtful, and keep the cards named by --card, if any are named."""
+    from render.base.findings import as_text, did_you_mean, listed
+    from render.games.kotc.drawing.faces import Drawn
+
+    everything = laid_out(paths, card_size, for_press)
+    known = [face.card.id for _, drawn in everything.sets for face in drawn.faces]
+    unknown = [wanted for wanted in ids if wanted not in known]
+    if unknown:
+        hint = did_you_mean(unknown[0], known)
+        raise click.BadParameter(
+            f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="--card"
+        )
+    if everything.findings:
+        say(as_text(everything.findings))
+    if not ids:
+        return everything.sets
+    kept = [
+        (card_set, Drawn(tuple(face for face in drawn.faces if face.card.id in ids), drawn.findings))
+        for card_set, drawn in everything.sets
+    ]
+    return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
+
+
+def _blank_cards(wanted: Wanted, card_size: Size | None, for_press: ForPress) -> tuple[CardSet, Drawn]:
+    """Lay out blank cards in the frames of the set, or in ours if there is none."""
+    from render.base.findings import as_text
+    from render.games.kotc.drawing import blanks
+    from render.games.kotc.drawing.faces import draw
+    from render.games.kotc.editions.finding import known
+
+    if wanted.ids:
+        raise click.UsageError("--blank prints blank cards and no others: leave out --card")
+    card_set = _sized(_set_of_blanks(wanted), card_size, for_press)
+    edition = wanted.edition or card_set.edition or known()[-1][0]
+    try:
+        blank_set = blanks.blank_set(card_set, wanted.blanks, edition)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--blank") from None
+    drawn = draw(blank_set)
+    if drawn.findings:
+        say(as_text(drawn.findings))
+    return blank_set, drawn
+
+
+def _set_of_blanks(wanted: Wanted) -> CardSet:
+    """Return the first set whose edition has all kinds that are asked for, or ours; say which, if there is a choice."""
+    from render.games.kotc.drawing.blanks import NO_SET, lacks
+    from render.games.kotc.editions.finding import known
+    from render.games.kotc.files.folder import find_sets
+    from render.games.kotc.load import declared
+    from render.games.kotc.model.cards import indicator
+
+    if len(wanted.paths) > 1:
+        raise click.UsageError("blank cards are made in the frames of one set: give one PATH")
+    _check_there(wanted.paths)
+    path = wanted.paths[0] if wanted.paths else _cards_here()
+    there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
+    if not (wanted.paths or there):
+        return NO_SET
+    if len(there) < 2 and (wanted.paths or wanted.edition):
+        return next(declared(path))
+    sets = list(declared(path))
+    possible = not lacks(wanted.blanks, wanted.edition)
+    fitting = [card_set for card_set in sets if possible and not lacks(wanted.blanks, card_set.edition)]
+    if fitting and len(sets) > 1:
+        of = indicator(wanted.edition or fitting[0].edition)
+        taken = f"`{fitting[0].folder}`{of and f', {of}'}"
+        say(f"frames, backs and sheets of {taken}; for those of another set, give its folder")
+    elif not fitting and not wanted.paths and not wanted.edition and not lacks(wanted.blanks, known()[-1][0]):
+        say(f"frames, backs and sheets of our own: no set in `{path}` is of an edition with such cards")
+        return NO_SET
+    return (fitting or sets)[0]
+
+
+def job_of(group: Chosen) -> Job:
+    """Return what is printed together; wrong usage if there is not a single copy."""
+    from render.exports.print_files import Job
+
+    job = Job(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
+    if not any(face.card.copies for face in job.faces):
+        raise click.UsageError(f"{job.title}: no card has a copy to print")
+    return job
+
+
+def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
+    """Return how the sheets are made, by command line, sets and defaults; wrong usage if that cannot be done."""
+    from render.cli.sheet_flags import say_doubts
+    from render.exports.print_files import shared_options
+    from render.sheets.cutting import registration_marks
+    from render.sheets.imposition import fit_grid
+
+    try:
+        options = shared_options(sets, asked)
+        registration_marks(fit_grid(options))
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if asked.get("rich_black") and not options.for_press:
+        raise click.UsageError("--rich-black is for the inks of a press: ask for them with --standard x-1a or x-4")
+    say_doubts(options, asked)  # those of the sets are said where these are read
+    return options
+
+
+def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
+    """Return a folder for outputs, and where it leads if it is a link and was named by whoever runs the command."""
+    is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
+    return Path(os.path.realpath(folder)) if folder.is_symlink() and not is_default else folder
+
+
+OUT_FOLDER = click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=OUT,
+    show_default=True,
+    callback=named_folder,
+)
+
+
+def check_folders_differ(group: Chosen) -> None:
+    """Refuse two sets whose folders have the same name: each would write over what the other wrote."""
+    check_names_differ([card_set.folder for card_set, _ in group])
+
+
+def check_names_differ(folders: Sequence[Path]) -> None:
+    """Refuse two folders of the same name."""
+    message = clash_of_names(folders)
+    if message:
+        raise click.UsageError(message)
+
+
+def clash_of_names(folders: Sequence[Path]) -> str:
+    """Return why folders cannot be built side by side, if two have the same name."""
+    seen: dict[str, Path] = {}
+    for folder in folders:
+        name = folder.resolve().name
+        other = seen.setdefault(name, folder)
+        if other != folder:
+            message = f"`{other}` and `{folder}` would both be written to `{name}`: make them one after the other"
+            return f"{message}, with --out"
+    return ""
+
+
+def check_ids_differ(group: Chosen) -> None:
+    """Refuse two sets that have the same card, if all go into one folder."""
+    seen: dict[str, CardSet] = {}
+    for card_set, drawn in group:
+        for face in drawn.faces:
+            other = seen.setdefault(face.card.id, card_set)
+            if other is not card_set:
+                both = f"`{other.name}` and `{card_set.name}` both have a card `{face.card.id}`"
+                raise click.UsageError(f"{both}: give them folders of their own")
+
+
+def default_folder(card_set: CardSet) -> Path:
+    """Return `out/<set's folder name>`."""
+    return OUT / card_set.folder.resolve().name

@@ -1,0 +1,81 @@
+"""`--changed-since`: what a build is compared with, as a flag, and what came of it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    many,
+)
+
+if TYPE_CHECKING:
+    from render.games.kotc.files.folder import SetFiles
+    from render.incremental.compare.diff import Baseline, Changes, Compared
+
+_MOST_NAMED = 10  # cards, unless all are asked for
+_MOST_FILES = 2
+
+CHANGED_SINCE = click.option(
+    "--changed-since",
+    "since",
+    metavar="FILE|GIT-REV",
+    help="Make sheets of just the cards whose picture changed since the build of that manifest, or that revision.",
+)
+
+
+def baselines(since: str | None, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
+    """Return what to compare each set with, by its folder: nothing if nothing was asked for. Refused, OSError."""
+    if since is None:
+        return {}
+    from render.incremental.compare.baseline import UnusableError, meant
+
+    try:
+        return meant(since, sets)
+    except UnusableError as error:
+        raise click.BadParameter(str(error), param_hint="--changed-since") from None
+
+
+def said(since: str, compared: Compared, folder: Path, *, complete: bool = False, would_be: bool = False) -> str:
+    """Return what changed and what is printed of it; names are cut short unless the list is to be complete."""
+    found = list(_differences(compared.changes, complete))
+    copies = sum(number for _, number in compared.changes.copies)
+    differences = f"since {since}: {', '.join(found) or 'no card changed'}"
+    if not copies:
+        return f"{differences}: nothing to print"
+    printed = f"{many(copies, 'copy', 'copies')} on {many(compared.sheets, 'sheet')}"
+    would = " would be" if would_be else ""
+    return f"{differences}: {printed}{would} in {_files(compared.files, folder)}"
+
+
+def _differences(changes: Changes, complete: bool) -> Iterator[str]:
+    """Yield `3 cards changed (thor, odin, loki)`, `1 added (freya)` and so on."""
+    kinds = {
+        "changed": changes.changed,
+        "added": changes.added,
+        "removed": changes.removed,
+        "renamed": [f"{old} is now {new}" for old, new in changes.renamed],
+        "with more copies": [f"{name}: {number} more" for name, number in changes.more],
+        "with fewer copies": [f"{name}: {number} fewer" for name, number in changes.fewer],
+    }
+    first = True
+    for kind, names in kinds.items():
+        if names:
+            number = many(len(names), "card") if first else str(len(names))
+            yield f"{number} {kind} ({', '.join(names if complete else _few(names))})"
+            first = False
+
+
+def _few(names: Sequence[str]) -> list[str]:
+    more = len(names) - _MOST_NAMED
+    return [*names[:_MOST_NAMED], f"and {more} more"] if more > 0 else [*names]
+
+
+def _files(names: Sequence[str], folder: Path) -> str:
+    """Return where the copies are: one file, two of fronts and backs, or many parts."""
+    if len(names) > _MOST_FILES:
+        return f"{len(names)} files, {folder / names[0]} to {names[-1]}"
+    return " and ".join(str(folder / name) for name in names)

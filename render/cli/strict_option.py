@@ -1,0 +1,66 @@
+"""What the rules find in cards that are drawn: said when it is done, or in the way of doing it, as `--strict` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import (
+    errors_and_warnings,
+)
+from render.cli.console import (
+    in_numbers,
+    say,
+)
+
+if TYPE_CHECKING:
+    from render.games.kotc.drawing.faces import Drawn
+    from render.games.kotc.model.cards import CardSet
+    from render.incremental.state.manifest import Told
+
+WHY = "nothing is made: --strict stops at whatever the rules find"
+
+STRICT = click.option(
+    "--strict", is_flag=True, help="Stop at whatever the rules of the cards' editions find, warnings too."
+)
+
+
+@contextmanager
+def judging(found: Sequence[tuple[CardSet, Drawn]], *, strict: bool) -> Iterator[None]:
+    """Let the rules judge cards while something is made of them, and say in the end what they find.
+
+    With `strict` they are judged before: Refused, and nothing is made, if there is anything to be said.
+    """
+    from render.games.kotc.checking import judged
+
+    sets = [_only(card_set, [face.card.id for face in drawn.faces]) for card_set, drawn in found]
+    with judged(sets, strict=WHY if strict else "") as findings:
+        yield
+        said = findings()
+    if said:
+        from render.base.findings import as_text
+
+        say(as_text(said))
+        say(count_of_rules(*errors_and_warnings(said)))
+
+
+def _only(card_set: CardSet, ids: Sequence[str]) -> CardSet:
+    kept = frozenset(ids)
+    return replace(card_set, cards=tuple(card for card in card_set.cards if card.id in kept))
+
+
+def say_rules(told: Told) -> None:
+    """Say what the rules found in the cards of a set that was built."""
+    if told.rules:
+        say(told.rules)
+        say(count_of_rules(told.rule_errors, told.rule_warnings))
+
+
+def count_of_rules(errors: int, warnings: int) -> str:
+    """Return `2 errors, 1 warning by the rules, which stop nothing without --strict`."""
+    verb = "stops" if errors + warnings == 1 else "stop"
+    return f"{in_numbers(errors, warnings)} by the rules, which {verb} nothing without --strict"

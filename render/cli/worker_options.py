@@ -1,0 +1,93 @@
+"""By whom PNGs are drawn, and who is told how far they are, as flags of the command line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+    from contextlib import AbstractContextManager
+
+    from render.base.progress import Progress
+    from render.png.writer import Made
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True, slots=True)
+class Hands:
+    """Who draws: `count` processes, or the workers of a Dask cluster; `quiet` leaves out how far they are."""
+
+    count: int | None
+    scheduler: str | None
+    quiet: bool
+
+    def executor(self) -> AbstractContextManager[Executor | None]:
+        """Give the executor of the cluster, if one is asked for; OSError if it does not answer."""
+        if self.scheduler is None:
+            return nullcontext()
+        try:
+            from render.png.dask import connected
+        except ModuleNotFoundError:
+            raise click.UsageError("--scheduler needs the package `distributed`: pip install 'kotc[dask]'") from None
+        return connected(self.scheduler)
+
+    def progress(self, total: int, thing: str) -> Progress:
+        """Return what shows how far the work is, unless nobody wants to know."""
+        from render.base.progress import Progress, of
+
+        return Progress(total, thing) if self.quiet else of(total, thing, sys.stderr)
+
+    @contextmanager
+    def counting(self, total: int, thing: str) -> Iterator[Made]:
+        """Give what is to be told of each that is made; KeyboardInterrupt goes on with how many were."""
+        progress = self.progress(total, thing)
+        try:
+            with progress:
+                yield progress.more
+        except KeyboardInterrupt:
+            raise KeyboardInterrupt(f"{progress.done} of {total} {thing} are made, each as a whole") from None
+
+
+def worked_by_hands(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
+    """Give a command the flags that say who draws; it gets them as its first argument."""
+
+    flagged = _with_hands(command)
+    for option in (_QUIET, _SCHEDULER, _WORKERS):
+        flagged = option(flagged)
+    return flagged
+
+
+def worked_here(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
+    """Give a command the flags of work that this machine does alone, like `worked_by_hands`."""
+    return _WORKERS(_QUIET(_with_hands(command)))
+
+
+def _with_hands(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
+    @wraps(command)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        given = [kwargs.pop(key, None) for key in ("count", "scheduler", "quiet")]
+        if given[0] is not None and given[1] is not None:
+            raise click.UsageError("--scheduler draws on the workers of a cluster, and --workers by processes here")
+        return command(Hands(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+
+    return wrapped
+
+
+_WORKERS = click.option(
+    "--workers",
+    "count",
+    type=click.IntRange(1, 256),
+    metavar="N",
+    help="Draw with N processes; 1 is without others.  [default: one for each core, at most 8]",
+)
+_SCHEDULER = click.option("--scheduler", metavar="ADDRESS", help="Draw on the Dask cluster with this scheduler.")
+_QUIET = click.option("--quiet", is_flag=True, help="Do not say how far the work is.")

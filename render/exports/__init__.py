@@ -1,0 +1,1 @@
+"""Files for printers, shops, cutting machines and virtual tables, made of scenes on sheets."""

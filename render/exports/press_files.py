@@ -1,0 +1,41 @@
+"""Sheets for a press: pages in its inks, structured by a standard, and checked before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.base.findings import Refused, has_errors
+from render.images import inks
+from render.images.press import Press
+from render.layout.inking import PressLook
+from render.pdf import document
+from render.pdf.standards import STANDARDS, OutputIntent, Standard, structured
+from render.sheets.options import SheetOptions
+from render.shops.preflight.document import Demands, preflight
+from render.shops.profiles import presses
+
+
+def press() -> Press:
+    """Return the printing condition for which sheets are made: the first of `shops.yaml`."""
+    return next(iter(presses().values()))
+
+
+def standard_of(options: SheetOptions) -> Standard:
+    """Return the standard by which sheets are structured, which are for a press."""
+    return STANDARDS[options.standard.value]
+
+
+def look(options: SheetOptions) -> PressLook:
+    """Return how the faces of sheets for a press are inked."""
+    return PressLook(press(), options.rich_black)
+
+
+def written(pages: Sequence[document.Page], said: document.PdfOptions, standard: Standard) -> bytes:
+    """Return the pages as a PDF of that standard, in the inks of the press; Refused with what preflight finds wrong."""
+    assert said.press is not None
+    intent = OutputIntent(said.press.condition, inks.profile_bytes(said.press.profile))
+    data = structured(document.write(pages, said), standard, intent, said.title)
+    findings = preflight(data, Demands(standard, said.press.ink_limit, is_trusted=True))
+    if has_errors(findings):
+        raise Refused(findings)
+    return data

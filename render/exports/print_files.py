@@ -1,0 +1,257 @@
+"""The sheets of one or more sets: cards into slots, marks around them, pages into PDF files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from render.base.findings import listed
+from render.base.geometry import IDENTITY, Affine
+from render.games.kotc.drawing.faces import Faces
+from render.games.kotc.model.cards import CardSet, ordinal
+from render.layout import bleed, proofs
+from render.layout.proofs import (
+    Proof,
+)
+from render.pdf import document
+from render.scene.items import Scene, digest
+from render.sheets import imposition, marks, printable
+from render.sheets.grid import Grid
+from render.sheets.option_table import OPTIONS
+from render.sheets.options import (
+    Backs,
+    SheetOptions,
+)
+
+FRONTS, BACKS = "-fronts", "-backs"  # what is added to the names of files that hold one side
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is printed on the same sheets: sets, and the faces of their cards in order."""
+
+    sets: tuple[CardSet, ...]
+    faces: tuple[Faces, ...]
+
+    @property
+    def title(self) -> str:
+        """The names of the sets."""
+        return ", ".join(card_set.name for card_set in self.sets)
+
+    @property
+    def editions(self) -> str:
+        """The editions of the cards, as the slug names them: `11th and 17th Edition`; empty if none has any."""
+        found = [ordinal(edition) for edition in sorted({face.card.edition or 0 for face in self.faces} - {0})]
+        if not found:
+            return ""
+        return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
+
+
+@dataclass(frozen=True, slots=True)
+class PrintFile:
+    """A PDF that can be made: what is added to the name of the file that was asked for (`-backs`, `-2`), and how."""
+
+    suffix: str
+    data: Callable[[], bytes]
+
+    def beside(self, file: Path) -> Path:
+        """Return where it goes, if `file` was asked for."""
+        return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
+
+
+def sheets(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> tuple[Grid, list[imposition.Sheet]]:
+    """Return the grid and the imposed sheets, for backs that are corrected; ValueError if it does not fit the paper."""
+    grid = printable.fitted(options, correction).grid
+    drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, so that it is drawn once
+
+    def scene(face: Scene, amount: float) -> Scene:
+        key = (id(face), amount)
+        if key not in drawn:
+            drawn[key] = _scene(face, options, amount)
+        return drawn[key]
+
+    cards = [
+        imposition.Face(
+            scene(each.front, options.bleed),
+            each.back and scene(each.back, options.back_bleed),
+            each.card.copies,
+            name,
+        )
+        for each, name in zip(job.faces, _names(job), strict=True)
+    ]
+    return grid, imposition.impose(cards, grid)
+
+
+def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> list[PrintFile]:
+    """Return the PDFs: one, or several if the backs are separate or the sheets are split.
+
+    `correction` is applied to what is drawn on back pages.
+    """
+    grid, imposed = sheets(job, options, correction)
+    flip = options.flip if options.backs is Backs.DUPLEX else None
+    said = document.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
+    write = document.write
+    if options.for_press:
+        from render.exports import press_files  # noqa: PLC0415 - numpy and pikepdf, which sheets for a home printer do without
+
+        said = replace(said, press=press_files.press())
+        write = partial(press_files.written, standard=press_files.standard_of(options))
+
+    def data(chosen: range, suffix: str) -> bytes:
+        reverse = options.reverse_backs and suffix == BACKS
+        order = reversed(chosen) if reverse else chosen
+        pages = [_pages(job, grid, imposed[at], f"sheet {at + 1} of {len(imposed)}") for at in order]
+        ticket = {**_ticket(grid, imposed, chosen), "side": suffix[1:], "reversed": reverse, "marks": _marks(job, grid)}
+        return write(_sides(pages, suffix), replace(said, ticket=json.dumps(ticket, separators=(",", ":"))))
+
+    return [
+        PrintFile(number + suffix, partial(data, chosen, suffix))
+        for number, chosen in split(len(imposed), options)
+        for suffix in suffixes(options.backs)
+    ]
+
+
+def split(count: int, options: SheetOptions) -> list[tuple[str, range]]:
+    """Return which of `count` sheets go into one file, with what is added to its name: `-2`, if there are several."""
+    size = options.sheets_per_file or count or 1
+    parts = [range(start, min(start + size, count)) for start in range(0, count, size)]
+    return [(f"-{number}" if len(parts) > 1 else "", part) for number, part in enumerate(parts, start=1)]
+
+
+def suffixes(backs: Backs) -> tuple[str, ...]:
+    """Return what is added to the names of the files in which the sides of the same sheets stand."""
+    return (FRONTS, BACKS) if backs is Backs.SEPARATE else ("",)
+
+
+def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
+    """Return what lies there by the names that files of sheets have if `file` is asked for, and was not made now."""
+    ours = re.compile(rf"{re.escape(file.stem)}(?:-([1-9]\d*))?(?:-fronts|-backs)?{re.escape(file.suffix)}")
+    found = [(ours.fullmatch(path.name), path) for path in file.parent.iterdir() if path not in made]
+    return [path for _, path in sorted((int(match[1] or 0), path) for match, path in found if match)]
+
+
+def shared_options(sets: Sequence[CardSet], asked: Mapping[str, object]) -> SheetOptions:
+    """Return what is asked for, else what the sets say; ValueError if they say different things."""
+    first, *others = (replace(card_set.sheet, **asked) for card_set in sets)  # type: ignore[arg-type] # checked when read
+    differing = [
+        option.flag
+        for option in OPTIONS
+        if any(getattr(other, option.key) != getattr(first, option.key) for other in others)
+    ]
+    if differing:
+        raise ValueError(f"the sets ask for different sheets: choose with {listed(differing, 'and')}")
+    return first
+
+
+Pages = Sequence[document.Page]
+"""The front of a sheet and, where it has one, its back."""
+
+
+def _pages(job: Job, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:
+    options = grid.options
+    words = " · ".join(part for part in (_slug(job, options), number) if part)
+    both = "front and back" if options.backs is Backs.FOLD else "front"
+    side = partial(document.Page, grid.paper, bleed=grid.paper.rect if options.for_press else None)
+    front = side(sheet.front, marks.front(grid, f"{words} · {both}", sheet))
+    if sheet.back is None:
+        return (front,)
+    if not sheet.back:  # blank, so that the pages that follow stay paired
+        return front, side(())
+    return front, side(sheet.back, marks.back(grid, f"{words} · back", sheet), grid.correction)
+
+
+def _sides(pages: Sequence[Pages], suffix: str) -> list[document.Page]:
+    """Return the pages of the file with this suffix."""
+    if not suffix:
+        return [page for sheet in pages for page in sheet]
+    return [sheet[1 if suffix == BACKS else 0] for sheet in pages]
+
+
+def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> dict[str, object]:
+    """Return what a file with some of the sheets says of itself: what `verify` proves of it. Lengths in mm.
+
+    `sheets` are the first and the last of the file and the number of all, counted from 1. A card has its copies in
+    the file and a mark that cards with the same back share, or none if it has no back.
+    """
+    options, at = grid.options, grid.correction
+    faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
+    copies = Counter(face.name for face in faces if not face.is_back)
+    backs = {face.name: face.face for face in faces if face.is_back}
+    marks_of = {id(back): digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
+    press = {"standard": options.standard.value, "rich_black": options.rich_black} if options.for_press else {}
+    return {
+        **press,
+        "sheets": [numbers.start + 1, numbers.stop, len(imposed)],
+        "paper": [grid.paper.width, grid.paper.height],
+        "card": [grid.card.width, grid.card.height],
+        "grid": [grid.columns, grid.rows],
+        "gutter": list(grid.gutter),
+        "offset": list(grid.offset),
+        "margin": printable.margin(grid),
+        "bleed": [options.bleed, options.back_bleed],
+        "where": options.bleed_where.value,
+        "bleed_from": options.bleed_from,
+        "proof": options.proof.value,
+        "radius": options.corner_radius,
+        "backs": options.backs.value,
+        "flip": options.flip.value,
+        "fold": "upright" if grid.turning.upright else "level",
+        "correction": [at.a, at.b, at.c, at.d, at.e, at.f],
+        "cards": [
+            [name, number, marks_of[id(backs[name])] if name in backs else None]
+            for name, number in sorted(copies.items())
+        ],
+    }
+
+
+def _marks(job: Job, grid: Grid) -> dict[str, object]:
+    """Return what a file says of its marks; lengths in mm. The slug is what it says before the number of the sheet.
+
+    `white` is what they leave along the edge of the paper, `check` the box of the shorter ruler on fronts.
+    """
+    options, check = grid.options, marks.check(grid)
+    box = check and check.box
+    return {
+        "white": options.white_edge,
+        "check": [round(length, 4) for length in (box.x, box.y, box.width, box.height)] if box else None,
+        "crop": options.crop_marks.value,
+        "length": options.mark_length,
+        "offset": options.mark_offset,
+        "line": options.mark_line,
+        "sides": options.mark_sides.value,
+        "ruler": options.ruler,
+        "slug": _slug(job, options) if options.slug else None,
+        "cut_line": options.cut_line,
+        "registration": options.registration.value,
+    }
+
+
+def _slug(job: Job, options: SheetOptions) -> str:
+    """Return what the slug says of all sheets."""
+    return " · ".join(part for part in (job.title, job.editions, options.date) if part)
+
+
+def _names(job: Job) -> list[str]:
+    """Return the cards' ids, with `:2` and so on where several sets have the same."""
+    seen: Counter[str] = Counter()
+    names = []
+    for face in job.faces:
+        seen[face.card.id] += 1
+        names.append(face.card.id if seen[face.card.id] == 1 else f"{face.card.id}:{seen[face.card.id]}")
+    return names
+
+
+def _scene(scene: Scene, options: SheetOptions, amount: float) -> Scene:
+    if options.proof is not Proof.NONE:  # it has no colour that could bleed
+        return proofs.proof(scene, options.proof, options.corner_radius)
+    if options.for_press:
+        from render.exports import press_files  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+        from render.layout import inking  # noqa: PLC0415
+
+        return inking.bled(scene, amount, options.bleed_from, press_files.look(options))
+    return bleed.bled(scene, amount, options.bleed_from)

@@ -1,0 +1,282 @@
+"""A job as a print shop takes it: a folder of pictures, or a PDF with a page for each face.
+
+Nothing is written before all is drawn and has passed our own preflight.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import assert_never
+
+from render.base.files import replace_files
+from render.base.findings import Diagnostic, Refused, Severity, has_errors
+from render.base.geometry import Edges, Rect, Size
+from render.exports.print_files import Job
+from render.games.kotc.drawing.faces import Faces
+from render.images import inks
+from render.layout import bleed, inking
+from render.layout.proofs import (
+    Proof,
+)
+from render.pdf import document
+from render.pdf.standards import OutputIntent, structured
+from render.png import paint
+from render.png.canvas import Canvas
+from render.scene.items import Scene, digest
+from render.scene.placement import (
+    Placement,
+)
+from render.shops.preflight.boxes import PageShape
+from render.shops.preflight.document import Demands, preflight
+from render.shops.preflight.picture_file import preflight_png
+from render.shops.print_fitness import Fitness, judged, said, several_sizes
+from render.shops.profiles import Copies, PdfShop, PictureShop, Shop
+from render.shops.scene_fitness import SceneReader
+
+ORDER = "order.csv"
+PDF = "cards.pdf"
+
+_SRGB = "sRGB2014.icc"
+_GLANCE_DPI = 60.0  # enough to see how much of a face changes its colour
+_MUCH = 0.25  # of a face: below that, nobody who has not seen the screen beside it notices
+
+
+@dataclass(frozen=True, slots=True)
+class ShopOptions:
+    """How often each card is in a PDF (as the shop wants it, if it is nothing), and what bleed is made of.
+
+    `rich_black` asks for large black areas in the rich black of the shop's press.
+    """
+
+    copies: Copies | None = None
+    bleed_from: str = "auto"
+    rich_black: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShopFile:
+    """A file for a shop: its name below the folder, with `/`, and what is in it."""
+
+    name: str
+    data: bytes
+
+
+def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
+    """Yield the files of a job, each checked; Refused if a face cannot be printed, or preflight finds a fault."""
+    _refuse(unfit(job, shop))
+    bled = _Bled(shop.bleed, options.bleed_from, _look(shop, options))
+    match shop:
+        case PictureShop():
+            yield from _pictures(job, shop, bled)
+        case PdfShop():
+            data = _pdf(job, shop, options.copies or shop.copies, bled)
+            _refuse(preflight(data, demands(shop, (face.front.size for face in job.faces))), PDF)
+            yield ShopFile(PDF, data)
+        case _:
+            assert_never(shop)
+
+
+def write(
+    made: Iterable[ShopFile], folder: Path, below: Path, about_to: Callable[[dict[str, str]], object] = lambda _: None
+) -> list[Path]:
+    """Write all files or none once the last is made, and return where; they wait on the disk, not in memory.
+
+    `below` is as in `render.base.files`. `about_to` is told their names and SHA-256 before the first is written.
+    """
+    lengths: list[tuple[Path, int]] = []
+    digests: dict[str, str] = {}
+    with TemporaryFile() as waiting:
+        for file in made:
+            lengths.append((folder / file.name, waiting.write(file.data)))
+            digests[file.name] = hashlib.sha256(file.data).hexdigest()
+        waiting.seek(0)
+        about_to(digests)
+        replace_files(((file, partial(waiting.read, length)) for file, length in lengths), below)
+        return [file for file, _ in lengths]
+
+
+def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
+    """Return what a shop's file with cards of these sizes is held to."""
+    sizes = set(cards)
+    shape = None
+    if len(sizes) == 1:
+        page = sizes.pop().rect.outset(shop.bleed)
+        shape = PageShape(Size(page.width, page.height), shop.bleed)
+    limit = shop.press.ink_limit if shop.press else None
+    return Demands(shop.standard, limit, shape, shop.sides, is_for_shop=shop.dpi is not None, is_trusted=True)
+
+
+def doubts(job: Job, shop: Shop) -> Iterator[Diagnostic]:
+    """Yield what the shop will doubt: what cannot be printed or cut well, and colours that its inks cannot show."""
+    yield from (each for each in unfit(job, shop) if each.severity is not Severity.ERROR)
+    if isinstance(shop, PictureShop) or shop.press is None:
+        return
+    for side, face, scene in _scenes(job):
+        share = inks.shifted(paint.paint(scene, Canvas(_GLANCE_DPI)), shop.press)
+        if share >= _MUCH:
+            message = f"{share:.0%} of the {side} of `{face.card.id}` has colours that ink cannot show"
+            hint = "they are printed as the nearest ones, less bright: look at a proof"
+            yield Diagnostic("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
+
+
+def unfit(job: Job, shop: Shop) -> list[Diagnostic]:
+    """Return what cannot be printed or cut well, as far as the shop says what it asks for."""
+    if shop.dpi is None:
+        return []
+    look = _look(shop, ShopOptions())
+    reader = SceneReader(look.press if look else None)
+    asked = Fitness(shop.safe, shop.dpi, shop.bleed)
+    found = (
+        (f"the {side} of `{face.card.id}`", each)
+        for side, face, scene in _scenes(job)
+        for each in judged(reader.inked(inking.inked(scene, look) if look else scene), scene.size, asked)
+    )
+    sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
+    return [*said(found, asked), *several_sizes(sizes)]
+
+
+def _scenes(job: Job) -> Iterator[tuple[str, Faces, Scene]]:
+    """Yield each face of a job that differs from those before, with its side and the first card that has it."""
+    seen: set[int] = set()
+    for face in job.faces:
+        for side, scene in (("front", face.front), ("back", face.back)):
+            if scene is not None and id(scene) not in seen:
+                seen.add(id(scene))
+                yield side, face, scene
+
+
+def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
+    """Return how the shop's press inks faces; nothing if its files are in RGB."""
+    if isinstance(shop, PictureShop) or shop.press is None:
+        return None
+    return inking.PressLook(shop.press, options.rich_black)
+
+
+def _refuse(findings: list[Diagnostic], name: str = "") -> None:
+    if has_errors(findings):
+        where = f"{name}: " if name else ""
+        raise Refused(replace(each, message=f"{where}{each.message}") for each in findings)
+
+
+class _Bled:
+    """The scenes of a job with their bleed; cards that share a back share its scene here, too."""
+
+    def __init__(self, amount: float, source: str, look: inking.PressLook | None) -> None:
+        self._amount, self.source, self._look = amount, source, look
+        self.is_rich = look is not None and look.rich_black
+        self._made: dict[int, Scene] = {}
+        self._blanks: dict[Size, Scene] = {}
+
+    def __call__(self, scene: Scene) -> Scene:
+        if id(scene) not in self._made:
+            bled = partial(inking.bled, look=self._look) if self._look else bleed.bled
+            self._made[id(scene)] = bled(scene, self._amount, self.source)
+        return self._made[id(scene)]
+
+    def blank(self, size: Size) -> Scene:
+        """Return the back of a card that has none, so that pages stay paired."""
+        return self._blanks.setdefault(size, Scene(size, ()))
+
+
+# --- pictures -------------------------------------------------------------------------------------------------------
+
+
+def _pictures(job: Job, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
+    """Yield a picture of each front and of each back that differs, and the list by which they are ordered."""
+    backs: dict[str, str] = {}
+    rows = []
+    for face in job.faces:
+        front = f"fronts/{face.card.id}.png"
+        yield _picture(front, bled(face.front), shop)
+        seen = digest(face.back) if face.back else ""
+        if face.back and seen not in backs:
+            backs[seen] = f"backs/{_free_name(face.card.back, backs.values())}.png"
+            yield _picture(backs[seen], bled(face.back), shop)
+        rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
+    yield ShopFile(ORDER, _order(rows))
+
+
+def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
+    data = paint.encode(paint.paint(scene, Canvas(shop.dpi, shop.bleed)), shop.dpi)
+    _refuse(preflight_png(data, [shop.pixels]), name)
+    return ShopFile(name, data)
+
+
+def _free_name(back: str, taken: Iterable[str]) -> str:
+    """Return a name for the picture of a back: its own, as file systems like it, with a number if it is taken."""
+    name = re.sub(r"[^a-z0-9_-]+", "-", Path(back).stem.lower()).strip("-") or "back"
+    names = (name if number == 1 else f"{name}-{number}" for number in count(1))
+    return next(free for free in names if f"backs/{free}.png" not in taken)
+
+
+def _order(rows: Iterable[tuple[str, str, int, str]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("front", "back", "copies", "name"))
+    writer.writerows(rows)
+    return text.getvalue().encode("utf-8")
+
+
+# --- a PDF ----------------------------------------------------------------------------------------------------------
+
+
+def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
+    """Return the PDF: for each card a page of its front and one of its back, in the order of the shop."""
+    pages: list[document.Page] = []
+    for face in job.faces:
+        front = _page(bled(face.front), face.card.id, shop.bleed, is_back=False)
+        drawn_back = bled(face.back) if face.back else bled.blank(face.front.size)
+        back = _page(drawn_back, face.card.id, shop.bleed, is_back=True)
+        pair = (back, front) if shop.backs_first else (front, back)
+        pages += pair * (face.card.copies if copies is Copies.EACH else 1)
+    profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
+    intent = OutputIntent(condition, inks.profile_bytes(profile))
+    ticket = _ticket(job, shop, copies, bled.source, is_rich=bled.is_rich)
+    said = document.PdfOptions(job.title, ticket=ticket, press=shop.press)
+    return structured(document.write(pages, said), shop.standard, intent, job.title)
+
+
+def _ticket(job: Job, shop: PdfShop, copies: Copies, bleed_from: str, *, is_rich: bool) -> str:
+    """Return what the file says of itself: what `verify` proves of it. Lengths in mm; cards in their order."""
+    card = job.faces[0].front.size
+    marks = {
+        id(face.back): digest(face.back)[:8]
+        for face in {id(face.back): face for face in job.faces}.values()
+        if face.back
+    }
+    said = {
+        "kind": "shop",
+        "shop": shop.name,
+        "standard": shop.standard.name,
+        "card": [card.width, card.height],
+        "bleed": shop.bleed,
+        "backs_first": shop.backs_first,
+        "copies": copies.value,
+        "bleed_from": bleed_from,
+        "proof": Proof.NONE.value,
+        "radius": 0.0,
+        "rich_black": is_rich,
+        "cards": [
+            [face.card.id, face.card.copies if copies is Copies.EACH else 1, marks.get(id(face.back))]
+            for face in job.faces
+        ],
+    }
+    return json.dumps(said, separators=(",", ":"))
+
+
+def _page(scene: Scene, card: str, amount: float, *, is_back: bool) -> document.Page:
+    trim = Rect(amount, amount, scene.size.width, scene.size.height)
+    edges = Edges(amount, amount, amount, amount)
+    placement = Placement(scene, trim, bleed=edges, name=card, is_back=is_back)
+    page = trim.outset(amount)
+    return document.Page(Size(page.width, page.height), (placement,), trim=trim, bleed=page)

@@ -1,0 +1,313 @@
+"""Cards for virtual tables: grid images with a saved object for Tabletop Simulator, or a folder of pictures with a CSV.
+
+Files are given by name, drawn one after the other when they are asked for; the one that speaks of the others is last.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from math import floor
+
+from render import __version__
+from render.base.geometry import MM_PER_INCH, Size
+from render.games.kotc.drawing.faces import Faces
+from render.games.kotc.model.cards import Card, Kind, indicator
+from render.png import paint
+from render.png.canvas import Canvas
+from render.scene.items import Scene, digest
+
+# What Tabletop Simulator takes: its knowledge base on custom decks and asset creation.
+MOST_PX = 4096
+MOST_COLUMNS, MOST_ROWS = 10, 7
+MOST_CARDS = MOST_COLUMNS * MOST_ROWS - 1  # the last slot is what others see of a hand, unless `BackIsHidden` is set
+MOST_DPI = 300.0  # a card fills a screen with less
+_DPI_STEP = 2  # a poker card, 2.5 x 3.5 in, is then whole pixels wide and high
+IDS_A_DECK = 100  # a card's id: the key of its custom deck, times this, and its slot
+
+FIELDS = ("id", "name", "kind", "edition", "level", "ultra_points", "copies", "front", "back")
+"""The columns of the CSV file."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A file to be written: its name within the folder, and what draws it."""
+
+    name: str
+    data: Callable[[], bytes]
+
+
+# --- where a card is ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a card's picture is: the key of its custom deck, and the slot of its image, from 0, row by row."""
+
+    deck: int
+    slot: int
+
+    @property
+    def card_id(self) -> int:
+        """What Tabletop Simulator calls `CardID`."""
+        return self.deck * IDS_A_DECK + self.slot
+
+
+@dataclass(frozen=True, slots=True)
+class GridImage:
+    """The image of several cards: columns and rows of cells, and their width and height in pixels at `dpi`."""
+
+    columns: int
+    rows: int
+    cell: tuple[int, int]
+    dpi: float
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.columns * self.cell[0], self.rows * self.cell[1]
+
+    @property
+    def last(self) -> int:
+        """The last slot."""
+        return self.columns * self.rows - 1
+
+    def corner(self, slot: int) -> tuple[int, int]:
+        """Return the top left pixel of a slot."""
+        row, column = divmod(slot, self.columns)
+        return column * self.cell[0], row * self.cell[1]
+
+
+def places(cards: int, first_deck: int = 1) -> list[Place]:
+    """Return where each of so many different cards goes, in custom decks that are numbered on."""
+    return [Place(first_deck + number // MOST_CARDS, number % MOST_CARDS) for number in range(cards)]
+
+
+def grid_image(cards: int, size: Size) -> GridImage:
+    """Return the image in which 1 to 69 cards, and a last slot for what is hidden, are largest."""
+    shapes = ((columns, -(-(cards + 1) // columns)) for columns in range(1, MOST_COLUMNS + 1))
+    images = [_image(columns, rows, size) for columns, rows in shapes if rows <= MOST_ROWS]
+    return max(images, key=lambda image: (image.dpi, -image.columns * image.rows))
+
+
+def _image(columns: int, rows: int, size: Size) -> GridImage:
+    across, down = (MOST_PX // columns) * MM_PER_INCH / size.width, (MOST_PX // rows) * MM_PER_INCH / size.height
+    dpi = min(floor(min(across, down) / _DPI_STEP) * float(_DPI_STEP), MOST_DPI)
+    return GridImage(columns, rows, Canvas(dpi).pixels(Scene(size, ())), dpi)
+
+
+# --- Tabletop Simulator ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Image:
+    """The image of scenes in their slots, of which 0 is one.
+
+    Its name changes with what is seen: the game keeps what it once had under a name.
+    """
+
+    stem: str
+    grid: GridImage
+    scenes: dict[int, Scene]
+
+    @property
+    def name(self) -> str:
+        seen = [(slot, digest(scene)) for slot, scene in self.scenes.items()]
+        return f"{self.stem}-{_short_digest((__version__, self.grid, seen))}.png"
+
+    def data(self) -> bytes:
+        """Return the PNG: each card drawn at the resolution of its cell, and black where there is none."""
+        canvas = Canvas(self.grid.dpi)
+        sheet = paint.paint(self.scenes[0], canvas).crop((0, 0, *self.grid.size))  # black beyond the picture
+        for slot, scene in self.scenes.items():
+            if slot:
+                sheet.paste(paint.paint(scene, canvas), self.grid.corner(slot))
+        return paint.encode(sheet, self.grid.dpi)
+
+
+@dataclass(frozen=True, slots=True)
+class _Deck:
+    """A custom deck: the image of its fronts, and that of its backs, of which there is one if they are all the same."""
+
+    fronts: _Image
+    backs: _Image
+    unique_backs: bool
+
+
+def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Callable[[str], str]) -> list[TableFile]:
+    """Return the images of a set's cards and the saved object, `<name>.json`, that is a pile of all their copies.
+
+    `address` tells the URL of an image; ValueError if no card has a copy.
+    """
+    different = [face for face in faces if face.card.copies]
+    if not different:
+        raise ValueError(f"{title}: no card has a copy to put on a table")
+    parts = [different[start : start + MOST_CARDS] for start in range(0, len(different), MOST_CARDS)]
+    decks = [_deck(name, number, part) for number, part in enumerate(parts, start=1)]
+    images = {image.name: image for deck in decks for image in (deck.fronts, deck.backs)}
+    saved = partial(_saved_object, title, different, decks, address)
+    return [*(TableFile(each, image.data) for each, image in images.items()), TableFile(f"{name}.json", saved)]
+
+
+def _deck(name: str, number: int, faces: Sequence[Faces]) -> _Deck:
+    size = faces[0].front.size
+    grid, blank = grid_image(len(faces), size), Scene(size, ())  # a card without a back has a white one on a table
+    front, back = [face.front for face in faces], [face.back or blank for face in faces]
+    fronts = _Image(f"{name}-fronts-{number}", grid, {**dict(enumerate(front)), grid.last: back[0]})
+    if all(each == back[0] for each in back):
+        return _Deck(fronts, _Image(f"{name}-back", _image(1, 1, size), {0: back[0]}), False)
+    return _Deck(fronts, _Image(f"{name}-backs-{number}", grid, {**dict(enumerate(back)), grid.last: back[0]}), True)
+
+
+Object = dict[str, object]
+
+_PLACED = {"posX": 0.0, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}  # a pile, face down
+_SCALED = {"scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
+_GREY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # what the game itself writes for cards
+
+
+def _saved_object(title: str, faces: Sequence[Faces], decks: Sequence[_Deck], address: Callable[[str], str]) -> bytes:
+    """Return the saved object: a pile, or a card if it is the only one, since the game has no piles of one."""
+    first = int(_short_digest(decks[0].fronts.name)[:5], 16)  # lest cards of two sets on a table have the same ids
+    custom = {str(key): _custom_deck(deck, address) for key, deck in enumerate(decks, start=first)}
+    guids = _guids(title)
+    cards = [
+        _card(face.card, place, custom, next(guids))
+        for face, place in zip(faces, places(len(faces), first), strict=True)
+        for _ in range(face.card.copies)
+    ]
+    pile = _object("DeckCustom", title, "", next(guids)) | {
+        "Hands": False,
+        "DeckIDs": [card["CardID"] for card in cards],
+        "CustomDeck": custom,
+        "ContainedObjects": cards,
+    }
+    saved = {
+        "SaveName": title,
+        "GameMode": "",
+        "Date": "",
+        "Table": "",
+        "Sky": "",
+        "Note": "",
+        "Rules": "",
+        "PlayerTurn": "",
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "ObjectStates": [pile if len(cards) > 1 else cards[0]],
+    }
+    text = json.dumps(saved, ensure_ascii=False, indent=2) + "\n"
+    return text.encode("utf-8", "backslashreplace")  # a byte of a folder's name that is no UTF-8 as JSON escapes it
+
+
+def _custom_deck(deck: _Deck, address: Callable[[str], str]) -> Object:
+    return {
+        "FaceURL": address(deck.fronts.name),
+        "BackURL": address(deck.backs.name),
+        "NumWidth": deck.fronts.grid.columns,
+        "NumHeight": deck.fronts.grid.rows,
+        "BackIsHidden": True,  # what others see of a hand is the back
+        "UniqueBack": deck.unique_backs,
+        "Type": 0,  # a rectangle with rounded corners
+    }
+
+
+def _card(card: Card, place: Place, custom: dict[str, Object], guid: str) -> Object:
+    deck = str(place.deck)
+    return _object("Card", card.name, description(card), guid) | {
+        "Hands": True,
+        "CardID": place.card_id,
+        "CustomDeck": {deck: custom[deck]},
+    }
+
+
+def _object(kind: str, name: str, words: str, guid: str) -> Object:
+    """Return what all objects have."""
+    return {
+        "GUID": guid,
+        "Name": kind,
+        "Transform": _PLACED | _SCALED,
+        "Nickname": name,
+        "Description": words,
+        "GMNotes": "",
+        "ColorDiffuse": _GREY,
+        "Locked": False,
+        "Grid": True,
+        "Snap": True,
+        "Autoraise": True,
+        "Sticky": True,
+        "Tooltip": True,
+        "HideWhenFaceDown": True,
+        "SidewaysCard": False,
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+    }
+
+
+def _guids(title: str) -> Iterator[str]:
+    """Yield six hexadecimal digits at a time, none of them twice, and always the same for a title."""
+    seen: set[str] = set()
+    for number in count():
+        guid = _short_digest((title, number))[:6]
+        if guid not in seen:
+            seen.add(guid)
+            yield guid
+
+
+def description(card: Card) -> str:
+    """Return what is shown of a card beside its name: its kind, its numbers, its text."""
+    old = card.kind is Kind.CREATURE or card.era <= 11
+    words = ("Cost", "Offense", "Defense") if old else ("Level", "SP", "HP")
+    numbers = zip((*words, "Ultra Points"), (card.level, card.sp, card.hp, card.ultra_points or None), strict=True)
+    shown = ", ".join(f"{word} {number}" for word, number in numbers if number is not None)
+    head = ", ".join(filter(None, (card.kind.value.capitalize(), indicator(card.edition))))
+    return "\n".join(part for part in (head, shown, card.text.strip(), card.flavor.strip()) if part)
+
+
+def _short_digest(value: object) -> str:
+    """Return eight hexadecimal digits, the same for what prints the same."""
+    return hashlib.sha256(repr(value).encode("utf-8")).hexdigest()[:8]
+
+
+# --- a folder -------------------------------------------------------------------------------------------------------
+
+
+def folder_files(faces: Sequence[Faces]) -> list[TableFile]:
+    """Return a picture of each card's front, one of each different back, and `cards.csv`; ids must differ."""
+    backs = _named_backs(faces)
+    pictures = {f"{face.card.id}.png": face.front for face in faces}
+    pictures |= {backs[id(face.back)]: face.back for face in faces if face.back}
+    rows = [_row(face.card, f"{face.card.id}.png", backs.get(id(face.back), "")) for face in faces]
+    return [
+        *(TableFile(name, partial(_picture, scene)) for name, scene in pictures.items()),
+        TableFile("cards.csv", partial(_csv, rows)),
+    ]
+
+
+def _named_backs(faces: Sequence[Faces]) -> dict[int, str]:
+    """Return the name of the picture of each back by the scene's identity; what looks the same has the same name."""
+    numbers: dict[str, int] = {}
+    scenes = {id(face.back): face.back for face in faces if face.back}
+    return {key: f"backs/{numbers.setdefault(digest(scene), len(numbers) + 1)}.png" for key, scene in scenes.items()}
+
+
+def _picture(scene: Scene) -> bytes:
+    return paint.encode(paint.paint(scene, Canvas(MOST_DPI)), MOST_DPI)
+
+
+def _row(card: Card, front: str, back: str) -> tuple[object, ...]:
+    """Return the values of `FIELDS`; a level or a back that a card does not have is empty."""
+    return card.id, card.name, card.kind.value, card.edition, card.level, card.ultra_points, card.copies, front, back
+
+
+def _csv(rows: Sequence[tuple[object, ...]]) -> bytes:
+    """Return the rows under their names, as RFC 4180 has them, in UTF-8."""
+    text = io.StringIO()
+    csv.writer(text).writerows((FIELDS, *rows))
+    return text.getvalue().encode("utf-8")

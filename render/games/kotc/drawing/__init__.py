@@ -1,0 +1,1 @@
+"""A card and its templates, as scenes."""

@@ -1,0 +1,82 @@
+"""A card as its template sees it: names to words, numbers, runs of text and its picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from render.games.kotc.model import ability
+from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
+from render.images import inspect
+
+Run = dict[str, object]
+
+
+def template_values(
+    card: Card, card_set: CardSet, artwork: inspect.Artwork | None, least_type: float = 0.0
+) -> dict[str, object]:
+    """Return what a template sees as `card`; the reference is templates/README.md."""
+    parsed = ability.parse(card.text, card.era, is_spell=card.kind is Kind.SPELL) if _has_abilities(card) else None
+    return {
+        "name": card.name,
+        "blank": not card.name,
+        "kind": card.kind.value,
+        "edition": card.era,
+        "edition_indicator": indicator(card.edition),
+        "level": card.level,
+        "ultra_points": card.ultra_points,
+        "sp": card.sp,
+        "hp": card.hp,
+        "paragraphs": paragraphs(card.text, parsed, red=card_set.red),
+        "padlock": parsed is not None and parsed.padlock,
+        "flavor": card.flavor,
+        "credit": card.credit,
+        "art": _art_values(card, artwork),
+        "least_type": least_type,
+    }
+
+
+def paragraphs(text: str, parsed: ability.AbilityText | None, *, red: bool) -> list[list[Run]]:
+    """Return the paragraphs as runs with `text`, `red` (as the grammar says) and `italic` (tutorial text)."""
+    reds = parsed.red if parsed is not None and red else ()
+    italics = parsed.tutorials if parsed is not None else ()
+    runs: list[list[Run]] = []
+    at = 0
+    for line in text.split("\n"):
+        if line.strip():
+            runs.append(list(_runs(text, at, at + len(line), reds, italics)))
+        at += len(line) + 1
+    return runs
+
+
+Spans = Sequence[ability.Part]
+
+
+def _runs(text: str, start: int, end: int, reds: Spans, italics: Spans) -> Iterator[Run]:
+    edges = {start, end} | {edge for part in (*reds, *italics) for edge in (part.start, part.end) if start < edge < end}
+    for a, b in pairwise(sorted(edges)):
+        words = text[a:b].replace("->", "→")
+        yield {"text": words, "red": _within(a, reds), "italic": _within(a, italics)}
+
+
+def _within(index: int, parts: Spans) -> bool:
+    return any(part.start <= index < part.end for part in parts)
+
+
+def _has_abilities(card: Card) -> bool:
+    return card.kind is not Kind.TIP and bool(card.text.strip())
+
+
+def _art_values(card: Card, artwork: inspect.Artwork | None) -> dict[str, object] | None:
+    if card.art is None or artwork is None:
+        return None
+    return {
+        "href": card.art.name,
+        "width": artwork.width,
+        "height": artwork.height,
+        "author": card.art.author,
+        "license": card.art.license,
+        "corner": card.art.corner.value,
+        "color": card.art.color,
+        "fit": card.art.fit.value,
+    }

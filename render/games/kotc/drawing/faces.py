@@ -1,0 +1,322 @@
+"""The faces of a card: its values for the template, its picture, and the scenes that come of them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors
+from render.base.forking import Work, shared
+from render.games.kotc.drawing.card_values import template_values
+from render.games.kotc.model.cards import NO_BACK, Card, CardSet, place, place_of_back
+from render.images import inspect
+from render.layout.lay_out import Pictures, lay_out, try_out
+from render.layout.templates.rendering import Template, Templates
+from render.scene.items import Picture, Scene, fitted, scale_to_fit, walk
+
+ODD_SHAPE = 0.02  # 63 x 88 mm and 66 x 91 mm differ from the official card by less, which no one sees
+
+PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+"""The endings by which a `back` is known to be a picture and not a template."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """A card with its two faces, or without a back; cards with the same back share one scene: it is drawn once."""
+
+    card: Card
+    front: Scene
+    back: Scene | None
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The faces of a set's cards in order, and the warnings about them."""
+
+    faces: tuple[Faces, ...]
+    findings: tuple[Diagnostic, ...]
+
+
+def draw(card_set: CardSet) -> Drawn:
+    """Lay out every card of a set; Refused with all errors of all cards, warnings among them."""
+    drawn = _drawn(card_set)
+    if has_errors(drawn.findings):
+        raise Refused(drawn.findings)
+    return drawn
+
+
+def sound(card_set: CardSet) -> tuple[Faces, ...]:
+    """Lay out every card of a set, and leave out those that have an error."""
+    return _drawn(card_set).faces
+
+
+def _drawn(card_set: CardSet) -> Drawn:
+    """Lay out every card of a set; of one that has an error on one side, the other is still looked at."""
+    painter = _Painter(card_set, lay_out)
+    faces: list[Faces] = []
+    found: list[Diagnostic] = []
+    for card, (front, of_front) in zip(card_set.cards, _by_two(painter.fronts, card_set.cards), strict=True):
+        back, of_back = painter.noted(painter.back, card)
+        found += [*of_front, *of_back]
+        if front and (back or card.back == NO_BACK):
+            faces.append(Faces(card, front, back))
+    return Drawn(tuple(faces), tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Redrawn:
+    """What came of laying out some cards of a set: their faces by id, the backs of all by name, and the warnings.
+
+    `doubtful` are the cards that gave a warning. `read` are the files by which a template, by its name, was drawn
+    now: its own, those it asks for, the pictures that it names itself, and places where one would be found sooner.
+    """
+
+    faces: Mapping[str, Faces]
+    backs: Mapping[str, Scene]
+    findings: tuple[Diagnostic, ...]
+    doubtful: tuple[str, ...]
+    read: Mapping[str, tuple[Path, ...]]
+
+
+Read = Mapping[str, tuple[Path, ...]]
+"""The files by which templates were drawn, by their names."""
+
+
+def redraw(
+    card_set: CardSet,
+    ids: Container[str],
+    others: Container[str] = (),
+    missed: Callable[[Read], Container[str]] = lambda _: (),
+) -> Redrawn:
+    """Lay out the cards with these ids, and every back; Refused with all errors of all of them.
+
+    `others` are laid out too, one by one, as long as templates are `missed`, which once asked for more than by now.
+    """
+    painter = _Painter(card_set, lay_out)
+    faces: dict[str, Faces] = {}
+    doubtful = []
+    with inspect.looked_at_ahead(_files_of_art(card for card in card_set.cards if card.id in ids)):
+        for card in card_set.cards:
+            before = len(painter.findings)
+            front, back = painter.tried(painter.front, card) if card.id in ids else None, painter.back(card)
+            if front:
+                faces[card.id] = Faces(card, front, back)
+            doubtful += [card.id] if len(painter.findings) > before else []
+    waiting = [card for card in card_set.cards if card.id in others and card.id not in ids]
+    for card, front in painter.fronts_while(waiting, missed):
+        faces[card.id] = Faces(card, front, painter.back(card))
+    if has_errors(painter.findings):
+        raise Refused(painter.findings)
+    backs = {name: back for name, back in painter.backs.items() if back}
+    return Redrawn(faces, backs, tuple(painter.findings), tuple(doubtful), painter.read())
+
+
+def is_picture(back: str) -> bool:
+    """Whether a back, as written, is a picture in the set's folder and not the name of a template."""
+    return Path(back).suffix.lower() in PICTURES
+
+
+def findings(card_set: CardSet) -> list[Diagnostic]:
+    """Return all errors and warnings that drawing the cards of a set gives, without drawing them."""
+    painter = _Painter(card_set, try_out)
+    found: list[Diagnostic] = []
+    for card, of_front in zip(card_set.cards, _by_two(painter.findings_of_fronts, card_set.cards), strict=True):
+        found += [*of_front, *painter.noted(painter.back, card)[1]]
+    return found
+
+
+Result = TypeVar("Result")
+
+
+def _by_two(work: Work[Card, Result], cards: Sequence[Card]) -> list[Result]:
+    """Return what the work makes of each card, in order, by two processes if they are many.
+
+    Cards with the same picture are one's, so that each picture is looked at once.
+    """
+    order = sorted(range(len(cards)), key=lambda number: _picture_of(cards[number]))
+    made = dict(zip(order, shared(work, [cards[number] for number in order]), strict=True))
+    return [made[number] for number in range(len(cards))]
+
+
+def _picture_of(card: Card) -> str:
+    return card.art.name if card.art else ""
+
+
+def _files_of_art(cards: Iterable[Card]) -> tuple[Path, ...]:
+    return tuple(dict.fromkeys(card.art.file for card in cards if card.art))
+
+
+LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
+
+
+class _Painter:
+    """Lays out the cards of one set; collects findings and keeps the backs that were already laid out."""
+
+    def __init__(self, card_set: CardSet, lay_out: LayOut) -> None:
+        self.set = card_set
+        self.lay_out = lay_out
+        self.templates = Templates([card_set.folder / "templates", card_set.folder])
+        self.findings: list[Diagnostic] = []
+        self.backs: dict[str, Scene | None] = {}
+        self.odd: set[str] = set()
+        self.used: dict[str, set[Path]] = {}
+
+    def fronts_while(
+        self, cards: Sequence[Card], missed: Callable[[Read], Container[str]]
+    ) -> Iterator[tuple[Card, Scene]]:
+        """Yield fronts as long as templates are missed: those of their own cards first, then, since templates may
+        share one that asks for something, all."""
+        left = missed(self.read())
+        for of_their_own in (True, False):
+            for card in cards:
+                if left and (card.kind.value in left) is of_their_own and (front := self.tried(self.front, card)):
+                    yield card, front
+                    left = missed(self.read())
+
+    def read(self) -> dict[str, tuple[Path, ...]]:
+        """Return the files by which each template was drawn so far."""
+        return {name: (*self.templates.files(name), *sorted(files)) for name, files in self.used.items()}
+
+    def fronts(self, cards: Sequence[Card]) -> Iterator[tuple[Scene | None, list[Diagnostic]]]:
+        """Yield the front of each card, and what is wrong or doubtful about it."""
+        with inspect.looked_at_ahead(_files_of_art(cards)):
+            for card in cards:
+                yield self.noted(partial(self.tried, self.front), card)
+
+    def findings_of_fronts(self, cards: Sequence[Card]) -> Iterator[list[Diagnostic]]:
+        """Yield what is wrong or doubtful about the front of each card."""
+        return (found for _, found in self.fronts(cards))
+
+    def noted(self, lay_out_side: Callable[[Card], Scene | None], card: Card) -> tuple[Scene | None, list[Diagnostic]]:
+        """Return a side of a card, and its findings."""
+        self.findings = []
+        return lay_out_side(card), self.findings
+
+    def tried(self, lay_out_side: Callable[[Card], Scene], card: Card) -> Scene | None:
+        try:
+            return lay_out_side(card)
+        except Refused as error:
+            self.findings += [_at(card, finding) for finding in error.findings]
+            return None
+
+    def front(self, card: Card) -> Scene:
+        artwork = self.inspected(card.art.file, _mention(card)) if card.art else None
+        known = {card.art.name: (artwork, _mention(card))} if card.art and artwork else {}
+
+        def values(least_type: float) -> Values:
+            return {"card": template_values(card, self.set, artwork, least_type)}
+
+        return self.laid_out(card.kind.value, values, known)
+
+    def back(self, card: Card) -> Scene | None:
+        if card.back not in self.backs and card.back != NO_BACK:
+            self.backs[card.back] = self.tried(self.laid_out_back, card)
+        return self.backs.get(card.back)
+
+    def laid_out_back(self, card: Card) -> Scene:
+        mention = inspect.Mention(card.back, place_of_back(card, self.set), card.id, "back")
+        if not is_picture(card.back):
+            try:
+                return self.laid_out(card.back, lambda _: {}, {})
+            except Refused as error:
+                raise Refused([_of_back(finding, mention) for finding in error.findings]) from None
+        artwork = self.inspected(_inside(self.set.folder, card.back), mention)
+        size = self.set.sheet.card_size
+        placed = inspect.place(artwork, size.rect, inspect.COVER)
+        self.check_dpi(placed, artwork, mention)
+        return Scene(size, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
+
+    def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
+        """Lay out a template; pictures that are too coarse where it put them are warnings.
+
+        `values` are those of a smallest type, in mm of the template.
+        """
+        template, shown = self.templates.get(name), dict(known)
+        used = self.used.setdefault(name, set())
+
+        def picture(href: str) -> inspect.Artwork:
+            if href not in shown:
+                shown[href] = (_picture(self.set.folder, href), inspect.Mention(href, Span(template.file)))
+                used.add(shown[href][0].file)
+            return shown[href][0]
+
+        least = self.set.least_type
+        scene = self.lay_out(template, values(least), picture)
+        scale = scale_to_fit(scene.size, self.set.sheet.card_size)
+        if least and scale != 1:
+            scene = self.lay_out(template, values(least / scale), picture)
+        self.check_size(scene, template)
+        by_digest = {artwork.digest: (artwork, mention) for artwork, mention in shown.values()}
+        for item in walk(scene.items):
+            if isinstance(item, Picture):
+                self.check_dpi(inspect.Placement(item.box, item.crop), *by_digest[item.digest])
+        return fitted(scene, self.set.sheet.card_size)
+
+    def check_size(self, scene: Scene, template: Template) -> None:
+        """Warn, once a template, of one whose shape is not the card's: it is scaled and leaves white at two sides."""
+        size, card = scene.size, self.set.sheet.card_size
+        if template.name in self.odd or abs(size.width * card.height / size.height / card.width - 1) <= ODD_SHAPE:
+            return
+        self.odd.add(template.name)
+        scale = scale_to_fit(size, card)
+        found, wanted = (f"{each.width:g} x {each.height:g} mm" for each in (size, card))
+        message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
+        root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
+        hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
+        self.findings.append(Diagnostic("T008", message, Span(template.file), hint, severity=Severity.WARNING))
+
+    def inspected(self, file: Path, mention: inspect.Mention) -> inspect.Artwork:
+        inspected = inspect.inspect(file, mention)
+        self.findings += inspected.findings
+        if inspected.artwork is None:
+            raise Refused([])
+        return inspected.artwork
+
+    def check_dpi(self, placed: inspect.Placement, artwork: inspect.Artwork, mention: inspect.Mention) -> None:
+        coarse = inspect.coarse(artwork, placed, mention)
+        self.findings += [coarse] if coarse else []
+
+
+Values = Mapping[str, object]
+"""What a template sees."""
+
+Known = Mapping[str, tuple[inspect.Artwork, inspect.Mention]]
+"""Pictures by the name that a template uses, and where they were named first."""
+
+
+def _of_back(finding: Diagnostic, mention: inspect.Mention) -> Diagnostic:
+    """Return a finding without a place at the place where the back is named."""
+    if finding.span is not None:
+        return finding
+    return replace(finding, span=mention.span, card=mention.card, field="back")
+
+
+def _mention(card: Card) -> inspect.Mention:
+    return inspect.Mention(card.art.name if card.art else "", place(card, "art.file"), card.id, "art.file")
+
+
+def _picture(folder: Path, href: str) -> inspect.Artwork:
+    """Return a picture that a template itself names, relative to the set's folder."""
+    inspected = inspect.inspect(_inside(folder, href), inspect.Mention(href))
+    if inspected.artwork is None:
+        raise Refused(inspected.findings)
+    return inspected.artwork
+
+
+def _inside(folder: Path, name: str) -> Path:
+    """Return the file of that name in a set's folder, links followed; Refused if they lead out of it."""
+    file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)  # unlike Path.resolve, of circles too
+    if not file.is_relative_to(home):
+        raise Refused([Diagnostic("T009", f"`{name}` lies outside the set's folder")])
+    return file
+
+
+def _at(card: Card, finding: Diagnostic) -> Diagnostic:
+    """Return a finding of layout at the card's field it speaks of; one of the template keeps the template's place."""
+    if not finding.code.startswith("L") or not finding.field:
+        return finding
+    return replace(finding, card=card.id, span=place(card, finding.field))

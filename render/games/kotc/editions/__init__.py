@@ -1,0 +1,1 @@
+"""The rules of editions: finding, reading, writing and matching them; their data files."""

@@ -1,0 +1,94 @@
+"""Finding the rules of an edition: beside a set, here, in the user's data folder, in the package."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Refused, Span, listed
+from render.games.kotc.editions import reading
+from render.games.kotc.files.folder import SET_FILE, user_folder
+from render.games.kotc.model.cards import ordinal
+from render.games.kotc.model.edition import Edition
+
+FOLDER = "editions"
+SHIPPED = Path(__file__).parent / "data"
+
+_NAME = re.compile(r"0[1-9]|[1-9][0-9]{1,2}")  # of a file, without `.yaml`: 09, 17, 123
+
+
+def file_name(number: int) -> str:
+    """Return the name of the data file of an edition: `09.yaml`."""
+    return f"{number:02}.yaml"
+
+
+def find(number: int, set_folder: Path | None = None) -> Edition:
+    """Return the rules of an edition from the first place that has them.
+
+    Refused with every mistake in that file; if no place has one, with the editions that there are. Another edition
+    never takes its place.
+    """
+    for folder in _folders(set_folder):
+        file = folder / file_name(number)
+        if file.is_file():
+            return _shipped(file) if folder == SHIPPED else _read(file, _home(folder, set_folder))
+    raise Refused([_missing(number, set_folder)])
+
+
+def places(number: int, set_folder: Path | None = None) -> list[Path]:
+    """Return where the rules of an edition were looked for: up to the file that has them, if there is one."""
+    looked_at = []
+    for folder in _folders(set_folder):
+        looked_at.append(folder / file_name(number))
+        if looked_at[-1].is_file():
+            break
+    return looked_at
+
+
+def known(set_folder: Path | None = None) -> list[tuple[int, Path]]:
+    """Return the number of every edition that there is and the file that holds its rules, oldest first."""
+    files: dict[int, Path] = {}
+    for folder in _folders(set_folder):
+        for file in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
+            if _NAME.fullmatch(file.stem):
+                files.setdefault(int(file.stem), file)
+    return sorted(files.items())
+
+
+def _folders(set_folder: Path | None) -> Iterator[Path]:
+    """Yield the folders in which data files are looked for, in that order."""
+    if set_folder is not None:
+        yield set_folder / FOLDER
+    yield Path(FOLDER)
+    user = user_folder()
+    if user is not None:
+        yield user / "kotc" / FOLDER
+    yield SHIPPED
+
+
+def _home(folder: Path, set_folder: Path | None) -> Path | None:
+    """Return the folder that comes with sets, out of which no link of a data file may lead; the user's own may."""
+    return folder.parent if folder == Path(FOLDER) or (set_folder and folder == set_folder / FOLDER) else None
+
+
+@lru_cache
+def _shipped(file: Path) -> Edition:
+    return _read(file)
+
+
+def _read(file: Path, home: Path | None = None) -> Edition:
+    edition = reading.read(file, home)
+    if file.name != file_name(edition.number):
+        message = f"`{file.name}` holds the rules of the {ordinal(edition.number)} Edition"
+        raise Refused([Diagnostic("D035", message, Span(file), f"rename it to `{file_name(edition.number)}`")])
+    return edition
+
+
+def _missing(number: int, set_folder: Path | None) -> Diagnostic:
+    there_is = listed([str(edition) for edition, _ in known(set_folder)], "and")
+    message = f"the rules of the {ordinal(number)} Edition are not there; there are those of {there_is}"
+    hint = f"`kotc edition import` makes `{FOLDER}/{file_name(number)}` from the game's rulebook and guide"
+    place = Span(set_folder / SET_FILE) if set_folder and (set_folder / SET_FILE).is_file() else None
+    return Diagnostic("D036", message, place, hint)

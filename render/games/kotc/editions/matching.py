@@ -1,0 +1,266 @@
+"""Texts of the rules as patterns over card texts, and the other way round: filled in as a card prints them.
+
+The rules say how a text may look on a card. Rulebook, "Refurbished Card Texts": x, y and z are replaced with numbers,
+and "the targets" might be replaced with "it". Card Building Guide, "Target Selections": if the number of targets can
+never be greater than 1, words which refer to it are singular and "up to" is removed; "Effects": then "each target" and
+"the targets" are "the target" or "it", "each target's" and "the targets'" are "the target's" or "its"; a first letter
+may be capital. With the number 1, the plural and "up to" are understood as well: older editions print "up to 1 card".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import takewhile
+
+from render.games.kotc.editions.wording import Atom, Sort, atoms, singular
+from render.games.kotc.model.edition import Component
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Where a text of the rules stands in a card text, and the numbers of its variables.
+
+    `plural` tells that its last word is in the plural (`in-play cards` for `in-play card`), `single` that it speaks of
+    one target, as "it" or "the target".
+    """
+
+    start: int
+    end: int
+    words: str
+    numbers: Mapping[str, int]
+    plural: bool = False
+    single: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A text of the rules, ready to be looked for. `clue` are words of it that every match has, squeezed.
+
+    Its expressions are compiled when they are needed first: few of the texts of an edition have a card with their clue.
+    """
+
+    text: str
+    clue: str
+    _within: str = field(repr=False)
+    _whole: str = field(repr=False)
+
+    def finditer(self, text: str) -> Iterator[Match]:
+        """Yield the matches at word boundaries, from left to right, none overlapping another."""
+        if self.clue in squeezed(text):
+            yield from map(_match, _compiled(self._within).finditer(text))
+
+    def match_whole(self, text: str) -> Match | None:
+        """Return the match if the whole text is this one."""
+        found = _compiled(self._whole).fullmatch(text)
+        return _match(found) if found else None
+
+    def is_in(self, text: str) -> bool:
+        """Whether there is a match; most texts do not even have the clue."""
+        return self.clue in squeezed(text) and _compiled(self._within).search(text) is not None
+
+
+@lru_cache(maxsize=64)
+def squeezed(text: str) -> str:
+    """Return the text in small letters with single spaces."""
+    return " ".join(text.lower().split())
+
+
+@lru_cache(maxsize=4096)
+def pattern(text: str) -> Pattern:
+    """Return the pattern of a text of the rules."""
+    found = atoms(text)
+    body = "".join(_regexes(found))
+    return Pattern(text, _clue(found), _start(found) + body + _end(found), body)
+
+
+@lru_cache(maxsize=8192)
+def _compiled(expression: str) -> re.Pattern[str]:
+    return re.compile(expression)
+
+
+def outside(matches: Iterable[Match], text: str, components: Iterable[Component]) -> list[Match]:
+    """Return the matches that do not lie inside that of a longer one of the components."""
+    found = list(matches)
+    if not found:
+        return []
+    longer = [each for component in components for each in pattern(component.text).finditer(text)]
+    return [match for match in found if not any(_inside(match, each) for each in longer)]
+
+
+def _inside(match: Match, longer: Match) -> bool:
+    return longer.start <= match.start and match.end <= longer.end and longer.end - longer.start > len(match.words)
+
+
+def _match(found: re.Match[str]) -> Match:
+    groups = found.groupdict()
+    numbers = {name: int(groups[name]) for name in "xyz" if groups.get(name)}
+    single = any(groups[name] for name in groups if name.startswith("single"))
+    return Match(*found.span(), found[0], numbers, bool(groups.get("plural")), single)
+
+
+# --- a text as a regular expression ---------------------------------------------------------------------------------
+
+_SPACE = r"[^\S\n]+"  # an ability is one paragraph (guide, "Constructing Abilities"), so that no text runs over its end
+_APOSTROPHE = "['’‘]"
+_ANY_QUOTE = {"'": _APOSTROPHE, '"': '["“”„]'}
+
+
+def _regexes(found: tuple[Atom, ...]) -> Iterator[str]:
+    """Yield the expressions of the atoms; a variable that comes again must have the same number."""
+    seen: set[str] = set()
+    for index, atom in enumerate(found):
+        match atom.sort:
+            case Sort.VARIABLE:
+                yield f"(?P={atom.variable})" if atom.variable in seen else _number(atom.variable)
+                if index and found[index - 1].sort is Sort.UP_TO:
+                    yield f"(?(up_to_{atom.variable})|(?(one_{atom.variable})|(?!)))"
+                seen.add(atom.variable)
+            case Sort.UP_TO:
+                yield f"(?P<up_to_{atom.variable}>up{_SPACE}to{_SPACE})?"
+            case Sort.TARGETS:
+                yield _targets(atom, index)
+            case _:
+                yield _capital(_simple(atom), atom.text) if index == 0 else _simple(atom)
+
+
+def _simple(atom: Atom) -> str:
+    match atom.sort:
+        case Sort.SPACE:
+            return _SPACE
+        case Sort.QUOTE:
+            return _ANY_QUOTE[atom.text]
+        case Sort.ARROW:
+            return "(?:→|->)"
+        case Sort.COUNTED:
+            one, many = re.escape(singular(atom.text)), re.escape(atom.text)
+            return f"(?(one_{atom.variable})(?:{one}|{many})|{many})"
+        case Sort.LAST_NOUN:
+            return f"{re.escape(atom.text)}(?P<plural>s)?"
+    return re.escape(atom.text)
+
+
+def _number(variable: str) -> str:
+    """Return an expression for a positive whole number, which notes whether it is 1."""
+    return f"(?P<{variable}>(?P<one_{variable}>1(?![0-9]))|[1-9][0-9]*)"
+
+
+def _targets(atom: Atom, index: int) -> str:
+    """Return an expression for the targets, or the one target: it does not go on as a possessive unless it is one."""
+    owning = "'" in atom.text
+    many, *one = (
+        _capital("".join(map(_simple, _plain(words))), words) if index == 0 else "".join(map(_simple, _plain(words)))
+        for words in (atom.text, *(("the target's", "its") if owning else ("the target", "it")))
+    )
+    both = f"(?:{many}|(?P<single_{index}>{'|'.join(one)}))"
+    return both if owning else rf"{both}(?![\w-]|{_APOSTROPHE})"
+
+
+def _plain(words: str) -> Iterator[Atom]:
+    """Yield the pieces of words that are matched as they are."""
+    for piece in re.findall(r"\w+|\s|'", words):
+        yield Atom({" ": Sort.SPACE, "'": Sort.QUOTE}.get(piece, Sort.WORD), piece)
+
+
+def _capital(regex: str, words: str) -> str:
+    """Let the first letter be capital as well; where the rules have a capital, a sentence begins and it stays one."""
+    first = words[:1]
+    return f"[{first.upper()}{first}]{regex[1:]}" if first.islower() else regex
+
+
+def _start(found: tuple[Atom, ...]) -> str:
+    first = found[0]
+    if first.sort is Sort.VARIABLE:
+        return r"(?<![\w-])(?<![0-9][.,])"
+    return r"(?<![\w-])" if first.text[:1].isalnum() else ""
+
+
+def _end(found: tuple[Atom, ...]) -> str:
+    last = found[-1]
+    return r"(?![\w-])" if last.sort is Sort.VARIABLE or last.text[-1:].isalnum() else ""
+
+
+def _clue(found: tuple[Atom, ...]) -> str:
+    """Return the longest stretch that stands in every match, but for spaces and the size of letters."""
+    stretches = [""]
+    for atom in found:
+        stem = _stem(atom)
+        stretches[-1] += stem
+        if stem != atom.text:
+            stretches.append("")
+    return max((stretch.lower().strip() for stretch in stretches), key=len)
+
+
+def _stem(atom: Atom) -> str:
+    """Return what of the atom's beginning stands in every match."""
+    if atom.sort is Sort.COUNTED:
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(atom.text, singular(atom.text), strict=False))
+        return "".join(char for char, _ in same)
+    return atom.text if atom.sort in (Sort.WORD, Sort.SPACE, Sort.OTHER, Sort.LAST_NOUN) else ""
+
+
+# --- a text as a card prints it -------------------------------------------------------------------------------------
+
+
+def rendered(text: str, numbers: Mapping[str, int], like: str = "", around: str = "", *, plural: bool = False) -> str:
+    """Return a text of the rules with its numbers filled in: singular for 1, "up to" only before more than 1.
+
+    It begins with a capital letter, says "it" or "the target", and has curly quotes and `->` if the words `like` do,
+    or, where those have no quote or arrow, as the text `around` does. `plural` puts a last noun in the plural.
+    """
+    words = "".join(_rendered(atom, numbers, like, plural) for atom in atoms(text))
+    if like[:1].isupper() and not like[1:2].isupper():
+        words = words[:1].upper() + words[1:]
+    if _has_curly(like, around):
+        words = _curled(words)
+    return words.replace("→", "->") if _has_ascii_arrow(like, around) else words
+
+
+def _rendered(atom: Atom, numbers: Mapping[str, int], like: str, plural: bool) -> str:
+    match atom.sort:
+        case Sort.VARIABLE:
+            return str(numbers[atom.variable])
+        case Sort.UP_TO if numbers[atom.variable] < 2:
+            return ""
+        case Sort.COUNTED if numbers[atom.variable] < 2:
+            return singular(atom.text)
+        case Sort.LAST_NOUN if plural:
+            return f"{atom.text}s"
+        case Sort.TARGETS:
+            return _one_target(atom.text, like) or atom.text
+    return atom.text
+
+
+_IT = re.compile(rf"\bits?\b(?!{_APOSTROPHE})", re.IGNORECASE)
+_THE_TARGET = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
+
+
+def _one_target(text: str, like: str) -> str:
+    """Return how one target is spoken of if the words `like` speak of one, or nothing."""
+    owning = "'" in text
+    if _THE_TARGET.search(like):
+        return "the target's" if owning else "the target"
+    if _IT.search(like):
+        return "its" if owning else "it"
+    return ""
+
+
+def _has_curly(like: str, around: str) -> bool:
+    for words in (like, around):
+        if re.search("[\"'“”‘’]", words):
+            return bool(re.search("[“”‘’]", words)) and not re.search("[\"']", words)
+    return False
+
+
+def _curled(words: str) -> str:
+    opening = re.sub(r'(?<![^\s(])"', "“", words)
+    return opening.replace('"', "”").replace("'", "’")
+
+
+def _has_ascii_arrow(like: str, around: str) -> bool:
+    for words in (like, around):
+        if "→" in words or "->" in words:
+            return "→" not in words
+    return False

@@ -1,0 +1,287 @@
+"""The data file of an edition, `editions/NN.yaml`, to its rules; the format is described in `editions/README.md`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+from render.base.findings import Diagnostic, Refused, Span, quoted
+from render.games.kotc.editions.soundness import Entry, mistakes, straight
+from render.games.kotc.files import keys
+from render.games.kotc.files.card_file import LAST_EDITION
+from render.games.kotc.model import formula
+from render.games.kotc.model.edition import (
+    Component,
+    DeckRules,
+    Edition,
+    LevelRules,
+    Revision,
+    Rewording,
+    Role,
+    Terms,
+)
+from render.games.kotc.model.formula import Formula
+from render.source import reader as source
+from render.source.fields import Fields, found
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.text.characters import flaws
+
+KEYS = (
+    "edition", "terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels",
+    "revised_ultra_points", "conditions", "costs", "targets", "effects",
+)  # fmt: skip
+TERMS = ("minion", "sp", "hp", "level")
+DECK = ("cards", "ultra_points")
+LEVELS = ("hp_share", "least_of_minion_ability", "least_of_spell_ability")
+REWORDING = ("old", "new")
+REVISION = ("text", "edition")
+# The key of a list of components, and that of the formula of each: `t: x` says that the targets, t, are x.
+ROLES = {
+    "conditions": (Role.CONDITION, ""),
+    "costs": (Role.COST, "level"),
+    "targets": (Role.TARGET, "t"),
+    "effects": (Role.EFFECT, "level"),
+}
+MEASURES = ("level", "t")
+
+_EXAMPLES = {
+    "edition": "17", "terms": "{minion: minion, sp: SP, hp: HP, level: level}", "deck": "{cards: 40-60}",
+    "minion": "minion", "sp": "SP", "hp": "HP", "level": "x/2", "t": "x", "cards": "40-60", "hp_share": "1/2",
+    "least_of_minion_ability": "1", "least_of_spell_ability": "0", "old": "in-play card", "new": "on-field minion",
+    "text": "destroy the targets", "terms.level": "level",
+}  # fmt: skip
+
+_CARDS = re.compile(r"([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,3}))?")
+_SHARE = re.compile(r"(0|[1-9][0-9]{0,3})(?:/([1-9][0-9]{0,3}))?")
+
+T = TypeVar("T")
+_ReadEntry: TypeAlias = Callable[[Fields], T | None]
+
+
+def read(file: Path, home: Path | None = None) -> Edition:
+    """Return the rules that a data file holds; Refused with every mistake in it. `home` is as in `source.read`."""
+    document = source.read(file, home)
+    if not isinstance(document.root, Mapping):
+        message = f"expected the keys of an edition, found {found(document.root)}"
+        hint = "the data of an edition begin with a line such as `edition: 17`"
+        raise Refused([Diagnostic("D001", message, document.span(document.root), hint)])
+    reader = _Reader(Fields(document, document.root, "D"))
+    edition = reader.edition()
+    if reader.findings or edition is None:
+        raise Refused(reader.findings)
+    return edition
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one data file; remembers where each entry stands, for the mistakes that lie between entries."""
+
+    fields: Fields
+    counts: Counter[str] = field(default_factory=Counter)
+    places: dict[Entry, Callable[[], Span]] = field(default_factory=dict)
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        return self.fields.findings
+
+    @property
+    def document(self) -> Document:
+        return self.fields.document
+
+    def edition(self) -> Edition | None:
+        """Return the edition, or nothing if what it cannot do without is wrong; all mistakes are noted."""
+        fields = self.fields
+        _check_keys(fields, KEYS)
+        number, terms, deck = _whole(fields, "edition", 1), self._terms(), self._deck()
+        edition = Edition(
+            number=number or LAST_EDITION,
+            terms=terms or Terms("", "", "", ""),
+            deck=deck or DeckRules(0, 0),
+            clean_slate=fields.whole("clean_slate", 1, LAST_EDITION),
+            levels=self._levels(),
+            rewordings=self._entries("reworded", "rewordings", REWORDING, _rewording),
+            redacted=self._redacted(),
+            revisions=self._entries("revised_levels", "revisions", REVISION, _revision),
+            ultra_revisions=self._entries("revised_ultra_points", "ultra_revisions", REVISION, _revision),
+            components=self._components(),
+        )
+        for mistake in mistakes(edition):
+            other = f", first at {self._place(mistake.other)}" if mistake.other else ""
+            fields.note(mistake.number, mistake.message + other, self._place(mistake.entry), mistake.hint)
+        return edition if number and terms and deck else None
+
+    def _place(self, entry: Entry) -> Span:
+        """Return the place of an entry, or of a value that is not in a list."""
+        return self.places[entry]() if entry in self.places else self.fields.place(entry.section)
+
+    # --- one value each -----
+
+    def _terms(self) -> Terms | None:
+        terms = _inner(self.fields, "terms", TERMS)
+        if terms is None:
+            return None
+        minion, sp, hp, level = (_words(terms, key) for key in TERMS)
+        return Terms(minion, sp, hp, level) if minion and sp and hp and level else None
+
+    def _deck(self) -> DeckRules | None:
+        deck = _inner(self.fields, "deck", DECK)
+        if deck is None:
+            return None
+        size = _CARDS.fullmatch(_words(deck, "cards"))
+        ultra_points = deck.whole("ultra_points")
+        if size is None:
+            if isinstance(deck.values.get("cards"), Scalar):
+                deck.expected("cards", "a number of cards such as `40` or `40-60`")
+            return None
+        least, most = int(size[1]), int(size[2] or size[1])
+        return DeckRules(least, most, ultra_points)
+
+    def _levels(self) -> LevelRules | None:
+        if "levels" not in self.fields.values:
+            return None
+        levels = _inner(self.fields, "levels", LEVELS)
+        if levels is None:
+            return None
+        share = _SHARE.fullmatch(_words(levels, "hp_share"))
+        least = _whole(levels, "least_of_minion_ability", 0), _whole(levels, "least_of_spell_ability", 0)
+        if share is None:
+            if isinstance(levels.values.get("hp_share"), Scalar):
+                levels.expected("hp_share", "a fraction such as `1/2`")
+            return None
+        return LevelRules(Fraction(int(share[1]), int(share[2] or 1)), least[0] or 0, least[1] or 0)
+
+    # --- lists -----
+
+    def _items(self, key: str) -> tuple[Node, ...]:
+        node = self.fields.values.get(key)
+        if node is None or isinstance(node, Sequence):
+            return node.items if node else ()
+        self.fields.expected(key, "a list")
+        return ()
+
+    def _entries(self, key: str, section: str, known: tuple[str, ...], read: _ReadEntry[T]) -> tuple[T, ...]:
+        """Return the entries of a list of mappings; the first of its keys says where an entry stands."""
+        entries: list[T] = []
+        for index, node in enumerate(self._items(key)):
+            if not isinstance(node, Mapping):
+                self._expected(key, node, f"keys and values such as `{known[0]}: {_EXAMPLES[known[0]]}`")
+                continue
+            fields = Fields(self.document, node, "D", path=f"{key}.{index}.", findings=self.findings)
+            _check_keys(fields, known)
+            entry = read(fields)
+            if entry is not None:
+                self._remember(section, fields, known)
+                entries.append(entry)
+        return tuple(entries)
+
+    def _remember(self, section: str, fields: Fields, known: tuple[str, ...]) -> None:
+        """Note where an entry and its parts stand; the first of the known keys is the place of the whole."""
+        index = self.counts[section]
+        self.counts[section] += 1
+        self.places[Entry(section, index)] = partial(fields.place, known[0])
+        for key in known:
+            if key in fields.values:
+                part = "level" if key in MEASURES else key
+                self.places[Entry(section, index, part)] = partial(fields.place, key)
+
+    def _redacted(self) -> tuple[str, ...]:
+        texts: list[str] = []
+        for node in self._items("redacted"):
+            if not isinstance(node, Scalar) or not node.value.strip():
+                self._expected("redacted", node, "a text")
+                continue
+            for flaw in flaws(node.value, lines=False):
+                place = self.document.locate(node, flaw.start, flaw.end)
+                self.fields.note(flaw.number, f"{flaw.message}, in `redacted`", place, flaw.hint, "redacted")
+            self.places[Entry("redacted", len(texts))] = partial(self.document.span, node)
+            texts.append(straight(node.value))
+        return tuple(texts)
+
+    def _components(self) -> tuple[Component, ...]:
+        components: list[Component] = []
+        for key, (role, measure) in ROLES.items():
+            known = ("text", measure, "ultra_points") if measure else ("text", "ultra_points")
+            components += self._entries(key, "components", known, _component_reader(role, measure))
+        return tuple(components)
+
+    def _expected(self, key: str, node: Node, wanted: str) -> None:
+        self.fields.note("005", f"expected {wanted}, found {found(node)}", self.document.span(node), key=key)
+
+
+# --- entries --------------------------------------------------------------------------------------------------------
+
+
+def _rewording(fields: Fields) -> Rewording | None:
+    old, new = straight(_words(fields, "old")), straight(_words(fields, "new"))
+    return Rewording(old, new) if old and new else None
+
+
+def _revision(fields: Fields) -> Revision | None:
+    text, since = straight(_words(fields, "text")), _whole(fields, "edition", 1, LAST_EDITION)
+    return Revision(text, since) if text and since else None
+
+
+def _component_reader(role: Role, measure: str) -> _ReadEntry[Component]:
+    """Return what reads components of a role; `measure` is the key of their formula, if they have one."""
+
+    def read_component(fields: Fields) -> Component | None:
+        text = straight(_words(fields, "text"))
+        level = _formula(fields, measure) if measure else None
+        ultra_points = fields.whole("ultra_points") or 0
+        return Component(role, text, level, ultra_points) if text else None
+
+    return read_component
+
+
+# --- values ---------------------------------------------------------------------------------------------------------
+
+
+def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
+    for key, _ in fields.node.entries:
+        if key.value not in known:
+            number, message, hint = keys.unknown(key.value, known)
+            fields.note(number, message, fields.document.span(key), hint, key.value)
+
+
+def _inner(fields: Fields, key: str, known: tuple[str, ...]) -> Fields | None:
+    """Return the fields of a mapping that must be given."""
+    if not _given(fields, key):
+        return None
+    inner = fields.inner(key)
+    if inner is not None:
+        _check_keys(inner, known)
+    return inner
+
+
+def _words(fields: Fields, key: str) -> str:
+    return fields.words(key) if _given(fields, key) else ""
+
+
+def _whole(fields: Fields, key: str, least: int, most: int = LAST_EDITION) -> int | None:
+    return fields.whole(key, least, most) if _given(fields, key) else None
+
+
+def _formula(fields: Fields, key: str) -> Formula | None:
+    words = _words(fields, key)
+    try:
+        return formula.parse(words) if words else None
+    except ValueError as error:
+        message = f"{quoted(words)} is no formula: {error}"
+        fields.note("030", message, fields.place(key), "write one such as `x`, `2x`, `xt/2` or `(x + 4y)/5`", key)
+        return None
+
+
+def _given(fields: Fields, key: str) -> bool:
+    """Whether a key is given; if it is not, that is noted."""
+    if key in fields.values:
+        return True
+    example = _EXAMPLES.get(f"{fields.path}{key}", _EXAMPLES[key])
+    owner = f"`{fields.path.rstrip('.')}`" if fields.path else "the edition"
+    fields.note("004", f"{owner} has no `{key}`", fields.start, f"add `{key}: {example}`", key)
+    return False

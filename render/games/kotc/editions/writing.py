@@ -1,0 +1,59 @@
+"""The rules of an edition as the text of its data file; the format is described in `editions/README.md`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from render.games.kotc.editions.reading import ROLES
+from render.games.kotc.model.cards import ordinal
+from render.games.kotc.model.edition import Component, Edition, Revision
+
+
+def write(edition: Edition) -> str:
+    """Return the text of the data file of an edition; reading it gives the same edition."""
+    return "".join(f"{line}\n" for line in _lines(edition))
+
+
+def _lines(edition: Edition) -> Iterator[str]:
+    terms, deck, levels = edition.terms, edition.deck, edition.levels
+    yield f"# Rules of the {ordinal(edition.number)} Edition of Keeper of the Cards."
+    yield ""
+    yield f"edition: {edition.number}"
+    yield f"terms: {{minion: {terms.minion}, sp: {terms.sp}, hp: {terms.hp}, level: {terms.level}}}"
+    if edition.clean_slate is not None:
+        yield f"clean_slate: {edition.clean_slate}"
+    size = f"{deck.least}" if deck.least == deck.most else f"{deck.least}-{deck.most}"
+    yield f"deck: {{cards: {size}{'' if deck.ultra_points is None else f', ultra_points: {deck.ultra_points}'}}}"
+    if levels is not None:
+        yield "levels:"
+        yield f"  hp_share: {levels.hp_share}"
+        yield f"  least_of_minion_ability: {levels.least_of_minion_ability}"
+        yield f"  least_of_spell_ability: {levels.least_of_spell_ability}"
+    reworded = (f"- old: {_quoted(each.old)}\n  new: {_quoted(each.new)}" for each in edition.rewordings)
+    yield from _list("reworded", reworded)
+    yield from _list("redacted", (f"- {_quoted(text)}" for text in edition.redacted))
+    yield from _list("revised_levels", map(_revision, edition.revisions))
+    yield from _list("revised_ultra_points", map(_revision, edition.ultra_revisions))
+    for key, (role, measure) in ROLES.items():
+        yield from _list(key, (_component(each, measure) for each in edition.components if each.role is role))
+
+
+def _list(key: str, entries: Iterable[str]) -> Iterator[str]:
+    lines = list(entries)
+    if lines:
+        yield from ("", f"{key}:", *lines)
+
+
+def _revision(revision: Revision) -> str:
+    return f"- {{text: {_quoted(revision.text)}, edition: {revision.edition}}}"
+
+
+def _component(component: Component, measure: str) -> str:
+    level = f", {measure}: {component.level}" if measure else ""
+    ultra_points = f", ultra_points: {component.ultra_points}" if component.ultra_points else ""
+    return f"- {{text: {_quoted(component.text)}{level}{ultra_points}}}"
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,168 @@
+"""Deck files: which cards a deck has and how many of each, as written; the reference is cards/README.md."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Refused, Span, has_errors, quoted
+from render.base.reach import led_out, real
+from render.games.kotc.files import keys
+from render.games.kotc.files.card_file import LAST_EDITION
+from render.source import reader
+from render.source.fields import Fields, found
+from render.source.nodes import Mapping, Node, Scalar, Sequence, first_key
+
+KEYS = ("name", "edition", "sets", "cards")
+MOST = 999  # cards of one design in a deck
+
+_EXAMPLES = {"name": "The Lamplit Coast", "edition": "17", "sets": "[starter]", "cards": "{storm-hammer: 2}"}
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a deck: a card, by its id or by its set's folder and its id, and how many of it."""
+
+    card: str
+    count: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class DeckFile:
+    """A deck as written. `sets` are the paths of the sets, from where the program runs; `place` is that of `cards`."""
+
+    file: Path
+    name: str
+    edition: int
+    sets: tuple[Path, ...]
+    lines: tuple[Line, ...]
+    place: Span
+    edition_place: Span
+    doubts: tuple[Diagnostic, ...] = ()
+
+
+def read(file: Path) -> DeckFile:
+    """Return the deck that a file describes; Refused with all that is wrong in it."""
+    document = reader.read(file)
+    if not isinstance(document.root, Mapping):
+        message = f"expected the keys of a deck, found {found(document.root)}"
+        hint = "a deck begins with a line such as `name: The Lamplit Coast`"
+        raise Refused([Diagnostic("B001", message, document.span(document.root), hint)])
+    fields = Fields(document, document.root, "B")
+    for key, _ in fields.node.entries:
+        if key.value not in KEYS:
+            number, message, hint = keys.unknown(key.value, KEYS)
+            fields.note(number, message, document.span(key), hint, key.value)
+    fields.note_cut_off()
+    fields.findings += (_missing(fields, key) for key in KEYS if key not in fields.values)
+    deck = DeckFile(
+        file,
+        fields.words("name") if "name" in fields.values else "",
+        fields.whole("edition", 1, LAST_EDITION) or LAST_EDITION,
+        tuple(_sets(fields)),
+        tuple(_lines(fields)),
+        _key_place(fields, "cards"),
+        _key_place(fields, "edition"),
+    )
+    if has_errors(fields.findings):
+        raise Refused(fields.findings)
+    return replace(deck, doubts=tuple(fields.findings))
+
+
+def _missing(fields: Fields, key: str) -> Diagnostic:
+    hint = f"add a line such as `{key}: {_EXAMPLES[key]}`"
+    return Diagnostic("B004", f"the deck has no `{key}`", fields.start, hint, field=key)
+
+
+def _key_place(fields: Fields, key: str) -> Span:
+    given = [name for name, _ in fields.node.entries if name.value == key]
+    return fields.document.span(given[0] if given else first_key(fields.node))
+
+
+def _sets(fields: Fields) -> Iterator[Path]:
+    """Yield the folders of the sets, which are given from the folder of the deck file."""
+    node = fields.values.get("sets")
+    if node is None:
+        return
+    items = node.items if isinstance(node, Sequence) else (node,)
+    for item in items:
+        if not isinstance(item, Scalar) or not item.value.strip():
+            fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
+            return
+        folder = _short(fields.document.file.parent / item.value)
+        code, message = "B020", f"there is no folder {quoted(str(folder))}"
+        hint = "folders of sets are given from the folder of the deck file"
+        if folder.is_dir():
+            if _is_reached(fields.document.file.parent, item.value):
+                yield folder
+                continue
+            code, message = "B028", f"the set `{folder}` {led_out(folder, 'the folder of the deck')}"
+            hint = "name the folder itself"
+        fields.findings.append(Diagnostic(code, message, fields.document.span(item), hint, field="sets"))
+    if not items:
+        fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
+
+
+def _is_reached(home: Path, name: str) -> bool:
+    """Whether a deck may name a folder so: without a link on the way, or with one that does not lead away."""
+    plain = os.path.normpath(Path(os.path.realpath(home)) / name)
+    return os.path.realpath(home / name) == plain or real(home / name, home) is not None
+
+
+def _short(folder: Path) -> Path:
+    """Return the path without `..`, as people write it, if that is the same folder: with a link it may be another."""
+    short = Path(os.path.normpath(folder))
+    return short if os.path.realpath(short) == os.path.realpath(folder) else folder  # also of links in a circle
+
+
+def _lines(fields: Fields) -> Iterator[Line]:
+    node = fields.values.get("cards")
+    if node is None:
+        return
+    seen: dict[str, Line] = {}
+    for key, value in _entries(fields, node):
+        line = Line(key.value, _count(fields, key, value), fields.document.span(key))
+        other = seen.setdefault(key.value, line)
+        if other is line:
+            yield line
+        else:
+            fields.findings.append(twice(line, other.span))
+
+
+def twice(line: Line, first: Span) -> Diagnostic:
+    """Return what is said of a card that a deck lists again."""
+    message = f"{quoted(line.card)} is listed twice, first at {first}"
+    return Diagnostic("B021", message, line.span, "write it once, with the sum of both", field="cards")
+
+
+def _entries(fields: Fields, node: Node) -> Iterator[tuple[Scalar, Node | None]]:
+    """Yield ids and counts, of a mapping or of a list of ids and of `id: count`."""
+    if isinstance(node, Mapping):
+        yield from node.entries
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            if isinstance(item, Mapping):
+                yield from item.entries
+            elif isinstance(item, Scalar) and item.value:
+                yield item, None
+            else:
+                _expected_card(fields, item)
+    else:
+        fields.expected("cards", "ids of cards and how many of each", "write for example `storm-hammer: 2`")
+
+
+def _expected_card(fields: Fields, node: Node) -> None:
+    message = f"expected a card and how many of it, found {found(node)}"
+    hint = "write for example `storm-hammer: 2`"
+    fields.findings.append(Diagnostic("B005", message, fields.document.span(node), hint, field="cards"))
+
+
+def _count(fields: Fields, key: Scalar, value: Node | None) -> int:
+    if value is None:
+        return 1
+    line = Mapping(((key, value),), key.start, value.end)
+    inner = Fields(fields.document, line, "B", path="cards.", findings=fields.findings)
+    return inner.whole(key.value, 1, MOST) or 1

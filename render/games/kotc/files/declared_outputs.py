@@ -1,0 +1,116 @@
+"""The key `outputs` of a set: a list of what is made of it, or a mapping that also says how."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from render.base.findings import did_you_mean, listed
+from render.base.geometry import Size
+from render.games.kotc.files import keys
+from render.sheets.option_table import OPTIONS
+from render.sheets.output_options import LEAST_DPI, MOST_DPI, USUAL, Outputs, Pngs
+from render.shops.profiles import NoProduct, for_cards, shops
+from render.source.fields import Fields
+from render.source.nodes import Mapping, Node, Scalar, Sequence
+
+KEYS = ("png", "sheets", "shops", "gallery")
+_PNG = ("dpi", "bleed")
+_EXAMPLE = "write `outputs: [png, sheets]` or `outputs: {png: {dpi: 600}, sheets: true}`"
+
+
+def read_outputs(fields: Fields, card_size: Size) -> Outputs:
+    """Return what a set with cards of that size declares, or the usual; what is wrong is noted."""
+    node = fields.values.get("outputs")
+    match node:
+        case None:
+            return USUAL
+        case Sequence():
+            made = _listed(fields, node)
+        case Mapping():
+            made = _mapped(Fields(fields.document, node, fields.family, path="outputs.", findings=fields.findings))
+        case _:
+            fields.expected("outputs", "a list or keys and values", _EXAMPLE)
+            return USUAL
+    if made.gallery and made.pngs is None:
+        hint = "add `png`, or leave `gallery` out"
+        fields.note("007", "the gallery shows the PNGs, and none are made", fields.place("outputs"), hint, "outputs")
+    return replace(made, shops=tuple(name for name in made.shops if _prints(fields, name, card_size)))
+
+
+def _prints(fields: Fields, name: str, card_size: Size) -> bool:
+    """Whether a shop prints cards of the set's size; if not, that is noted."""
+    try:
+        for_cards(shops()[name], card_size)
+    except NoProduct as error:
+        hint = "change `card_size` under `sheet`, or leave the shop out"
+        fields.note("007", str(error), fields.place("outputs"), hint, "outputs")
+        return False
+    return True
+
+
+def _listed(fields: Fields, node: Sequence) -> Outputs:
+    """Read `[png, sheets, gallery, drivethrucards]`: the names of shops stand among the others."""
+    known = (*(key for key in KEYS if key != "shops"), *shops())
+    words = [_word(fields, item, known, "outputs") for item in node.items]
+    return Outputs(
+        Pngs() if "png" in words else None,
+        "sheets" in words,
+        tuple(sorted({word for word in words if word in shops()})),
+        "gallery" in words,
+    )
+
+
+def _mapped(fields: Fields) -> Outputs:
+    for key, _ in fields.node.entries:
+        if key.value not in KEYS:
+            number, message, hint = keys.unknown(key.value, KEYS)
+            fields.note(number, message, fields.document.span(key), hint, key.value)
+    return Outputs(
+        _pngs(fields), fields.truth("sheets", default=False), _shops(fields), fields.truth("gallery", default=False)
+    )
+
+
+def _pngs(fields: Fields) -> Pngs | None:
+    if not isinstance(fields.values.get("png"), Mapping):
+        return Pngs() if fields.truth("png", default=False) else None
+    inner = fields.inner("png")
+    assert inner is not None, "it is a mapping"
+    for key, _ in inner.node.entries:
+        if key.value not in _PNG:
+            number, message, hint = keys.unknown(key.value, _PNG)
+            inner.note(number, message, fields.document.span(key), hint, key.value)
+    return Pngs(float(inner.whole("dpi", LEAST_DPI, MOST_DPI) or Pngs().dpi), _bleed(inner))
+
+
+def _bleed(fields: Fields) -> float:
+    node = fields.values.get("bleed")
+    if node is None:
+        return 0.0
+    option = next(option for option in OPTIONS if option.key == "bleed")
+    if not isinstance(node, Scalar):
+        fields.expected("bleed", option.values)
+        return 0.0
+    try:
+        return float(option.read(node.value))  # type: ignore[arg-type] # it is a length
+    except ValueError as error:
+        fields.note("007", str(error), fields.place("bleed"), key="bleed")
+        return 0.0
+
+
+def _shops(fields: Fields) -> tuple[str, ...]:
+    node = fields.values.get("shops")
+    if node is None:
+        return ()
+    items = node.items if isinstance(node, Sequence) else (node,)
+    found = {_word(fields, item, tuple(shops()), "shops") for item in items}
+    return tuple(sorted(found - {""}))
+
+
+def _word(fields: Fields, node: Node, known: tuple[str, ...], key: str) -> str:
+    """Return a word that is known; nothing, and a finding, for anything else."""
+    if isinstance(node, Scalar) and node.value in known:
+        return node.value
+    written = node.value if isinstance(node, Scalar) else ""
+    message = f"expected {listed(known)}, found {f'`{written}`' if written else 'something else'}"
+    fields.note("007", message, fields.document.span(node), did_you_mean(written, known), key)
+    return ""

@@ -1,0 +1,245 @@
+"""Finding sets: what a PATH on the command line stands for, and where a set's own files may lie."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Severity, did_you_mean, listed
+from render.base.reach import led_out, real
+from render.base.resources import TEMPLATES
+
+SET_FILE = "set.yaml"
+_MISNAMED = "set.yml"
+_TEMPLATES = "templates"
+_ENDINGS = (".yaml", ".yml")
+
+
+@dataclass(frozen=True, slots=True)
+class SetFiles:
+    """The folder of a set and the card files to read, sorted by name."""
+
+    folder: Path
+    cards: tuple[Path, ...]
+
+
+class Home:
+    """The folder of a set, within which the files lie that it names."""
+
+    def __init__(self, folder: Path) -> None:
+        self._root = folder.resolve()
+        self._known: dict[str, Path | None] = {}  # cards share pictures, and following links asks the disk
+
+    def file(self, name: str) -> Path | None:
+        """Return the absolute path of a file, links followed; nothing if it lies outside the folder."""
+        if name not in self._known:
+            self._known[name] = self._resolved(name)
+        return self._known[name]
+
+    def _resolved(self, name: str) -> Path | None:
+        try:
+            file = Path(os.path.realpath(self._root / name))  # of links in a circle it is one of them
+        except (OSError, ValueError):
+            return None
+        return file if file != self._root and file.is_relative_to(self._root) else None
+
+
+def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
+    """Return the sets that the paths stand for, each once, and what is wrong with the paths.
+
+    A path is the folder of a set, a card file in one (only its cards are meant, together with those of other files of
+    the same set), or a folder whose subfolders are sets.
+    """
+    found: dict[Path, SetFiles] = {}
+    findings: list[Diagnostic] = []
+    for path in paths:
+        meant, wrong = _meant(path)
+        findings += [*wrong, *(_passed_over(path, meant) if meant else ())]
+        for files in meant:
+            known = found.setdefault(files.folder.resolve(), files)
+            names = sorted({file.name for file in (*known.cards, *files.cards)})
+            found[files.folder.resolve()] = SetFiles(known.folder, tuple(known.folder / name for name in names))
+    return list(found.values()), findings
+
+
+Meant = tuple[list[SetFiles], list[Diagnostic]]
+
+
+def _meant(path: Path) -> Meant:
+    try:
+        if path.is_dir():
+            return _in_folder(path)
+        if path.exists():
+            return _of_file(path)
+        return [], [Diagnostic("P001", f"there is no `{path}`", hint=did_you_mean(path.name, _names(path.parent)))]
+    except OSError as error:
+        return [], [_closed(path, error)]
+
+
+def _in_folder(folder: Path) -> Meant:
+    if SET_FILE in _names(folder):
+        return [_whole_set(folder)], [*_misnamed_templates(folder), *_without_set(folder, folder)]
+    sets, wrong = [], []
+    for subfolder in (folder / name for name in _names(folder)):
+        try:
+            names = _names(subfolder)
+        except OSError as error:  # the others are sets all the same
+            wrong.append(_closed(subfolder, error))
+            continue
+        if SET_FILE in names and real(subfolder, folder) is None:
+            wrong.append(_led_out(subfolder, folder))
+        elif SET_FILE in names:
+            sets.append(_whole_set(subfolder))
+            wrong += [*_misnamed_templates(subfolder), *_without_set(subfolder, subfolder)]
+        elif _misnamed(names):
+            wrong.append(_no_set(subfolder))
+    if sets:
+        wrong += _without_set(folder, None)
+    return sets, wrong if sets or wrong else [_no_set(folder)]
+
+
+def _led_out(subfolder: Path, folder: Path) -> Diagnostic:
+    message = f"the set `{subfolder}` {led_out(subfolder, f'`{folder}`')}"
+    return Diagnostic("P007", message, hint="if it is meant, give it as a PATH of its own")
+
+
+def _misnamed(names: Iterable[str]) -> str:
+    """Return what the file of a set seems to be called where there is none of the right name."""
+    return next((name for name in names if name.lower() in (SET_FILE, _MISNAMED)), "")
+
+
+def _without_set(folder: Path, home: Path | None) -> Iterator[Diagnostic]:
+    """Yield a warning for each subfolder whose cards are no set's: it lies beside sets, or in the folder of one."""
+    for subfolder in (folder / name for name in _names(folder)):
+        try:
+            names = _names(subfolder) if subfolder.is_dir() and real(subfolder, folder) else ()
+            if SET_FILE in names or _misnamed(names) or not any(map(_has_cards, _paths(subfolder, names))):
+                continue
+        except OSError:  # which is said where it is looked for sets
+            continue
+        if home is None:
+            message, hint = (
+                f"`{subfolder}` has card files but no `{SET_FILE}`, and is passed over",
+                _creating(subfolder),
+            )
+        else:
+            message = f"`{subfolder}` has card files, and a set's lie in its own folder: they are passed over"
+            hint = f"move them into `{home}`, or begin the folder's name with a dot"
+        yield Diagnostic("P005", message, hint=hint, severity=Severity.WARNING)
+
+
+def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
+    return (folder / name for name in _card_files(names))
+
+
+_KIND = rb"""(?:^|[\s,{])["']?kind["']?\s*:"""
+_MUCH = 1 << 16  # bytes, among which a file of cards says what kind the first one is
+
+
+def _has_cards(file: Path) -> bool:
+    """Whether a file seems to hold cards: decks, and rules of editions, say of nothing what kind it is."""
+    if real(file, file.parent) is None:
+        return False
+    status = file.stat()
+    return stat.S_ISREG(status.st_mode) and _says_kind(file, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=256)
+def _says_kind(file: Path, _changed: int, _size: int) -> bool:
+    with file.open("rb") as stream:
+        return re.search(_KIND, stream.read(_MUCH)) is not None
+
+
+def _misnamed_templates(folder: Path) -> Iterator[Diagnostic]:
+    """Yield a warning for each template that would take the place of one of ours, but for the case of its name."""
+    ours = _our_templates()
+    for place in (folder / _TEMPLATES, folder):
+        try:
+            names = frozenset(_names(place))
+        except OSError:  # which is said where a template is looked for in it
+            continue
+        if place == folder and _TEMPLATES not in names:
+            yield from (_other_case(folder / name, _TEMPLATES) for name in sorted(names) if name.lower() == _TEMPLATES)
+        for name in sorted(names - ours):
+            if name.lower() in ours and name.lower() not in names:
+                yield _other_case(place / name, name.lower())
+
+
+def _other_case(path: Path, right: str) -> Diagnostic:
+    message = f"`{path}` is passed over: its name is not `{right}` to the letter"
+    return Diagnostic("P006", message, hint=f"rename it to `{right}`", severity=Severity.WARNING)
+
+
+@cache
+def _our_templates() -> frozenset[str]:
+    return frozenset(name for name in _names(TEMPLATES / "kotc") if name.endswith(".svg"))
+
+
+def _closed(folder: Path, error: OSError) -> Diagnostic:
+    return Diagnostic("P003", f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}")
+
+
+def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Diagnostic]:
+    """Yield a warning if a folder of sets holds card files as well, which belong to none of them."""
+    loose = list(_card_files(_names(path))) if all(files.folder != path for files in meant) and path.is_dir() else []
+    if loose:
+        message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
+        hint = "move card files into the folder of a set"
+        yield Diagnostic("P004", message, hint=hint, severity=Severity.WARNING)
+
+
+def _of_file(file: Path) -> Meant:
+    if file.suffix.lower() not in _ENDINGS:
+        message = f"`{file}` is neither a folder nor a card file"
+        return [], [Diagnostic("P002", message, hint="card files end in `.yaml`")]
+    if SET_FILE not in _names(file.parent):
+        return [], [_no_set(file.parent)]
+    return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
+
+
+def _whole_set(folder: Path) -> SetFiles:
+    return SetFiles(folder, tuple(folder / name for name in _card_files(_names(folder))))
+
+
+def _names(folder: Path) -> Sequence[str]:
+    """Return the names in a folder, sorted, without hidden ones."""
+    return sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith(".")) if folder.is_dir() else ()
+
+
+def _card_files(names: Iterable[str]) -> Iterator[str]:
+    return (name for name in names if Path(name).suffix.lower() in _ENDINGS and name != SET_FILE)
+
+
+def _no_set(folder: Path) -> Diagnostic:
+    names = _names(folder)
+    misnamed = _misnamed(names)
+    if misnamed:
+        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `{misnamed}` to `{SET_FILE}`")
+    if any(_card_files(names)):
+        message = f"`{folder}` has card files but no `{SET_FILE}`"
+    else:
+        message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
+    return Diagnostic("S020", message, hint=_creating(folder))
+
+
+def _creating(folder: Path) -> str:
+    """Return the next step where a folder is to be a set."""
+    title = folder.resolve().name.replace("-", " ").replace("_", " ").title() or "My Set"
+    return f"create `{folder / SET_FILE}` with two lines, `name: {title}` and `edition: 17`"
+
+
+def user_folder() -> Path | None:
+    """Return the folder in which programs keep the user's data, if there is one on this machine."""
+    if sys.platform == "win32":
+        return Path(os.environ["APPDATA"]) if os.environ.get("APPDATA") else None
+    folder = os.environ.get("XDG_DATA_HOME", "")
+    if Path(folder).is_absolute():  # the XDG Base Directory Specification: a relative path is to be ignored
+        return Path(folder)
+    home = Path("~").expanduser()
+    return home / ".local" / "share" if home.is_absolute() else None

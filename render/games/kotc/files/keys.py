@@ -1,0 +1,112 @@
+"""Which keys a card has, by its kind and edition, and what to say of a key it does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from functools import lru_cache
+
+from render.base.findings import did_you_mean, listed, quoted
+from render.games.kotc.model.ability import LAST_OLD_EDITION
+from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
+from render.sheets.option_table import KEYS
+
+SET = ("name", "edition", "credit", "back", "red", "sheet", "outputs")
+SHEET = KEYS
+KINDS = tuple(kind.value for kind in Kind)
+ART = ("file", "author", "license", "corner", "color", "fit")
+
+_COMMON = ("id", "name", "kind", "edition", "text", "flavor", "art", "credit", "back", "copies")
+_STATS = {
+    Kind.MINION: ("sp", "hp", "level"),
+    Kind.CREATURE: ("sp", "hp", "level"),
+    Kind.PAWN: ("sp", "hp", "level"),
+    Kind.SPELL: ("level",),
+    Kind.TIP: (),
+}
+_NEW_NAMES = {old: new for new, old in OLD_NAMES.items()}
+_ULTRA = "ultra_points"
+_NEWEST_LOOK = 17  # the last edition that changed how a card looks (templates/kotc/symbols.svg)
+NUMBERS = (*OLD_NAMES, *_NEW_NAMES, _ULTRA)
+_ALL = (*_COMMON, *NUMBERS)
+FIRST_NEW = f"{ordinal(LAST_OLD_EDITION + 1)} Edition"
+LAST_OLD = f"{ordinal(LAST_OLD_EDITION)} Edition"
+
+
+def is_old(edition: int) -> bool:
+    """Whether the edition has creatures with offense, defense and cost."""
+    return edition <= LAST_OLD_EDITION
+
+
+def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
+    """Return the edition by which a card without Edition Indicator is read and drawn: the last of its game.
+
+    Whether that is the game of creatures or that of minions is told by its kind, else by its numbers, else by the
+    `edition` of its set.
+    """
+    old = _is_of_creatures(kind, given)
+    if old is None:
+        old = edition is not None and is_old(edition)
+    return LAST_OLD_EDITION if old else _NEWEST_LOOK
+
+
+def _is_of_creatures(kind: Kind | None, given: Container[str]) -> bool | None:
+    """Whether a card is of the game of creatures, as far as its kind or its numbers tell."""
+    if kind in (Kind.CREATURE, Kind.MINION):
+        return kind is Kind.CREATURE
+    if any(key in given for key in _NEW_NAMES):
+        return True
+    return False if any(key in given for key in (*OLD_NAMES, _ULTRA)) else None
+
+
+def stat_key(stat: str, edition: int) -> str:
+    """Return what `sp`, `hp` or `level` is called in the edition."""
+    return OLD_NAMES[stat] if is_old(edition) else stat
+
+
+def stats(kind: Kind) -> tuple[str, ...]:
+    """Return which of `sp`, `hp` and `level` a card of that kind has."""
+    return _STATS[kind]
+
+
+@lru_cache
+def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
+    """Return the keys of a card; all there are, if its kind or edition is not known."""
+    if kind is None or edition is None:
+        return _ALL
+    numbers = tuple(stat_key(stat, edition) for stat in stats(kind))
+    ultra = (_ULTRA,) if not is_old(edition) and kind in (Kind.MINION, Kind.SPELL, Kind.PAWN) else ()
+    return (*_COMMON, *numbers, *ultra)
+
+
+def misplaced(key: str, kind: Kind | None, edition: int | None, *, hinted: bool = True) -> tuple[str, str, str]:
+    """Return number, message and hint of the finding on a key that such a card does not have."""
+    known = of_card(kind, edition)
+    if key not in _ALL or kind is None or edition is None:
+        return unknown(key, known, hinted=hinted)
+    era = f"the {ordinal(edition)} Edition has no `{key}`"
+    if _NEW_NAMES.get(key) in known:
+        return "003", era, f"from the {FIRST_NEW} on it is called `{_NEW_NAMES[key]}`"
+    if OLD_NAMES.get(key) in known:
+        return "003", era, f"up to the {LAST_OLD} it is called `{OLD_NAMES[key]}`"
+    if key == _ULTRA and is_old(edition) and kind is not Kind.TIP:
+        return "003", era, f"remove it; Ultra Points are of the {FIRST_NEW} and later"
+    return "003", f"a {kind.value} has no `{key}`", "remove it, or change `kind`"
+
+
+def unknown(key: str, known: tuple[str, ...], *, hinted: bool = True) -> tuple[str, str, str]:
+    """Return number, message and hint of the finding on a key that nothing here has.
+
+    Of thousands of them only the first are shown: the others need no hint, which takes longest to find.
+    """
+    if not hinted:
+        return "002", f"unknown key {quoted(key)}", ""
+    return "002", f"unknown key {quoted(key)}", did_you_mean(key, known) or f"the keys are {listed(known, 'and')}"
+
+
+def wrong_era(kind: Kind, edition: int) -> tuple[str, str] | None:
+    """Return message and hint if the edition has no cards of that kind."""
+    if kind is Kind.CREATURE and not is_old(edition):
+        return f"the {ordinal(edition)} Edition has no creatures", f"from the {FIRST_NEW} on write `kind: minion`"
+    if kind is Kind.MINION and is_old(edition):
+        return f"the {ordinal(edition)} Edition has no minions", f"up to the {LAST_OLD} write `kind: creature`"
+    return None

@@ -1,0 +1,1 @@
+"""The game's own pages, read into the rules of an edition."""

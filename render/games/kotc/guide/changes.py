@@ -1,0 +1,163 @@
+"""What became of texts, from the rulebook: the chapter "Refurbished and Pruned Cards".
+
+Up to the 11th Edition it is the sections "Revised Ability Text", "Redacted Ability Text" and "Revised Costs".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from render.base.findings import Span, quoted
+from render.games.kotc.editions.soundness import Entry
+from render.games.kotc.guide.markup import Element
+from render.games.kotc.guide.sections import UNKNOWN, Reading, Section, prose
+from render.games.kotc.guide.words import card_text, cited, words_of
+from render.games.kotc.model.edition import Revision, Rewording
+
+CLEAN_SLATE = "clean slate edition"
+_REWORDINGS = ("refurbished card texts", "revised ability text")
+_REDACTED = ("redacted card texts", "redacted ability text (banned cards)", "redacted ability text")
+_REVISIONS = ("revised levels", "revised costs", "revised cost texts")
+_ULTRA_REVISIONS = ("revised ultra points",)
+_CHAPTERS = ("refurbished and pruned cards", "revised and banned cards")
+_KNOWN = (CLEAN_SLATE, *_REWORDINGS, *_REDACTED, *_REVISIONS, *_ULTRA_REVISIONS)
+# A section of such a title changes what may be played: it must not be passed over, wherever it stands.
+_SPEAKS_OF_CHANGES = re.compile(r"\b(refurbished|revised|redacted|pruned|banned|clean slate)\b", re.IGNORECASE)
+
+
+@dataclass(slots=True)
+class Changes:
+    """The changed texts of a rulebook, and where each stands."""
+
+    rewordings: list[Rewording] = field(default_factory=list)
+    redacted: list[str] = field(default_factory=list)
+    revisions: list[Revision] = field(default_factory=list)
+    ultra_revisions: list[Revision] = field(default_factory=list)
+    places: dict[Entry, Span] = field(default_factory=dict)
+
+
+def changes(reading: Reading) -> Changes:
+    """Return the changed texts; what is not understood is noted."""
+    found = Changes()
+    for section in reading.sections:
+        title = section.title.lower()
+        if title in _REWORDINGS:
+            _rewordings(reading, section, found)
+        elif title in _REDACTED:
+            _redacted(reading, section, found)
+        elif title in _REVISIONS:
+            _revisions(reading, section, found.revisions, "revisions", found.places)
+        elif title in _ULTRA_REVISIONS:
+            _revisions(reading, section, found.ultra_revisions, "ultra_revisions", found.places)
+        elif title in (CLEAN_SLATE, *_CHAPTERS):
+            _refuse_texts(reading, section)
+    _refuse_unknown(reading)
+    _refuse_lost(reading)
+    return found
+
+
+def _refuse_unknown(reading: Reading) -> None:
+    below = [section for chapter in _CHAPTERS for section in reading.below(chapter)]
+    for section in reading.sections:
+        speaks = section in below or _SPEAKS_OF_CHANGES.search(section.title)
+        if speaks and section.title.lower() not in (*_KNOWN, *_CHAPTERS):
+            reading.note("021", f"the section {quoted(section.title)} is not known", section.heading, UNKNOWN)
+
+
+def _refuse_texts(reading: Reading, section: Section) -> None:
+    """Note lists and tables where only sentences are expected: the heading above them may be missing."""
+    for block in section.blocks:
+        if block.name != "p":
+            message = f"expected sentences in the section {quoted(section.title)}, found {_shown(block)}"
+            reading.note("030", message, block, "is a heading missing?")
+
+
+def _shown(block: Element) -> str:
+    return "a table" if block.name == "table" else quoted(prose(block))
+
+
+def _refuse_lost(reading: Reading) -> None:
+    """Note sections on changed texts that the contents name and the page does not have."""
+    titles = [section.title.lower() for section in reading.sections]
+    for link in reading.contents():
+        title = prose(link)
+        if _SPEAKS_OF_CHANGES.search(title) and title.lower() not in titles:
+            message = f"the contents name the section {quoted(title)}, which is not there"
+            reading.note("020", message, link, "is its heading missing?")
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def _rewordings(reading: Reading, section: Section, found: Changes) -> None:
+    rows = [row for block in section.blocks for row in _rows(reading, block)]
+    if not rows:
+        reading.note("022", f"the section {quoted(section.title)} lists no texts", section.heading)
+    for row, cells in rows:
+        if len(cells) != 2:
+            found_cells = f"{len(cells)} cell{'s' if len(cells) > 1 else ''}"
+            reading.note("030", f"expected an old and a new text in a row, found {found_cells}", row)
+            continue
+        # An old text shows what is deleted, a new one what is inserted; the other way round says nothing sure.
+        old = _cell(reading, cells[0], frozenset({"del"}))
+        new = _cell(reading, cells[1], frozenset({"ins"}))
+        if old and new:
+            found.places[Entry("rewordings", len(found.rewordings))] = reading.page.span(row)
+            found.rewordings.append(Rewording(old, new))
+
+
+def _rows(reading: Reading, block: Element) -> Iterator[tuple[Element, list[Element]]]:
+    """Yield the rows of a table with their cells, but for headings and rows without any."""
+    if block.name not in ("p", "table"):
+        reading.note("030", f"expected a table, found {_shown(block)}", block)
+    if block.name != "table":
+        return
+    for row in block.elements():
+        if row.name != "tr":
+            continue
+        cells = [cell for cell in row.children if isinstance(cell, Element) and cell.name in ("td", "th")]
+        if any(cell.name == "td" for cell in cells):
+            yield row, cells
+
+
+def _cell(reading: Reading, cell: Element, marks: frozenset[str]) -> str | None:
+    words = words_of(reading, cell, marks)
+    return card_text(reading, cell, words) if words is not None else None
+
+
+# --- lists ----------------------------------------------------------------------------------------------------------
+
+
+def _items(reading: Reading, section: Section) -> Iterator[Element]:
+    """Yield the items of a section that is a list below paragraphs; anything else in it is noted."""
+    if not any(block.name == "li" for block in section.blocks):
+        reading.note("022", f"the section {quoted(section.title)} lists no texts", section.heading)
+    for block in section.blocks:
+        if block.name == "li":
+            yield block
+        elif block.name != "p":
+            reading.note("030", f"expected a list, found {_shown(block)}", block)
+
+
+def _redacted(reading: Reading, section: Section, found: Changes) -> None:
+    """Add texts that may not be played at all; the edition that redacted one may be named and makes no difference."""
+    for item in _items(reading, section):
+        text = cited(reading, item)
+        if text is not None:
+            found.places[Entry("redacted", len(found.redacted))] = reading.page.span(item)
+            found.redacted.append(text.text)
+
+
+def _revisions(
+    reading: Reading, section: Section, revisions: list[Revision], name: str, places: dict[Entry, Span]
+) -> None:
+    for item in _items(reading, section):
+        text = cited(reading, item)
+        if text is not None and text.edition is None:
+            message = f"expected the edition behind {quoted(text.text)}, such as `(16th Edition)`"
+            reading.note("030", message, item)
+        elif text is not None and text.edition is not None:
+            places[Entry(name, len(revisions))] = reading.page.span(item)
+            revisions.append(Revision(text.text, text.edition))

@@ -1,0 +1,232 @@
+"""HTML pages to trees whose parts know where they stand in the file.
+
+Tags come from the standard library's tokenizer, which tells their places. Elements whose end tags may be left out are
+closed as the HTML standard says: a row by the next row, a list item by the next one, a paragraph by a block; a cell
+outside a row begins one. Comments do not count.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Refused, Span
+from render.source import reader
+from render.source.nodes import span
+
+DEEPEST = 100  # elements within each other: the game's own pages have 13
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A stretch of text between tags, entities resolved; `start` and `end` are offsets into the page's text."""
+
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """An element with what is in it; `start` and `end` are offsets into the page's text."""
+
+    name: str
+    children: tuple[Node, ...]
+    start: int
+    end: int
+
+    def elements(self) -> Iterator[Element]:
+        """Yield this element and all within it, in the order of the page."""
+        yield self
+        for child in self.children:
+            if isinstance(child, Element):
+                yield from child.elements()
+
+    def words(self) -> Iterator[Words]:
+        """Yield all text within, in the order of the page."""
+        for child in self.children:
+            if isinstance(child, Element):
+                yield from child.words()
+            else:
+                yield child
+
+
+Node = Element | Words
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page that has been read: its file, its text with single line feeds, and its tree."""
+
+    file: Path
+    text: str
+    root: Element
+
+    def span(self, node: Node) -> Span:
+        """Return the place of what is written in a node, without its tags and the space around it."""
+        written = [words for words in node.words() if words.text.strip()] if isinstance(node, Element) else [node]
+        if not written:
+            return self.between(node.start, node.end)
+        first, last = self._trimmed(written[0])[0], self._trimmed(written[-1])[1]
+        return self.between(first, last)
+
+    def between(self, start: int, end: int) -> Span:
+        """Return the place of the stretch of the text from offset `start` to before `end`."""
+        return span(self.file, self.text, (start, end))
+
+    def _trimmed(self, words: Words) -> tuple[int, int]:
+        written = self.text[words.start : words.end]
+        start = words.start + len(written) - len(written.lstrip())
+        return start, max(start, words.start + len(written.rstrip()))
+
+
+def read(file: Path) -> Page:
+    """Return the page in a file; Refused if it cannot be read, or breaks off."""
+    content = reader.read_bytes(file)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        message = f"the byte 0x{content[error.start]:02x} is not UTF-8"
+        line = content.count(b"\n", 0, error.start) + 1
+        raise Refused([Diagnostic("G001", message, Span(file, line), "save the page as UTF-8")]) from None
+    return parse(text, file)
+
+
+def parse(text: str, file: Path) -> Page:
+    """Turn the text of a page into its tree; Refused if it breaks off."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    builder = _Builder(file, text)
+    return Page(file, text, builder.tree())
+
+
+# --- the tree -------------------------------------------------------------------------------------------------------
+
+_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_BLOCKS = frozenset(
+    "address article aside blockquote details div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main menu nav ol"
+    " p pre section table ul".split()
+)
+_TABLE = frozenset({"table"})
+# Which open elements a start tag closes, and within which elements it looks for them.
+_CLOSES = {
+    "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu", "table"})),
+    "dt": (frozenset({"dt", "dd"}), frozenset({"dl", "table"})),
+    "dd": (frozenset({"dt", "dd"}), frozenset({"dl", "table"})),
+    "td": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "th": (frozenset({"td", "th"}), frozenset({"tr", "table"})),
+    "tr": (frozenset({"tr"}), _TABLE),
+    **{part: (frozenset({"tr", "thead", "tbody", "tfoot"}), _TABLE) for part in ("thead", "tbody", "tfoot")},
+    **{block: (frozenset({"p"}), frozenset({"table", "td", "th"})) for block in _BLOCKS},
+}  # fmt: skip
+# An end tag closes nothing outside these; that of a part of a table, nothing outside the table.
+_WALLS = frozenset({"table", "td", "th", "math"})
+_PARTS_OF_TABLES = frozenset({"table", "thead", "tbody", "tfoot", "tr", "td", "th"})
+_UNSEEN = frozenset({"script", "style"})
+_CELLS_OF = frozenset({"tr", "td", "th"})
+_WHOLE = frozenset({"html", "body", "main"})  # a page that was saved in full closes what it opens of these
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element that is not closed yet."""
+
+    name: str
+    start: int
+    children: list[Node] = field(default_factory=list)
+
+
+class _Builder(HTMLParser):
+    """Builds the tree of one page."""
+
+    def __init__(self, file: Path, text: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self._file, self._text = file, text
+        self._lines = [0, *(at + 1 for at, char in enumerate(text) if char == "\n")]
+        self._open = [_Open("", 0)]
+
+    def tree(self) -> Element:
+        self.feed(self._text)
+        # What the tokenizer keeps back at the end is text, or a tag or comment that breaks off.
+        if self.rawdata.startswith("<"):
+            thing = "comment" if self.rawdata.startswith("<!--") else "tag"
+            raise self._broken(f"the {thing} that begins here is never closed", self._here)
+        self.close()
+        for element in self._open[1:]:
+            if element.name in _WHOLE:
+                raise self._broken(f"the page breaks off: `<{element.name}>` is never closed", element.start)
+        while len(self._open) > 1:
+            self._close_last(len(self._text))
+        root = self._open[0]
+        return Element(root.name, tuple(root.children), 0, len(self._text))
+
+    # --- what the tokenizer tells -----
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        at = self._here
+        self._make_room(tag, at)
+        if len(self._open) > DEEPEST:
+            raise self._broken(f"more than {DEEPEST} elements lie within each other", at)
+        self._open.append(_Open(tag, at))
+        if tag in _VOID:
+            self._close_last(at + len(self.get_starttag_text() or ""))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        # Only in MathML does `/>` close an element; HTML does not know it.
+        if tag not in _VOID and self._index("math") is not None:
+            self._close_last(self._here + len(self.get_starttag_text() or ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        index = self._index(tag, walls=(_TABLE if tag in _PARTS_OF_TABLES else _WALLS) - {tag})
+        if index is not None:
+            end = self._text.find(">", self._here) + 1
+            while len(self._open) > index:
+                self._close_last(end)
+
+    def handle_data(self, data: str) -> None:
+        if self._open[-1].name in _UNSEEN:
+            return
+        start = self._here
+        end = start + len(data)
+        if self._text[start:end] != data:  # entities: the text goes on to the next tag
+            following = self._text.find("<", start + 1)
+            end = following if following >= 0 else len(self._text)
+        self._open[-1].children.append(Words(data, start, end))
+
+    # --- open elements -----
+
+    @property
+    def _here(self) -> int:
+        line, column = self.getpos()
+        return self._lines[line - 1] + column
+
+    def _make_room(self, tag: str, at: int) -> None:
+        """Close what a start tag closes, and open the row that a cell needs."""
+        closed, walls = _CLOSES.get(tag, (frozenset(), frozenset()))
+        index = max((self._index(name, walls) or 0 for name in closed), default=0)
+        while index and len(self._open) > index:
+            self._close_last(at)
+        if tag in ("td", "th") and self._index("table") is not None and self._open[-1].name not in _CELLS_OF:
+            self._open.append(_Open("tr", at))
+
+    def _index(self, name: str, walls: frozenset[str] = frozenset()) -> int | None:
+        """Return the index of the innermost open element of that name, if it lies within the walls."""
+        for index in range(len(self._open) - 1, 0, -1):
+            if self._open[index].name == name:
+                return index
+            if self._open[index].name in walls:
+                return None
+        return None
+
+    def _close_last(self, end: int) -> None:
+        last = self._open.pop()
+        self._open[-1].children.append(Element(last.name, tuple(last.children), last.start, end))
+
+    def _broken(self, message: str, at: int) -> Refused:
+        line = bisect_right(self._lines, at) - 1
+        end = self._lines[line + 1] - 1 if line + 1 < len(self._lines) else len(self._text)
+        place = span(self._file, self._text, (at, max(at, end)))
+        return Refused([Diagnostic("G002", message, place, "save the whole page again")])

@@ -1,0 +1,122 @@
+"""The game's own pages, its rulebook and its Card Building Guide, to the rules of an edition.
+
+What is not understood is noted with its line and never guessed.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Refused, Span, in_order
+from render.games.kotc.editions.soundness import Entry, mistakes
+from render.games.kotc.files.card_file import LAST_EDITION
+from render.games.kotc.guide import markup
+from render.games.kotc.guide.changes import Changes, changes
+from render.games.kotc.guide.components import components
+from render.games.kotc.guide.sections import Reading, prose, reading_of
+from render.games.kotc.guide.sentences import Sentences, clean_slate, deck, edition_number, levels, terms
+from render.games.kotc.model.cards import ordinal
+from render.games.kotc.model.edition import DeckRules, Edition, Terms
+
+_TERMS = Terms("minion", "SP", "HP", "level")  # in which a guide is read whose rulebook does not tell them
+
+
+class Kind(enum.Enum):
+    """Which of the game's pages it is, by the words with which its title begins."""
+
+    RULEBOOK = "Rulebook"
+    GUIDE = "Card Building Guide"
+
+
+def read_pages(files: Iterable[Path]) -> Edition:
+    """Return the rules that the rulebook and the guide of an edition hold, in whatever order they are given.
+
+    Without the guide there are no components and no rules of levels. Refused with everything that is not understood.
+    """
+    pages, findings = _sorted(files)
+    rulebook, guide = pages.get(Kind.RULEBOOK), pages.get(Kind.GUIDE)
+    number = _number(list(pages.values()))
+    edition = _edition(rulebook, guide, number) if rulebook is not None else None
+    if rulebook is None and not findings:
+        findings.append(Diagnostic("G011", "there is no rulebook among the pages", hint="give the rulebook as well"))
+    findings += [finding for page in pages.values() for finding in page.findings]
+    if findings or edition is None:
+        raise Refused(in_order(findings))
+    return edition
+
+
+def _sorted(files: Iterable[Path]) -> tuple[dict[Kind, Reading], list[Diagnostic]]:
+    """Return the pages by their kind, and what is wrong with the files."""
+    pages: dict[Kind, Reading] = {}
+    findings: list[Diagnostic] = []
+    for file in files:
+        try:
+            reading = reading_of(markup.read(file))
+        except Refused as refused:
+            findings += refused.findings
+            continue
+        kind = _kind(reading)
+        if kind is None:
+            hint = "the pages that are read are called `Rulebook` and `Card Building Guide`"
+            findings.append(Diagnostic("G010", f"`{file}` is neither a rulebook nor a guide", Span(file), hint))
+        elif kind in pages:
+            message = f"`{pages[kind].page.file}` and `{file}` are both a {kind.value}"
+            findings.append(Diagnostic("G010", message, Span(file), "give the pages of one edition"))
+        else:
+            pages[kind] = reading
+    return pages, findings
+
+
+def _kind(reading: Reading) -> Kind | None:
+    titles = [prose(element) for element in reading.page.root.elements() if element.name in ("title", "h1", "h2")]
+    return next((kind for title in titles for kind in Kind if title.startswith(kind.value)), None)
+
+
+def _number(pages: Sequence[Reading]) -> int | None:
+    """Return the edition of all pages; noted if they are of different ones."""
+    numbers = [edition_number(page) for page in pages]
+    known = sorted({number for number in numbers if number is not None})
+    if len(known) > 1:
+        shown = " and the ".join(ordinal(number) for number in known)
+        message = f"the pages are of different editions, the {shown}"
+        pages[-1].note_at("012", message, Span(pages[-1].page.file), "give the pages of one edition")
+    return known[0] if len(known) == 1 and None not in numbers else None
+
+
+def _edition(rulebook: Reading, guide: Reading | None, number: int | None) -> Edition | None:
+    """Return the edition, or nothing if something it cannot do without was not found; the pages note all mistakes."""
+    pages = [rulebook, *([guide] if guide else [])]
+    called, size = terms(Sentences(rulebook, [rulebook])), deck(Sentences(rulebook, pages))
+    changed, placed = changes(rulebook), components(guide) if guide else []
+    edition = Edition(
+        number=number or LAST_EDITION,
+        terms=called or _TERMS,
+        deck=size or DeckRules(0, 0),
+        clean_slate=clean_slate(rulebook, Sentences(rulebook, [rulebook])),
+        levels=levels(Sentences(guide, [guide]), called or _TERMS) if guide else None,
+        rewordings=tuple(changed.rewordings),
+        redacted=tuple(changed.redacted),
+        revisions=tuple(changed.revisions),
+        ultra_revisions=tuple(changed.ultra_revisions),
+        components=tuple(each.component for each in placed),
+    )
+    places = {Entry("components", index): each.place for index, each in enumerate(placed)}
+    _note_mistakes(edition, rulebook, guide or rulebook, changed, places)
+    return edition if number and called and size else None
+
+
+def _note_mistakes(
+    edition: Edition, rulebook: Reading, guide: Reading, changed: Changes, of_guide: dict[Entry, Span]
+) -> None:
+    """Note what does not hold among the entries, where the pages print them."""
+    places = {**changed.places, **of_guide}
+    for mistake in mistakes(edition):
+        entry = replace(mistake.entry, part="")
+        reading = guide if entry in of_guide else rulebook
+        place = places.get(entry, Span(rulebook.page.file))
+        other = f", first at {places[mistake.other]}" if mistake.other else ""
+        finding = Diagnostic(f"D{mistake.number}", mistake.message + other, place, mistake.hint)
+        reading.findings.append(finding)

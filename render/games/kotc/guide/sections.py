@@ -1,0 +1,135 @@
+"""Pages of the game as sections: a heading, and the paragraphs, list items and tables below it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from render.base.findings import Diagnostic, Span
+from render.games.kotc.guide.markup import Element, Node, Page, Words
+
+UNKNOWN = "its title is misspelt, or the rules have something new that this version cannot read"  # of a section
+TEXT = "text"  # the name of a block of words that lie outside paragraphs, list items and tables
+
+_HEADING = re.compile("h[1-6]")
+_CONTAINERS = frozenset(
+    "html body main div section article header footer center blockquote ul ol menu dl figure form".split()
+)
+_BLOCKS = frozenset("p li dt dd pre table".split())
+_PASSED_OVER = frozenset("head title nav img".split())  # contents, menus, pictures
+_NESTED = frozenset("ul ol menu dl li table h1 h2 h3 h4 h5 h6".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it, up to the next heading of whatever rank (1 is the highest)."""
+
+    title: str
+    rank: int
+    heading: Element
+    blocks: tuple[Element, ...]
+
+
+@dataclass(slots=True)
+class Reading:
+    """A page that is being read, and what of it is not understood."""
+
+    page: Page
+    sections: list[Section]
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def note(self, number: str, message: str, node: Node, hint: str = "") -> None:
+        """Note that a part of the page is not understood; `number` is the code without the letter."""
+        self.note_at(number, message, self.page.span(node), hint)
+
+    def note_at(self, number: str, message: str, place: Span, hint: str = "") -> None:
+        """Note what is not understood at a place of the page."""
+        self.findings.append(Diagnostic(f"G{number}", message, place, hint))
+
+    def below(self, title: str) -> list[Section]:
+        """Return the sections of lower rank that follow the one of that title, up to the next of its own rank."""
+        for index, section in enumerate(self.sections):
+            if section.title.lower() == title:
+                rest = self.sections[index + 1 :]
+                end = next((at for at, other in enumerate(rest) if other.rank <= section.rank), len(rest))
+                return rest[:end]
+        return []
+
+    @property
+    def title(self) -> Element:
+        """The first heading of the page, the place of what the page as a whole lacks."""
+        return next((section.heading for section in self.sections if section.title), self.page.root)
+
+    def contents(self) -> Iterator[Element]:
+        """Yield the links of the page's tables of contents and menus."""
+        for element in self.page.root.elements():
+            if element.name == "nav":
+                yield from (link for link in element.elements() if link.name == "a")
+
+    def blocks(self) -> Iterator[Element]:
+        """Yield all paragraphs, list items, tables and loose words of the page."""
+        for section in self.sections:
+            yield from section.blocks
+
+
+def prose(node: Node) -> str:
+    """Return the words of a node as running text."""
+    words = node.words() if isinstance(node, Element) else [node]
+    return " ".join("".join(each.text for each in words).split())
+
+
+def reading_of(page: Page) -> Reading:
+    """Return the page with its sections; what is written before the first heading belongs to one without a title."""
+    main = next((element for element in page.root.elements() if element.name == "main"), page.root)
+    sections: list[Section] = []
+    heading, blocks = Element("h1", (), main.start, main.start), list[Element]()
+    for block in _blocks(main):
+        if _HEADING.fullmatch(block.name):
+            sections.append(_section(heading, blocks))
+            heading, blocks = block, []
+        else:
+            blocks.append(block)
+    return Reading(page, [*sections, _section(heading, blocks)])
+
+
+def _section(heading: Element, blocks: list[Element]) -> Section:
+    return Section(prose(heading), int(heading.name[1]), heading, tuple(blocks))
+
+
+def _blocks(container: Element) -> Iterator[Element]:
+    """Yield headings and blocks in the order of the page; what lies nested in a block follows it."""
+    loose: list[Node] = []
+    for child in container.children:
+        if isinstance(child, Element) and (child.name in _CONTAINERS | _BLOCKS or _HEADING.fullmatch(child.name)):
+            yield from _loose(loose)
+            loose = []
+            yield from _blocks(child) if child.name in _CONTAINERS else _block(child)
+        elif isinstance(child, Words) or child.name not in _PASSED_OVER:
+            loose.append(child)
+    yield from _loose(loose)
+
+
+def _loose(nodes: list[Node]) -> Iterator[Element]:
+    if any(prose(node) for node in nodes):
+        yield Element(TEXT, tuple(nodes), nodes[0].start, nodes[-1].end)
+
+
+def _block(element: Element) -> Iterator[Element]:
+    if element.name == "table":
+        yield element
+        return
+    nested: list[Element] = []
+    yield _without_nested(element, nested)
+    yield from _blocks(Element("div", tuple(nested), element.start, element.end))
+
+
+def _without_nested(element: Element, nested: list[Element]) -> Element:
+    """Return an element without the lists, tables and headings in it, which are added to `nested`."""
+    kept: list[Node] = []
+    for child in element.children:
+        if isinstance(child, Element) and child.name in _NESTED:
+            nested.append(child)
+        else:
+            kept.append(_without_nested(child, nested) if isinstance(child, Element) else child)
+    return Element(element.name, tuple(kept), element.start, element.end)

@@ -1,0 +1,109 @@
+"""Texts of cards as the game's pages print them: quotes around, variables marked, editions behind."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from render.base.findings import quoted
+from render.games.kotc.editions.soundness import straight
+from render.games.kotc.guide.markup import Element, Words
+from render.games.kotc.guide.sections import Reading, prose
+from render.source.fields import LONGEST_TEXT
+from render.text.characters import flaws
+
+FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for a formula in the middle of words
+
+_PLAIN = frozenset("a abbr b cite dfn div em i p small span strong sup u".split())
+_QUOTES = '“”"'
+_QUOTED = re.compile(rf"[“\"]([^{_QUOTES}]*)[”\"]")
+_EDITION = re.compile(r"\s*\(([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition\)$")
+_BARE_VARIABLE = re.compile(r"(?<![\w{'-])[xyz](?![\w}'])")
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A text of a card, and the edition that is named behind it."""
+
+    text: str
+    edition: int | None
+
+
+def words_of(reading: Reading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:
+    """Return the words of an element on one line, with `{x}` for a variable and FORMULA for a formula.
+
+    `marks` are the elements that may be in it besides those that only dress words; anything else is noted, and then
+    there are no words.
+    """
+    pieces: list[str] = []
+    if not _collect(reading, element, marks, pieces):
+        return None
+    return " ".join("".join(pieces).split())
+
+
+def _collect(reading: Reading, element: Element, marks: frozenset[str], pieces: list[str]) -> bool:
+    understood = True
+    for child in element.children:
+        if isinstance(child, Words):
+            pieces.append(child.text)
+        elif child.name == "var":
+            understood &= _variable(reading, child)
+            pieces.append(f"{{{prose(child)}}}")
+        elif child.name == "math" and "math" in marks:
+            pieces.append(FORMULA)
+        elif child.name == "br":
+            pieces.append(" ")
+        elif child.name in _PLAIN | marks:
+            understood &= _collect(reading, child, marks, pieces)
+        else:
+            reading.note("031", f"`<{child.name}>` in a text is not understood", child)
+            understood = False
+    return understood
+
+
+def _variable(reading: Reading, element: Element) -> bool:
+    name = prose(element)
+    if name in ("x", "y", "z"):
+        return True
+    reading.note("031", f"{quoted(name)} is not a variable", element, "texts have `x`, `y` and `z`")
+    return False
+
+
+def card_text(reading: Reading, element: Element, words: str) -> str | None:
+    """Return words as the text of a card, with straight quotes; what is not understood is noted."""
+    text = straight(words)
+    unprintable = next(flaws(text, lines=False), None)
+    if unprintable or len(text) > LONGEST_TEXT:
+        problem = unprintable.message if unprintable else f"a text of {len(text)} characters fits no card"
+        reading.note("031", f"{problem}, in {quoted(text)}", element)
+        return None
+    bare = _BARE_VARIABLE.search(text)
+    if bare:
+        hint = f"if it is a variable, it is written `<var>{bare[0]}</var>`"
+        reading.note("031", f"`{bare[0]}` in {quoted(text)} is not marked as a variable", element, hint)
+        return None
+    if not text:
+        reading.note("030", "expected a text, found nothing", element)
+        return None
+    return text
+
+
+def unquoted(words: str) -> str | None:
+    """Return what stands between quotes, if the words are that and nothing else."""
+    match = _QUOTED.fullmatch(words)
+    return match[1].strip() if match else None
+
+
+def cited(reading: Reading, element: Element) -> Cited | None:
+    """Return the text of a list item such as `“Draw x cards.” (9th Edition)`; older pages print it without quotes."""
+    words = words_of(reading, element)
+    if words is None:
+        return None
+    edition = _EDITION.search(words)
+    rest = words[: edition.start()] if edition else words
+    inner = unquoted(rest)
+    if inner is None and any(quote in rest for quote in _QUOTES):
+        reading.note("030", f"expected a text in quotes, found {quoted(words)}", element)
+        return None
+    text = card_text(reading, element, rest if inner is None else inner)
+    return Cited(text, int(edition[1]) if edition else None) if text else None

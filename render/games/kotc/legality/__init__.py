@@ -1,0 +1,1 @@
+"""Whether cards and decks may be played."""

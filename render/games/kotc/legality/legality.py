@@ -1,0 +1,262 @@
+"""Whether a card may be played by the rules of an edition, and which of its words are to blame if not.
+
+From the 12th Edition on (rulebook, "Refurbished and Pruned Cards"): a card without Edition Indicator is invalid; one
+designed before the clean slate edition is pruned, and so is one with a text whose level was revised after its design;
+outdated texts are refurbished. Up to the 11th (rulebook, "Revised Ability Text", "Redacted Ability Text", "Revised
+Costs"): a card with a redacted text is banned, and so is one with a text whose cost was revised, unless its Edition
+Indicator is of that edition or later; outdated texts are used in their new wording.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from render.base.findings import Diagnostic, Severity, printable, quoted
+from render.games.kotc.editions.matching import outside, pattern
+from render.games.kotc.legality.rewording import Change, Reworded, reworded
+from render.games.kotc.model import ability
+from render.games.kotc.model.ability import LAST_OLD_EDITION, AbilityText
+from render.games.kotc.model.cards import Card, Kind, ordinal, place, place_within
+from render.games.kotc.model.edition import Edition, Revision
+
+
+class Verdict(enum.Enum):
+    """What the rules call a card. Pruned, banned and invalid cards may not be played."""
+
+    LEGAL = "legal"
+    REFURBISHED = "refurbished"
+    PRUNED = "pruned"
+    BANNED = "banned"
+    INVALID = "invalid"
+
+    @property
+    def playable(self) -> bool:
+        """Whether a deck may have the card."""
+        return self in (Verdict.LEGAL, Verdict.REFURBISHED)
+
+
+class Design(NamedTuple):
+    """What of a card the rules judge: its text, the edition on its Edition Indicator if it has one, and its kind.
+
+    `era` is an edition of the game it is of, where it has no Edition Indicator and that is known.
+    """
+
+    text: str
+    edition: int | None
+    kind: Kind
+    era: int | None = None
+
+    @property
+    def is_of_minions(self) -> bool:
+        """Whether it is known to be of the game of minions, that of the 12th Edition and later ones."""
+        era = self.edition or self.era
+        return era is not None and era > LAST_OLD_EDITION
+
+    @property
+    def is_played(self) -> bool:
+        """Whether it is a card of a deck: pawns are made by abilities, tips remind of a rule."""
+        return self.kind not in (Kind.PAWN, Kind.TIP)
+
+
+class Objection(NamedTuple):
+    """What the rules hold against a design: `words` are its place in the text, nothing if the edition is to blame."""
+
+    verdict: Verdict
+    code: str
+    message: str
+    hint: str
+    words: tuple[int, int] | None = None
+
+
+class Judgement(NamedTuple):
+    """What an edition says of a design: all objections, and its text as it is to be used."""
+
+    objections: tuple[Objection, ...]
+    reworded: Reworded
+
+    @property
+    def verdict(self) -> Verdict:
+        """The gravest verdict of all objections."""
+        gravity = list(Verdict)
+        return max((each.verdict for each in self.objections), key=gravity.index, default=Verdict.LEGAL)
+
+    @property
+    def grounds(self) -> tuple[Objection, ...]:
+        """The objections for which the card may not be played."""
+        return tuple(each for each in self.objections if not each.verdict.playable)
+
+
+def design(card: Card) -> Design:
+    """Return what of a card the rules judge."""
+    return Design(card.text, card.edition, card.kind, card.era)
+
+
+def judge(design: Design, edition: Edition) -> Judgement:
+    """Return what the rules of the edition say of a design."""
+    new = reworded(design.text, edition.rewordings, edition.components)
+    objections = [*_of_edition(design, edition), *_of_texts(design, edition, new)] if design.is_played else []
+    objections += (_refurbished(change, edition) for change in new.changes)
+    return Judgement(tuple(objections), new)
+
+
+def verdict(card: Card, edition: Edition) -> Verdict:
+    """Return what the rules of the edition call the card."""
+    return judge(design(card), edition).verdict
+
+
+def findings(card: Card, edition: Edition) -> list[Diagnostic]:
+    """Return an error for all that keeps the card out of a deck, a warning for every text that has a new wording."""
+    return [_finding(card, objection) for objection in judge(design(card), edition).objections]
+
+
+def findings_without_edition(cards: Iterable[Card]) -> Iterator[Diagnostic]:
+    """Yield what is to be said of cards without Edition Indicator if no edition is asked for.
+
+    Every edition from the 12th on calls those of its game invalid. Whether an older one may be played depends on the
+    edition; that is said once.
+    """
+    played = [card for card in cards if design(card).is_played]
+    yield from (_finding(card, _NO_INDICATOR) for card in played if card.era > LAST_OLD_EDITION)
+    for card in [card for card in played if card.era <= LAST_OLD_EDITION][:1]:
+        message = "cards without Edition Indicator are not judged: they have no rules of their own"
+        hint = "judge them by those of an edition with `--edition 11`"
+        yield Diagnostic("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
+
+
+def _finding(card: Card, objection: Objection) -> Diagnostic:
+    field = "edition" if objection.words is None else "text"
+    where = place(card, field) if objection.words is None else place_within(card, field, *objection.words)
+    severity = Severity.WARNING if objection.verdict.playable else Severity.ERROR
+    return Diagnostic(objection.code, objection.message, where, objection.hint, card.id, field, severity)
+
+
+# --- objections -----------------------------------------------------------------------------------------------------
+
+
+_NO_INDICATOR = Objection(
+    Verdict.INVALID,
+    "K001",
+    "a card without Edition Indicator is invalid",
+    "add the `edition` for whose rules it is designed",
+)
+
+
+def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
+    """Yield what the design edition itself rules out."""
+    is_new = edition.number > LAST_OLD_EDITION
+    the_edition = f"{ordinal(edition.number)} Edition"
+    if design.edition is None:
+        if is_new:
+            yield _NO_INDICATOR
+        elif design.is_of_minions:
+            card = "a spell with a level" if design.kind is Kind.SPELL else f"a {design.kind.value}"
+            yield _of_the_other_game(card, the_edition)
+        return
+    indicated = f"{ordinal(design.edition)} Edition"
+    if edition.clean_slate is not None and design.edition < edition.clean_slate:
+        message = f"a card of the {indicated} is pruned in the {the_edition}"
+        hint = f"the {ordinal(edition.clean_slate)} Edition was a clean slate: design the card anew"
+        yield Objection(Verdict.PRUNED, "K002", message, hint)
+    elif (design.edition > LAST_OLD_EDITION) != is_new:
+        yield _of_the_other_game(f"a card of the {indicated}", the_edition)
+    elif design.edition > edition.number:
+        message = f"a card of the {indicated} cannot be judged by the rules of the {the_edition}"
+        yield Objection(Verdict.INVALID, "K007", message, "ask for the edition of its design or a later one")
+
+
+def _of_the_other_game(card: str, edition: str) -> Objection:
+    message = f"{card} cannot be played by the rules of the {edition}"
+    return Objection(Verdict.INVALID, "K007", message, "the game of creatures became that of minions with the 12th")
+
+
+def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objection]:
+    """Yield the redacted texts, and those that the design is too old for, from left to right."""
+    if design.is_of_minions and edition.number <= LAST_OLD_EDITION:
+        return  # its words are those of another game
+    found: list[Objection] = []
+    for text in edition.redacted:
+        found += (_redacted(text, place, design, edition) for place in _places(text, design, edition, new))
+    for revision in edition.revisions:
+        if design.edition is None or design.edition < revision.edition:
+            places = _places(revision.text, design, edition, new)
+            found += (_outdated(revision, place, design, edition) for place in places)
+    for revision in edition.ultra_revisions:
+        if design.edition is None or design.edition < revision.edition:
+            found += (_worth(revision, place, design) for place in _places(revision.text, design, edition, new))
+    yield from sorted(found, key=lambda each: each.words or (0, 0))
+
+
+def _redacted(text: str, place: tuple[int, int], design: Design, edition: Edition) -> Objection:
+    return Objection(
+        _forbidden(edition),
+        "K005",
+        f"{quoted(design.text[slice(*place)])} is redacted",
+        f"the {ordinal(edition.number)} Edition does not allow {quoted(text)} on any card",
+        place,
+    )
+
+
+def _outdated(revision: Revision, place: tuple[int, int], design: Design, edition: Edition) -> Objection:
+    is_new = edition.number > LAST_OLD_EDITION
+    since = f"{ordinal(revision.edition)} Edition"
+    has = f"the card is of the {ordinal(design.edition)}" if design.edition else "the card has no Edition Indicator"
+    what = "level" if is_new else "cost"
+    return Objection(
+        _forbidden(edition),
+        "K003" if is_new else "K004",
+        f"the {what} of {quoted(design.text[slice(*place)])} was revised in the {since}, {has}",
+        f"design the card anew: only cards of the {since} or later may have {quoted(revision.text)}",
+        place,
+    )
+
+
+def _worth(revision: Revision, place: tuple[int, int], design: Design) -> Objection:
+    since = f"{ordinal(revision.edition)} Edition"
+    message = f"the Ultra Points of {quoted(design.text[slice(*place)])} were revised in the {since}"
+    return Objection(Verdict.LEGAL, "K008", message, "those of the card are worked out anew for a deck", place)
+
+
+def _refurbished(change: Change, edition: Edition) -> Objection:
+    done = "refurbished" if edition.number > LAST_OLD_EDITION else "revised"
+    return Objection(
+        Verdict.REFURBISHED,
+        "K006",
+        f"{quoted(change.old)} is {done} in the {ordinal(edition.number)} Edition",
+        f"it now reads `{printable(change.new)}`",
+        (change.start, change.end),
+    )
+
+
+def _forbidden(edition: Edition) -> Verdict:
+    return Verdict.PRUNED if edition.number > LAST_OLD_EDITION else Verdict.BANNED
+
+
+# --- where a text of the rules stands in a card ---------------------------------------------------------------------
+
+
+def _places(text: str, design: Design, edition: Edition, new: Reworded) -> list[tuple[int, int]]:
+    """Return where the words of a card are a text of the rules, as they stand or in their new wording.
+
+    A longer component that holds the text is another one. Tutorial text has no effect (rulebook, "Abilities") and
+    forbids nothing.
+    """
+    found = set(_matches(text, design.text, edition))
+    if new.changes:
+        found |= {new.original(*place) for place in _matches(text, new.text, edition)}
+    if not found:
+        return []
+    tutorials = _read(design, edition).tutorials
+    outer = (each for each in found if not any(part.start <= each[0] < part.end for part in tutorials))
+    return sorted(outer)
+
+
+def _matches(text: str, words: str, edition: Edition) -> Iterator[tuple[int, int]]:
+    for match in outside(pattern(text).finditer(words), words, edition.components):
+        yield match.start, match.end
+
+
+def _read(design: Design, edition: Edition) -> AbilityText:
+    era = design.edition or design.era or edition.number
+    return ability.parse(design.text, era, is_spell=design.kind is Kind.SPELL)

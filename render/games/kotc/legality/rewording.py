@@ -1,0 +1,162 @@
+"""Old texts of a card in their new wording (rulebook, "Refurbished Card Texts", up to the 11th "Revised Ability Text").
+
+Replacements are applied until nothing changes any more, since one can make another apply: "this in-play card is
+destroyed" becomes "this on-field minion is destroyed", and that becomes "this card in your battlefield is destroyed".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+from render.games.kotc.editions.matching import Match, outside, pattern, rendered
+from render.games.kotc.model.edition import Component, Rewording
+
+
+class Change(NamedTuple):
+    """What stood from `start` to before `end` of the original text, what became of it, and by which rewordings."""
+
+    start: int
+    end: int
+    old: str
+    new: str
+    rules: tuple[Rewording, ...]
+
+
+class Edit(NamedTuple):
+    """Words to put in place of the characters `start` to before `end` of the original text, as few as need be."""
+
+    start: int
+    end: int
+    new: str
+
+
+class Reworded(NamedTuple):
+    """A text in its new wording: its changes from left to right, each with the words around it that belong to it.
+
+    `open` are rewordings that would apply to what they made themselves: a loop in the rules.
+    """
+
+    text: str
+    changes: tuple[Change, ...] = ()
+    open: tuple[Rewording, ...] = ()
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The changes word by word, without the words that stay."""
+        return tuple(edit for change in self.changes for edit in _edits(change))
+
+    def original(self, start: int, end: int) -> tuple[int, int]:
+        """Return where the characters `start` to before `end` of the new text come from in the original.
+
+        What lies in a change comes from all of that change.
+        """
+        first, last, shift = start, end, 0
+        found_first = found_last = False
+        for change in self.changes:
+            new_start = change.start + shift
+            new_end = new_start + len(change.new)
+            if not found_first and start < new_end:
+                first, found_first = (change.start if start > new_start else start - shift), True
+            if not found_last and end <= new_end:
+                last, found_last = (change.end if end > new_start else end - shift), True
+            shift += len(change.new) - (change.end - change.start)
+        return first if found_first else start - shift, last if found_last else end - shift
+
+
+def reworded(text: str, rewordings: Iterable[Rewording], components: Sequence[Component] = ()) -> Reworded:
+    """Return the text in its new wording.
+
+    Where several rewordings apply, the longest words go first, then the first of them in the text; so the order of
+    the rewordings does not matter. Each applies at most once for a place. What lies inside the text of a longer
+    component of the edition is that component's, and stays.
+    """
+    rules = tuple(rewordings)
+    if not any(pattern(rule.old).is_in(text) for rule in rules):
+        return Reworded(text)
+    return _Rewriter(text, sorted(set(rules), key=lambda rule: (rule.old, rule.new)), components).result()
+
+
+Made = frozenset[int]
+
+
+class _Letter(NamedTuple):
+    """A character of the text as it is by now, what of the original it stands for, and the rewordings that made it."""
+
+    char: str
+    start: int
+    end: int
+    made: Made = frozenset()
+
+
+class _Rewriter:
+    """A text that is being reworded, with the history of each character."""
+
+    def __init__(self, text: str, rules: Sequence[Rewording], components: Sequence[Component]) -> None:
+        self.original = text
+        self.text = text
+        self.rules = rules
+        self.components = components
+        self.letters = [_Letter(char, at, at + 1) for at, char in enumerate(text)]
+
+    def result(self) -> Reworded:
+        """Apply every rewording for as long as one applies. Each letter names those that made it, so this ends."""
+        while found := self._next():
+            self._apply(*found)
+        left = sorted({index for index, _ in self._matches()})
+        return Reworded(self.text, tuple(self._changes()), tuple(self.rules[index] for index in left))
+
+    def _next(self) -> tuple[int, Match] | None:
+        free = [(index, match) for index, match in self._matches() if index not in self._made(match)]
+        return min(free, key=lambda found: (found[1].start - found[1].end, found[1].start, found[0]), default=None)
+
+    def _matches(self) -> Iterator[tuple[int, Match]]:
+        for index, rule in enumerate(self.rules):
+            for match in outside(pattern(rule.old).finditer(self.text), self.text, self.components):
+                yield index, match
+
+    def _made(self, match: Match) -> Made:
+        return frozenset().union(*(letter.made for letter in self.letters[match.start : match.end]))
+
+    def _apply(self, index: int, match: Match) -> None:
+        replaced = self.letters[match.start : match.end]
+        start, end = min(letter.start for letter in replaced), max(letter.end for letter in replaced)
+        made = self._made(match) | {index}
+        words = rendered(self.rules[index].new, match.numbers, match.words, self.original, plural=match.plural)
+        self.letters[match.start : match.end] = [_Letter(char, start, end, made) for char in words]
+        self.text = "".join(letter.char for letter in self.letters)
+
+    def _changes(self) -> Iterator[Change]:
+        """Yield the stretches of the original that were replaced; those that overlap are one."""
+        stretches: list[list[_Letter]] = []
+        end = 0
+        for letter in (each for each in self.letters if each.made):
+            if stretches and letter.start < end:
+                stretches[-1].append(letter)
+            else:
+                stretches.append([letter])
+            end = max(end, letter.end)
+        for letters in stretches:
+            first, last = min(letter.start for letter in letters), max(letter.end for letter in letters)
+            new = "".join(letter.char for letter in letters)
+            rules = sorted(frozenset().union(*(letter.made for letter in letters)))
+            yield Change(first, last, self.original[first:last], new, tuple(self.rules[index] for index in rules))
+
+
+_WORD = r"[\w'’-]+|\s+|."
+
+
+def _edits(change: Change) -> Iterator[Edit]:
+    """Yield what differs between the old and the new words, so that a line break between two that stay does stay."""
+    old, new = re.findall(_WORD, change.old), re.findall(_WORD, change.new)
+    at = [change.start]
+    for word in old:
+        at.append(at[-1] + len(word))
+    same = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    before = (0, 0)
+    for block in same:
+        if (block.a, block.b) != before:
+            yield Edit(at[before[0]], at[block.a], "".join(new[before[1] : block.b]))
+        before = (block.a + block.size, block.b + block.size)

@@ -1,0 +1,1 @@
+"""Levels and Ultra Points, component by component."""

@@ -1,0 +1,98 @@
+"""Which component of an edition a card's words are (Card Building Guide, "Card Texts")."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from render.games.kotc.editions.matching import pattern, rendered
+from render.games.kotc.editions.wording import Sort, atoms
+from render.games.kotc.model.edition import Component, Role
+
+Numbers = tuple[tuple[str, Fraction], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A component and the numbers that a card puts in for its variables, by name and sorted."""
+
+    component: Component
+    numbers: Numbers
+
+
+class Components:
+    """The components of an edition. What was found once is kept, since the cards of a set share their words."""
+
+    def __init__(self, components: Iterable[Component]) -> None:
+        self._of_role: dict[Role, list[Component]] = {role: [] for role in Role}
+        self._by_opening: dict[tuple[Role, str], list[Component]] = {}
+        for component in components:
+            self._of_role[component.role].append(component)
+            self._by_opening.setdefault((component.role, _opening_of(component)), []).append(component)
+        self._found: dict[tuple[Role, str], Found | None] = {}
+
+    def find(self, role: Role, words: str) -> Found | None:
+        """Return the component of that role which the words are as a whole, or nothing if they are none."""
+        key = (role, words)
+        if key not in self._found:
+            self._found[key] = self._first(role, words)
+        return self._found[key]
+
+    def role_of(self, words: str) -> Role | None:
+        """Return the first role in which the words are a component, if they are one at all."""
+        return next((role for role in Role if self.find(role, words)), None)
+
+    def nearest(self, role: Role, words: str) -> Component | None:
+        """Return the component of that role whose text is most like the words, if one is like them."""
+        texts: dict[str, Component] = {}
+        for component in self._of_role[role]:
+            texts |= {_plain(component.text): component, _plain(rendered(component.text, _ONES, "it")): component}
+        near = difflib.get_close_matches(_plain(words), list(texts), n=1, cutoff=0.5)
+        return texts[near[0]] if near else None
+
+    def _first(self, role: Role, words: str) -> Found | None:
+        for opening in (_opening(words), _ANY):
+            for component in self._by_opening.get((role, opening), ()):
+                match = pattern(component.text).match_whole(words)
+                if match is not None:
+                    return Found(component, tuple(sorted((name, Fraction(n)) for name, n in match.numbers.items())))
+        return None
+
+
+def shown(component: Component) -> str:
+    """Return the text of a component as guides print it: `draw x cards`."""
+    return plain(component.text)
+
+
+def plain(text: str) -> str:
+    """Return a text of the rules as their pages print it: `draw x cards` for `draw {x} cards`."""
+    return _VARIABLE.sub(r"\1", text)
+
+
+_VARIABLE = re.compile(r"\{([a-z])\}")
+_ONES = {"x": 1, "y": 1, "z": 1}
+_NUMBER = re.compile(r"\d+|\{[a-z]\}")
+
+
+_FIRST_WORD = re.compile(r"\w+(?:-\w+)*")
+_ANY = ""  # the opening of components that may begin with several words
+
+
+def _opening(words: str) -> str:
+    """Return the first word in small letters, by which the components are looked up that words can be."""
+    first = _FIRST_WORD.match(words)
+    return first[0].lower() if first else _ANY
+
+
+def _opening_of(component: Component) -> str:
+    """Return the first word of a component; nothing if a card may put a number or "it" there."""
+    first = atoms(component.text)[0]
+    return _opening(first.text) if first.sort is Sort.WORD else _ANY
+
+
+def _plain(words: str) -> str:
+    """Return the words as they are compared: small letters, and all numbers alike."""
+    return _NUMBER.sub("x", words.lower())

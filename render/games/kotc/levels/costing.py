@@ -1,0 +1,188 @@
+"""What is said of a card's printed numbers by the rules of its edition, and numbers that are left to the rules."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from render.base.findings import Diagnostic, Severity, quoted
+from render.games.kotc.editions.matching import pattern
+from render.games.kotc.levels.components import plain, shown
+from render.games.kotc.levels.levels import AbilityLevel, Derivation, Reckoner
+from render.games.kotc.levels.stretches import Fault, Flaw, Piece
+from render.games.kotc.model.cards import Card, ordinal, place, place_within
+from render.games.kotc.model.edition import Role
+
+LEVEL, ULTRA_POINTS = "level", "ultra_points"
+
+_SPOKEN = {
+    Role.CONDITION: ("an", "activation condition"),
+    Role.COST: ("an", "activation cost"),
+    Role.TARGET: ("a", "target selection"),
+    Role.EFFECT: ("an", "effect"),
+}
+_SPOT = {
+    Role.CONDITION: "it stands before a colon",
+    Role.COST: "it stands before an arrow",
+    Role.TARGET: "it stands before a semicolon",
+    Role.EFFECT: "it stands behind condition, costs and target selection",
+}
+_CODES = {Fault.UNKNOWN: "V003", Fault.NO_TARGETS: "V004"}
+
+
+def findings(card: Card, reckoner: Reckoner) -> Iterator[Diagnostic]:
+    """Yield what is wrong with a card's level and Ultra Points, or why neither can be judged."""
+    derivation = reckoner.derive(card)
+    if derivation is None:
+        return
+    if not derivation.is_sound:
+        for flaw in derivation.flaws:
+            said = _said(flaw, reckoner)
+            yield _finding(card, flaw, _CODES.get(flaw.fault, "V005"), said.message, said.hint, Severity.WARNING)
+        return
+    if card.level is not None and card.level != derivation.level:
+        message = f"the level of `{card.id}` is {derivation.level}, not {card.level}"
+        yield _wrong(card, LEVEL, "V001", message, _level_sum(derivation))
+    if card.ultra_points != derivation.ultra_points:
+        message = f"`{card.id}` has {_ultra(derivation.ultra_points)}, not {card.ultra_points}"
+        missing = "" if card.node.get(ULTRA_POINTS) else f"add `{ULTRA_POINTS}: {derivation.ultra_points}`; "
+        yield _wrong(card, ULTRA_POINTS, "V002", message, f"{missing}{_ultra_sum(derivation)}")
+
+
+def worked_out(card: Card, keys: Sequence[str], reckoner: Reckoner | None) -> Card | list[Diagnostic]:
+    """Return the card with the numbers that its file leaves to the rules (`level`, `ultra_points`), or why not."""
+    what = " and ".join(f"`{key}: auto`" for key in keys)
+    derivation = reckoner.derive(card) if reckoner else None
+    if reckoner is None or derivation is None:
+        return [_not_by_rules(card, keys[0], what, reckoner)]
+    if derivation.is_sound:
+        level = derivation.level if LEVEL in keys else card.level
+        ultra_points = derivation.ultra_points if ULTRA_POINTS in keys else card.ultra_points
+        return replace(card, level=level, ultra_points=ultra_points)
+    return [_unreckoned(card, what, flaw, reckoner) for flaw in derivation.flaws]
+
+
+def obstacles(card: Card, reckoner: Reckoner) -> tuple[str, ...]:
+    """Return why level and Ultra Points of the card do not follow from the rules; nothing if they do."""
+    derivation = reckoner.derive(card)
+    if derivation is None:
+        return (f"no rules for levels are known of the {ordinal(reckoner.edition.number)} Edition",)
+    return tuple(_said(flaw, reckoner).message for flaw in derivation.flaws)
+
+
+def _unreckoned(card: Card, what: str, flaw: Flaw, reckoner: Reckoner) -> Diagnostic:
+    said = _said(flaw, reckoner)
+    message = f"{what} cannot be worked out: {said.message}"
+    return _finding(card, flaw, "C010", message, said.hint, Severity.ERROR)
+
+
+def _not_by_rules(card: Card, key: str, what: str, reckoner: Reckoner | None) -> Diagnostic:
+    if card.edition is None:
+        message = f"{what} cannot be worked out: the card has no Edition Indicator"
+        hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
+        return Diagnostic("C010", message, place(card, key), hint, card.id, key)
+    edition = f"the {ordinal(card.edition)} Edition"
+    if reckoner is not None and reckoner.edition.levels is not None:
+        message = f"{what} cannot be worked out without `sp` and `hp`"
+        return Diagnostic("C010", message, place(card, key), "add both, or write the number", card.id, key)
+    message = f"{what} cannot be worked out: no rules for levels are known of {edition}"
+    hint = "write the number, or make its rules known with `kotc edition import`"
+    return Diagnostic("C010", message, place(card, key), hint, card.id, key)
+
+
+# --- flaws ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    message: str
+    hint: str
+
+
+def _said(flaw: Flaw, reckoner: Reckoner) -> _Said:
+    words = quoted(flaw.words.text)
+    match flaw.fault:
+        case Fault.UNKNOWN:
+            return _unknown(flaw, reckoner)
+        case Fault.NO_TARGETS:
+            hint = "begin its sentence with one, such as `Target this card;`"
+            return _Said(f"{words} has no target selection before it", hint)
+        case Fault.NO_EFFECT:
+            return _Said(f"the ability {words} has no effect", "add a sentence that says what it does")
+        case Fault.NO_ABILITY:
+            return _Said("a spell has one ability, and this one has none", "add a sentence that says what it does")
+        case Fault.ABILITIES:
+            return _Said("a spell has one ability, and this one has more", "write it in one line")
+
+
+_ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
+
+
+def _unknown(flaw: Flaw, reckoner: Reckoner) -> _Said:
+    """Say that words are no component, and which one may be meant."""
+    role = flaw.role or Role.EFFECT
+    edition = f"the {ordinal(reckoner.edition.number)} Edition"
+    message = f"{quoted(flaw.words.text)} is no {_SPOKEN[role][1]} of {edition}"
+    if _ZERO.search(flaw.words.text):
+        return _Said(message, "the numbers of a component are at least 1")
+    elsewhere = reckoner.components.role_of(flaw.words.text)
+    if elsewhere is not None:
+        return _Said(message, f"it is {' '.join(_SPOKEN[elsewhere])}: {_SPOT[elsewhere]}")
+    for rule in reckoner.edition.rewordings:
+        if pattern(rule.old).is_in(flaw.words.text):
+            return _Said(message, f"{edition} writes `{plain(rule.new)}` for `{plain(rule.old)}`")
+    near = reckoner.components.nearest(role, flaw.words.text)
+    return _Said(message, f"the nearest is `{shown(near)}`" if near else "no other is like it")
+
+
+def _finding(card: Card, flaw: Flaw, code: str, message: str, hint: str, severity: Severity) -> Diagnostic:
+    span = place_within(card, "text", flaw.words.start, flaw.words.end)
+    return Diagnostic(code, message, span, hint, card.id, "text", severity)
+
+
+# --- wrong numbers --------------------------------------------------------------------------------------------------
+
+
+def _wrong(card: Card, key: str, code: str, message: str, why: str) -> Diagnostic:
+    return Diagnostic(code, message, place(card, key), why, card.id, key)
+
+
+def _level_sum(derivation: Derivation) -> str:
+    """Return `SP 4 + 1/2 of HP 6 = 7, THOR'S HAMMER 2 (destroy it 2): level 9`."""
+    stats = derivation.stats
+    parts = [f"SP {stats.sp} + {stats.share} of HP {stats.hp} = {stats.level}"] if stats else []
+    parts += [_ability_sum(each) for each in derivation.abilities]
+    return f"{', '.join(parts)}: level {derivation.level}"
+
+
+def _ability_sum(each: AbilityLevel) -> str:
+    terms = " + ".join(_term(piece) for piece in each.effects) + "".join(f" - {_term(piece)}" for piece in each.costs)
+    name = each.parts.name.text if each.parts.name else "the ability"
+    return f"{name} {each.level} ({terms})"
+
+
+def _term(piece: Piece) -> str:
+    return f"{piece.words.text} {number(piece.value)}"
+
+
+def _ultra_sum(derivation: Derivation) -> str:
+    worth = [piece for each in derivation.abilities for piece in each.pieces if piece.ultra_points]
+    terms = ", ".join(f"{quoted(piece.words.text)} {piece.ultra_points}" for piece in worth)
+    return f"{terms}: {_ultra(derivation.ultra_points)}" if worth else "none of its components has any"
+
+
+def _ultra(count: int) -> str:
+    return f"{count} Ultra Point{'' if count == 1 else 's'}"
+
+
+def number(value: Fraction | None) -> str:
+    """Return `3`, `1/2`, `2 1/2` or `-1/2`; `?` if it cannot be told."""
+    if value is None:
+        return "?"
+    whole, rest = divmod(abs(value.numerator), value.denominator)
+    sign = "-" if value < 0 else ""
+    if not rest:
+        return f"{sign}{whole}"
+    return f"{sign}{whole} {rest}/{value.denominator}" if whole else f"{sign}{rest}/{value.denominator}"

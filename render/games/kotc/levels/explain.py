@@ -1,0 +1,214 @@
+"""How a card's level and Ultra Points come about, as a table for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from math import ceil
+
+from render.base.findings import printable
+from render.games.kotc.levels.components import shown
+from render.games.kotc.levels.costing import number
+from render.games.kotc.levels.levels import AbilityLevel, Derivation, Stats
+from render.games.kotc.levels.stretches import Flaw, Piece
+from render.games.kotc.model.ability import Part
+from render.games.kotc.model.cards import Card, Kind, ordinal
+from render.games.kotc.model.edition import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A card and how its numbers come about; nothing, if the rules of its edition do not say."""
+
+    card: Card
+    derivation: Derivation | None
+
+
+def as_text(explained: Iterable[Explained]) -> str:
+    """Return a table for each card, at most 80 columns wide, with blank lines between them."""
+    return "\n\n".join("\n".join(_lines(each)) for each in explained)
+
+
+def as_json(explained: Iterable[Explained]) -> str:
+    """Return a list of objects, one for each card; numbers that are not whole are fractions such as `5/2`."""
+    return json.dumps([_card_object(each) for each in explained], ensure_ascii=False, indent=2)
+
+
+# --- table ----------------------------------------------------------------------------------------------------------
+
+_COLUMNS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of the table; what is too wide for its column goes on in the next line."""
+
+    role: str = ""
+    words: str = ""
+    formula: str = ""
+    numbers: str = ""
+    level: str = ""
+    ultra: str = ""
+
+    def lines(self) -> Iterator[str]:
+        cells = [
+            textwrap.wrap(printable(cell), width, break_on_hyphens=False)
+            for cell, width in zip(astuple(self), _WIDTHS, strict=True)
+        ]
+        for role, words, formula, numbers, level, ultra in zip_longest(*cells, fillvalue=""):
+            yield f"  {role:<9} {words:<29} {formula:<14} {numbers:<14} {level:>5} {ultra:>2}".rstrip()
+
+
+_WIDTHS = (9, 29, 14, 14, 5, 2)  # with spaces between and before them 80 columns
+
+
+def _lines(explained: Explained) -> Iterator[str]:
+    card, derivation = explained.card, explained.derivation
+    yield from _wrapped(f"{card.name} ({card.id}), {card.kind.value} {_edition(card)}", "")
+    if derivation is None:
+        yield f"  {_no_level(card)}"
+        return
+    for row in (*_rows(derivation), *_printed(card, derivation)):
+        yield from _wrapped(row, "  ") if isinstance(row, str) else row.lines()
+
+
+def _edition(card: Card) -> str:
+    return f"of the {ordinal(card.edition)} Edition" if card.edition else "without Edition Indicator"
+
+
+def _no_level(card: Card) -> str:
+    if card.kind is Kind.TIP:
+        return "a tip has no level"
+    if card.kind is Kind.PAWN and (card.sp is None or card.hp is None):
+        return "a pawn has a level if `sp` and `hp` are given"
+    if card.edition is None:
+        return "no level follows without an edition"
+    return f"no rules for levels are known of the {ordinal(card.edition)} Edition"
+
+
+def _rows(derivation: Derivation) -> Iterator[_Row | str]:
+    """Yield the rows of the table, and names of abilities as headings."""
+    yield _Row(level="level", ultra="UP")
+    stats = derivation.stats
+    if stats:
+        formula = f"{stats.sp} + {stats.share} of {stats.hp}"
+        rounded = "" if stats.level == stats.value else f"{number(stats.value)} rounded up"
+        yield _Row("SP and HP", rounded, formula, level=str(stats.level))
+    for each in derivation.abilities:
+        if each.parts.name:
+            yield each.parts.name.text
+        for piece in each.pieces:
+            yield _piece_row(piece)
+        yield _Row("ability", _rounded(each, derivation), level=_known(each.level, derivation))
+    yield _Row("card", level=_known(derivation.level, derivation), ultra=_known(derivation.ultra_points, derivation))
+
+
+def _printed(card: Card, derivation: Derivation) -> Iterator[_Row]:
+    """Yield the numbers on the card if they are others."""
+    if (card.level, card.ultra_points) != (derivation.level, derivation.ultra_points) or not derivation.is_sound:
+        level = "" if card.level is None else str(card.level)
+        yield _Row("printed", level=level, ultra=str(card.ultra_points))
+
+
+def _piece_row(piece: Piece) -> _Row:
+    role = piece.role
+    numbers = ", ".join(f"{name} = {number(value)}" for name, value in piece.numbers)
+    level = "" if role in (Role.CONDITION, Role.TARGET) and piece.found else number(piece.value)
+    sign = "-" if role is Role.COST and piece.value else ""
+    ultra = str(piece.ultra_points or "") if piece.found else "?"
+    return _Row(role.value, piece.words.text, _formula(piece), numbers, sign + level, ultra)
+
+
+def _formula(piece: Piece) -> str:
+    formula = piece.found.component.level if piece.found else None
+    if formula is None:
+        return "" if piece.found else "unknown"
+    return f"t = {formula}" if piece.role is Role.TARGET else str(formula)
+
+
+def _rounded(each: AbilityLevel, derivation: Derivation) -> str:
+    if not derivation.is_sound or each.level == each.value:
+        return ""
+    if each.level == ceil(each.value):
+        return f"{number(each.value)} rounded up"
+    return f"{number(each.value)}, but at least {each.least}"
+
+
+def _known(count: int, derivation: Derivation) -> str:
+    return str(count) if derivation.is_sound else "?"
+
+
+def _wrapped(words: str, indent: str) -> list[str]:
+    return textwrap.wrap(printable(words), _COLUMNS, initial_indent=indent, subsequent_indent=indent + "  ")
+
+
+# --- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def _card_object(explained: Explained) -> dict[str, object]:
+    card, derivation = explained.card, explained.derivation
+    sound = derivation if derivation is not None and derivation.is_sound else None
+    return {
+        "card": card.id,
+        "name": card.name,
+        "kind": card.kind.value,
+        "edition": card.edition,
+        "printed": {"level": card.level, "ultra_points": card.ultra_points},
+        "level": sound.level if sound else None,
+        "ultra_points": sound.ultra_points if sound else None,
+        "stats": _stats_object(derivation.stats) if derivation and derivation.stats else None,
+        "abilities": [_ability_object(each) for each in derivation.abilities] if derivation else [],
+        "flaws": [_flaw_object(flaw) for flaw in derivation.flaws] if derivation else [],
+    }
+
+
+def _flaw_object(flaw: Flaw) -> dict[str, object]:
+    return {"fault": flaw.fault.value, "role": flaw.role and flaw.role.value} | _place(flaw.words)
+
+
+def _stats_object(stats: Stats) -> dict[str, object]:
+    share, value = _json(stats.share), _json(stats.value)
+    return {"sp": stats.sp, "hp": stats.hp, "share": share, "sum": value, "level": stats.level}
+
+
+def _ability_object(each: AbilityLevel) -> dict[str, object]:
+    return {
+        "name": each.parts.name and each.parts.name.text,
+        "condition": each.condition and _piece_object(each.condition),
+        "costs": [_piece_object(piece) for piece in each.costs],
+        "sub_abilities": [
+            {
+                "target": sub_ability.target and _piece_object(sub_ability.target),
+                "effects": [_piece_object(piece) for piece in sub_ability.effects],
+                "sum": _json(sub_ability.value),
+            }
+            for sub_ability in each.sub_abilities
+        ],
+        "sum": _json(each.value),
+        "least": each.least,
+        "level": each.level,
+    }
+
+
+def _piece_object(piece: Piece) -> dict[str, object]:
+    component = piece.found.component if piece.found else None
+    return _place(piece.words) | {
+        "component": component and shown(component),
+        "formula": str(component.level) if component and component.level else None,
+        "numbers": {name: _json(value) for name, value in piece.numbers},
+        "value": None if piece.value is None else _json(piece.value),
+        "ultra_points": piece.ultra_points if component else None,
+    }
+
+
+def _place(words: Part) -> dict[str, object]:
+    """Return words and where they stand in the card's text, counted from 0."""
+    return {"words": words.text, "start": words.start, "end": words.end}
+
+
+def _json(value: Fraction) -> int | str:
+    return value.numerator if value.denominator == 1 else str(value)

@@ -1,0 +1,192 @@
+"""The level and the Ultra Points of a card, worked out from its text component by component, in exact fractions.
+
+The rules are those of the Card Building Guide, "Level" and "Ultra Points". A sub-ability's level is the sum of its
+effects; an ability's is the sum of its sub-abilities less its costs, rounded up, and not less than the least level of
+its kind; a minion adds its SP and a share of its HP, rounded up. Ultra Points are the sum over all components.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from render.games.kotc.levels.components import Components
+from render.games.kotc.levels.stretches import Fault, Flaw, Piece, Reader, Reading, shifted
+from render.games.kotc.model import ability
+from render.games.kotc.model.ability import LAST_OLD_EDITION, Ability, Part
+from render.games.kotc.model.cards import Card, Kind
+from render.games.kotc.model.edition import Edition, LevelRules, Role
+
+
+@dataclass(frozen=True, slots=True)
+class SubAbility:
+    """A sentence of an ability; `value` is the sum of its effects, as far as they can be told."""
+
+    target: Piece | None
+    effects: tuple[Piece, ...]
+    value: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class AbilityLevel:
+    """An ability: `value` is what its sub-abilities add and its costs take off, `level` that rounded up, or `least`.
+
+    The readings are those of its condition, if it has one, of its costs, if it has any, and of its sentences.
+    """
+
+    parts: Ability
+    readings: tuple[tuple[int, Reading], ...]  # each with the place where it begins
+    value: Fraction
+    least: int
+    level: int
+
+    @property
+    def ultra_points(self) -> int:
+        """The Ultra Points of all its components."""
+        return sum(reading.ultra_points for _, reading in self.readings)
+
+    @property
+    def flaws(self) -> list[Flaw]:
+        """Why no level follows from the ability."""
+        placed = [(start, flaw) for start, reading in self.readings for flaw in reading.flaws]
+        return [Flaw(flaw.fault, shifted(flaw.words, start), flaw.role) for start, flaw in placed]
+
+    @property
+    def pieces(self) -> list[Piece]:
+        """The components in the order of the text."""
+        return [piece for start, reading in self.readings for piece in reading.placed(start)]
+
+    @property
+    def costs(self) -> list[Piece]:
+        """The activation costs."""
+        return [piece for piece in self.pieces if piece.role is Role.COST]
+
+    @property
+    def effects(self) -> list[Piece]:
+        """The effects of all sub-abilities."""
+        return [piece for piece in self.pieces if piece.role is Role.EFFECT]
+
+    @property
+    def condition(self) -> Piece | None:
+        """The activation condition, if there is one."""
+        return next((piece for piece in self.pieces if piece.role is Role.CONDITION), None)
+
+    @property
+    def sub_abilities(self) -> list[SubAbility]:
+        """The sub-abilities."""
+        sentences = self.readings[len(self.readings) - len(self.parts.sub_abilities) :]
+        return [_sub_ability(reading, start) for start, reading in sentences]
+
+
+def _sub_ability(reading: Reading, start: int) -> SubAbility:
+    pieces = reading.placed(start)
+    target = pieces[0] if pieces[0].role is Role.TARGET else None
+    return SubAbility(target, tuple(pieces[1 if target else 0 :]), reading.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What SP and HP add to the level of a minion: `value`, and that rounded up."""
+
+    sp: int
+    hp: int
+    share: Fraction
+    value: Fraction
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """How a card's level and Ultra Points come about. If there are flaws, no number follows, and those are not it."""
+
+    stats: Stats | None
+    abilities: tuple[AbilityLevel, ...]
+    flaws: tuple[Flaw, ...]
+    level: int
+    ultra_points: int
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether level and Ultra Points follow from the text."""
+        return not self.flaws
+
+
+class Reckoner:
+    """Works out levels by the rules of one edition. What was worked out once is kept, since sets repeat themselves."""
+
+    def __init__(self, edition: Edition) -> None:
+        self.edition = edition
+        self.components = Components(edition.components)
+        self._reader = Reader(self.components)
+        self._derived: dict[tuple[bool, int | None, int | None, str], Derivation] = {}
+
+    def derive(self, card: Card) -> Derivation | None:
+        """Return how the card's numbers come about; nothing if the edition's rules do not say, or not of such a card.
+
+        Pawns "are exactly the same as normal minions" (Rulebook, "Pawns"), if SP and HP are printed on them.
+        """
+        rules = self.edition.levels
+        if rules is None or not self.edition.components or self.edition.number <= LAST_OLD_EDITION:
+            return None
+        is_spell = card.kind is Kind.SPELL
+        if not is_spell and (card.sp is None or card.hp is None):
+            return None
+        key = (is_spell, card.sp, card.hp, card.text)
+        if key not in self._derived:
+            self._derived[key] = self._derivation(card, rules)
+        return self._derived[key]
+
+    def _derivation(self, card: Card, rules: LevelRules) -> Derivation:
+        is_spell = card.kind is Kind.SPELL
+        least = rules.least_of_spell_ability if is_spell else rules.least_of_minion_ability
+        parsed = ability.parse(card.text, self.edition.number, is_spell=is_spell)
+        abilities = tuple(self._ability(card.text, each, least) for each in parsed.abilities if not _is_tutorial(each))
+        stats = None if is_spell else _stats(card.sp or 0, card.hp or 0, rules.hp_share)
+        flaws = [flaw for each in abilities for flaw in each.flaws]
+        flaws += [_without_effect(card.text, each) for each in abilities if not each.parts.sub_abilities]
+        flaws += _not_one(card.text, abilities) if is_spell else []
+        level = sum(each.level for each in abilities) + (stats.level if stats else 0)
+        return Derivation(stats, abilities, tuple(flaws), level, sum(each.ultra_points for each in abilities))
+
+    def _ability(self, text: str, parts: Ability, least: int) -> AbilityLevel:
+        readings = []
+        value = Fraction(0)
+        if parts.condition:
+            readings.append((parts.condition.start, self._reader.condition(parts.condition.text)))
+        if parts.costs:
+            start, end = parts.costs[0].start, parts.costs[-1].end
+            costs = self._reader.costs(text[start:end], [shifted(cost, -start) for cost in parts.costs])
+            readings.append((start, costs))
+            value -= costs.value
+        for sentence in parts.sub_abilities:
+            effects = self._reader.sub_ability(sentence.text)
+            readings.append((sentence.start, effects))
+            value += effects.value
+        return AbilityLevel(parts, tuple(readings), value, least, max(least, ceil(value)))
+
+
+def _stats(sp: int, hp: int, share: Fraction) -> Stats:
+    value = sp + share * hp
+    return Stats(sp, hp, share, value, max(0, ceil(value)))
+
+
+def _is_tutorial(parts: Ability) -> bool:
+    """Whether a paragraph is nothing but tutorial text, which is no part of an ability."""
+    return parts.tutorial is not None and not (parts.name or parts.condition or parts.costs or parts.sub_abilities)
+
+
+def _without_effect(text: str, each: AbilityLevel) -> Flaw:
+    start, end = each.parts.start, each.parts.end
+    return Flaw(Fault.NO_EFFECT, Part(text[start:end], start, end))
+
+
+def _not_one(text: str, abilities: Sequence[AbilityLevel]) -> list[Flaw]:
+    """Return the flaw of a spell that has not exactly one ability."""
+    if not abilities:
+        return [Flaw(Fault.NO_ABILITY, Part(text, 0, len(text)))]
+    if len(abilities) == 1:
+        return []
+    start, end = abilities[1].parts.start, abilities[-1].parts.end
+    return [Flaw(Fault.ABILITIES, Part(text[start:end], start, end))]

@@ -1,0 +1,77 @@
+"""The rules that the cards of a set are made for: found once, and ready to work out levels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Refused
+from render.games.kotc.editions.finding import find, known
+from render.games.kotc.levels import costing
+from render.games.kotc.levels.levels import Reckoner
+from render.games.kotc.model.cards import Card, CardSet
+from render.games.kotc.model.edition import Edition
+
+
+class Rules:
+    """The rules of editions as the cards of one set find them; the set's folder may have its own."""
+
+    def __init__(self, set_folder: Path) -> None:
+        self._folder = set_folder
+        self._found: dict[int, Reckoner | Refused | None] = {}
+
+    def of(self, edition: int) -> Reckoner | None:
+        """Return who works out levels by the rules of the edition; nothing if no place has its rules.
+
+        Refused with all that is wrong in its data file.
+        """
+        if edition not in self._found:
+            self._found[edition] = self._find(edition)
+        found = self._found[edition]
+        if isinstance(found, Refused):
+            raise found
+        return found
+
+    def _find(self, edition: int) -> Reckoner | Refused | None:
+        if edition not in dict(known(self._folder)):
+            return None
+        try:
+            return _reckoner(find(edition, self._folder))
+        except Refused as refused:
+            return refused
+
+
+@lru_cache(maxsize=32)
+def _reckoner(edition: Edition) -> Reckoner:
+    """Return who works out levels; sets of the same edition share what was found once."""
+    return Reckoner(edition)
+
+
+def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Diagnostic]:
+    """Return the card with the numbers that it leaves to the rules of its edition, or why they do not say."""
+    if not auto:
+        return card
+    if card.edition is None:
+        return costing.worked_out(card, auto, None)
+    try:
+        return costing.worked_out(card, auto, rules.of(card.edition))
+    except Refused as refused:
+        return list(refused.findings)
+
+
+def review(card_set: CardSet) -> list[Diagnostic]:
+    """Return what is wrong or doubtful about the numbers of a set's cards, by the editions they are made for."""
+    rules = Rules(card_set.folder)
+    return [finding for card in card_set.cards for finding in of_card(card, rules)]
+
+
+def of_card(card: Card, rules: Rules) -> Iterable[Diagnostic]:
+    """Return what is wrong or doubtful about a card's numbers; nothing is judged if its rules are not known."""
+    if card.edition is None:
+        return ()
+    try:
+        reckoner = rules.of(card.edition)
+    except Refused as refused:
+        return refused.findings
+    return costing.findings(card, reckoner) if reckoner else ()

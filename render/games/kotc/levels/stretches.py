@@ -1,0 +1,182 @@
+"""What the words of an ability are, stretch by stretch: which components, with which numbers, worth how much.
+
+Card Building Guide, "Constructing Abilities": an ability has a condition, costs and sub-abilities, and a sub-ability
+has a target selection and effects. Each target selection sets `t` for the formulas of the effects behind it.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from render.games.kotc.levels.components import Components, Found, Numbers
+from render.games.kotc.model.ability import Part
+from render.games.kotc.model.edition import Component, Role
+
+TARGETS = "t"  # what formulas call the targets
+
+
+class Fault(enum.Enum):
+    """Why no level follows from the words of a card."""
+
+    UNKNOWN = "unknown"  # the edition has no such component in that place
+    NO_TARGETS = "no targets"  # the effect is on targets, and its sub-ability selects none
+    NO_EFFECT = "no effect"  # "1 or more sub-abilities (required)"
+    NO_ABILITY = "no ability"  # "Spells have only a single ability"
+    ABILITIES = "abilities"
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Words of a card, and why no level follows from them; `role` is that of the component they should be."""
+
+    fault: Fault
+    words: Part
+    role: Role | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Words of a card that are one component, `found`, or should be one.
+
+    `numbers` are those of the formula. `value` is what a cost takes off and an effect adds; for a target selection it
+    is `t`; for a condition it is 0. It is missing if it cannot be told.
+    """
+
+    role: Role
+    words: Part
+    found: Found | None = None
+    numbers: Numbers = ()
+    value: Fraction | None = None
+
+    @property
+    def ultra_points(self) -> int:
+        """What the piece is worth in Ultra Points."""
+        return self.found.component.ultra_points if self.found else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a stretch of text consists of: a condition, the costs of an ability, or a sub-ability.
+
+    Places are counted from the start of the stretch, since the same words stand on many cards. `value` is the sum of
+    the costs or effects, as far as they can be told.
+    """
+
+    pieces: tuple[Piece, ...]
+    value: Fraction
+    ultra_points: int
+    flaws: tuple[Flaw, ...]
+
+    def placed(self, start: int) -> list[Piece]:
+        """Return the pieces with their places in a text in which the stretch begins at `start`."""
+        return [
+            Piece(each.role, shifted(each.words, start), each.found, each.numbers, each.value) for each in self.pieces
+        ]
+
+
+def shifted(words: Part, by: int) -> Part:
+    """Return words as they stand that many characters further on."""
+    return Part(words.text, words.start + by, words.end + by)
+
+
+class Reader:
+    """Reads stretches of text by the components of an edition. What was read once is kept."""
+
+    def __init__(self, components: Components) -> None:
+        self._components = components
+        self._read: dict[tuple[Role, str], Reading] = {}
+
+    def condition(self, text: str) -> Reading:
+        """Read an activation condition, which is one component."""
+        return self._kept(Role.CONDITION, text, [Part(text, 0, len(text))])
+
+    def costs(self, text: str, items: Sequence[Part]) -> Reading:
+        """Read activation costs; `items` are the words between commas and "and", with their places in the stretch."""
+        return self._kept(Role.COST, text, items)
+
+    def sub_ability(self, text: str) -> Reading:
+        """Read a sentence: up to a semicolon the target selection, then effects joined by "then" or "also"."""
+        return self._kept(Role.EFFECT, text, None)
+
+    def _kept(self, role: Role, text: str, items: Sequence[Part] | None) -> Reading:
+        key = (role, text)
+        if key not in self._read:
+            stretch = _Stretch(self._components, text, [])
+            pieces = tuple(stretch.sentence() if items is None else stretch.pieces(role, items))
+            summed = [piece.value for piece in pieces if piece.role is not Role.TARGET and piece.value is not None]
+            ultra_points = sum(piece.ultra_points for piece in pieces)
+            self._read[key] = Reading(pieces, sum(summed, Fraction(0)), ultra_points, tuple(stretch.flaws))
+        return self._read[key]
+
+
+_SEMICOLON = re.compile(r";\s+")
+_THEN = re.compile(r",\s+(?:then|also)\s+")
+
+
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """A stretch of text that is being read; what no level follows from is added to `flaws`."""
+
+    components: Components
+    text: str
+    flaws: list[Flaw]
+
+    def sentence(self) -> Iterator[Piece]:
+        end = len(self.text) - self.text.endswith(".")
+        selection, start = self._selection(end)
+        target = self._piece(Role.TARGET, selection, None) if selection else None
+        if target:
+            yield target
+        yield from self.pieces(Role.EFFECT, self._split(_THEN, start, end), target)
+
+    def _selection(self, end: int) -> tuple[Part | None, int]:
+        """Return the words before a semicolon, the most that are a target selection, and where to go on."""
+        marks = list(_SEMICOLON.finditer(self.text, 0, end))
+        for mark in (*reversed(marks[1:]), *marks[:1]):
+            words = self._part(0, mark.start())
+            if mark is marks[0] or self.components.find(Role.TARGET, words.text):
+                return words, mark.end()
+        return None, 0
+
+    def _split(self, mark: re.Pattern[str], start: int, end: int) -> list[Part]:
+        parts = []
+        for match in mark.finditer(self.text, start, end):
+            parts.append(self._part(start, match.start()))
+            start = match.end()
+        return [*parts, self._part(start, end)]
+
+    def pieces(self, role: Role, items: Sequence[Part], target: Piece | None = None) -> Iterator[Piece]:
+        """Yield the components in a list, each the longest that is one: it may hold a comma or "and" itself."""
+        at = 0
+        while at < len(items):
+            joined = [self._part(items[at].start, last.end) for last in items[at:]]
+            count = next((n for n in range(len(joined), 1, -1) if self.components.find(role, joined[n - 1].text)), 1)
+            yield self._piece(role, joined[count - 1], target)
+            at += count
+
+    def _piece(self, role: Role, words: Part, target: Piece | None) -> Piece:
+        found = self.components.find(role, words.text)
+        if found is None:
+            self.flaws.append(Flaw(Fault.UNKNOWN, words, role))
+            return Piece(role, words)
+        formula, numbers = found.component.level, found.numbers
+        if formula is None:
+            return Piece(role, words, found, numbers, Fraction(0))
+        if _is_on_targets(found.component):
+            if target is None:
+                self.flaws.append(Flaw(Fault.NO_TARGETS, words, role))
+            if target is None or target.value is None:  # that its value is missing is another flaw
+                return Piece(role, words, found, numbers)
+            numbers = (*numbers, (TARGETS, target.value))
+        return Piece(role, words, found, numbers, formula.value(dict(numbers)))
+
+    def _part(self, start: int, end: int) -> Part:
+        return Part(self.text[start:end], start, end)
+
+
+def _is_on_targets(component: Component) -> bool:
+    return component.level is not None and TARGETS in component.level.variables

@@ -1,0 +1,1 @@
+"""Sets rewritten for another edition."""

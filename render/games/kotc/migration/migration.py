@@ -1,0 +1,290 @@
+"""What becomes of the cards of a set in another edition, and of their files.
+
+Cards that the rules refurbish get the new text, and these and the unchanged ones the new Edition Indicator; cards that
+are pruned or banned are left alone. A card that is of the edition already has been migrated, and stays as it is.
+
+Numbers that a card leaves to the rules are worked out anew by those of the new edition; if they do not follow, the card
+is left alone, since it could not be read any more.
+
+A card may take its edition from `set.yaml`. If a card of a deck does that and is migrated, the set's edition becomes
+the new one, which is what new cards of the set are to have; a card that is left alone then gets a line with the
+edition it had. If all such cards of decks are left alone, or only some files of the set are migrated, the set's
+edition stays and those that are migrated get a line of their own.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from render.base.findings import Diagnostic, Refused
+from render.games.kotc.files.card_file import AUTO
+from render.games.kotc.files.folder import SET_FILE, find_sets
+from render.games.kotc.legality.legality import Judgement, Objection, Verdict, design, judge
+from render.games.kotc.legality.rewording import Reworded
+from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
+from render.games.kotc.levels.levels import Reckoner
+from render.games.kotc.migration.edits import NewKey, NewWords, Revision, revised, whole
+from render.games.kotc.migration.files import FileChange
+from render.games.kotc.model.ability import LAST_OLD_EDITION
+from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal, place
+from render.games.kotc.model.edition import Edition
+from render.source import reader
+from render.source.nodes import Document, Mapping, Node, Scalar
+
+Relevel = Callable[[Card, str], tuple[int, int] | None]
+"""Gives the level and the Ultra Points of a card with another text by the rules of the new edition, if they can."""
+
+
+class Fate(enum.Enum):
+    """What becomes of a card. The last three are left alone."""
+
+    REFURBISHED = "refurbished"
+    RELEVELLED = "re-levelled"
+    UNCHANGED = "unchanged"
+    PRUNED = "pruned"
+    BANNED = "banned"
+    LEFT = "left alone"
+
+    @property
+    def is_migrated(self) -> bool:
+        """Whether the card has the new Edition Indicator."""
+        return self in (Fate.REFURBISHED, Fate.RELEVELLED, Fate.UNCHANGED)
+
+
+@dataclass(frozen=True, slots=True)
+class MigratedCard:
+    """A card before and after; `reasons` tell why it is left alone, `reworded` what became of its text if it is not.
+
+    `advice` is what its author can do about the reasons. `lacks_numbers` tells that by the rules of the new edition it
+    has another level or other Ultra Points: if it is left alone, for nothing else.
+    """
+
+    before: Card
+    after: Card
+    fate: Fate
+    reworded: Reworded
+    reasons: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+    lacks_numbers: bool = False
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether anything of the card is another; the era of one without edition is that of its set."""
+        return replace(self.before, era=self.after.era) != self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """A set before and after, card by card, and the files that are to be written, none of them unchanged."""
+
+    card_set: CardSet
+    edition: int
+    cards: tuple[MigratedCard, ...]
+    files: tuple[FileChange, ...]
+
+    def of(self, fate: Fate) -> list[MigratedCard]:
+        """Return the cards with that fate."""
+        return [card for card in self.cards if card.fate is fate]
+
+
+def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> Migration:
+    """Work out the migration of a set; nothing is written.
+
+    With `relevel`, a card whose level or Ultra Points the rules changed gets the new ones instead of being pruned.
+    Refused if a change cannot be written into a file as it stands.
+    """
+    cards = migrated_cards(card_set, edition, relevel)
+    return Migration(card_set, edition.number, cards, tuple(_files(card_set, edition.number, cards)))
+
+
+def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> tuple[MigratedCard, ...]:
+    """Return what becomes of the cards of a set, whether or not that can be written into its files."""
+    reckoner = Reckoner(edition)
+    return tuple(_migrated(card, reckoner, relevel) for card in card_set.cards)
+
+
+def by_rules(edition: Edition) -> Relevel:
+    """Return what gives the level and the Ultra Points of cards as they follow from the rules."""
+    reckoner = Reckoner(edition)
+
+    def numbers(card: Card, text: str) -> tuple[int, int] | None:
+        derived = reckoner.derive(replace(card, text=text, edition=edition.number))
+        return (derived.level, derived.ultra_points) if derived and derived.is_sound else None
+
+    return numbers
+
+
+# --- cards ----------------------------------------------------------------------------------------------------------
+
+_REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text were revised: new numbers mend that
+
+
+def _migrated(card: Card, reckoner: Reckoner, relevel: Relevel | None) -> MigratedCard:
+    edition = reckoner.edition
+    if card.edition == edition.number:
+        return MigratedCard(card, card, Fate.UNCHANGED, Reworded(card.text))
+    judged = design(card)
+    judgement = judge(judged, edition)
+    stale = [each for each in judgement.objections if each.code in _REVISED]
+    numbers = relevel(card, judgement.reworded.text) if relevel and card.level is not None else None
+    grounds = [each for each in _grounds(card, edition, judgement) if each not in stale or numbers is None]
+    if grounds:
+        reasons = tuple(dict.fromkeys(each.message for each in grounds))
+        advice = tuple(dict.fromkeys(each.hint for each in grounds if each.hint))
+        lacks_numbers = edition.levels is not None and all(each in stale for each in grounds)
+        return MigratedCard(card, card, _fate_of(grounds), Reworded(card.text), reasons, advice, lacks_numbers)
+    after = replace(card, text=judgement.reworded.text)
+    if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator
+        after = replace(after, edition=edition.number, era=edition.number)
+    if numbers is None:
+        return _with_numbers_left_to_rules(card, after, judgement.reworded, reckoner)
+    after = replace(after, level=numbers[0], ultra_points=numbers[1])
+    relevelled = bool(stale) or (after.level, after.ultra_points) != (card.level, card.ultra_points)
+    return MigratedCard(card, after, _fate(card, after, relevelled), judgement.reworded)
+
+
+def _fate(before: Card, after: Card, relevelled: bool) -> Fate:
+    if after.text != before.text:
+        return Fate.REFURBISHED
+    return Fate.RELEVELLED if relevelled else Fate.UNCHANGED
+
+
+def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, reckoner: Reckoner) -> MigratedCard:
+    """Return the card with the numbers worked out that it leaves to the rules, or left alone if they do not follow."""
+    auto = [key for key in AUTO if isinstance(node := card.node.get(key), Scalar) and node.value == "auto"]
+    obstacles = obstacles_to_numbers(after, reckoner) if auto and after.edition else ()
+    if obstacles:
+        what = " and ".join(f"`{key}: auto`" for key in auto)
+        reasons = tuple(f"{what} cannot be worked out: {each}" for each in obstacles)
+        advice = (f"write numbers in place of {what}, or words that the rules of the edition know",)
+        return MigratedCard(card, card, Fate.LEFT, Reworded(card.text), reasons, advice)
+    derived = reckoner.derive(after)
+    numbers = (
+        (derived.level, derived.ultra_points) if derived and derived.is_sound else (after.level, after.ultra_points)
+    )
+    if "level" in auto:
+        after = replace(after, level=numbers[0])
+    if "ultra_points" in auto:
+        after = replace(after, ultra_points=numbers[1])
+    is_new = (after.level, after.ultra_points) != (card.level, card.ultra_points)
+    lacks_numbers = after.level is not None and (after.level, after.ultra_points) != numbers
+    return MigratedCard(card, after, _fate(card, after, is_new), reworded, lacks_numbers=lacks_numbers)
+
+
+def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objection]:
+    """Return why the card cannot be migrated: what the rules hold against it, and what new words do not mend."""
+    found = [each for each in judgement.objections if not each.verdict.playable or each.code in _REVISED]
+    other_game = (card.era > LAST_OLD_EDITION) != (edition.number > LAST_OLD_EDITION)
+    if other_game or (card.edition is not None and card.edition > edition.number):
+        origin = f"of the {ordinal(card.edition)} Edition" if card.edition else "without Edition Indicator"
+        message = f"a {card.kind.value} {origin} has no way to the {ordinal(edition.number)}"
+        found = found or [Objection(Verdict.INVALID, "K007", message, "")]
+    if judgement.reworded.open:
+        rules = " and ".join(f"`{rule.old}`" for rule in judgement.reworded.open)
+        found.append(Objection(Verdict.INVALID, "K007", f"the rules would go on rewording {rules} for ever", ""))
+    return found
+
+
+def _fate_of(grounds: Iterable[Objection]) -> Fate:
+    verdicts = {each.verdict for each in grounds}
+    if Verdict.PRUNED in verdicts:
+        return Fate.PRUNED
+    return Fate.BANNED if Verdict.BANNED in verdicts else Fate.LEFT
+
+
+# --- files ----------------------------------------------------------------------------------------------------------
+
+
+def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> Iterator[FileChange]:
+    """Yield the files that change, `set.yaml` first; Refused with all changes that cannot be written."""
+    set_moves = _set_moves(card_set, edition, cards)
+    findings: list[Diagnostic] = []
+    if set_moves:
+        yield _set_file(card_set, edition)
+    for document in _documents(cards):
+        of_document = [card for card in cards if card.before.document is document]
+        revisions = [(card, list(_revisions(card, edition, set_moves))) for card in of_document]
+        flat = [each for _, some in revisions for each in some]
+        text = revised(document, flat) if flat else document.text
+        if text is None:
+            to_blame = [card for card, some in revisions if revised(document, some) is None]
+            findings += map(_unwritable, to_blame or of_document)
+        elif text != document.text:
+            yield FileChange(document.file, document.text, text)
+    if findings:
+        raise Refused(findings)
+
+
+def _documents(cards: Iterable[MigratedCard]) -> list[Document]:
+    """Return the files of the cards in their order, each once."""
+    return list({id(card.before.document): card.before.document for card in cards}.values())
+
+
+def _inherits(card: MigratedCard) -> bool:
+    return card.before.node.get("edition") is None
+
+
+def _set_moves(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> bool:
+    """Whether the set's own edition becomes the new one."""
+    heirs = [card for card in cards if _inherits(card)]
+    if card_set.edition in (None, edition) or not _is_whole(card_set):
+        return False
+    if not any(card.fate.is_migrated for card in heirs):
+        return False
+    played = [card for card in heirs if design(card.before).is_played]
+    return not played or any(card.fate.is_migrated for card in played)
+
+
+def _is_whole(card_set: CardSet) -> bool:
+    """Whether all card files of the set's folder were read."""
+    found, _ = find_sets([card_set.folder])
+    read = {card.document.file.resolve() for card in card_set.cards}
+    return all(file.resolve() in read for files in found for file in files.cards)
+
+
+def _set_file(card_set: CardSet, edition: int) -> FileChange:
+    document = reader.read(card_set.folder / SET_FILE)
+    node = document.root.get("edition") if isinstance(document.root, Mapping) else None
+    assert isinstance(node, Scalar), "the set was loaded with an edition"
+    text = revised(document, [whole(node, str(edition))])
+    assert text is not None, "a number can stand where a number stood"
+    return FileChange(document.file, document.text, text)
+
+
+def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Revision]:
+    """Yield what is to be written for one card; one without an edition of its own has that of the set."""
+    before, after = card.before, card.after
+    given, text = before.node.get("edition"), before.node.get("text")
+    if isinstance(given, Scalar):
+        if after.edition != before.edition:
+            yield whole(given, str(after.edition))
+    elif after.edition != (edition if set_moves else before.edition):
+        yield NewKey(before.node, "kind", "edition", str(after.edition))
+    if after.text != before.text and isinstance(text, Scalar):
+        yield NewWords(text, card.reworded.edits)
+    yield from _new_numbers(before, after)
+
+
+def _new_numbers(before: Card, after: Card) -> Iterator[Revision]:
+    """Yield new values for level and Ultra Points; a value that is left to the rules stays so."""
+    level, points = _level(before), before.node.get("ultra_points")
+    if after.level != before.level and isinstance(level[1], Scalar) and level[1].value != "auto":
+        yield whole(level[1], str(after.level))
+    if after.ultra_points != before.ultra_points:
+        if points is None:
+            yield NewKey(before.node, level[0], "ultra_points", str(after.ultra_points))
+        elif isinstance(points, Scalar) and points.value != "auto":
+            yield whole(points, str(after.ultra_points))
+
+
+def _level(card: Card) -> tuple[str, Node | None]:
+    key = "level" if card.node.get("level") else OLD_NAMES["level"]
+    return key, card.node.get(key)
+
+
+def _unwritable(card: MigratedCard) -> Diagnostic:
+    message = f"the new wording of `{card.before.id}` cannot be written where the old one stands"
+    hint = "put the text in double quotes, or write it below `text: |`"
+    return Diagnostic("K009", message, place(card.before, "text"), hint, card.before.id, "text")

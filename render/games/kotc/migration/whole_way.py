@@ -1,0 +1,36 @@
+"""What became of cards from before their migration began, also if it was stopped on the way and went on later."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from render.games.kotc.legality.rewording import Change, Reworded
+from render.games.kotc.migration.migration import Fate, MigratedCard, Migration
+from render.games.kotc.model.cards import Card, CardSet
+
+
+def whole_way(before: Iterable[MigratedCard], now: Migration, after: CardSet) -> Migration:
+    """Return a migration from what cards were to what they are in the end.
+
+    `before` is what was to become of the cards as they were, `now` what is to become of them as they are, and `after`
+    the set that comes of it.
+    """
+    known = {card.before.id: card for card in before}
+    ends = {card.id: card for card in after.cards}
+    cards = tuple(_card(known.get(card.before.id, card), card, ends[card.before.id]) for card in now.cards)
+    return replace(now, card_set=after, cards=cards)
+
+
+def _card(before: MigratedCard, now: MigratedCard, after: Card) -> MigratedCard:
+    """Return what became of a card: what was to become of it, unless its author had a hand in it since."""
+    if before.after == after:
+        return before
+    old = before.before
+    if not now.fate.is_migrated:
+        return replace(now, before=old, after=old, reworded=Reworded(old.text))
+    if old.text != after.text:
+        change = Change(0, len(old.text), old.text, after.text, ())
+        return MigratedCard(old, after, Fate.REFURBISHED, Reworded(after.text, (change,)))
+    numbers_stay = (old.level, old.ultra_points) == (after.level, after.ultra_points)
+    return MigratedCard(old, after, Fate.UNCHANGED if numbers_stay else Fate.RELEVELLED, Reworded(after.text))

@@ -1,0 +1,1 @@
+"""Cards, ability texts and editions as values."""

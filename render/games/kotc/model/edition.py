@@ -1,0 +1,101 @@
+"""The rules of a numbered edition, as values: what its data file says, checked, in exact types.
+
+Texts of the game are kept as the rulebooks and guides print them, with straight quotes and apostrophes, `→` for the
+arrow behind a cost, and `{x}`, `{y}`, `{z}` for the numbers that a card puts in.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from fractions import Fraction
+
+from render.games.kotc.model.formula import Formula
+
+
+class Role(enum.Enum):
+    """What a component is in an ability."""
+
+    CONDITION = "condition"
+    COST = "cost"
+    TARGET = "target"
+    EFFECT = "effect"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A text of which abilities are built (Card Building Guide, "Card Texts").
+
+    `level` is what a cost takes off and an effect adds, with `t` for the targets; for a target selection it is `t`
+    itself; conditions have none. `text` is without the colon of a condition, the arrow of a cost, the semicolon of a
+    target selection and the full stop of an effect.
+    """
+
+    role: Role
+    text: str
+    level: Formula | None = None
+    ultra_points: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Rewording:
+    """An old text and the one that takes its place (refurbished or revised texts)."""
+
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A text whose level or cost was revised in `edition`: older designs that have it may not be played."""
+
+    text: str
+    edition: int
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What the edition calls a card of SP and HP and its numbers: minion, SP, HP, level, or creature, offense, ..."""
+
+    minion: str
+    sp: str
+    hp: str
+    level: str
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRules:
+    """How a level is worked out: SP plus a share of the HP, and the least level of an ability (guide, "Level")."""
+
+    hp_share: Fraction
+    least_of_minion_ability: int
+    least_of_spell_ability: int
+
+
+@dataclass(frozen=True, slots=True)
+class DeckRules:
+    """How many cards a deck has, and how many Ultra Points it may have (none: they do not exist)."""
+
+    least: int
+    most: int
+    ultra_points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """The rules of an edition. `clean_slate` is the oldest design edition that may be played, where there is one.
+
+    `ultra_revisions` are texts whose Ultra Points were revised: those of an older design are worked out anew for a deck
+    (rulebook from the 18th Edition on, "Revised Ultra Points").
+    """
+
+    number: int
+    terms: Terms
+    deck: DeckRules
+    clean_slate: int | None = None
+    levels: LevelRules | None = None
+    rewordings: tuple[Rewording, ...] = ()
+    redacted: tuple[str, ...] = ()
+    revisions: tuple[Revision, ...] = ()
+    ultra_revisions: tuple[Revision, ...] = ()
+    components: tuple[Component, ...] = ()

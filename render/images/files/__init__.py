@@ -1,0 +1,1 @@
+"""Picture files by their parts, before anything is decoded."""

@@ -1,0 +1,42 @@
+"""A first try at decoding in a process of its own, where nothing in a file tells how much memory that takes.
+
+A lossless WebP may have 65,536 tables to decode by, of 20 KB each, in a few megabytes and for few pixels.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+from render.images.files.parts import ANEW, PictureFile, Unfit
+
+MOST_MEMORY = 480_000_000  # bytes: 400 million for pixels, as of any picture, and the file
+_SECONDS = 8
+_FAILED = 1
+_TRY = f"""
+import resource, sys
+from io import BytesIO
+from pathlib import Path
+from PIL.WebPImagePlugin import WebPImageFile
+taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (taken + {MOST_MEMORY},) * 2)
+resource.setrlimit(resource.RLIMIT_CPU, ({_SECONDS},) * 2)
+try:
+    WebPImageFile(BytesIO(sys.stdin.buffer.read())).load()
+except BaseException:
+    sys.exit({_FAILED})
+"""
+
+
+def check_contained(file: PictureFile) -> None:
+    """Unfit if a file cannot be decoded in bounded memory; only Linux can bound it."""
+    if sys.platform != "linux":
+        return
+    command = [sys.executable, "-P", "-c", _TRY]
+    try:
+        tried = subprocess.run(command, input=file.data, capture_output=True, check=False)
+    except OSError:
+        return  # there can be no process, and decoding it here is what any program does
+    if tried.returncode == _FAILED or tried.returncode < 0:
+        most = f"{MOST_MEMORY / 1e6:.0f} MB of memory or {_SECONDS} s"
+        raise Unfit("A006", f"is a WebP that is damaged, or takes more than {most} to decode", ANEW)

@@ -1,0 +1,112 @@
+"""A PNG as its chunks: which are needed to draw it, and what the others say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from render.images.files.orientation import orientation
+from render.images.files.parts import (
+    MOST_PROFILE,
+    MOST_TEXT,
+    PictureFile,
+    Stretch,
+    check_count,
+    kept,
+    too_early,
+    unpacked,
+)
+
+_NEEDED = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}
+_REMEMBERED = {b"iCCP", b"eXIf", b"acTL", b"fcTL", b"iTXt", b"zTXt", b"tEXt"}
+_XMP = b"XML:com.adobe.xmp\0"
+_RAW_EXIF = b"Raw profile type exif\0"  # ImageMagick's, from before PNG had a place for it
+_MOST_FRAMES = 0x80000000
+
+
+@dataclass(slots=True)
+class _Found:
+    """What the chunks said so far."""
+
+    spans: list[Stretch | bytes] = field(default_factory=list)
+    header: bytes = b""
+    profile: bytes | None = None
+    exif: bytes = b""
+    raw_exif: tuple[bytes, bytes] = (b"", b"")
+    xmp: bytes = b""
+    animated: list[bytes] = field(default_factory=list)
+    first_is_frame: bool = False
+    data_seen: bool = False
+
+
+def read_png(data: bytes) -> PictureFile:
+    """Return what a PNG says of itself; Unfit if it ends too early, or has more parts than are read."""
+    found = _Found([(0, 8)])
+    at, count = 8, 0
+    while at + 12 <= len(data):
+        name = data[at + 4 : at + 8]
+        end = at + 12 + int.from_bytes(data[at : at + 4])
+        if name in _NEEDED:
+            found.spans.append((at, end))
+            found.data_seen = found.data_seen or name == b"IDAT"
+            found.header = found.header or data[at + 8 : at + 21]
+        elif name in _REMEMBERED:
+            _remember(found, name, data[at + 8 : min(end - 4, at + 8 + MOST_PROFILE)])
+        if name == b"IEND":
+            if end > len(data):
+                break
+            return _picture(kept(data, found.spans), found)
+        at = end
+        count += 1
+        check_count("PNG", count)
+    raise too_early("PNG")
+
+
+def _remember(found: _Found, name: bytes, said: bytes) -> None:
+    """Remember a chunk that says something of the picture, packed as it is: the last of a kind counts."""
+    if name == b"iCCP":
+        found.profile = said
+    elif name == b"eXIf":
+        found.exif = said
+    elif name == b"iTXt" and said.startswith(_XMP):
+        found.xmp = said[len(_XMP) :]
+    elif said.startswith(_RAW_EXIF):
+        found.raw_exif = name, said[len(_RAW_EXIF) :]
+    elif name == b"acTL" and not found.data_seen and len(found.animated) < 2:
+        found.animated.append(said)
+    elif name == b"fcTL" and not found.data_seen:
+        found.first_is_frame = True
+
+
+def _picture(data: bytes, found: _Found) -> PictureFile:
+    exif = found.exif or _from_hex(*found.raw_exif)
+    return PictureFile(
+        data,
+        int.from_bytes(found.header[:4]),
+        int.from_bytes(found.header[4:8]),
+        orientation(exif, _text(found.xmp)),
+        None if found.profile is None else unpacked(found.profile.partition(b"\0")[2][1:], MOST_PROFILE),
+        frames=_frames(found),
+    )
+
+
+def _frames(found: _Found) -> int:
+    """Return how many pictures an animation has, with the one that other readers show."""
+    count = int.from_bytes(found.animated[0][:4]) if len(found.animated) == 1 else 0
+    if not 1 < count <= _MOST_FRAMES:
+        return 1
+    return count if found.first_is_frame else count + 1
+
+
+def _text(said: bytes) -> bytes:
+    """Return the text of an `iTXt` chunk behind its keyword: packed or not, a method, a language, a translation."""
+    rest = said[2:].partition(b"\0")[2].partition(b"\0")[2]
+    return unpacked(rest, MOST_TEXT) if said[:1] == b"\1" else rest[:MOST_TEXT]
+
+
+def _from_hex(name: bytes, said: bytes) -> bytes:
+    """Return the bytes that stand as digits in a text behind its keyword, after three lines; in `zTXt` it is packed."""
+    text = unpacked(said[1:], MOST_TEXT) if name == b"zTXt" else said[:MOST_TEXT]
+    try:
+        return bytes.fromhex(b"".join(text.split(b"\n")[3:]).decode("ascii"))
+    except ValueError:
+        return b""

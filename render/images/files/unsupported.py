@@ -1,0 +1,39 @@
+"""Files that are no JPEG, PNG or WebP: what they are, as precisely as their first bytes tell."""
+
+from __future__ import annotations
+
+import re
+
+from render.images.files.parts import AGAIN, Unfit
+
+_SAVE_AS = "save it as PNG or JPEG"
+_EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
+
+_STRANGERS = tuple(
+    (what, re.compile(start, re.DOTALL | re.IGNORECASE), hint)
+    for what, start, hint in (
+        ("a GIF", rb"GIF8[79]a", "a card does not move: save one picture of it as PNG or JPEG"),
+        ("a BMP", rb"BM.{4}\0{4}", _SAVE_AS),
+        ("a TIFF", rb"II\*\0|MM\0\*", _SAVE_AS),
+        ("an AVIF", rb".{4}ftypavi", _SAVE_AS),
+        ("a HEIC", rb".{4}ftyp(?:hei|hev|mif|msf)", _SAVE_AS),
+        ("a JPEG XL", rb"\xff\x0a|\0\0\0\x0cJXL ", _SAVE_AS),
+        ("a JPEG 2000", rb"\xff\x4f\xff\x51|\0\0\0\x0cjP  ", _SAVE_AS),
+        ("a Photoshop file", rb"8BPS", _SAVE_AS),
+        ("a GIMP file", rb"gimp xcf", _SAVE_AS),
+        ("an SVG", rb"\s*<(?:svg|(?:\?xml|!--|!doctype svg).{0,2000}<svg)", _EXPORT_AS),
+        ("a PDF", rb"%PDF-", _EXPORT_AS),
+        ("a web page", rb"\s*<(?:!doctype html|html)", "download the picture itself"),
+        ("a Git LFS pointer", rb"version https://git-lfs", "run `git lfs pull` to get the picture itself"),
+    )
+)
+
+
+def stranger(data: bytes) -> Unfit:
+    """Return what is said of a file that is no picture, or of a kind that is not read."""
+    if not data:
+        return Unfit("A005", "is empty", AGAIN)
+    for what, start, hint in _STRANGERS:
+        if start.match(data):
+            return Unfit("A005", f"is {what}, and only JPEG, PNG and WebP are read", hint)
+    return Unfit("A005", "is not a picture: it is no JPEG, PNG or WebP inside, whatever its name", _SAVE_AS)

@@ -1,0 +1,147 @@
+"""The inks of a press: from sRGB to cyan, magenta, yellow and black by the ICC profile of a printing condition.
+
+Pillow's own `convert` is a formula without a profile, which makes black of three full inks, and is used nowhere.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageCms
+
+from render.images.color_profiles import in_mode
+from render.images.press import Inked, Inks, Press
+
+__all__ = ["Inks", "Press"]
+
+PROFILES = Path(__file__).resolve().parent / "profiles"
+
+_Channels = NDArray[np.float64]
+_RELATIVE = ImageCms.Intent.RELATIVE_COLORIMETRIC
+_VISIBLE = 10.0  # CIE 1976 delta E: seen at a glance, with the two colours not side by side
+
+
+def profile_bytes(name: str) -> bytes:
+    """Return a profile of the package as it stands in the file."""
+    return (PROFILES / name).read_bytes()
+
+
+@lru_cache(maxsize=4096)
+def inks(colour: tuple[int, int, int], press: Press) -> Inks:
+    """Return the inks of one sRGB colour; a grey is black ink alone, so that text needs no register of four plates.
+
+    A colour of which it is decided already keeps its inks.
+    """
+    if isinstance(colour, Inked):
+        return colour.inks
+    red, green, blue = colour
+    if red == green == blue:
+        return 0.0, 0.0, 0.0, _black_of_greys(press.profile)[red]
+    pixel = separated(Image.new("RGB", (1, 1), colour), press).getpixel((0, 0))
+    assert isinstance(pixel, tuple)
+    cyan, magenta, yellow, black = (value / 255 for value in pixel)
+    return cyan, magenta, yellow, black
+
+
+def separated(image: Image.Image, press: Press) -> Image.Image:
+    """Return an L or RGB picture in CMYK, 255 for all of an ink, no pixel above the ink limit."""
+    return _limited(_to_press(press.profile).apply(in_mode(image, "RGB")), press.ink_limit)
+
+
+def most_coloured(image: Image.Image) -> float:
+    """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of a CMYK picture."""
+    coloured = np.asarray(image)[..., :3].sum(axis=2, dtype=np.uint16)
+    return float(coloured.max(initial=0)) / 255
+
+
+def shifted(image: Image.Image, press: Press) -> float:
+    """Return the share of an RGB picture, 0 to 1, whose colour is visibly another one in print.
+
+    Both blacks are taken for the same: every print is paler than a screen, and nobody needs to be told.
+    """
+    printed = _from_press(press.profile).apply(separated(image, press))
+    distance = np.linalg.norm(lab_of(image) - lab_of(printed), axis=2)
+    return float((distance > _VISIBLE).mean())
+
+
+def lab_on_paper(image: Image.Image, press: Press) -> _Channels:
+    """Return L*, a* and b* of a CMYK picture as it is printed, seen against its own paper and its own black."""
+    return _lab_values(_paper_to_lab(press.profile).apply(image))
+
+
+@lru_cache(maxsize=4)
+def _opened(name: str) -> ImageCms.ImageCmsProfile:
+    return ImageCms.getOpenProfile(str(PROFILES / name))
+
+
+@lru_cache(maxsize=4)
+def _to_press(name: str) -> ImageCms.ImageCmsTransform:
+    black = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    return ImageCms.buildTransform(_srgb(), _opened(name), "RGB", "CMYK", _RELATIVE, black)
+
+
+@lru_cache(maxsize=4)
+def _from_press(name: str) -> ImageCms.ImageCmsTransform:
+    black = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    return ImageCms.buildTransform(_opened(name), _srgb(), "CMYK", "RGB", _RELATIVE, black)
+
+
+@lru_cache(maxsize=4)
+def _paper_to_lab(name: str) -> ImageCms.ImageCmsTransform:
+    black = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    return ImageCms.buildTransform(_opened(name), ImageCms.createProfile("LAB"), "CMYK", "LAB", _RELATIVE, black)
+
+
+@lru_cache(maxsize=1)
+def _srgb() -> ImageCms.ImageCmsProfile:
+    return ImageCms.getOpenProfile(str(PROFILES / "sRGB2014.icc"))
+
+
+@lru_cache(maxsize=4)
+def _black_of_greys(name: str) -> tuple[float, ...]:
+    """Return how much black ink has the lightness of each sRGB grey, from 0 to 255.
+
+    Dots of ink spread on paper, so half the ink is far darker than half way. Black is all the ink, white none of it,
+    and what lies between keeps its place between the two.
+    """
+    steps = bytes(value for black in range(256) for value in (0, 0, 0, black))
+    ramp = _from_press(name).apply(Image.frombytes("CMYK", (256, 1), steps))
+    printed = lab_of(ramp)[0, :, 0]
+    wanted = lab_of(Image.frombytes("RGB", (256, 1), bytes(grey for grey in range(256) for _ in range(3))))[0, :, 0]
+    lightness = (printed - printed[-1]) / (printed[0] - printed[-1]) * 100
+    blacks = np.interp(wanted, lightness[::-1], np.linspace(1, 0, 256))
+    return (1.0, *(round(float(black), 4) for black in blacks[1:-1]), 0.0)
+
+
+def lab_of(image: Image.Image) -> _Channels:
+    """Return L*, a* and b* of an RGB picture, shape (height, width, 3)."""
+    return _lab_values(_to_lab().apply(image))
+
+
+def _lab_values(image: Image.Image) -> _Channels:
+    values = np.asarray(image).astype(np.float64)
+    values[..., 1:] -= 256 * (values[..., 1:] > 127)  # Pillow keeps a* and b* as signed bytes
+    values[..., 0] *= 100 / 255
+    return values
+
+
+@lru_cache(maxsize=1)
+def _to_lab() -> ImageCms.ImageCmsTransform:
+    return ImageCms.buildTransform(_srgb(), ImageCms.createProfile("LAB"), "RGB", "LAB", _RELATIVE)
+
+
+def _limited(image: Image.Image, ink_limit: float) -> Image.Image:
+    """Return the picture with the coloured inks of pixels above the limit thinned in proportion, black kept."""
+    grid = np.asarray(image).astype(np.int64)
+    most = int(ink_limit * 255 / 100)
+    above = grid.sum(axis=2) > most
+    if not above.any():
+        return image
+    pixels = grid[above]
+    coloured, black = pixels[:, :3], pixels[:, 3:]
+    pixels[:, :3] = coloured * (most - black) // coloured.sum(axis=1, keepdims=True)
+    grid[above] = pixels
+    return Image.fromarray(grid.astype(np.uint8), "CMYK")

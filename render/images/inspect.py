@@ -1,0 +1,227 @@
+"""The pictures of cards: whether they can be used, what is doubtful about them, where they go on the card."""
+
+from __future__ import annotations
+
+import difflib
+import enum
+import hashlib
+import math
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from threading import Event, Thread
+
+from render.base.findings import Diagnostic, Severity, Span
+from render.base.geometry import MM_PER_INCH, Rect, Size
+from render.images.color_profiles import Doubt
+from render.images.decode import Remark, Unfit, checked, read
+
+LOWEST_DPI = 150  # where the pixels begin to show at arm's length
+GOOD_DPI = 300
+
+_MOST_COMPARED = 500  # names of pictures, to find what was meant by one that is not there
+_PICTURE_ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
+
+
+@dataclass(frozen=True, slots=True)
+class Artwork:
+    """A picture that can be drawn: `digest` is the SHA-256 of its file, `width` and `height` in pixels, upright."""
+
+    file: Path
+    digest: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Where a card names a picture: the author's words for it, their place, the card's id and the key."""
+
+    name: str
+    span: Span | None = None
+    card: str = ""
+    field: str = "art"
+
+    def finding(self, code: str, message: str, hint: str, severity: Severity = Severity.ERROR) -> Diagnostic:
+        """Return a finding at this place."""
+        return Diagnostic(code, message, self.span, hint, self.card, self.field, severity)
+
+    def remark(self, remark: Remark, severity: Severity = Severity.ERROR) -> Diagnostic:
+        """Return what is said of the picture as a finding at this place."""
+        return self.finding(remark.code, f"the picture `{self.name}` {remark.says}", remark.hint, severity)
+
+
+@dataclass(frozen=True, slots=True)
+class Inspected:
+    """What came out of looking at a picture: nothing to draw if a finding is an error."""
+
+    artwork: Artwork | None
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def inspect(file: Path, mention: Mention) -> Inspected:
+    """Look at a picture as a whole, once for all cards that name it; no exception for anything that is on the disk."""
+    try:
+        status = file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        missing = mention.finding("A001", f"no picture `{mention.name}`", _what_there_is(file, mention.name))
+        return Inspected(None, (missing,))
+    except OSError:
+        stamp: tuple[int, ...] = ()  # reading it will tell why
+    else:
+        stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
+    result = _examined(file, stamp)
+    if isinstance(result, Remark):
+        return Inspected(None, (mention.remark(result),))
+    artwork, doubts = result
+    return Inspected(artwork, tuple(mention.remark(doubt, Severity.WARNING) for doubt in doubts))
+
+
+@contextmanager
+def looked_at_ahead(files: Iterable[Path]) -> Iterator[None]:
+    """Look at pictures in a second thread meanwhile, so that `inspect` need not: most of the time is the decoder's.
+
+    The thread begins with the last picture, where whoever takes them in order does not come before the two meet.
+    """
+    order = (*dict.fromkeys(files),)
+    stopped = Event()
+
+    def look() -> None:
+        for file in reversed(order):
+            if stopped.is_set():
+                return
+            inspect(file, Mention(""))
+
+    thread = Thread(target=look)
+    thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        thread.join()
+
+
+_DOUBTS = {
+    Doubt.UNUSABLE_PROFILE: Remark("A009", Doubt.UNUSABLE_PROFILE.value, "convert it to sRGB and save it again"),
+    Doubt.PLAIN_CMYK: Remark("A010", Doubt.PLAIN_CMYK.value, "save it in sRGB"),
+}
+
+
+@lru_cache(maxsize=4096)
+def _examined(file: Path, stamp: tuple[int, ...]) -> Remark | tuple[Artwork, tuple[Remark, ...]]:  # noqa: ARG001 - a key
+    try:
+        data = read(file)
+        size, doubt = checked(data)
+    except Unfit as unfit:
+        return unfit.remark
+    artwork = Artwork(file, hashlib.sha256(data).hexdigest(), *size)
+    return artwork, (_DOUBTS[doubt],) if doubt else ()
+
+
+def _what_there_is(file: Path, name: str) -> str:
+    """Return a hint from the pictures in the folder where the file should be, in the author's way of naming them."""
+    folder, slash, _ = name.rpartition("/")
+    if not file.parent.is_dir():
+        return f"there is no folder `{folder}`"
+    pictures = _pictures_in(file.parent, file.parent.stat().st_mtime_ns)
+    by_lower = {picture.lower(): picture for picture in pictures[:_MOST_COMPARED]}
+    near = difflib.get_close_matches(file.name.lower(), by_lower, n=1, cutoff=0.75)
+    if near:
+        return f"did you mean `{folder}{slash}{by_lower[near[0]]}`?"
+    return "" if pictures else f"there is no picture at all in `{folder or '.'}`"
+
+
+@lru_cache(maxsize=64)
+def _pictures_in(folder: Path, stamp: int) -> tuple[str, ...]:  # noqa: ARG001 - a key
+    """Return the names of the pictures in a folder, sorted; looked for again if something was added or removed."""
+    return tuple(sorted(path.name for path in folder.glob("*") if path.suffix.lower() in _PICTURE_ENDINGS))
+
+
+class Scaling(enum.Enum):
+    """How a picture of one shape goes into a box of another."""
+
+    MEET = "meet"
+    SLICE = "slice"
+    STRETCH = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """SVG's `preserveAspectRatio`; `x` and `y` say where the picture lies along the room left over, from 0 to 1."""
+
+    scaling: Scaling = Scaling.MEET
+    x: float = 0.5
+    y: float = 0.5
+
+
+CONTAIN = Fit()
+COVER = Fit(Scaling.SLICE)
+
+_ALIGNMENT = re.compile(r"x(Min|Mid|Max)Y(Min|Mid|Max)(?:\s+(meet|slice))?")
+_SHARES = {"Min": 0.0, "Mid": 0.5, "Max": 1.0}
+
+
+def parse_fit(text: str) -> Fit:
+    """Return the fit of a `preserveAspectRatio` such as `xMidYMin slice` or `none`; ValueError for anything else."""
+    if text.strip() == "none":
+        return Fit(Scaling.STRETCH)
+    match = _ALIGNMENT.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"expected `none` or an alignment such as `xMidYMid slice`, found `{text}`")
+    return Fit(Scaling(match[3] or "meet"), _SHARES[match[1]], _SHARES[match[2]])
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The part `crop` of a picture, in shares of its width and height, fills `box`."""
+
+    box: Rect
+    crop: Rect
+
+
+_WHOLE = Rect(0.0, 0.0, 1.0, 1.0)
+
+
+def place(shape: Artwork | Size, box: Rect, fit: Fit = CONTAIN) -> Placement:
+    """Return where what has this shape goes: within the box, or all over it with the rest cut off, or stretched."""
+    per_pixel = box.width / shape.width, box.height / shape.height
+    match fit.scaling:
+        case Scaling.STRETCH:
+            return Placement(box, _WHOLE)
+        case Scaling.MEET:
+            scale = min(per_pixel)
+            width, height = min(box.width, shape.width * scale), min(box.height, shape.height * scale)
+            x, y = box.x + (box.width - width) * fit.x, box.y + (box.height - height) * fit.y
+            return Placement(Rect(x, y, width, height), _WHOLE)
+        case Scaling.SLICE:
+            scale = max(per_pixel)
+            width, height = min(1.0, per_pixel[0] / scale), min(1.0, per_pixel[1] / scale)
+            return Placement(box, Rect((1 - width) * fit.x, (1 - height) * fit.y, width, height))
+
+
+def effective_dpi(artwork: Artwork, placement: Placement) -> float:
+    """Return how many pixels of the picture go on an inch of the card, across or down, where there are fewer."""
+    across = artwork.width * placement.crop.width / placement.box.width
+    down = artwork.height * placement.crop.height / placement.box.height
+    return min(across, down) * MM_PER_INCH
+
+
+def coarse(artwork: Artwork, placement: Placement, mention: Mention) -> Diagnostic | None:
+    """Return a warning if the picture has less than 150 dpi at its printed size."""
+    dpi, box, crop = effective_dpi(artwork, placement), placement.box, placement.crop
+    if dpi >= LOWEST_DPI:
+        return None
+    across, down = box.width / crop.width / MM_PER_INCH, box.height / crop.height / MM_PER_INCH
+    needed, good = (
+        f"{math.ceil(across * wanted - 1e-6)} x {math.ceil(down * wanted - 1e-6)}" for wanted in (LOWEST_DPI, GOOD_DPI)
+    )
+    return mention.finding(
+        "A011",
+        f"the picture `{mention.name}` has only {math.floor(dpi)} dpi at its printed size"
+        f" of {box.width:.1f} x {box.height:.1f} mm",
+        f"it has {artwork.width} x {artwork.height} pixels: {LOWEST_DPI} dpi need {needed}, {GOOD_DPI} dpi {good}",
+        Severity.WARNING,
+    )

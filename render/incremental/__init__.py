@@ -1,0 +1,1 @@
+"""Building what sets declare, and only what is stale."""

@@ -1,0 +1,1 @@
+"""What the cards of a set look like, and what differs from an earlier build or revision."""

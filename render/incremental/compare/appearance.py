@@ -1,0 +1,268 @@
+"""What the cards of a set look like: digests of both faces of each, and how many copies of it there are.
+
+`of` returns it of cards that are laid out, and keeps their scenes, so that they can be painted; `remembered` returns it
+of what a manifest says, which knows no scenes; `write` writes it as such a manifest. `painted` readies two of these for
+`changes.between`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from render.base.files import replace_file
+from render.base.forking import shared
+from render.base.geometry import FARTHEST, Size
+from render.games.kotc.drawing.faces import Faces, Redrawn
+from render.games.kotc.model.cards import CardSet
+from render.incremental.state import manifest as manifests
+from render.incremental.state import sealed_values
+from render.incremental.state.keys import Keys
+from render.incremental.state.manifest import Entry, Manifest
+from render.incremental.state.outputs import canvas_of, png_of
+from render.layout.bleed import bled
+from render.png.canvas import Canvas
+from render.scene.items import Scene, digest, first_picture
+from render.sheets.option_table import OPTIONS
+from render.sheets.options import MOST_BLEED, Backs
+from render.sheets.output_options import LEAST_DPI, MOST_DPI
+
+_USUAL_DPI = 300.0  # at which pixels are compared where a set makes no PNGs
+_NO_BACK = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a card looks like: its copies, and the digests of the scenes of its faces; that of no back is empty."""
+
+    copies: int
+    front: str
+    back: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What the cards of a set look like, by id in their order, and their trim size.
+
+    `pixels` are digests of pixels by the digest of the scene, as far as they were counted, on `canvas` with bleed made
+    as `bleed_from` has it. `scenes` are those that are at hand, by digest.
+    """
+
+    cards: Mapping[str, Look]
+    size: Size
+    canvas: Canvas
+    bleed_from: str
+    pixels: Mapping[str, str] = field(default_factory=dict)
+    scenes: Mapping[str, Scene] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def printed(self) -> dict[str, Look]:
+        """The cards of which there are copies."""
+        return {name: look for name, look in self.cards.items() if look.copies}
+
+    def is_on_the_grid_of(self, other: Pictures) -> bool:
+        """Whether pixels of both were counted alike."""
+        return (self.size, self.canvas, self.bleed_from) == (other.size, other.canvas, other.bleed_from)
+
+    @property
+    def mark(self) -> str:
+        """A digest of all this, to tell it from other pictures."""
+        said = repr((self.cards, self.size, self.canvas, self.bleed_from, sorted(self.pixels.items())))
+        return hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
+
+
+NONE = Pictures({}, Size(0.0, 0.0), Canvas(_USUAL_DPI), "")
+"""What the cards of a set look like that is not there."""
+
+
+def of(card_set: CardSet, faces: Iterable[Faces]) -> Pictures:
+    """Return what cards of a set look like, which are laid out; no pixels are counted yet.
+
+    Where sheets have no backs, cards have none.
+    """
+    scenes: dict[str, Scene] = {}
+    known: dict[int, str] = {}  # cards share their backs
+
+    def marked(scene: Scene | None) -> str:
+        if scene is None:
+            return _NO_BACK
+        if id(scene) not in known:
+            known[id(scene)] = mark(scene)
+            scenes[known[id(scene)]] = scene
+        return known[id(scene)]
+
+    with_backs = card_set.sheet.backs is not Backs.NONE
+    cards = {
+        each.card.id: Look(each.card.copies, marked(each.front), marked(each.back if with_backs else None))
+        for each in faces
+    }
+    return Pictures(cards, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set), scenes=scenes)
+
+
+def mark(scene: Scene) -> str:
+    """Return the digest by which a scene is known here."""
+    return digest(scene)[:16]
+
+
+def canvas(card_set: CardSet) -> Canvas:
+    """Return the pixel grid on which the pictures of a set are compared: that of its PNGs, if it makes any."""
+    return canvas_of(card_set) if card_set.outputs.pngs else Canvas(_USUAL_DPI)
+
+
+def _bleed_from(card_set: CardSet) -> str:
+    return card_set.sheet.bleed_from if canvas(card_set).bleed else ""
+
+
+# --- painting -------------------------------------------------------------------------------------------------------
+
+
+def painted(before: Pictures, now: Pictures) -> tuple[Pictures, Pictures]:
+    """Return both with the pixels counted on which their difference depends, on the canvas of `before`.
+
+    Only what is drawn otherwise is painted. What can be painted on one side only, and was not counted on the other,
+    is not: there the drawing decides.
+    """
+    if before.size != now.size:
+        return before, now
+    known = {**(now.pixels if now.is_on_the_grid_of(before) else {}), **before.pixels}
+    scenes = {**now.scenes, **before.scenes}
+    pairs = [pair for pair in _pairs(before, now) if all(face in known or face in scenes for face in pair)]
+    unknown = {face for pair in pairs for face in pair} - known.keys()
+    todo = sorted(unknown, key=lambda face: (first_picture(scenes[face]), face))
+    work = partial(count, before.canvas, before.bleed_from)
+    counted = shared(lambda some: map(work, some), [scenes[face] for face in todo])
+    known.update(zip(todo, counted, strict=True))
+    return replace(before, pixels=known), replace(before, cards=now.cards, pixels=known, scenes=now.scenes)
+
+
+def _pairs(before: Pictures, now: Pictures) -> Iterator[tuple[str, ...]]:
+    """Yield the digests of scenes whose pixels are to be compared, and singly those of what may be renamed."""
+    old, new = before.printed, now.printed
+    for name in old.keys() & new.keys():
+        one, other = old[name], new[name]
+        yield from (pair for pair in ((one.front, other.front), (one.back, other.back)) if pair[0] != pair[1])
+    for mine, others in ((old, new), (new, old)):
+        if any(look != mine.get(name) for name, look in others.items()):
+            yield from ((face,) for name in mine.keys() - others.keys() for face in (mine[name].front, mine[name].back))
+
+
+def count(on: Canvas, bleed_from: str, scene: Scene) -> str:
+    """Return the digest of the pixels of a face, with its bleed."""
+    from render.png import paint  # noqa: PLC0415 - with numpy, and most builds compare no pixels
+
+    return paint.digest(paint.paint(bled(scene, on.bleed, bleed_from), on))
+
+
+# --- remembering ----------------------------------------------------------------------------------------------------
+
+
+Row = tuple[int, str, str, str]
+"""What a manifest says of a card: its copies, the digests of its front, its back, and what its front is made of."""
+
+
+def rows(
+    card_set: CardSet, shown: Container[str], now: Pictures, known: Mapping[str, str], drawn: Redrawn, keys: Keys
+) -> dict[str, Row]:
+    """Return what is to be remembered of the cards that outputs show: of those that are laid out `now`, and of others
+    whose fronts are `known`."""
+    with_backs = card_set.sheet.backs is not Backs.NONE
+    backs = {name: mark(scene) for name, scene in drawn.backs.items()} if with_backs else {}
+    return {
+        card.id: (
+            card.copies,
+            now.cards[card.id].front if card.id in now.cards else known[card.id],
+            backs.get(card.back, _NO_BACK),
+            keys.front(card),
+        )
+        for card in card_set.cards
+        if card.id in shown
+    }
+
+
+def still_known(before: Manifest, card_set: CardSet, keys: Keys) -> dict[str, str]:
+    """Return the digests of fronts, by id, that are remembered and made of what they would be made of now."""
+    rows = {card.id: (before.pictures.get(card.id), keys.front(card)) for card in card_set.cards}
+    return {name: row[1] for name, (row, of) in rows.items() if row and row[3] == of}
+
+
+def grid(card_set: CardSet) -> dict[str, Any]:
+    """Return what a manifest says of how pictures of a set are compared.
+
+    Pixels of backs are not among it. Those of fronts come with their PNGs, but to paint a back, which may have hundreds
+    of shapes, takes as long as all else that is remembered of a thousand cards.
+    """
+    return _grid(Pictures({}, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set)), {})
+
+
+def _grid(pictures: Pictures, backs: Mapping[str, str]) -> dict[str, Any]:
+    size, on = pictures.size, pictures.canvas
+    return {
+        "size": [size.width, size.height],
+        "canvas": [on.dpi, on.bleed],
+        "bleed_from": pictures.bleed_from,
+        "backs": backs,
+    }
+
+
+def remembered(known: Manifest) -> Pictures | None:
+    """Return what a manifest says that cards looked like; nothing if it says nothing of it that makes sense."""
+    said = known.painted
+    try:
+        size, on = Size(*map(_length, said["size"])), Canvas(*map(_length, said["canvas"]))
+        if not (LEAST_DPI <= on.dpi <= MOST_DPI and on.bleed <= MOST_BLEED):
+            return None
+        bleed_from = _word(said["bleed_from"])
+        if bleed_from:
+            _BLEED_FROM.read(bleed_from)
+        cards = {
+            name: Look(_count(copies), _word(front), _word(back))
+            for name, (copies, front, back, _) in known.pictures.items()
+        }
+        fronts = ((look.front, known.outputs.get(png_of(name))) for name, look in cards.items())
+        pixels = {face: _word(entry.pixels) for face, entry in fronts if entry and entry.pixels}
+        pixels.update((face, _word(counted)) for face, counted in said["backs"].items())
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+    return Pictures(cards, size, on, bleed_from, pixels)
+
+
+_BLEED_FROM = next(option for option in OPTIONS if option.key == "bleed_from")
+
+
+def _length(said: object) -> float:
+    if not isinstance(said, int | float) or not 0 <= said <= FARTHEST:
+        raise ValueError
+    return float(said)
+
+
+def _count(said: object) -> int:
+    if not isinstance(said, int) or said < 0:
+        raise ValueError
+    return said
+
+
+def _word(said: object) -> str:
+    if not isinstance(said, str):
+        raise TypeError
+    return said
+
+
+def write(file: Path, pictures: Pictures, name: str = "") -> None:
+    """Write a file for `--changed-since`: a manifest that says what the cards of the set `name` look like. OSError."""
+    replace_file(file, sealed_values.sealed(manifests.text(as_manifest(pictures, name))))
+
+
+def as_manifest(pictures: Pictures, name: str = "") -> Manifest:
+    """Return the manifest that says what the cards of the set `name` look like, and nothing else."""
+    known = pictures.pixels
+    looks = pictures.cards
+    fronts = {
+        png_of(each): Entry({}, {}, pixels=known[look.front]) for each, look in looks.items() if look.front in known
+    }
+    backs = {look.back: known[look.back] for look in looks.values() if look.back in known}
+    cards = {each: (look.copies, look.front, look.back, "") for each, look in looks.items()}
+    return Manifest(name=name, outputs=fronts, pictures=cards, painted=_grid(pictures, backs))

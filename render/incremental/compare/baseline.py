@@ -1,0 +1,178 @@
+"""What a build is compared with: an earlier manifest, or a revision of git, as FILE|GIT-REV says it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.reach import content
+from render.games.kotc.files.folder import SetFiles
+from render.incremental.compare import git_revision
+from render.incremental.compare.diff import Baseline
+from render.incremental.compare.git_revision import NoRevisionError, Revision
+from render.incremental.state import manifest as manifests
+from render.incremental.state import sealed_values
+from render.incremental.state.manifest import MANIFEST, Manifest
+
+if TYPE_CHECKING:
+    from render.incremental.compare.appearance import Pictures
+
+_MOST_NAMED = 3  # files that could not be had
+
+
+class UnusableError(ValueError):
+    """What was given stands for nothing that these sets can be compared with; the message says why."""
+
+
+def meant(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
+    """Return what to compare each set with, by its folder.
+
+    UnusableError if it is neither a file nor a revision, or both, or a file for several sets; Refused if a file is not
+    what it should be; OSError.
+    """
+    path = Path(given)
+    if not given or not _is_there(path):
+        return {files.folder: _of_revision(given, files) for files in sets}
+    if any(_is_revision(given, files) for files in sets):
+        raise UnusableError(f"`{given}` is a file and a revision of git: write `./{given}` or `{given}^0`")
+    return {files.folder: known for files, known in zip(sets, _of_path(path, sets), strict=True)}
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except (OSError, ValueError):  # longer than names are, or with a null character
+        return False
+
+
+# --- manifests ------------------------------------------------------------------------------------------------------
+
+
+def of_file(file: Path, since: str = "") -> Baseline:
+    """Return what a manifest remembers, or a file that `pictures.write` wrote. OSError, and Refused if it is neither;
+    if there are no pictures in it, not before they are asked for."""
+    known = _manifest(file)
+    pixels = {name: entry.pixels for name, entry in known.outputs.items() if entry.pixels}
+    said = json.dumps((known.pictures, known.painted, pixels), sort_keys=True)
+    mark = hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
+    return Baseline(since or str(file), mark, partial(_remembered, known, file))
+
+
+@contextmanager
+def _remembered(known: Manifest, file: Path) -> Iterator[Pictures]:
+    """Give what a manifest says that cards looked like; Refused if it says nothing."""
+    from render.incremental.compare import appearance  # noqa: PLC0415 - a build with nothing to do starts sooner
+
+    before = appearance.remembered(known)
+    if before is None or not before.cards:
+        hint = "compare with the manifest of a build that made PNGs or sheets"
+        raise Refused([Diagnostic("H003", f"`{file}` does not remember what any card looked like", hint=hint)])
+    yield before
+
+
+def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
+    """Yield what to compare each set with: the manifest, that in the folder, or that in the folder of outputs."""
+    if not path.is_dir() or (path / MANIFEST).is_file():
+        if len(sets) > 1:
+            message = f"`{path}` is of one set, and {len(sets)} are built: give the folder that holds those of all"
+            raise UnusableError(message)
+        yield of_file(path / MANIFEST if path.is_dir() else path, str(path))
+        return
+    found = {files.folder: path / files.folder.resolve().name / MANIFEST for files in sets}
+    if not any(file.is_file() for file in found.values()):
+        names = " or ".join(f"`{file}`" for file in found.values())
+        raise UnusableError(f"there is neither `{path / MANIFEST}` nor {names}")
+    for file in found.values():
+        yield of_file(file, str(path)) if file.is_file() else _nothing(f"{path}, which has no such set")
+
+
+def _manifest(file: Path) -> Manifest:
+    """Return the manifest that a file is."""
+    none = Diagnostic("H001", f"`{file}` is not the manifest of a build", hint=f"give a `{MANIFEST}`, or a copy of one")
+    named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # who names a link means what it leads to
+    data = content(named, sealed_values.LARGEST)
+    if data is None or sealed_values.is_broken(data):
+        raise Refused([none])
+    try:
+        said = sealed_values.loaded(data)
+        number = sealed_values.whole(said["format"])
+        if number != manifests.FORMAT:
+            age = "an older" if number < manifests.FORMAT else "a newer"
+            message = f"`{file}` was written by {age} kotc, whose manifests are other ones"
+            hint = "compare with a revision of git instead"
+            raise Refused([Diagnostic("H002", message, hint=hint)])
+        return manifests.parsed(said)
+    except sealed_values.NOT_EXACT:
+        raise Refused([none]) from None
+
+
+def _nothing(since: str) -> Baseline:
+    """Return what a set is compared with that was not there: all its cards are new."""
+    return Baseline(since, "nothing", _no_pictures)
+
+
+@contextmanager
+def _no_pictures() -> Iterator[Pictures]:
+    from render.incremental.compare import appearance  # noqa: PLC0415 - as above
+
+    yield appearance.NONE
+
+
+# --- revisions ------------------------------------------------------------------------------------------------------
+
+
+def _is_revision(given: str, files: SetFiles) -> bool:
+    try:
+        git_revision.find(files.folder, given)
+    except (NoRevisionError, OSError):
+        return False
+    return True
+
+
+def _of_revision(given: str, files: SetFiles) -> Baseline:
+    try:
+        found = git_revision.find(files.folder, given)
+    except NoRevisionError as none:
+        raise UnusableError(f"there is no file `{given}`, and {none}") from None
+    if not git_revision.has_set(found):
+        return _nothing(f"{given}, when there was no such set")
+    return Baseline(given, found.commit, partial(_drawn, given, found))
+
+
+@contextmanager
+def _drawn(given: str, found: Revision) -> Iterator[Pictures]:
+    """Give what the cards looked like at a revision, drawn by this program; Refused with all errors of the set."""
+    from render.games.kotc.drawing.faces import draw  # noqa: PLC0415
+    from render.games.kotc.load import survey  # noqa: PLC0415
+    from render.incremental.compare import appearance  # noqa: PLC0415 - as above
+
+    with TemporaryDirectory(prefix="kotc-") as folder:
+        then = git_revision.check_out(found, Path(folder))
+        loaded, findings = survey([then.folder])
+        try:
+            if has_errors(findings) or not loaded:
+                raise Refused(findings)
+            drawn = draw(loaded[0])
+        except Refused as refused:
+            raise Refused(_explained(refused.findings, given, then)) from None
+        yield appearance.of(loaded[0], drawn.faces)
+
+
+def _explained(findings: Sequence[Diagnostic], given: str, then: git_revision.CheckedOut) -> Iterator[Diagnostic]:
+    """Yield what keeps the set of a revision from being read, and the findings at their places in it."""
+    hint = "; ".join(then.lacking[:_MOST_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
+    yield Diagnostic("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint=hint)
+    here = f"{then.root}/"
+    for finding in findings:
+        message, hint = (words.replace(here, f"{given}:") for words in (finding.message, finding.hint))
+        span = finding.span and replace(finding.span, file=Path(str(finding.span.file).replace(here, f"{given}:")))
+        yield replace(finding, message=message, hint=hint, span=span)

@@ -1,0 +1,205 @@
+"""A set as it was at a revision of git. Git itself reads it; neither the work tree nor the index is touched."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from errno import EIO, ENOENT
+from functools import lru_cache
+from pathlib import Path
+
+from render.games.kotc.files.folder import SET_FILE
+
+_NAME = re.compile("[0-9a-f]{40,64}")
+_LINK, _SUBMODULE = "120000", "160000"  # modes of git's trees
+_POINTER = b"version https://git-lfs.github.com/spec/"  # the first line of what stands in for a file in Git LFS
+_LONGEST_POINTER = 1024  # bytes, as its specification has it
+
+_FROM_OUTSIDE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE")
+"""What hooks of git are told of their own repository and index."""
+
+_WITHOUT_HOOKS = (  # one is told of every index that is written, and one is asked what has changed
+    "-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false", "-c", "protocol.ext.allow=never",
+)  # fmt: skip
+_INSTEAD = (
+    (r"filter\..*\.(clean|smudge|process)", ""),
+    (r"filter\..*\.required", "false"),
+    (r"core\.(sshcommand|gitproxy|askpass)", "false"),
+    (r"credential\..*helper", ""),
+    (r"remote\..*\.uploadpack", "git-upload-pack"),
+)
+"""What the configuration of a repository may not say here, and what is said instead: each names a program to be run.
+
+The repository may have come with the set, unpacked and not cloned. What the user's own configuration says holds.
+"""
+_ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+
+
+class NoRevisionError(ValueError):
+    """There is no such revision, or no repository; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """A commit of a repository, given by its work tree; `folder` is that of a set within it, with `/` at its end."""
+
+    repository: Path
+    commit: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedOut:
+    """What lies in a folder `root` for reading: the set in its `folder`, and in words what of it could not be had."""
+
+    root: Path
+    folder: Path
+    lacking: tuple[str, ...]
+
+
+def find(folder: Path, name: str) -> Revision:
+    """Return the commit that a revision names in the repository where a set lies; NoRevisionError, OSError."""
+    if not name or name.startswith("-") or not name.isprintable():  # nor is it to be taken for an option
+        raise NoRevisionError("it cannot be a revision of git")
+    inside = _asked(folder, "rev-parse", "--show-prefix")
+    if inside.returncode:
+        raise NoRevisionError(f"`{folder}` lies in no repository that git can use ({_words(inside)})")
+    top = _line(_git(folder, "rev-parse", "--show-toplevel"))
+    named = _line(_asked(folder, "rev-parse", "--verify", "--quiet", name).stdout)  # in `:/words` all are words
+    commit = _line(_asked(folder, "rev-parse", "--verify", "--quiet", f"{named}^{{commit}}").stdout)
+    if not _NAME.fullmatch(named) or not commit:
+        shallow = _line(_git(folder, "rev-parse", "--is-shallow-repository")) == "true"
+        why = ", which is a clone without its history: `git fetch --unshallow` gets it" if shallow else ""
+        raise NoRevisionError(f"no such revision in the repository of `{folder}`{why}")
+    return Revision(Path(top), commit, _line(inside.stdout))
+
+
+def has_set(at: Revision) -> bool:
+    """Whether there is the file of a set in its folder at a revision."""
+    return at.folder + SET_FILE in _entries(at, at.folder + SET_FILE)
+
+
+def check_out(at: Revision, root: Path) -> CheckedOut:
+    """Put the set of a revision, and what its links lead to, into a folder, as a checkout would; OSError.
+
+    A link that leads out of the repository would lead to what is there today, and is left out.
+    """
+    index, tree = root / "index", root / "tree"
+    (tree / ".git").mkdir(parents=True)  # so that it is known for a work tree, within which links may lead
+    _git(at.repository, "read-tree", at.commit, index=index)
+    lacking: list[str] = []
+    waiting, had = {at.folder}, set[str]()
+    while waiting:
+        had |= waiting
+        entries = {name: mode for place in waiting for name, mode in _entries(at, place).items()}
+        files = [name for name, mode in entries.items() if mode != _SUBMODULE]
+        names = b"".join(os.fsencode(name) + b"\0" for name in files)
+        _git(at.repository, "checkout-index", "-z", "--stdin", "-q", f"--prefix={tree}/", said=names, index=index)
+        lacking += [f"`{name}` is a submodule" for name, mode in entries.items() if mode == _SUBMODULE]
+        lacking += _pointers(tree, files)
+        links = [name for name in files if entries[name] == _LINK and (tree / name).is_symlink()]
+        lacking += _without_way_out(tree, links)
+        waiting = set(_targets(tree, links)) - had
+    return CheckedOut(tree, tree / at.folder, tuple(lacking))
+
+
+def _entries(at: Revision, place: str) -> dict[str, str]:
+    """Return the modes of all files at a place and below, by their paths in the repository; all, if it is empty."""
+    wanted = ("--", place) if place else ()
+    listed = _git(at.repository, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", at.commit, *wanted)
+    entries = (entry.split(b"\t", 1) for entry in listed.split(b"\0") if entry)
+    return {os.fsdecode(name): said.split(b" ", 1)[0].decode("ascii") for said, name in entries}
+
+
+def _pointers(tree: Path, names: Iterable[str]) -> Iterator[str]:
+    """Yield what is said of files that lie in Git LFS and were not fetched."""
+    for name in names:
+        file = tree / name
+        if not file.is_symlink() and file.stat().st_size <= _LONGEST_POINTER and file.read_bytes().startswith(_POINTER):
+            yield f"`{name}` lies in Git LFS, and was not fetched"
+
+
+def _without_way_out(tree: Path, links: Iterable[str]) -> Iterator[str]:
+    """Remove links that lead out of the repository, and yield what is said of them."""
+    for name in links:
+        if _target(tree, name) is None:
+            (tree / name).unlink()
+            yield f"`{name}` is a link that leads out of the repository"
+
+
+def _targets(tree: Path, links: Iterable[str]) -> Iterator[str]:
+    """Yield where links lead, as far as nothing is there yet."""
+    for name in links:
+        target = _target(tree, name) if (tree / name).is_symlink() else None
+        if target and not (tree / target).exists():
+            yield target
+
+
+def _target(tree: Path, link: str) -> str | None:
+    """Return the path in the repository to which a link leads, or nothing if it leads out of it."""
+    said = (tree / link).readlink().as_posix()
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(link), said))
+    return None if target.startswith(("/", "../")) or target == ".." else target
+
+
+# --- asking git -----------------------------------------------------------------------------------------------------
+
+
+def _git(folder: Path, *arguments: str, said: bytes = b"", index: Path | None = None) -> bytes:
+    """Return what git answers; OSError with its own words if it cannot."""
+    answer = _asked(folder, *arguments, said=said, index=index)
+    if answer.returncode:
+        raise OSError(EIO, _words(answer), "git")
+    return answer.stdout
+
+
+def _asked(folder: Path, *arguments: str, said: bytes = b"", index: Path | None = None) -> Answer:
+    return _run(folder, [*_without_programs(str(folder)), *arguments], said, index)
+
+
+@lru_cache(maxsize=64)
+def _without_programs(folder: str) -> tuple[str, ...]:
+    """Return the flags by which git runs no program that the repository itself names; OSError if there are none."""
+    answer = _run(Path(folder), ["config", "--show-scope", "--null", "--list"])
+    if answer.returncode:
+        raise OSError(EIO, _words(answer), "git")
+    said = os.fsdecode(answer.stdout).split("\0")
+    flags: list[str] = []
+    for scope, key in zip(said[::2], (entry.partition("\n")[0] for entry in said[1::2]), strict=False):
+        value = next((value for named, value in _INSTEAD if re.fullmatch(named, key)), None)
+        if scope in ("local", "worktree") and value is not None:
+            if "=" in key:
+                raise OSError(EIO, "the configuration of the repository names a program in a way that hides it", "git")
+            flags += ["-c", f"{key}={value}"]
+    return tuple(flags)
+
+
+def _run(folder: Path, arguments: Sequence[str], said: bytes = b"", index: Path | None = None) -> Answer:
+    world = {name: value for name, value in os.environ.items() if name not in _FROM_OUTSIDE} | _ENVIRONMENT
+    if index:
+        world["GIT_INDEX_FILE"] = str(index)
+    try:
+        return subprocess.run(
+            ["git", "-C", folder, *_WITHOUT_HOOKS, *arguments], env=world, input=said, capture_output=True, check=False
+        )
+    except FileNotFoundError:
+        raise OSError(ENOENT, "it is not installed, and what is to be compared with is no file", "git") from None
+
+
+Answer = subprocess.CompletedProcess[bytes]
+
+
+def _words(answer: Answer) -> str:
+    """Return in one line why git gave up, and what it says is to be done; else the last thing that it said."""
+    said = os.fsdecode(answer.stderr).strip()
+    _, gave_up, why = said.rpartition("fatal: ")
+    lines = said.splitlines() or [f"exit status {answer.returncode}"]
+    return " ".join(why.split()) if gave_up else lines[-1]
+
+
+def _line(answer: bytes) -> str:
+    return os.fsdecode(answer.removesuffix(b"\n"))

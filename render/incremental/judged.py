@@ -1,0 +1,123 @@
+"""What the rules find in the cards of a set: judged anew only where it may be another thing than it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Any
+
+from render.base.findings import Diagnostic, Severity, Span
+from render.games.kotc.editions import finding as editions
+from render.games.kotc.model.cards import Card, CardSet
+from render.incremental.state.inputs import Inputs
+from render.incremental.state.keys import digest
+from render.incremental.state.manifest import Manifest
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What the rules find, by which rules (a digest of them and of the program), and what is to be remembered of it."""
+
+    findings: tuple[Diagnostic, ...] = ()
+    rules: str = ""
+    memory: str = ""
+
+
+@contextmanager
+def judging(
+    card_set: CardSet, before: Manifest, same: Container[str], inputs: Inputs, program: str
+) -> Iterator[Callable[[], Ruled]]:
+    """Let a second process judge cards, and give what asks for what it finds.
+
+    Of cards that are the `same` as in the build before, the same rules find what they found, though it may stand at
+    other lines by now.
+    """
+    rules, known = _rules(card_set, inputs, program)
+    memory = _read(before.told.ruled) if before.told.ruled_by == rules else None
+    found = {card.id: _again(card, memory.get(card.id), same) for card in card_set.cards} if memory is not None else {}
+    # What is said of an edition without rules is said once, so one card more or less may be another one's turn.
+    known_cards = {card.id for card in card_set.cards if card.edition in known and found.get(card.id) is not None}
+    todo = tuple(card for card in card_set.cards if card.id not in known_cards)
+    kept = [finding for name in sorted(known_cards) for finding in found[name] or ()]
+    if not todo:
+        yield lambda: _ruled(card_set, kept, rules, known)
+        return
+    from render.games.kotc.checking import judged  # noqa: PLC0415 - a build that judges nothing starts sooner
+
+    with judged([replace(card_set, cards=todo)]) as findings:
+        yield lambda: _ruled(card_set, [*kept, *findings()], rules, known)
+
+
+def _rules(card_set: CardSet, inputs: Inputs, program: str) -> tuple[str, Collection[int]]:
+    """Return a digest of all rules that there are for the set, and the numbers of their editions."""
+    known = editions.known(card_set.folder)
+    files = [(number, inputs.labels.label(file), inputs.digest_of(file)) for number, file in known]
+    return digest((program, files)), frozenset(number for number, _ in known)
+
+
+# --- remembering ----------------------------------------------------------------------------------------------------
+
+_Row = Sequence[Any]
+"""Of a card, a digest of its lines, the first of these, and its findings."""
+
+
+def _ruled(card_set: CardSet, findings: Sequence[Diagnostic], rules: str, known: Container[int]) -> Ruled:
+    """Return what was found; of what is not about a card of the set nothing is remembered, and all is judged again."""
+    cards = {card.id: card for card in card_set.cards}
+    rows: dict[str, tuple[str, int, list[_Row]]] = {}
+    for finding in findings:
+        card, span = cards.get(finding.card), finding.span
+        if card is None or span is None or span.file != card.document.file:
+            return Ruled(tuple(findings), "", "")
+        if card.edition in known:
+            said = rows.setdefault(card.id, (_mark(card), _line(card), []))
+            said[2].append(_said(finding, span))
+    return Ruled(tuple(findings), rules, json.dumps(rows))
+
+
+def _read(memory: str) -> Mapping[str, _Row]:
+    try:
+        rows = json.loads(memory or "{}")
+    except (ValueError, RecursionError):
+        return {}
+    return rows if isinstance(rows, dict) else {}
+
+
+def _again(card: Card, row: _Row | None, same: Container[str]) -> Iterable[Diagnostic] | None:
+    """Return what the rules find in a card that they were asked about before; nothing if they are to be asked again."""
+    if row is None:
+        return () if card.id in same else None
+    try:
+        mark, line, said = row
+        if mark != _mark(card):
+            return None
+        return [_heard(card, each, _line(card) - line) for each in said]
+    except (TypeError, ValueError, OverflowError):  # that was not written here
+        return None
+
+
+def _mark(card: Card) -> str:
+    """Return a digest of the lines of a card, and of what else its findings depend on but the rules."""
+    text = card.document.text
+    start, end = text.rfind("\n", 0, card.node.start) + 1, text.find("\n", card.node.end)
+    return digest((text[start : end if end >= 0 else None], card.edition, card.era))
+
+
+def _line(card: Card) -> int:
+    return card.document.span(card.node).line
+
+
+def _said(finding: Diagnostic, span: Span) -> _Row:
+    place = (span.line, span.column, span.end_line, span.end_column, span.excerpt)
+    return (finding.code, finding.severity.value, finding.message, finding.hint, finding.field, *place)
+
+
+def _heard(card: Card, said: _Row, down: int) -> Diagnostic:
+    """Return a finding that was made when the card stood so many lines further up."""
+    *words, line, column, end_line, end_column, excerpt = said
+    code, severity, message, hint, field = map(str, words)
+    lines = int(line) + down, int(end_line) + down
+    span = Span(card.document.file, lines[0], int(column), lines[1], int(end_column), str(excerpt))
+    return Diagnostic(code, message, span, hint, card.id, field, Severity(severity))

@@ -1,0 +1,238 @@
+"""What there is to do for a set: which outputs are stale and why, and the cards that are laid out for them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.resources import TEMPLATES
+from render.games.kotc.drawing.faces import Faces, Read, Redrawn, redraw
+from render.games.kotc.editions import finding
+from render.games.kotc.files.folder import SET_FILE, SetFiles
+from render.games.kotc.model.cards import CardSet, for_press
+from render.incremental import reasons
+from render.incremental.compare import appearance
+from render.incremental.compare.appearance import Pictures, Row
+from render.incremental.compare.diff import Baseline, Compared
+from render.incremental.judged import Ruled, judging
+from render.incremental.state import manifest as manifests
+from render.incremental.state.inputs import Inputs, Labels, sha256_of_output, stamps
+from render.incremental.state.keys import Keys
+from render.incremental.state.manifest import Entry, Manifest, Stamp
+from render.incremental.state.outputs import Kind, Output, Wanted, printed, shop_named, wanted, with_changed
+from render.incremental.state.settled import trusted_program
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A set before it is read: its files, where its outputs go, what is remembered of them, and its inputs by now."""
+
+    files: SetFiles
+    folder: Path
+    before: Manifest
+    inputs: Inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
+
+    `drawn` are the faces of the cards that were laid out; `for_shops` those of shops that print no type as small,
+    `for_sheets` those of sheets for a press.
+    `made` are the stamps of the files of outputs, as they were when they were found to be as they should be. `looks` is
+    for the manifest. `compared` is there if there is something to compare with. `ruled` is what the rules find.
+    """
+
+    begun: Begun
+    card_set: CardSet
+    wanted: Wanted
+    stale: tuple[tuple[Output, str], ...]
+    unwanted: tuple[str, ...]
+    drawn: Mapping[str, Faces]
+    for_shops: Mapping[str, tuple[Faces, ...]]
+    for_sheets: Mapping[str, Faces]
+    findings: tuple[Diagnostic, ...]
+    doubtful: tuple[str, ...]
+    read: Mapping[str, Sequence[str]]
+    seen: Mapping[str, Stamp | str]
+    made: Mapping[str, Stamp]
+    program: str
+    looks: Mapping[str, Row]
+    compared: Compared | None
+    ruled: Ruled
+
+    @property
+    def explanation(self) -> list[str]:
+        """Why things are stale, and what is not asked for any more, in lines."""
+        counts = {kind.value: sum(output.kind is kind for output in self.wanted.outputs) for kind in Kind}
+        stale = [(output.kind.value, output.name, reason) for output, reason in self.stale]
+        return [*reasons.explained(stale, counts), *(f"{name}: no longer asked for" for name in self.unwanted)]
+
+
+def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
+    """Look at everything that is going to be read, so that a change that comes later is seen by the next build."""
+    inputs = Inputs(Labels(files.folder), before)
+    inputs.note(files.folder / SET_FILE, *files.cards, *(file for _, file in finding.known(files.folder)))
+    for folder_of_templates in (files.folder / "templates", files.folder, TEMPLATES / "kotc"):
+        for file in sorted(folder_of_templates.glob("*.svg")):
+            inputs.digest_of(file)
+    return Begun(files, folder, before, inputs)
+
+
+def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseline: Baseline | None = None) -> Plan:
+    """Decide what to do; Refused with all errors of the cards that are laid out, and `findings` among them.
+
+    With a baseline the cards that changed since are wanted on sheets of their own.
+    """
+    before, inputs = begun.before, begun.inputs
+    looks, program = trusted_program(before)
+    keys = Keys(card_set, inputs, before.read, program)
+    asked = wanted(card_set, keys)
+    made = stamps(begun.folder, before.files)
+    reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
+    known = appearance.still_known(before, card_set, keys)
+    counted = {card.id for card in card_set.cards if card.copies and baseline}
+    with judging(card_set, before, known, inputs, program) as ask_rules:
+        try:
+            to_draw = _to_draw(before, asked, reason, known) | counted
+            redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
+            for_shops, more = _for_shops(card_set, asked, reason)
+        except Refused as refused:
+            raise Refused([*findings, *refused.findings]) from None
+        ruled = ask_rules()
+    read = _read(card_set, redrawn, inputs.labels)
+    inputs.count(label for labels in read.values() for label in labels)
+    if read != before.read:
+        keys = Keys(card_set, inputs, read, program)
+        asked = wanted(card_set, keys)
+    now = appearance.of(card_set, redrawn.faces.values())
+    remembered = appearance.rows(card_set, _shown(asked), now, known, redrawn, keys)
+    asked, compared = (
+        _compared(baseline, now, asked, card_set, keys) if baseline and not has_errors(findings) else (asked, None)
+    )
+    more_stale = (output for output in asked.outputs if output.kind is Kind.CHANGED)
+    reason.update({output.name: why for output in more_stale if (why := _staleness(begun, output, made))})
+    return Plan(
+        begun,
+        card_set,
+        asked,
+        tuple((output, reason[output.name]) for output in asked.outputs if output.name in reason),
+        tuple(_unwanted(before, asked)),
+        redrawn.faces,
+        for_shops,
+        _for_sheets(card_set, asked, reason),
+        (*findings, *redrawn.findings, *(each for each in more if each not in redrawn.findings)),
+        redrawn.doubtful,
+        read,
+        {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen, manifests.PROGRAM: looks},
+        made,
+        program,
+        remembered,
+        compared,
+        ruled,
+    )
+
+
+def _staleness(begun: Begun, output: Output, made: Mapping[str, Stamp]) -> str:
+    """Return why an output must be made; empty if it is as it should be."""
+    entry = begun.before.outputs.get(output.name)
+    if entry is None:
+        return reasons.NEW
+    return reasons.differences(entry.key, output.key) or next(_file_troubles(begun, entry, made), "")
+
+
+def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Iterator[str]:
+    for name, digest in entry.files.items():
+        now = made[name]
+        if now is None:
+            yield reasons.MISSING
+        elif now != begun.before.made.get(name) and sha256_of_output(begun.folder, name) != digest:
+            yield reasons.BY_HAND
+
+
+def _to_draw(before: Manifest, asked: Wanted, stale: Mapping[str, str], known: Container[str]) -> set[str]:
+    """Return the cards that stale outputs show or whose picture is not known, and those of which something is doubtful,
+    so that it is said again."""
+    ids = _shown(asked)
+    if not ids.issuperset(before.told.doubtful):  # another card of its template is to be warned about now
+        return ids
+    return {
+        card for output in asked.outputs for card in output.cards if output.name in stale or card not in known
+    }.union(before.told.doubtful)
+
+
+def _shown(asked: Wanted) -> set[str]:
+    return {card for output in asked.outputs for card in output.cards}
+
+
+def _compared(
+    baseline: Baseline, now: Pictures, asked: Wanted, card_set: CardSet, keys: Keys
+) -> tuple[Wanted, Compared]:
+    """Return what is wanted, with sheets of what changed since, and what that is."""
+    changes = baseline.changes(now)
+    wanted_too, number = with_changed(asked, card_set, keys, changes.copies)
+    files = tuple(output.name for output in wanted_too.outputs if output.kind is Kind.CHANGED)
+    return wanted_too, Compared(baseline.mark, changes, number, files)
+
+
+def _for_shops(
+    card_set: CardSet, asked: Wanted, stale: Mapping[str, str]
+) -> tuple[dict[str, tuple[Faces, ...]], list[Diagnostic]]:
+    """Lay out cards for shops that print no type as small as the cards have."""
+    faces: dict[str, tuple[Faces, ...]] = {}
+    findings: list[Diagnostic] = []
+    for output in asked.outputs:
+        if output.kind is not Kind.SHOP or output.name not in stale:
+            continue
+        for_shop = printed(card_set, shop_named(output.name, card_set))
+        if for_shop.least_type:
+            redrawn = redraw(for_shop, frozenset(output.cards))
+            faces[output.name] = tuple(redrawn.faces[name] for name in output.cards)
+            findings += redrawn.findings
+    if has_errors(findings):
+        raise Refused(findings)
+    return faces, findings
+
+
+def _for_sheets(card_set: CardSet, asked: Wanted, stale: Mapping[str, str]) -> Mapping[str, Faces]:
+    """Lay out the cards of sheets for a press, which prints no type as small as the cards have; none of others."""
+    if not card_set.sheet.for_press:
+        return {}
+    on_sheets = (output for output in asked.outputs if output.kind in (Kind.SHEETS, Kind.CHANGED))
+    cards = {card for output in on_sheets if output.name in stale for card in output.cards}
+    return redraw(for_press(card_set), cards).faces if cards else {}
+
+
+def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:
+    """Return the templates that asked for files before which they were not seen to ask for now.
+
+    Another card may do so; only if none does, the outputs do not depend on them any more.
+    """
+    now = {name: {labels.label(file) for file in files} for name, files in read.items()}
+    return {name for name, files in before.read.items() if not now.get(name, set()).issuperset(files)}
+
+
+def _read(card_set: CardSet, redrawn: Redrawn, labels: Labels) -> dict[str, Sequence[str]]:
+    """Return the labels of what each template was drawn by."""
+    names = {each.kind.value for each in card_set.cards} | {each.back for each in card_set.cards}
+    return {
+        name: sorted({labels.label(file) for file in redrawn.read[name]})
+        for name in sorted(names & redrawn.read.keys())
+    }
+
+
+def _labels_of_rules(card_set: CardSet, labels: Labels) -> list[str]:
+    """Return where the rules of the cards' editions were looked for: they give the numbers that are `auto`."""
+    numbers = sorted({card.edition for card in card_set.cards if card.edition})
+    return [labels.label(file) for number in numbers for file in finding.places(number, card_set.folder)]
+
+
+def _unwanted(before: Manifest, asked: Wanted) -> Iterator[str]:
+    """Yield the files of outputs that nothing asks for any more."""
+    names = {output.name for output in asked.outputs}
+    for name, entry in sorted(before.outputs.items()):
+        if name not in names:
+            yield from sorted(entry.files)

@@ -1,0 +1,64 @@
+"""Why outputs are stale, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from render.incremental.state.keys import CARDS, ORDER, TEMPLATES
+from render.incremental.state.manifest import Key
+
+NEW = "new"
+MISSING = "file is missing"
+BY_HAND = "file was changed by hand"
+
+_NESTED = (CARDS, TEMPLATES)
+_MOST = 3  # cards that are named before they are counted
+
+
+def differences(before: Key, now: Key) -> str:
+    """Return what differs between two keys: `text and level changed`, `thor changed, odin is new`."""
+    if before == now:
+        return ""
+    parts = [name for name in {**now, **before} if name not in _NESTED and before.get(name) != now.get(name)]
+    cards = list(_of_cards(before.get(CARDS, {}), now.get(CARDS, {})))
+    if cards:
+        parts = [part for part in parts if part != ORDER]
+    known = before.get(TEMPLATES, {})
+    if any(known.get(name, digest) != digest for name, digest in now.get(TEMPLATES, {}).items()):
+        parts.append("template")
+    if not cards and not parts:
+        parts = ["template"]  # one came or went
+    return ", ".join([*cards, *([f"{_and(parts)} changed"] if parts else [])])
+
+
+def _of_cards(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
+    """Yield which cards changed, came or went."""
+    for word, ids in (
+        ("changed", [name for name in now if name in before and now[name] != before[name]]),
+        ("new", [name for name in now if name not in before]),
+        ("gone", [name for name in before if name not in now]),
+    ):
+        if ids:
+            yield f"{_and(ids) if len(ids) <= _MOST else f'{len(ids)} cards'} {word}"
+
+
+def _and(words: Sequence[str]) -> str:
+    return f"{', '.join(words[:-1])} and {words[-1]}" if len(words) > 1 else words[0]
+
+
+def explained(stale: Iterable[tuple[str, str, str]], counts: Mapping[str, int]) -> Iterator[str]:
+    """Yield lines for outputs, each given by its kind (`PNG`), its name and why it is stale.
+
+    Several of a kind that are stale for the same reason share a line, if they are all that there are (`counts`) or
+    many.
+    """
+    by_reason = sorted(stale, key=lambda one: (one[0], one[2]))
+    for (kind, reason), group in groupby(by_reason, key=lambda one: (one[0], one[2])):
+        names = [name for _, name, _ in group]
+        if len(names) == counts[kind] and len(names) > 1:
+            yield f"all {kind}: {reason}"
+        elif len(names) > _MOST:
+            yield f"{len(names)} {kind}, such as {names[0]}: {reason}"
+        else:
+            yield from (f"{name}: {reason}" for name in names)

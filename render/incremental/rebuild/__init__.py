@@ -1,0 +1,1 @@
+"""Taking sets to another edition as a whole."""

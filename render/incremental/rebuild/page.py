@@ -1,0 +1,105 @@
+"""The page about sets that went to another edition: every card before and after, and the sheets to be printed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from urllib.parse import quote
+
+from render.base.findings import (
+    many,
+)
+from render.base.geometry import Affine
+from render.exports.print_files import Job, sheets
+from render.games.kotc.drawing.card_pictures import pictures
+from render.games.kotc.drawing.faces import Faces, sound
+from render.games.kotc.migration.report import Pictures, Sheet, Shown, pictured, report
+from render.games.kotc.model.cards import CardSet
+from render.incremental.compare.diff import Compared
+from render.incremental.rebuild.transition import Passage
+from render.incremental.session import (
+    Brought,
+)
+from render.incremental.state.outputs import changed, placeholders
+from render.png.web_pictures import data_uri
+from render.scene.items import Group, Scene
+from render.scene.placement import (
+    Placement,
+)
+
+_SHEET_DPI = 72.0  # of the picture of a sheet: enough to tell the cards apart
+
+Made = Callable[[int], object]
+
+
+def count(passages: Sequence[Passage], kept: Mapping[str, Pictures]) -> int:
+    """Return how many pictures are made for the page."""
+    sides = [(each, *pictured(each.migration)) for each in passages]
+    return sum(len(after) + (0 if each.name in kept else len(before)) for each, before, after in sides)
+
+
+def page(
+    passages: Sequence[Passage],
+    file: Path,
+    kept: Mapping[str, Pictures],
+    brought: Mapping[str, Brought],
+    made: Made = lambda _: None,
+) -> bytes:
+    """Return the page, which is to be the file: it links to sheets by way of where it lies.
+
+    `kept` are pictures of cards as they were, and `brought` the sets that were built, both by the names of the sets'
+    folders; `made` is told of each picture that is made.
+    """
+    return report([_shown(each, file, kept, brought.get(each.name), made) for each in passages]).encode(
+        "utf-8", "backslashreplace"
+    )
+
+
+def _shown(passage: Passage, file: Path, kept: Mapping[str, Pictures], brought: Brought | None, made: Made) -> Shown:
+    as_it_was, as_it_is = pictured(passage.migration)
+    before = kept.get(passage.name)
+    if before is None:
+        before = pictures(sound(passage.before), as_it_was, made)
+    drawn = sound(passage.after)
+    sheet = _sheet(passage.after, drawn, file, brought) if brought else None
+    return Shown(passage.migration, before, pictures(drawn, as_it_is, made), sheet)
+
+
+def _sheet(card_set: CardSet, drawn: Sequence[Faces], file: Path, brought: Brought) -> Sheet | None:
+    compared = brought.compared
+    if compared is None or not compared.files:
+        return None
+    hrefs = tuple(_link(brought.folder / name, file) for name in compared.files)
+    return Sheet(hrefs, _says(compared), dict(compared.changes.copies), _first_sheet(card_set, drawn, compared))
+
+
+def _says(compared: Compared) -> str:
+    copies = compared.changes.copies
+    number = sum(count for _, count in copies)
+    copies_of = f"{many(number, 'copy', 'copies')} of {many(len(copies), 'card')}"
+    return f"{copies_of} on {many(compared.sheets, 'sheet')}"
+
+
+def _link(target: Path, page: Path) -> str:
+    """Return the address of a file as it is written in a page that lies elsewhere."""
+    try:
+        return quote(os.fsencode(Path(os.path.relpath(target.resolve(), page.parent.resolve())).as_posix()))
+    except ValueError:  # on another drive of Windows
+        return target.resolve().as_uri()
+
+
+def _first_sheet(card_set: CardSet, drawn: Sequence[Faces], compared: Compared) -> str:
+    """Return a picture of the front of the first sheet of changed cards."""
+    part = changed(card_set, compared.changes.copies)
+    job = Job((part,), placeholders(part, {each.card.id: each for each in drawn}))
+    grid, imposed = sheets(job, part.sheet)
+    return data_uri(Scene(grid.paper, tuple(map(_placed, imposed[0].front))), _SHEET_DPI)
+
+
+def _placed(placement: Placement) -> Group:
+    box = placement.box
+    to_paper = Affine.move(box.x, box.y)
+    if placement.turned:
+        to_paper = to_paper @ Affine.move(box.width, box.height) @ Affine.scale(-1, -1)
+    return Group(box.spread(placement.bleed), placement.face.items, to_paper)

@@ -1,0 +1,54 @@
+"""What sets were before they go to another edition: what is kept of them, and what a build is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from render.games.kotc.drawing import card_pictures
+from render.games.kotc.drawing.faces import sound
+from render.games.kotc.migration.report import pictured
+from render.games.kotc.model.cards import CardSet, ordinal
+from render.incremental.compare import appearance
+from render.incremental.compare.appearance import Pictures
+from render.incremental.compare.diff import Baseline, against
+from render.incremental.rebuild.transition import Passage
+from render.incremental.rebuild.unfinished import Before
+from render.incremental.state import manifest, sealed_values
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A set as it was: what is kept of it until all is done, and what the build is compared with."""
+
+    kept: Before
+    baseline: Baseline
+
+
+def start(passage: Passage, made: Callable[[int], object] = lambda _: None) -> Start:
+    """Return a set as it was; what an earlier run kept comes first. `made` is told of each picture that is made."""
+    drawn = sound(passage.before)
+    looks = appearance.of(passage.before, drawn)
+    since = f"before the {ordinal(passage.migration.edition)} Edition"
+    if passage.kept:
+        return Start(passage.kept, against(_kept_looks(passage.kept, looks), since))
+    shown = card_pictures.pictures(drawn, pictured(passage.migration)[0], made)
+    said = manifest.text(appearance.as_manifest(looks, passage.before.name))
+    new_texts = {change.file.name: change.after for change in passage.files}
+    return Start(Before(_texts(passage.before), new_texts, shown, said), against(looks, since))
+
+
+def _kept_looks(kept: Before, again: Pictures) -> Pictures:
+    """Return what cards looked like: as they are drawn again, which can be painted, unless that is another picture."""
+    try:
+        known = appearance.remembered(manifest.parsed(sealed_values.loaded(kept.looks.encode("utf-8"))))
+    except sealed_values.NOT_EXACT:
+        return again
+    return known if known and known != again else again
+
+
+def _texts(card_set: CardSet) -> dict[str, str]:
+    """Return the texts of all files of a set, by name."""
+    documents = [card_set.source[0]] if card_set.source else []
+    documents += {id(card.document): card.document for card in card_set.cards}.values()
+    return {document.file.name: document.text for document in documents}

@@ -1,0 +1,169 @@
+"""Sets on their way to another edition: what is written into their files, and whether what comes of it is right.
+
+All of it is worked out before anything is written. The migrated texts are read as they would stand in the user's files,
+so that what is wrong with them is found while the files still are what they were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.reach import content
+from render.games.kotc.checking import findings_by_rules
+from render.games.kotc.drawing import faces
+from render.games.kotc.editions.finding import find
+from render.games.kotc.files.folder import SET_FILE, SetFiles
+from render.games.kotc.load import read_set
+from render.games.kotc.migration.files import FileChange
+from render.games.kotc.migration.migration import Migration, by_rules, migrate, migrated_cards
+from render.games.kotc.migration.whole_way import whole_way
+from render.games.kotc.model.cards import CardSet
+from render.incremental.rebuild.unfinished import Before
+from render.incremental.session import (
+    Target,
+)
+from render.source.reader import LARGEST_FILE
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A set on its way: as it was, and what becomes of it.
+
+    `files` are those that are still to be written. `kept` is what an earlier run kept that was stopped on the way.
+    """
+
+    target: Target
+    before: CardSet
+    migration: Migration
+    files: tuple[FileChange, ...]
+    kept: Before | None = None
+
+    @property
+    def after(self) -> CardSet:
+        """The set as it will be read."""
+        return self.migration.card_set
+
+    @property
+    def is_due(self) -> bool:
+        """Whether there is anything to do."""
+        return bool(self.files or self.kept)
+
+    @property
+    def name(self) -> str:
+        """The name of the set's folder, and of its folder of outputs."""
+        return self.target.folder.name
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """Sets on their way together, and what is doubtful about them by the rules of the new edition."""
+
+    sets: tuple[Passage, ...]
+    warnings: tuple[Diagnostic, ...]
+
+    @property
+    def due(self) -> list[Passage]:
+        """The sets for which there is anything to do."""
+        return [each for each in self.sets if each.is_due]
+
+    @property
+    def files(self) -> list[FileChange]:
+        """What is to be written."""
+        return [change for each in self.sets for change in each.files]
+
+
+class WouldBeWrong(Refused):
+    """The sets can be migrated, and what would come of it has errors."""
+
+    @property
+    def has_wrong_numbers(self) -> bool:
+        """Whether some of them are levels or Ultra Points, which follow from the rules of the edition."""
+        return any(finding.code in ("V001", "V002") for finding in self.findings)
+
+
+def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *, relevel: bool) -> Passages:
+    """Work out the way of sets to an edition.
+
+    `kept` is what earlier runs kept, by the names of the sets' folders. Refused with all errors of all sets as they
+    are; WouldBeWrong with all that they would have in the end.
+    """
+    ways: list[_Way] = []
+    refused: list[Diagnostic] = []
+    for target in sets:
+        try:
+            ways.append(_Way(target, kept.get(target.folder.name), number, relevel))
+        except Refused as why:
+            refused += why.findings
+    if refused:
+        raise Refused(refused)
+    ends, found = [], []
+    for way in ways:
+        end, of_end = read_set(way.target.files, {change.file: change.after for change in way.files})
+        ends += [end] if end else []
+        found += of_end
+    warnings = _checked(ends, found)
+    return Passages(tuple(way.passage(end) for way, end in zip(ways, ends, strict=True)), tuple(warnings))
+
+
+def _checked(sets: Sequence[CardSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Return what is doubtful by the rules; WouldBeWrong with all that `check` says if there is an error."""
+    drawing = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
+    ruled = [] if has_errors(drawing) else findings_by_rules(sets)
+    if has_errors([*drawing, *ruled]):
+        raise WouldBeWrong([*drawing, *ruled])
+    return ruled
+
+
+class _Way:
+    """A set that is to go to an edition; `files` are those to be written."""
+
+    def __init__(self, target: Target, kept: Before | None, number: int, relevel: bool) -> None:
+        """Refused with the errors of the set; and if what becomes of it cannot be written into its files."""
+        self.target, self._kept = target, kept
+        half = _half_written(target.files.folder, kept) if kept else {}
+        card_set, found = read_set(target.files, {file: change.after for file, change in half.items()})
+        if card_set is None or has_errors(found):
+            raise Refused(found)
+        self._set, self._edition = card_set, find(number, card_set.folder)
+        self._relevel = by_rules(self._edition) if relevel else None
+        self._migration = migrate(card_set, self._edition, self._relevel)
+        more = {change.file: change for change in self._migration.files}
+        self.files = tuple(
+            replace(half.get(file, change), after=change.after) for file, change in {**half, **more}.items()
+        )
+
+    def passage(self, end: CardSet) -> Passage:
+        """Return the way as a whole, from where it began: before what was kept, if that is of this set and way."""
+        started = _as_it_was(self._set, self._kept, self._edition.number) if self._kept else None
+        cards = migrated_cards(started or self._set, self._edition, self._relevel)
+        told = whole_way(cards, self._migration, end)
+        return Passage(self.target, started or self._set, told, self.files, self._kept if started else None)
+
+
+def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
+    """Return what a run that was killed while it wrote files had still to write; nothing, if it had not begun to."""
+    now: dict[str, str] = {}
+    for name in kept.new_texts:
+        with suppress(UnicodeDecodeError):
+            held = content(folder / name, LARGEST_FILE, folder)
+            now |= {} if held is None else {name: held.decode("utf-8")}
+    if all(text != kept.new_texts[name] for name, text in now.items()):
+        return {}
+    left = [name for name, text in now.items() if text == kept.texts.get(name)]
+    return {folder / name: FileChange(folder / name, now[name], kept.new_texts[name]) for name in left}
+
+
+def _as_it_was(card_set: CardSet, kept: Before, number: int) -> CardSet | None:
+    """Return the set as it was, if some of its cards have gone on since, and not beyond the edition of that number."""
+    folder = card_set.folder
+    files = SetFiles(folder, tuple(folder / name for name in sorted(kept.texts) if name != SET_FILE))
+    before, found = read_set(files, {folder / name: text for name, text in kept.texts.items()})
+    if before is None or has_errors(found):
+        return None
+    editions = {card.id: card.edition for card in before.cards}
+    now = [card.edition for card in card_set.cards if card.edition != editions.get(card.id, card.edition)]
+    return before if now and max(each or 0 for each in now) <= number else None

@@ -1,0 +1,257 @@
+"""Doing what a plan says: making what is stale, removing what is not asked for, and remembering both."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from render.base.files import (
+    check_no_link,
+    flush_folder,
+    remove_empty_folder,
+    remove_file,
+    remove_leftovers,
+    replace_file,
+)
+from render.base.findings import (
+    as_text,
+    errors_and_warnings,
+)
+from render.base.forking import aside
+from render.exports import gallery
+from render.exports.print_files import Job, print_files
+from render.incremental.compare import appearance
+from render.incremental.plan import Plan
+from render.incremental.state import manifest
+from render.incremental.state.inputs import sha256_of_output, stamps
+from render.incremental.state.journal import Journal, Note
+from render.incremental.state.manifest import Entry, Manifest, Told
+from render.incremental.state.outputs import (
+    Kind,
+    Output,
+    canvas_of,
+    changed,
+    file_of,
+    placeholders,
+    shop_named,
+)
+from render.png import workers
+from render.png.jobs import Done
+from render.png.jobs import Job as PngJob
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who draws PNGs: an executor, or as many processes as there are to be; `made` is told of each that is done."""
+
+    executor: Executor | None = None
+    count: int | None = None
+    made: Callable[[int], object] = lambda _: None
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What became of a set's outputs; `told` is what there is to say of them."""
+
+    folder: Path
+    told: Told
+    written: int = 0
+    unchanged: int = 0
+    removed: int = 0
+
+
+Made = tuple[Output, Entry]
+
+ALONE = Workers()
+
+
+def run(plan: Plan, by: Workers = ALONE) -> Built:
+    """Bring the folder up to date, which is locked; OSError if something cannot be written, after the other PNGs are.
+
+    Whatever stops it leaves whole files, old or new, and a journal by which the next build goes on.
+    """
+    folder, before = plan.begun.folder, plan.begun.before
+    check_no_link(folder / manifest.MANIFEST, folder.parent)
+    remove_leftovers(folder, folder.parent)
+    entries = {output.name: before.outputs[output.name] for output in _fresh(plan)}
+    if plan.stale or before.pending:
+        names = [output.name for output, _ in plan.stale if output.kind is not Kind.SHOP]
+        with Journal(folder, names, plan.read) as journal, closing(_made(plan, by, journal)) as made:
+            for output, entry in made:
+                journal.done(output.name, entry.said)
+                entries[output.name] = entry
+    after = _after(plan, entries)
+    removed = _remove_unwanted(folder, before, after)
+    for each in sorted({(folder / name).parent for name in after.files} | {folder}):
+        if plan.stale:
+            flush_folder(each, folder.parent)
+    manifest.write(folder, after)
+    return built(plan, after, removed)
+
+
+def built(plan: Plan, after: Manifest, removed: int) -> Built:
+    """Return what became of it: files that were written are counted, whichever output they belong to."""
+    stale = {output.name for output, _ in plan.stale}
+    written = sum(len(entry.files) for name, entry in after.outputs.items() if name in stale)
+    return Built(plan.begun.folder, after.told, written, len(after.files) - written, removed)
+
+
+def _fresh(plan: Plan) -> list[Output]:
+    stale = {output.name for output, _ in plan.stale}
+    return [output for output in plan.wanted.outputs if output.name not in stale]
+
+
+def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
+    """Return what is to be remembered. A fresh output has a new key if it could depend on more than it did before."""
+    outputs = {output.name: replace(entries[output.name], key=output.key) for output in plan.wanted.outputs}
+    stale = {output.name for output, _ in plan.stale}
+    fresh = {file for name, entry in outputs.items() if name not in stale for file in entry.files}
+    return Manifest(
+        True,
+        plan.card_set.name,
+        plan.program,
+        tuple(file.name for file in plan.begun.files.cards),
+        plan.begun.inputs.digests,
+        plan.read,
+        outputs,
+        plan.seen,
+        {
+            **stamps(plan.begun.folder, (name for entry in outputs.values() for name in entry.files)),
+            **{name: plan.made[name] for name in fresh},
+        },
+        told(plan, outputs.values()),
+        plan.looks,
+        appearance.grid(plan.card_set),
+        plan.compared.said if plan.compared else {},
+    )
+
+
+def told(plan: Plan, entries: Iterable[Entry]) -> Told:
+    """Return what there is to say of a set of which these outputs are made."""
+    asked = plan.card_set.outputs
+    others = [f"files for {name}" for name in asked.shops] + (["a gallery"] if asked.gallery else [])
+    warnings = [as_text(plan.findings)] if plan.findings else []
+    warnings += [entry.warnings for entry in entries if entry.warnings]
+    pngs = sum(output.kind is Kind.PNG for output in plan.wanted.outputs)
+    ruled = plan.ruled
+    return Told(
+        pngs,
+        plan.wanted.sheets,
+        tuple(others),
+        "\n".join(warnings),
+        plan.doubtful,
+        as_text(ruled.findings),
+        *errors_and_warnings(ruled.findings),
+        ruled.memory,
+        ruled.rules,
+    )
+
+
+def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
+    """Remove files that no output has any more, if they are still as they were written; return how many."""
+    removed = 0
+    for name in sorted({*before.files, *before.wrote} - set(after.files)):
+        if before.is_ours(name, sha256_of_output(folder, name)):
+            file = folder / name
+            remove_file(file, folder.parent)
+            removed += 1
+            if file.parent != folder:
+                remove_empty_folder(file.parent, folder.parent)
+    return removed
+
+
+# --- making ---------------------------------------------------------------------------------------------------------
+
+
+def _made(plan: Plan, by: Workers, journal: Journal) -> Generator[Made]:
+    stale = [output for output, _ in plan.stale]
+    pngs, sheets, swapped = (
+        [output for output in stale if output.kind is kind] for kind in (Kind.PNG, Kind.SHEETS, Kind.CHANGED)
+    )
+
+    def printed() -> Iterator[bytes]:
+        yield from _sheet_files(plan, Kind.SHEETS, sheets)
+        yield from _sheet_files(plan, Kind.CHANGED, swapped)
+
+    with aside(printed, worth=bool(pngs and (sheets or swapped))) as pages:
+        yield from _pngs(plan, pngs, by)
+        for output, data in zip([*sheets, *swapped], pages, strict=True):
+            yield output, _written(plan, output, data, journal)
+    for output in stale:
+        if output.kind is Kind.SHOP:
+            yield output, _shop(plan, output, journal)
+        elif output.kind is Kind.GALLERY:
+            yield output, _written(plan, output, gallery.page(plan.card_set).encode("utf-8"), journal)
+
+
+def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
+    """Make the PNGs; if some could not be made, the others are, and then the first error is raised.
+
+    Cards with the same picture are drawn one after the other, so that those that are done are known soon.
+    """
+    arts = {card.id: card.art.name if card.art else "" for card in plan.card_set.cards}
+    stale = sorted(stale, key=lambda output: arts[output.cards[0]])
+    canvas, source, folder = canvas_of(plan.card_set), plan.card_set.sheet.bleed_from, plan.begun.folder
+    jobs = [
+        PngJob(
+            folder / output.name,
+            plan.drawn[output.cards[0]].front,
+            canvas,
+            source,
+            below=folder.parent,
+            note=Note(folder, output.name),
+        )
+        for output in stale
+    ]
+    errors = []
+    with closing(workers.make(jobs, by.executor, by.count, by.made)) as results:  # Ctrl-C stops the processes at once
+        for output, done in zip(stale, results, strict=True):
+            if isinstance(done, Done):
+                yield output, Entry(output.key, {output.name: done.digest}, pixels=done.pixels)
+            else:
+                errors.append(done.error)
+    if errors:
+        raise errors[0]
+
+
+def _sheet_files(plan: Plan, kind: Kind, stale: Sequence[Output]) -> Iterator[bytes]:
+    if not stale:
+        return
+    copies = plan.compared.changes.copies if plan.compared else ()
+    printed = changed(plan.card_set, copies) if kind is Kind.CHANGED else plan.card_set
+    # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
+    job = Job((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
+    made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, printed.sheet)}
+    for output in stale:
+        yield made[output.name].data()
+
+
+def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
+    from render.exports.shop_files import ShopOptions, doubts, files, write  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+
+    shop, folder = shop_named(output.name, plan.card_set), plan.begun.folder / output.name
+    faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
+    job = Job((plan.card_set,), faces)
+    sheet = plan.card_set.sheet
+    options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
+
+    made: dict[str, str] = {}
+
+    def about_to(digests: Mapping[str, str]) -> None:
+        made.update((f"{output.name}/{name}", digest) for name, digest in digests.items())
+        journal.writes(made)
+
+    write(files(job, shop, options), folder, plan.begun.folder.parent, about_to)
+    found = list(doubts(job, shop))
+    return Entry(output.key, made, as_text(found) if found else "")
+
+
+def _written(plan: Plan, output: Output, data: bytes, journal: Journal) -> Entry:
+    digests = {output.name: hashlib.sha256(data).hexdigest()}
+    journal.writes(digests)
+    replace_file(plan.begun.folder / output.name, data, plan.begun.folder.parent)
+    return Entry(output.key, digests)

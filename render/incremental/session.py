@@ -1,0 +1,43 @@
+"""A set that is to be brought up to date, and one that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from render.base.findings import many
+
+if TYPE_CHECKING:
+    from render.games.kotc.files.folder import SetFiles
+    from render.incremental.compare.diff import Compared
+    from render.incremental.state.manifest import Told
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The files of a set, and the folder that its outputs go to."""
+
+    files: SetFiles
+    folder: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A set that is up to date: what there is to say of it, what was done in words, and whether that was nothing.
+
+    `compared` is what came of comparing, if there was something to compare with.
+    """
+
+    name: str
+    folder: Path
+    told: Told
+    counts: str
+    idle: bool
+    compared: Compared | None = None
+
+    @property
+    def summary(self) -> str:
+        """`My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
+        made = [many(self.told.pngs, "PNG"), many(self.told.sheets, "sheet"), *self.told.others]
+        return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.folder} ({self.counts})"

@@ -1,0 +1,180 @@
+"""How everything that sets depend on looks from outside, so that whoever keeps looking sees what has changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from stat import S_ISDIR, S_ISLNK
+
+from render.base.findings import Diagnostic
+from render.base.reach import real
+from render.base.resources import FONTS, TEMPLATES
+from render.games.kotc.editions import finding
+from render.games.kotc.files.folder import SetFiles, find_sets, user_folder
+from render.incremental.state import manifest, program
+from render.incremental.state.inputs import Labels
+from render.incremental.state.manifest import PROGRAM, Stamp
+
+Files = Mapping[str, Stamp | str]
+"""How files look, by their paths; of the program, a digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the last build of a set knew: files that it asked for where nobody would look, and those that it made."""
+
+    asked: frozenset[str] = frozenset()
+    made: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The sets that there are, what is wrong with the paths to them, and how files look: their own, and shared ones.
+
+    `folders` hold all these files. Files are left out whose names begin with a dot or end with `~`, as those do that
+    editors put beside what they save, unless they were asked for; and so is what builds make.
+    """
+
+    sets: tuple[SetFiles, ...]
+    findings: tuple[Diagnostic, ...]
+    own: Mapping[Path, Files]
+    shared: Files
+    folders: frozenset[str]
+
+    def differs(self, before: Look) -> bool:
+        """Whether anything has changed."""
+        return (self.own, self.shared, self.findings) != (before.own, before.shared, before.findings)
+
+    def changed(self, before: Look) -> dict[str, Stamp | str]:
+        """Return how what has changed looks now, by paths; nothing for what is no longer there."""
+        then = _all(before)
+        now = _all(self)
+        return {path: now.get(path) for path in then.keys() | now.keys() if then.get(path, "") != now.get(path, "")}
+
+    def concerned(self, before: Look) -> list[SetFiles]:
+        """Return the sets that have something changed about them."""
+        if self.shared != before.shared:
+            return list(self.sets)
+        return [files for files in self.sets if self.own[files.folder] != before.own.get(files.folder)]
+
+    def gone(self, before: Look) -> list[SetFiles]:
+        """Return the sets that are no longer there."""
+        return [files for files in before.sets if files.folder not in self.own]
+
+
+def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Look:
+    """Look at the sets in these folders, whose outputs go to folders in `out`; what happens meanwhile does no harm."""
+    try:
+        sets, findings = find_sets(folders)
+    except OSError as error:  # it went away between two questions
+        sets, findings = [], [Diagnostic("P003", f"cannot look into `{error.filename}`: it is changing")]
+    listing = _Listing(frozenset().union(*(each.made for each in known.values())), _unlisted(out, sets))
+    own = {files.folder: listing.of(files.folder, known.get(files.folder, Known()).asked) for files in sets}
+    shared: dict[str, Stamp | str] = {PROGRAM: program.looks()}
+    for folder in _shared_folders():
+        shared.update(listing.of(folder))
+    given = {os.path.abspath(folder) for folder in folders}
+    return Look(tuple(sets), tuple(findings), own, shared, frozenset(given | listing.folders))
+
+
+def known_of(files: SetFiles, folder: Path) -> Known:
+    """Return what the manifest of a set, in its folder of outputs, says of files."""
+    said, labels, root = manifest.read(folder), Labels(files.folder), os.path.realpath(folder)
+    asked = frozenset(str(labels.file(label)) for label in said.seen if _is_off_the_path(label))
+    return Known(asked, frozenset(os.path.join(root, *name.split("/")) for name in {*said.files, *said.pending}))
+
+
+def _all(seen: Look) -> dict[str, Stamp | str]:
+    found = dict(seen.shared)
+    for files in seen.own.values():
+        found.update(files)
+    return found
+
+
+def _shared_folders() -> list[Path]:
+    user = user_folder()
+    return [
+        TEMPLATES,
+        FONTS,
+        finding.SHIPPED,
+        Path(finding.FOLDER),
+        *([user / "kotc" / finding.FOLDER] if user else []),
+    ]
+
+
+def _unlisted(out: Path, sets: Iterable[SetFiles]) -> frozenset[str]:
+    """Return the folders that hold nothing but what was made; one that has a set in it is looked at like any other."""
+    roots = [os.path.realpath(files.folder) for files in sets]
+    made = [os.path.realpath(out), *(os.path.join(os.path.realpath(out), os.path.basename(root)) for root in roots)]
+    return frozenset(
+        folder for folder in made if not any(f"{root}{os.sep}".startswith(f"{folder}{os.sep}") for root in roots)
+    )
+
+
+def _is_off_the_path(label: str) -> bool:
+    """Whether a file that was asked for is in none of the listings."""
+    return label != PROGRAM and (os.path.isabs(label) or any(_is_passed_over(part) for part in label.split("/")))
+
+
+def _is_passed_over(name: str) -> bool:
+    return name.startswith(".") or name.endswith("~")
+
+
+def _looks_of(path: str) -> Stamp:
+    try:
+        return _looks(os.stat(path))
+    except (OSError, ValueError):  # ValueError: no file can have that name
+        return None
+
+
+def _looks(status: os.stat_result) -> list[int]:
+    """Return how a file looks, and who may read it: an error is mended by that, and the time of the file stays."""
+    return [status.st_size, status.st_mtime_ns, status.st_ino, status.st_mode]
+
+
+class _Listing:
+    """Lists the files in folders and below; `folders` are those that were looked into."""
+
+    def __init__(self, left_out: frozenset[str], unlisted: frozenset[str]) -> None:
+        self.folders: set[str] = set()
+        self._left_out = left_out
+        self._unlisted = unlisted
+        self._listed: set[str] = set()
+
+    def of(self, folder: Path, asked: Iterable[str] = ()) -> dict[str, Stamp | str]:
+        """Return how the files look that lie in a folder and below, and those that were asked for."""
+        found: dict[str, Stamp | str] = {path: _looks_of(path) for path in asked}
+        self.folders.update(os.path.dirname(path) for path in found)
+        self._listed.clear()
+        self._add(os.path.realpath(folder), found, folder)
+        return found
+
+    def _add(self, folder: str, found: dict[str, Stamp | str], home: Path) -> None:
+        """Add what is in a folder and below, and behind links as far as they do not lead out of the set; all once."""
+        if folder in self._unlisted or (target := os.path.realpath(folder)) in self._listed:
+            return
+        self._listed.add(target)
+        try:
+            with os.scandir(folder) as entries:
+                inside = [entry for entry in entries if not _is_passed_over(entry.name)]
+        except OSError:
+            return
+        self.folders.add(folder)
+        inner = [entry for entry in inside if entry.path not in self._left_out and self._is_folder(entry, found)]
+        for entry in sorted(inner, key=lambda entry: (entry.is_symlink(), entry.name)):
+            if not entry.is_symlink() or real(Path(entry.path), home):
+                self._add(entry.path, found, home)
+
+    def _is_folder(self, entry: os.DirEntry[str], found: dict[str, Stamp | str]) -> bool:
+        """Whether it is one or a link to one; note how a link looks, and what is none."""
+        try:
+            status, own = entry.stat(), entry.stat(follow_symlinks=False)
+        except OSError:  # a link to nothing, or gone by now
+            found[entry.path] = None
+            return False
+        is_folder = S_ISDIR(status.st_mode)
+        if not is_folder or S_ISLNK(own.st_mode):
+            found[entry.path] = _looks(own if is_folder else status)
+        return is_folder

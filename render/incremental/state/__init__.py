@@ -1,0 +1,1 @@
+"""What a build remembers: the manifest, keys, inputs, and the lock of a folder."""

@@ -1,0 +1,107 @@
+"""The journal of a build that is under way: which files are being made, what is written into them, and which are done.
+
+Each line is whole or counts for nothing, whoever wrote it: processes that draw note a file themselves, before it gets
+its name. So whatever stops a build, what it wrote is known by its digest.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from render.base.files import remove_file, replace_file
+from render.base.reach import opened
+from render.incremental.state.sealed_values import remembered, sealed_line, sealed_lines
+
+JOURNAL = ".kotc.journal"
+
+_APPENDING = os.O_WRONLY | os.O_APPEND
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Notes in the journal of a folder that a file with this digest is about to get the name of an output."""
+
+    folder: Path
+    name: str
+
+    def __call__(self, digest: str) -> None:
+        """Write the line; OSError."""
+        with opened(self.folder, self.folder.parent) as folder:
+            handle = folder.open(JOURNAL, _APPENDING)
+        try:
+            _append(handle, {"writes": {self.name: digest}})
+        finally:
+            os.close(handle)
+
+
+class Journal:
+    """What a build notes while it runs."""
+
+    def __init__(self, folder: Path, making: Iterable[str], read: Mapping[str, Sequence[str]]) -> None:
+        """Begin, or go on with the journal that is there; OSError if it is no file of ours."""
+        self.folder = folder
+        self._handle = _begun(folder)
+        self._note({"making": sorted(making), "read": read})
+
+    def writes(self, digests: Mapping[str, str]) -> None:
+        """Note the digests of files that are about to get these names."""
+        self._note({"writes": digests})
+
+    def done(self, name: str, said: Mapping[str, object]) -> None:
+        """Note that the files of an output are written, and what is remembered of it."""
+        self._note({"name": name, **said})
+
+    def _note(self, what: Mapping[str, object]) -> None:
+        _append(self._handle, what)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        os.close(self._handle)
+
+
+def lines(folder: Path) -> Iterator[Mapping[str, Any]]:
+    """Yield what the journal of a folder says, line by line."""
+    yield from sealed_lines(remembered(folder / JOURNAL))
+
+
+def is_there(folder: Path) -> bool:
+    """Whether a build was stopped in the folder."""
+    return os.path.lexists(folder / JOURNAL)
+
+
+def remove(folder: Path) -> None:
+    """Let go of the journal."""
+    with suppress(FileNotFoundError):
+        remove_file(folder / JOURNAL, folder.parent)
+
+
+def _begun(folder: Path) -> int:
+    """Return the journal, open for writing at its end; one with a second name becomes a file of its own."""
+    file = folder / JOURNAL
+    with opened(folder, folder.parent, made=True) as place:
+        found = place.look(JOURNAL)
+        if found and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
+            replace_file(file, remembered(file), folder.parent)
+        handle = place.open(JOURNAL, _APPENDING | os.O_CREAT)
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EEXIST, "not a file that can be written to", str(file))
+    return handle
+
+
+def _append(handle: int, what: Mapping[str, object]) -> None:
+    line = sealed_line(what)
+    if os.write(handle, line) < len(line):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), JOURNAL)

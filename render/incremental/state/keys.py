@@ -1,0 +1,124 @@
+"""Keys: a digest of each thing on which the bytes of an output depend, by the name that a build says it by."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from render.base.resources import FONTS
+from render.games.kotc.drawing.faces import is_picture
+from render.games.kotc.model.cards import Art, Card, CardSet
+from render.incremental.state.inputs import Inputs
+from render.incremental.state.manifest import Key
+from render.text.fonts import FILES
+
+CARDS, TEMPLATES = "cards", "templates"
+"""The parts of a key that hold a digest for each of several cards, and for each template that they are drawn by."""
+
+ORDER = "order of the cards"
+
+_SHORT = ("name", "kind", "level", "ultra_points", "sp", "hp", "flavor", "credit")
+_NAMES = {key: key.replace("_", " ") for key in _SHORT}
+
+_WORDS = ("name", "kind", "edition", "text")
+
+
+def digest(value: object) -> str:
+    """Return a digest of a value, by what it is called: numbers, texts and values made of these."""
+    return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+_known_digest = lru_cache(maxsize=4096)(digest)  # cards share kinds, editions, credits and small numbers
+
+
+class Keys:
+    """Gives the keys of the outputs of one set.
+
+    `read` are the labels of the files by which each template was drawn when it was last drawn. Whether they still are
+    inputs is known when it is drawn again: whoever decides counts them among these.
+    """
+
+    def __init__(self, card_set: CardSet, inputs: Inputs, read: Mapping[str, Sequence[str]], program: str) -> None:
+        self._set, self._inputs, self._read = card_set, inputs, read
+        self._fonts = digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
+        self._program = program[:16]
+        self._shape = digest((card_set.red, card_set.sheet.card_size))
+        self._templates: dict[str, str] = {}
+        self._cards: dict[str, Key] = {}
+        self._kinds: dict[str, str] = {}
+        self._fronts: dict[str, str] = {}
+
+    def picture(self, card: Card, options: object) -> Key:
+        """Return the key of a picture of a card's front."""
+        return {**self._of_front(card), **self._common([card.kind.value]), "options": _known_digest(options)}
+
+    def front(self, card: Card) -> str:
+        """Return a digest of all that the scene of a card's front depends on."""
+        if card.id not in self._fronts:
+            kind = card.kind.value
+            if kind not in self._kinds:
+                self._kinds[kind] = digest(self._common([kind]))
+            self._fronts[card.id] = digest((tuple(self._of_front(card).items()), self._kinds[kind]))
+        return self._fronts[card.id]
+
+    def sheets(self, copies: Iterable[tuple[Card, int]], options: object) -> Key:
+        """Return the key of a file with both faces of cards, each with its number of copies, in this order."""
+        counted = list(copies)
+        drawn = {card.kind.value for card, _ in counted}
+        drawn.update(card.back for card, _ in counted if not is_picture(card.back))
+        return {
+            CARDS: {card.id: self._of_faces(card, number) for card, number in counted},
+            ORDER: digest([card.id for card, _ in counted]),
+            **self._common(sorted(drawn)),
+            "name of the set": digest(self._set.name),
+            "options": digest(options),
+        }
+
+    def words(self, cards: Iterable[Card], page: Iterable[str]) -> Key:
+        """Return the key of a page with the words of cards; `page` are the labels of the templates it is made by."""
+        shown = list(cards)
+        return {
+            CARDS: {card.id: digest([self._of_front(card)[key] for key in _WORDS]) for card in shown},
+            ORDER: digest([card.id for card in shown]),
+            "template": digest([self._inputs.digest(label) for label in page]),
+            "set": digest(self._set.sheet.card_size),
+            "program version": self._program,
+            "name of the set": digest(self._set.name),
+        }
+
+    def _of_front(self, card: Card) -> Key:
+        if card.id not in self._cards:
+            self._cards[card.id] = dict(self._front_parts(card))
+        return self._cards[card.id]
+
+    def _front_parts(self, card: Card) -> Iterator[tuple[str, str]]:
+        for field, name in _NAMES.items():
+            yield name, _known_digest(getattr(card, field))
+        yield "text", digest(card.text)
+        yield "edition", _known_digest((card.edition, card.era))
+        if card.art:
+            yield "art", _known_digest(_words(card.art))
+            yield "picture", self._inputs.digest_of(card.art.file)[:16]
+
+    def _of_faces(self, card: Card, copies: int) -> str:
+        back = self._inputs.digest_of(self._set.folder / card.back) if is_picture(card.back) else ""
+        return digest((list(self._of_front(card).values()), copies, card.back, back))
+
+    def _common(self, templates: Sequence[str]) -> Key:
+        return {
+            TEMPLATES: {name: self._of_template(name) for name in templates},
+            "font": self._fonts,
+            "program version": self._program,
+            "set": self._shape,
+        }
+
+    def _of_template(self, name: str) -> str:
+        if name not in self._templates:
+            files = self._read.get(name, ())
+            self._templates[name] = digest([name, *((label, self._inputs.peek(label)) for label in files)])
+        return self._templates[name]
+
+
+def _words(art: Art) -> tuple[str, ...]:
+    return art.name, art.author, art.license, art.corner.value, art.color, art.fit.value

@@ -1,0 +1,152 @@
+"""One build at a time in a folder."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import socket
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from time import sleep
+
+from render.base.files import is_running, remove_empty_folder
+from render.base.reach import Folder, opened
+from render.incremental.state import sealed_values
+
+LOCK = ".kotc.lock"
+
+_TRIES, _PAUSE = 10, 0.01  # seconds, for whoever took it to write its name
+_TRIES_OF_THE_GONE = 200
+
+
+class Busy(OSError):  # noqa: N818 - it is a state of the folder, not a mistake
+    """Another process is building in the folder; `strerror` says which, and `hint` what to do about it."""
+
+    hint = "try again when it is done, or give another folder by --out"
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold the folder, which is made if need be; Busy, naming who holds it, if another process does.
+
+    The system lets go of it when the process ends, however that comes about. A folder in which nothing was made is not
+    left behind.
+    """
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        with opened(folder, folder.parent, made=True) as place, _held_in(place):
+            yield
+    finally:
+        for each in missing:
+            remove_empty_folder(each, each.parent)
+
+
+@contextmanager
+def _held_in(folder: Folder) -> Iterator[None]:
+    held = _held(folder)
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # before it is let go: whoever opened it meanwhile finds that it has no name
+            folder.remove(LOCK)
+        os.close(held)
+        with suppress(OSError):  # Windows removes no file that is open
+            folder.remove(LOCK) if sys.platform == "win32" else None
+
+
+def _held(folder: Folder) -> int:
+    """Return the open lock file, locked and with our name in it; OSError if what is there is no file of ours."""
+    patience = _TRIES_OF_THE_GONE
+    while True:
+        handle = folder.open(LOCK, os.O_RDWR | os.O_CREAT)
+        try:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                raise OSError(errno.EEXIST, "not a file that can be written to", str(folder.path / LOCK))
+            if not _take(handle):
+                holder, patience = _holder(handle), patience - 1
+                if not patience or not _is_gone(holder):
+                    raise Busy(errno.EAGAIN, _said(holder), str(folder.path))
+                sleep(_PAUSE)
+            elif os.fstat(handle).st_nlink > 1:  # what it holds is somebody's by another name
+                folder.remove(LOCK)
+            elif _is_at(handle, folder):
+                os.ftruncate(handle, 0)
+                os.write(handle, json.dumps(_ourselves()).encode("utf-8"))
+                return handle
+        except BaseException:
+            os.close(handle)
+            raise
+        os.close(handle)  # whoever held it has removed it meanwhile
+
+
+def _is_at(handle: int, folder: Folder) -> bool:
+    """Whether the open file still has that name."""
+    found = folder.look(LOCK)
+    return found is not None and os.path.samestat(os.fstat(handle), found)
+
+
+def _ourselves() -> dict[str, object]:
+    since = datetime.now().astimezone().isoformat(" ", "seconds")
+    return {"pid": os.getpid(), "host": socket.gethostname(), "since": since}
+
+
+Holder = tuple[int, str, str]
+
+
+def _holder(handle: int) -> Holder | None:
+    """Return who holds the lock, as far as the file says: right after it was taken, it says nothing yet."""
+    for _ in range(_TRIES):
+        try:
+            os.lseek(handle, 0, os.SEEK_SET)
+            said = sealed_values.loaded(os.read(handle, 4096))
+            return sealed_values.whole(said["pid"]), sealed_values.word(said["host"]), sealed_values.word(said["since"])
+        except (OSError, *sealed_values.NOT_EXACT):
+            sleep(_PAUSE)
+    return None
+
+
+def _is_gone(holder: Holder | None) -> bool:
+    """Whether it was a process of this machine that has ended: those that it had begun are about to."""
+    return (
+        holder is not None
+        and holder[0] != os.getpid()
+        and holder[1] == socket.gethostname()
+        and not is_running(holder[0])
+    )
+
+
+def _said(holder: Holder | None) -> str:
+    if holder is None:
+        return "another process is building there"
+    pid, host, since = holder
+    return f"process {pid} on {host} is building there since {since}"
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _BEYOND = 1 << 20  # a locked byte cannot be read on Windows, so it is one behind the words
+
+    def _take(handle: int) -> bool:
+        os.lseek(handle, _BEYOND, os.SEEK_SET)
+        try:
+            msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        finally:
+            os.lseek(handle, 0, os.SEEK_SET)
+        return True
+else:
+    import fcntl
+
+    def _take(handle: int) -> bool:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        return True

@@ -1,0 +1,347 @@
+"""The manifest: what was made, of what, and how files looked then.
+
+It is written last. Until then the journal tells which files are being made and which are done, so that a build that was
+stopped, at whatever moment, can be continued. One that is damaged is as good as none.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from render.base.files import replace_file
+from render.incremental.state import journal, sealed_values
+from render.incremental.state.sealed_values import NOT_EXACT
+
+MANIFEST = ".kotc.json"
+FORMAT = 3
+
+_NESTED = ("cards", "templates")  # the parts of a key that are digests by names; `keys` has them
+
+PROGRAM = "<program>"
+"""The label of the program as a whole among the inputs."""
+
+Key = Mapping[str, Any]
+"""What an output depends on: a digest of each part by its name; or, of several cards, digests by their ids."""
+
+LookAt = Callable[[Iterable[Any]], None]
+
+Stamp = Sequence[int] | None
+"""Size, time of change in ns and inode of a file; nothing for one that is not there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An output as it was made: its key, the SHA-256 of its files by name, and what was said when it was made.
+
+    The names of files are below the folder, with `/`. `pixels` is the digest of those of a PNG.
+    """
+
+    key: Key
+    files: Mapping[str, str]
+    warnings: str = ""
+    pixels: str = ""
+
+    @property
+    def said(self) -> dict[str, object]:
+        """What is remembered of it."""
+        more = {"warnings": self.warnings, "pixels": self.pixels}
+        return {"key": self.key, "files": self.files, **{name: said for name, said in more.items() if said}}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them.
+
+    `rules` is what the rules found, how many errors and warnings that are, `ruled` the same as `judged` remembers it,
+    and by which rules.
+    """
+
+    pngs: int = 0
+    sheets: int = 0
+    others: tuple[str, ...] = ()
+    warnings: str = ""
+    doubtful: tuple[str, ...] = ()
+    rules: str = ""
+    rule_errors: int = 0
+    rule_warnings: int = 0
+    ruled: str = ""
+    ruled_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """All that is remembered of a set's outputs. `name` is that of the set, `cards` are the names of its card files.
+
+    `inputs` are the SHA-256 of files by their labels, empty for those that were not there. `read` are the labels of
+    the files by which each template was drawn. `seen` are the stamps of inputs and `made` those of outputs. `pictures`
+    and `painted` tell what cards look like, as `pictures` has it, `since` what they were compared with last, as
+    `changes` has it. It is not `complete` if a build was stopped since; `pending` are the outputs that it was about to
+    make, and `wrote` the SHA-256 of all that builds may have left by a name: some of it may still have to be removed.
+    """
+
+    complete: bool = False
+    name: str = ""
+    program: str = ""
+    cards: tuple[str, ...] = ()
+    inputs: Mapping[str, str] = field(default_factory=dict)
+    read: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    outputs: Mapping[str, Entry] = field(default_factory=dict)
+    seen: Mapping[str, Stamp | str] = field(default_factory=dict)
+    made: Mapping[str, Stamp] = field(default_factory=dict)
+    told: Told = Told()
+    pictures: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    painted: Mapping[str, Any] = field(default_factory=dict)
+    since: Mapping[str, Any] = field(default_factory=dict)
+    pending: frozenset[str] = frozenset()
+    wrote: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    @property
+    def files(self) -> dict[str, str]:
+        """The SHA-256 of every file of every output."""
+        return {name: digest for entry in self.outputs.values() for name, digest in entry.files.items()}
+
+    def is_ours(self, name: str, digest: str) -> bool:
+        """Whether a build wrote the file of that name with that digest."""
+        return digest != "" and (self.files.get(name) == digest or digest in self.wrote.get(name, ()))
+
+
+def read(folder: Path) -> Manifest:
+    """Return the manifest of a folder, with what a stopped build did since; a damaged one is none."""
+    manifest = Manifest()
+    data = sealed_values.remembered(folder / MANIFEST)
+    if sealed_values.is_sealed(data):
+        with suppress(*NOT_EXACT):
+            manifest = parsed(sealed_values.loaded(data))
+    return _continued(manifest, journal.lines(folder)) if journal.is_there(folder) else manifest
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest, unless it says what it said, and let go of the journal."""
+    data = sealed_values.sealed(text(manifest))
+    file = folder / MANIFEST
+    if sealed_values.remembered(file) != data:
+        replace_file(file, data, folder.parent)
+    journal.remove(folder)
+
+
+def _continued(manifest: Manifest, lines: Iterable[Mapping[str, Any]]) -> Manifest:
+    """Return what the manifest would be by now; lines that are none of ours count for nothing."""
+    outputs, read_by, pending = dict(manifest.outputs), manifest.read, set(manifest.pending)
+    wrote: dict[str, set[str]] = {}
+
+    def left(files: Mapping[str, str]) -> None:
+        for name, digest in files.items():
+            wrote.setdefault(name, set()).add(digest)
+
+    left(manifest.files)
+    for line in lines:
+        try:
+            if "making" in line:
+                making, read_by = sealed_values.listed(line["making"], sealed_values.name), _read(line["read"])
+                pending.update(making)
+            elif "writes" in line:
+                left(_table(line["writes"], sealed_values.names, sealed_values.digests))
+            else:
+                name, entry = sealed_values.name(line["name"]), _entry(line)
+                left(entry.files)
+                outputs[name] = entry
+        except NOT_EXACT:
+            continue
+    kept = {name: frozenset(digests) for name, digests in wrote.items()}
+    return replace(manifest, complete=False, outputs=outputs, read=read_by, pending=frozenset(pending), wrote=kept)
+
+
+def _entry(said: Mapping[str, Any]) -> Entry:
+    return _entries({"": said})[""]
+
+
+def _entries(said: Mapping[str, Mapping[str, Any]]) -> dict[str, Entry]:
+    """Return what is said of outputs by their names; these are looked at elsewhere."""
+    entries = {
+        name: Entry(each["key"], each["files"], each.get("warnings", ""), each.get("pixels", ""))
+        for name, each in said.items()
+    }
+    words, names, digests = set[str](), set[str](), list[str]()
+    for entry in entries.values():
+        parts, files = {**entry.key}, entry.files
+        for of in [parts.pop(part) for part in _NESTED if part in parts]:
+            words.update(of)
+            digests += of.values()
+        words.update(parts)
+        names.update(files)
+        digests += [*parts.values(), *files.values(), entry.pixels]
+        words.add(entry.warnings)
+    sealed_values.words(words)
+    sealed_values.names(names)
+    sealed_values.digests(digests)
+    return entries
+
+
+def _table(said: Mapping[str, Any], keys: LookAt, values: LookAt) -> dict[str, Any]:
+    """Return what stands by keys, after both were looked at."""
+    keys(said)
+    values(said.values())
+    return {**said}
+
+
+def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, str, str]:
+    """Return what the rules found; nothing, if the manifest is of a program that did not say."""
+    if said is None:
+        return "", 0, 0, "", ""
+    counts = sealed_values.whole(said["errors"]), sealed_values.whole(said["warnings"])
+    return sealed_values.word(said["said"]), *counts, sealed_values.word(said["cards"]), sealed_values.word(said["by"])
+
+
+def _said_of_rules(told: Told) -> dict[str, object]:
+    counts = {"errors": told.rule_errors, "warnings": told.rule_warnings}
+    return {"said": told.rules, **counts, "cards": told.ruled, "by": told.ruled_by}
+
+
+def _read(said: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+    return {
+        sealed_values.word(name): [*sealed_values.listed(labels, sealed_values.label_to_read)]
+        for name, labels in said.items()
+    }
+
+
+def _seen(said: Mapping[str, Any]) -> dict[str, Stamp | str]:
+    seen = {label: look for label, look in said.items() if label != sealed_values.SEAL}
+    sealed_values.labels(seen)
+    sealed_values.digests(look for label, look in seen.items() if label == PROGRAM)
+    sealed_values.stamps(look for label, look in seen.items() if label != PROGRAM)
+    return seen
+
+
+def _outputs(said: Mapping[str, Any]) -> dict[str, Entry]:
+    sealed_values.names(said)
+    return _entries(said)
+
+
+def _told(said: Mapping[str, Any]) -> Told:
+    return Told(
+        sealed_values.whole(said["pngs"]),
+        sealed_values.whole(said["sheets"]),
+        sealed_values.listed(said["others"], sealed_values.word),
+        sealed_values.word(said["warnings"]),
+        sealed_values.listed(said["doubtful"], sealed_values.word),
+        *_rules(said.get("rules")),
+    )
+
+
+def _pictures(said: Mapping[str, Any]) -> dict[str, tuple[int, str, str, str]]:
+    """Return what cards look like; nothing if it is said in another way."""
+    rows = [(name, copies, front, back, of) for name, (copies, front, back, of) in said.items()]
+    try:
+        sealed_values.words(said)
+        sealed_values.digests(digest for row in rows for digest in row[2:])
+        return {name: (sealed_values.whole(copies), front, back, of) for name, copies, front, back, of in rows}
+    except NOT_EXACT:
+        return {}
+
+
+def _painted(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how they are compared; nothing if it is said in another way."""
+    try:
+        return {
+            "size": sealed_values.listed(said["size"], sealed_values.length),
+            "canvas": sealed_values.listed(said["canvas"], sealed_values.length),
+            "bleed_from": sealed_values.word(said["bleed_from"]),
+            "backs": _table(said["backs"], sealed_values.words, sealed_values.digests),
+        }
+    except NOT_EXACT:
+        return {}
+
+
+def _since(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what they were compared with last; nothing if it is said in another way."""
+    try:
+        return {
+            "mark": sealed_values.word(said["mark"]),
+            "changes": {kind: sealed_values.listed(said["changes"][kind], each) for kind, each in _CHANGES.items()},
+            "sheets": sealed_values.whole(said["sheets"]),
+            "files": sealed_values.listed(said["files"], sealed_values.name),
+        }
+    except NOT_EXACT:
+        return {}
+
+
+def _renamed(said: object) -> tuple[str, str]:
+    old, new = sealed_values.listed(said, sealed_values.word)
+    return old, new
+
+
+def _counted(said: object) -> tuple[str, int]:
+    card, number = sealed_values.listed(said, lambda each: each)
+    return sealed_values.word(card), sealed_values.whole(number)
+
+
+_CHANGES: Mapping[str, Callable[[object], object]] = {
+    **dict.fromkeys(("changed", "added", "removed"), sealed_values.word),
+    "renamed": _renamed,
+    **dict.fromkeys(("more", "fewer", "copies"), _counted),
+}
+"""How each part of what changed is said, as `changes` has it."""
+
+
+def parsed(said: Mapping[str, Any]) -> Manifest:
+    """Return the manifest; an empty one of another format. What NOT_EXACT names if it is something else."""
+    if sealed_values.whole(said["format"]) != FORMAT:
+        return Manifest()
+    return Manifest(
+        True,
+        sealed_values.word(said["name"]),
+        sealed_values.digest(said["program"]),
+        sealed_values.listed(said["cards"], sealed_values.label_to_read),
+        _table(said["inputs"], sealed_values.labels, sealed_values.digests),
+        _read(said["read"]),
+        _outputs(said["outputs"]),
+        _seen(said["seen"]),
+        _table(said["made"], sealed_values.names, sealed_values.stamps),
+        _told(said["told"]),
+        _pictures(said["pictures"]),
+        _painted(said["painted"]),
+        _since(said["since"]),
+    )
+
+
+def text(manifest: Manifest) -> str:
+    """Return the manifest as JSON, a line for each file and output, in an order that depends on nothing."""
+    told = manifest.told
+    parts = {
+        "format": str(FORMAT),
+        "name": json.dumps(manifest.name),
+        "program": json.dumps(manifest.program),
+        "cards": json.dumps(manifest.cards),
+        "inputs": _object(manifest.inputs),
+        "read": _object(manifest.read),
+        "outputs": _object({name: entry.said for name, entry in manifest.outputs.items()}),
+        "seen": _object({**manifest.seen, sealed_values.SEAL: sealed_values.NO_SEAL}),
+        "made": _object(manifest.made),
+        "told": json.dumps(
+            {
+                "pngs": told.pngs,
+                "sheets": told.sheets,
+                "others": told.others,
+                "warnings": told.warnings,
+                "doubtful": told.doubtful,
+                "rules": _said_of_rules(told),
+            }
+        ),
+        "pictures": _object(manifest.pictures),
+        "painted": json.dumps(manifest.painted),
+        "since": json.dumps(manifest.since),
+    }
+    return "{\n" + ",\n".join(f'"{name}": {text}' for name, text in parts.items()) + "\n}\n"
+
+
+_as_json = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def _object(values: Mapping[str, object]) -> str:
+    lines = (f"{_as_json(name)}: {_as_json(values[name])}" for name in sorted(values))
+    return "{\n" + ",\n".join(lines) + "\n}"

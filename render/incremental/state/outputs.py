@@ -1,0 +1,159 @@
+"""The outputs that a set asks for, each with its key."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING
+
+from render.exports.print_files import Job, sheets, split, suffixes
+from render.games.kotc.drawing.faces import Faces
+from render.games.kotc.model.cards import NO_BACK, CardSet, for_press
+from render.incremental.state.keys import Keys, digest
+from render.incremental.state.manifest import Key
+from render.png.canvas import Canvas
+from render.scene.items import Scene
+from render.sheets.imposition import Sheet
+
+if TYPE_CHECKING:
+    from render.shops.profiles import Shop
+
+SHEETS = "sheets.pdf"
+CHANGED = "changed.pdf"
+GALLERY = "gallery.html"
+GALLERY_PAGE = tuple(f"<templates>/{name}" for name in (GALLERY, "page/head.html", "page/search.html"))
+
+
+class Kind(Enum):
+    """What an output is, as many of its kind are called."""
+
+    PNG = "PNGs"
+    SHEETS = "sheets"
+    CHANGED = "sheets of changed cards"
+    SHOP = "files for shops"
+    GALLERY = "galleries"
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Something to be made: its name, which is that of its file or folder, and the cards that are drawn for it."""
+
+    name: str
+    kind: Kind
+    key: Key
+    cards: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """All outputs of a set, and the number of its sheets."""
+
+    outputs: tuple[Output, ...]
+    sheets: int
+
+
+def wanted(card_set: CardSet, keys: Keys) -> Wanted:
+    """Return what a set asks for."""
+    asked = card_set.outputs
+    imposed = sheets(Job((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
+    return Wanted(
+        (
+            *_pngs(card_set, keys),
+            *_sheet_files(card_set, keys, imposed, Kind.SHEETS),
+            *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name, card_set))),
+            *(_galleries(card_set, keys) if asked.gallery else ()),
+        ),
+        len(imposed),
+    )
+
+
+def with_changed(asked: Wanted, card_set: CardSet, keys: Keys, copies: Iterable[tuple[str, int]]) -> tuple[Wanted, int]:
+    """Return what is asked for and the sheets with so many copies of these cards, and how many sheets those are."""
+    part = changed(card_set, copies)
+    imposed = sheets(Job((part,), placeholders(part)), part.sheet)[1]
+    return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, Kind.CHANGED))), len(imposed)
+
+
+def changed(card_set: CardSet, copies: Iterable[tuple[str, int]]) -> CardSet:
+    """Return the set with these cards alone, so many copies of each."""
+    number = dict(copies)
+    cards = tuple(replace(card, copies=number[card.id]) for card in card_set.cards if card.id in number)
+    return replace(card_set, name=f"{card_set.name}, changed cards", cards=cards)
+
+
+def file_of(kind: Kind) -> str:
+    """Return the name of the file of sheets, from which others are derived if they are several."""
+    return CHANGED if kind is Kind.CHANGED else SHEETS
+
+
+def png_of(card: str) -> str:
+    """Return the name of the PNG of the card with that id."""
+    return f"png/{card}.png"
+
+
+def canvas_of(card_set: CardSet) -> Canvas:
+    """Return the pixel grid of a set's PNGs."""
+    pngs = card_set.outputs.pngs
+    return Canvas(pngs.dpi, pngs.bleed) if pngs else Canvas(0)
+
+
+def placeholders(card_set: CardSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
+    """Return the faces of all cards of a set, with their copies; blank ones for those that are not drawn."""
+    blank = Scene(card_set.sheet.card_size, ())
+    known = drawn or {}
+    return tuple(
+        replace(known[card.id], card=card)
+        if card.id in known
+        else Faces(card, blank, None if card.back == NO_BACK else blank)
+        for card in card_set.cards
+    )
+
+
+def shop_named(name: str, card_set: CardSet) -> Shop:
+    """Return the print shop of that name, which there is, with its product of the set's size."""
+    from render.shops.profiles import for_cards, shops  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+
+    return for_cards(shops()[name], card_set.sheet.card_size)
+
+
+def printed(card_set: CardSet, shop: Shop) -> CardSet:
+    """Return the set as a shop prints it: the cards that have a copy, with no type that is too small."""
+    from render.shops.profiles import is_press  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+
+    kept = replace(card_set, cards=tuple(card for card in card_set.cards if card.copies))
+    return for_press(kept) if is_press(shop) else kept
+
+
+def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
+    if card_set.outputs.pngs:
+        options = (canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else "")
+        for card in card_set.cards:
+            yield Output(png_of(card.id), Kind.PNG, keys.picture(card, options), (card.id,))
+
+
+def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet], kind: Kind) -> Iterator[Output]:
+    cards = {card.id: card for card in card_set.cards}
+    of_all = digest((card_set.sheet, Job((card_set,), placeholders(card_set)).editions, len(imposed)))
+    stem, _, ending = file_of(kind).rpartition(".")
+    for number, part in split(len(imposed), card_set.sheet):
+        copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
+        counted = [(cards[name], count) for name, count in copies.items()]
+        for suffix in suffixes(card_set.sheet.backs):
+            options = (of_all, part.start, suffix)
+            yield Output(f"{stem}{number}{suffix}.{ending}", kind, keys.sheets(counted, options), tuple(copies))
+
+
+def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
+    cards = tuple(card for card in card_set.cards if card.copies)
+    if cards:
+        # What a shop asks for is part of the program, whose version is in the key.
+        sheet = card_set.sheet
+        options = (shop.name, sheet.bleed_from, sheet.card_size, sheet.rich_black)
+        key = keys.sheets([(card, card.copies) for card in cards], options)
+        yield Output(shop.name, Kind.SHOP, key, tuple(card.id for card in cards))
+
+
+def _galleries(card_set: CardSet, keys: Keys) -> Iterator[Output]:
+    yield Output(GALLERY, Kind.GALLERY, keys.words(card_set.cards, GALLERY_PAGE), ())

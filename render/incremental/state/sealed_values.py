@@ -1,0 +1,227 @@
+"""What was remembered in a file, read as exact values: whatever is not what we write is an error, of one kind.
+
+A file is remembered with a seal, a digest of all that it says, so that one that was damaged is known however little of
+it is another. The seal keeps nobody from writing a file of his own: so each value is looked at, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
+from pathlib import Path
+from typing import Any, TypeVar
+
+from render.base.reach import content
+
+LARGEST = 32 << 20  # bytes: the manifest of 10 000 cards has a fifth of it
+_MOST_VALUES = 2_000_000  # each takes up to 100 bytes of memory
+_FEW = 1 << 20  # bytes, which cannot hold as many
+MOST = 1 << 64
+
+NOT_EXACT = (KeyError, TypeError, ValueError, AttributeError, RecursionError)
+"""What reading something else ends in."""
+
+SEAL, NO_SEAL = "<seal>", 64 * "0"
+
+_SEAL_LINE = b'\n"<seal>": "'
+_SEALED = re.compile(_SEAL_LINE + b'([0-9a-f]{64})"')
+_OF_DIGESTS, _LONGEST_DIGEST = b"0123456789abcdef", 128
+_CONTROL = "[\0-\x08\x0b-\x1f\x7f-\x9f\ud800-\udc7f\udd00-\udfff]"
+_NO_PATH = "[\0-\x1f\x7f]"
+
+T = TypeVar("T")
+
+
+def remembered(file: Path) -> bytes:
+    """Return what a file beside outputs holds, whose folder is below that of all outputs; nothing if it is no file."""
+    return content(file, LARGEST, file.parent.parent) or b""
+
+
+def sealed(text: str) -> bytes:
+    """Return JSON that has NO_SEAL by the key SEAL, on a line of its own, with its seal instead."""
+    data = text.encode("utf-8", "backslashreplace")  # bytes of names that are no UTF-8, as JSON escapes them
+    return data.replace(_seal_line(NO_SEAL.encode("ascii")), _seal_line(_seal(data)), 1)
+
+
+def is_sealed(data: bytes) -> bool:
+    """Whether a file has its seal, and says what it said."""
+    return _has_seal(data) is True
+
+
+def is_broken(data: bytes) -> bool:
+    """Whether a file has a seal that is not that of what it says; those of older programs have none."""
+    return _has_seal(data) is False
+
+
+def _has_seal(data: bytes) -> bool | None:
+    found = _SEALED.search(data, max(data.find(_SEAL_LINE), 0))
+    if found is None:
+        return None
+    hasher = hashlib.sha256(data[: found.start(1)])
+    hasher.update(NO_SEAL.encode("ascii"))
+    hasher.update(data[found.end(1) :])
+    return hasher.hexdigest().encode("ascii") == found[1]
+
+
+def _seal_line(seal: bytes) -> bytes:
+    return b'\n"%s": "%s"' % (SEAL.encode("ascii"), seal)
+
+
+def sealed_line(said: Mapping[str, object]) -> bytes:
+    """Return a line of a file that grows, with a seal of its own; the line before may have been cut off."""
+    data = json.dumps(said).encode("utf-8")
+    return b"\n" + _seal(data)[:16] + b" " + data + b"\n"
+
+
+def sealed_lines(data: bytes) -> Iterable[Mapping[str, Any]]:
+    """Yield what the lines of such a file say that are whole."""
+    for line in data.split(b"\n"):
+        if line[16:17] == b" " and line[:16] == _seal(line[17:])[:16]:
+            try:
+                said = loaded(line[17:])
+            except NOT_EXACT:
+                continue
+            if isinstance(said, dict):
+                yield said
+
+
+def _seal(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode("ascii")
+
+
+def loaded(data: bytes) -> Any:
+    """Return what JSON in UTF-8 says; ValueError or RecursionError if it is none, or would take much memory."""
+    if len(data) > _FEW and sum(map(data.count, (b",", b"[", b"{"))) > _MOST_VALUES:
+        raise ValueError
+    return json.loads(data.decode("utf-8"))
+
+
+def whole(said: object, least: int = 0) -> int:
+    """Return a whole number that a count can be."""
+    if type(said) is not int:
+        raise TypeError
+    if not least <= said < MOST:
+        raise ValueError
+    return said
+
+
+def length(said: object) -> float:
+    """Return a number that is finite and not negative."""
+    if type(said) not in (int, float):
+        raise TypeError
+    if not 0 <= said < MOST:  # type: ignore[operator] # a number, as was seen
+        raise ValueError
+    return float(said)  # type: ignore[arg-type] # likewise
+
+
+def word(said: object) -> str:
+    """Return a text that can be shown: with line ends, and without other characters that command a terminal."""
+    if type(said) is not str:
+        raise TypeError
+    if not said.isprintable() and re.search(_CONTROL, said):
+        raise ValueError
+    return said
+
+
+def digest(said: object) -> str:
+    """Return a digest, or what stands for none."""
+    if type(said) is not str:
+        raise TypeError
+    digests([said])
+    return said
+
+
+def name(said: object) -> str:
+    """Return the name of a file that is made and removed: one below the folder, with `/`, and not the folder itself."""
+    if type(said) is not str:
+        raise TypeError
+    names([said])
+    return said
+
+
+def label(said: object) -> str:
+    """Return the label of a file that is looked at from outside, as `inputs` has it, and not by way of `..`."""
+    if type(said) is not str:
+        raise TypeError
+    if not said or "\0" in said or (".." in said and ".." in said.replace(os.sep, "/").split("/")):
+        raise ValueError
+    os.fsencode(said)
+    return said
+
+
+def label_to_read(said: object) -> str:
+    """Return the label of a file that is read because it is remembered: one below the folders that `inputs` knows."""
+    found = label(said)
+    if os.path.isabs(found):  # noqa: PTH117 - a label is no path
+        raise ValueError
+    return found
+
+
+def words(said: Iterable[str]) -> None:
+    """Look at many as `word` does, all at once: of a thousand cards there are ten thousand."""
+    word("".join(said))
+
+
+def digests(said: Iterable[str]) -> None:
+    """Look at many as `digest` does, all at once."""
+    found = [*said]
+    joined = "\n".join(found)
+    if joined.count("\n") >= max(len(found), 1) or joined.encode("ascii").translate(None, b"\n" + _OF_DIGESTS):
+        raise ValueError
+    if max(map(len, found), default=0) > _LONGEST_DIGEST:
+        raise ValueError
+
+
+def names(said: Iterable[str]) -> None:
+    """Look at many as `name` does, all at once."""
+    found = [*said]
+    joined = f"/{'/'.join(found)}/"
+    if found and any(part in joined for part in ("//", "/./", "/../", "\\", ":")):
+        raise ValueError
+    if not joined.isprintable() and re.search(_NO_PATH, joined):
+        raise ValueError
+    os.fsencode(joined)
+
+
+def labels(said: Iterable[str]) -> None:
+    """Look at many as `label` does, all at once."""
+    found = [*said]
+    joined = "\n".join(found)
+    if "" in found or "\0" in joined or ".." in joined:
+        found = [label(each) for each in found]
+    os.fsencode(joined)
+
+
+def stamps(said: Iterable[object]) -> None:
+    """Look at many as `stamp` does, all at once."""
+    rows: list[Any] = [row for row in said if row is not None]
+    if not ({*map(type, rows)} <= {list} and {*map(len, rows)} <= {3}):
+        raise TypeError
+    numbers = [*chain.from_iterable(rows)]
+    if not {*map(type, numbers)} <= {int}:
+        raise TypeError
+    if numbers and not -MOST <= min(numbers) <= max(numbers) < MOST:
+        raise ValueError
+
+
+def listed(said: object, each: Callable[[object], T]) -> tuple[T, ...]:
+    """Return the values of a list."""
+    if type(said) is not list:
+        raise TypeError
+    return tuple(map(each, said))
+
+
+def stamp(said: object) -> list[int] | None:
+    """Return how a file looked from outside; nothing for one that was not there."""
+    if said is None:
+        return None
+    size, changed, number = listed(said, _any_whole)
+    return [size, changed, number]
+
+
+def _any_whole(said: object) -> int:
+    return whole(said, -MOST)

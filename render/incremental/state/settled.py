@@ -1,0 +1,35 @@
+"""Whether there is nothing to do: told from how files look from outside, without reading a card."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from render.games.kotc.files.folder import SetFiles
+from render.incremental.state import program
+from render.incremental.state.inputs import Labels, stamp, stamps
+from render.incremental.state.manifest import PROGRAM, Manifest
+
+
+def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = "") -> bool:
+    """Whether every input and every output looks as it did when the last build was done, which found no error.
+
+    `mark` is that of what it is to be compared with, if it is.
+    """
+    if (
+        not manifest.complete
+        or manifest.since.get("mark", "") != mark
+        or manifest.cards != tuple(file.name for file in files.cards)
+    ):
+        return False
+    labels = Labels(files.folder)
+    return (
+        all(stamp(labels.file(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
+        and stamps(folder, manifest.made) == manifest.made
+        and manifest.seen.get(PROGRAM) == program.looks()
+    )
+
+
+def trusted_program(manifest: Manifest) -> tuple[str, str]:
+    """Return how the program looks, and its version, which is worked out anew only if it looks changed."""
+    looks = program.looks()
+    return looks, manifest.program if manifest.program and manifest.seen.get(PROGRAM) == looks else program.version()

@@ -1,0 +1,146 @@
+"""What lies beneath black text and lines: which shapes and pictures meet a box, and fill it.
+
+A face is followed back to front. Bounds are not enough here: words within a dark frame do not stand on it, and a panel
+with round corners hides what is behind it as well as one without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+
+from render.base.geometry import Affine, Rect
+from render.layout import bounds
+from render.scene.items import Path, Picture, TextRun
+from render.text import fonts
+
+Point = tuple[float, float]
+
+_MOST_PIECES = 256  # of a line that are looked at one by one
+
+
+class Meeting(Enum):
+    """How much of a box something covers."""
+
+    NONE = "none"
+    PART = "part"
+    WHOLE = "whole"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where items are drawn: the map from their space to the card, and what is seen there of the card."""
+
+    to_card: Affine
+    window: Rect | None = None
+
+    def seen(self, box: Rect) -> Rect:
+        """Return a box of the items' space on the card, as far as it is seen."""
+        on_card = self.to_card.box(box)
+        return on_card.shared(self.window) if self.window else on_card
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Something that was drawn: the fill or the line of a shape, a picture, or words, and where it may reach.
+
+    `inks` is the most cyan, magenta and yellow of it, 0 to 3; of a picture that is asked of its part.
+    """
+
+    drawn: Path | Picture | TextRun
+    place: Place
+    reach: Rect
+    inks: float = 0.0
+    is_line: bool = False
+
+    def meets(self, box: Rect) -> Meeting:
+        """Return how much it covers of a box on the card."""
+        if not bounds.touch(self.reach, box):
+            return Meeting.NONE
+        found = self._meets(self.place.to_card.inverse.box(box.shared(self.reach)))
+        return Meeting.PART if found is Meeting.WHOLE and not bounds.holds(self.reach, box) else found
+
+    def _meets(self, box: Rect) -> Meeting:
+        match self.drawn:
+            case Picture():
+                return Meeting.WHOLE
+            case TextRun():
+                return Meeting.PART
+        width = self.drawn.stroke.width if self.is_line and self.drawn.stroke else 0.0
+        around = box.outset(width)  # a line reaches half of its width, at its corners farther
+        if any(_crosses(start, end, around) for start, end in self._sides):
+            return Meeting.PART
+        if self.is_line or not _holds(self._sides, box.centre, even_odd=self.drawn.even_odd):
+            return Meeting.NONE
+        return Meeting.WHOLE
+
+    @cached_property
+    def _sides(self) -> list[tuple[Point, Point]]:
+        """The straight pieces of a shape; for its line, those that are drawn."""
+        assert isinstance(self.drawn, Path)
+        return [side for outline in self.drawn.outlines for side in bounds.sides(outline, closed=not self.is_line)]
+
+
+def of_letters(run: TextRun) -> Rect:
+    """Return the box of the letters of a run as they are drawn, in the space of the run's items."""
+    face = fonts.face(run.face)
+    unit, x = run.size / face.units_per_em, 0.0
+    left, top, right, bottom = [], [], [], []
+    rises = run.rises or (0,) * len(run.glyphs)
+    for glyph, advance, rise in zip(run.glyphs, run.advances, rises, strict=True):
+        shape = face.font.get_glyph_extents(glyph)
+        if shape and shape.width:
+            left.append(x + shape.x_bearing)
+            right.append(x + shape.x_bearing + shape.width)
+            top.append(-rise - shape.y_bearing)
+            bottom.append(-rise - shape.y_bearing - shape.height)  # heights run downwards, and are negative
+        x += advance
+    if not left:
+        return run.transform.box(Rect(0.0, 0.0, 0.0, 0.0))
+    x, y, across = min(left) * unit * run.stretch, min(top) * unit, unit * run.stretch
+    return run.transform.box(Rect(x, y, max(right) * across - x, max(bottom) * unit - y))
+
+
+def of_line(path: Path) -> Sequence[Rect]:
+    """Return boxes that together hold the line of a shape: one for each of its pieces, unless they are very many."""
+    assert path.stroke is not None
+    pieces = [side for outline in path.outlines for side in bounds.sides(outline, closed=False)]
+    if len(pieces) > _MOST_PIECES:
+        return [bounds.of_line(path)]
+    return [_about(start, end).outset(path.stroke.width / 2) for start, end in pieces]
+
+
+def _about(start: Point, end: Point) -> Rect:
+    (x1, y1), (x2, y2) = start, end
+    return Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
+
+
+def _crosses(start: Point, end: Point, box: Rect) -> bool:
+    """Whether a straight piece has a point in a box (Liang and Barsky)."""
+    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    first, last = 0.0, 1.0
+    for by, room in ((-dx, x - box.x), (dx, box.right - x), (-dy, y - box.y), (dy, box.bottom - y)):
+        if by == 0:
+            if room < 0:
+                return False
+        elif by < 0:
+            first = max(first, room / by)
+        else:
+            last = min(last, room / by)
+    return first <= last
+
+
+def _holds(sides: Sequence[tuple[Point, Point]], point: Point, *, even_odd: bool) -> bool:
+    """Whether a point lies within a filled shape, by how often its sides wind about it."""
+    turns = list(_turns(sides, point))
+    return len(turns) % 2 == 1 if even_odd else sum(turns) != 0
+
+
+def _turns(sides: Sequence[tuple[Point, Point]], point: Point) -> Iterator[int]:
+    """Yield 1 or -1 for each side that a ray from the point to the right crosses, upwards or downwards."""
+    x, y = point
+    for (x1, y1), (x2, y2) in sides:
+        if (y1 <= y) != (y2 <= y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
+            yield 1 if y2 > y1 else -1

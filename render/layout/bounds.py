@@ -1,0 +1,207 @@
+"""Where things reach: upright boxes around the items of a scene, in mm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import pairwise
+from math import dist
+
+from render.base.geometry import Rect
+from render.scene.items import Group, Item, Outline, Path, Picture, TextRun, cropped
+from render.text import fonts
+
+_TINY = 1e-6  # mm: what sums of lengths may be off
+
+_ABOVE, _BELOW = 1.2, 0.4  # of the size: how far accents and tails of the bundled faces reach from the baseline
+
+
+def of_shape(path: Path) -> Rect:
+    """Return a box around a filled shape: control points lie around a curve. Its line is not counted."""
+    points = [point for outline in path.outlines for point in _points(outline)]
+    left, top = min(x for x, _ in points), min(y for _, y in points)
+    return Rect(left, top, max(x for x, _ in points) - left, max(y for _, y in points) - top)
+
+
+def of_line(path: Path) -> Rect:
+    """Return a box around a shape with its line, whose mitres may reach their limit."""
+    stroke = path.stroke
+    return of_shape(path).outset(stroke.width * max(stroke.miter_limit, 1.5) / 2 if stroke else 0.0)
+
+
+def of_run(run: TextRun) -> Rect:
+    """Return a box around a run of text, with room for accents, tails and slants."""
+    unit = run.size / fonts.face(run.face).units_per_em
+    rise = max(map(abs, run.rises), default=0) * unit
+    above, below = _ABOVE * run.size + rise, _BELOW * run.size + rise
+    width = sum(run.advances) * unit * run.stretch
+    return run.transform.box(Rect(-_BELOW * run.size, -above, width + 2 * _BELOW * run.size, above + below))
+
+
+def of_item(item: Item) -> Rect:
+    """Return a box around all that is drawn of an item; of a group that is what its clip leaves."""
+    match item:
+        case Path():
+            return of_line(item)
+        case TextRun():
+            return of_run(item)
+        case Picture():
+            return item.box
+        case Group():
+            return item.clip
+
+
+def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
+    """Yield the items without what lies outside the window: pictures cropped, groups clipped, outlines left out.
+
+    An outline winds about no point outside its own box, so that what is seen of the others stays as it is.
+    """
+    for item in items:
+        match item:
+            case Picture():
+                part = cropped(item, window)
+                if part is not None:
+                    yield part
+            case Group():
+                clip = item.clip.shared(window)
+                if clip.width > 0 and clip.height > 0:
+                    inner = within(item.items, item.transform.inverse.box(clip))
+                    yield replace(item, clip=clip, items=tuple(inner))
+            case Path():
+                if touch(of_line(item), window):
+                    yield _with_outlines(item, window)
+            case TextRun():
+                if touch(of_run(item), window):
+                    yield item
+
+
+def _with_outlines(path: Path, window: Rect) -> Path:
+    """Return a shape without the outlines that lie outside the window; itself, if that is none of them."""
+    kept = tuple(each for each in path.outlines if touch(of_line(replace(path, outlines=(each,))), window))
+    return path if len(kept) == len(path.outlines) else replace(path, outlines=kept)
+
+
+def grounds(items: Iterable[Item]) -> Iterator[Rect]:
+    """Yield the boxes of filled shapes and pictures; those within groups as far as they are seen."""
+    for item in items:
+        match item:
+            case Path(fill=fill) if fill is not None:
+                yield of_shape(item)
+            case Picture():
+                yield item.box
+            case Group():
+                for box in grounds(item.items):
+                    yield item.transform.box(box).shared(item.clip)
+
+
+def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
+    """Yield boxes that are filled all over, but for what lies within `hole`: pictures and upright rectangles."""
+    for item in items:
+        match item:
+            case Path(fill=fill, outlines=(outer, *others)) if fill is not None and _is_rectangle(outer):
+                if all(holds(hole, of_shape(Path((other,)))) for other in others):
+                    yield of_shape(item)
+            case Picture():
+                yield item.box
+            case Group():
+                for box in opaque(item.items, item.transform.inverse.box(hole)):
+                    yield item.transform.box(box).shared(item.clip)
+
+
+def area_and_edge(path: Path) -> tuple[float, float]:
+    """Return how large a filled shape is, in mm2, and how long its edge, in mm.
+
+    Holes are taken off: outlines of the other direction or, if the filling alternates, all but the largest.
+    """
+    areas, edge = [], 0.0
+    for outline in path.outlines:
+        around = sides(outline, closed=True)
+        areas.append(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in around) / 2)
+        edge += sum(dist(start, end) for start, end in around)
+    if path.even_odd:
+        return max(0.0, 2 * max(map(abs, areas)) - sum(map(abs, areas))), edge
+    return abs(sum(areas)), edge
+
+
+def sides(outline: Outline, *, closed: bool) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Return an outline as straight pieces, back to its start if it returns there or is to be `closed`."""
+    points = list(_flat(outline))
+    return list(pairwise([*points, points[0]] if closed or outline.closed else points))
+
+
+_STEPS = 8  # of a curve, by which it is followed within a hundredth of its length
+
+
+def _flat(outline: Outline) -> Iterator[tuple[float, float]]:
+    """Yield the points of an outline, and points on its curves."""
+    x, y = outline.start
+    yield x, y
+    for segment in outline.segments:
+        if len(segment) == 6:
+            x1, y1, x2, y2, x3, y3 = segment
+            for step in range(1, _STEPS):
+                t = step / _STEPS
+                a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
+                yield a * x + b * x1 + c * x2 + d * x3, a * y + b * y1 + c * y2 + d * y3
+        x, y = segment[-2:]
+        yield x, y
+
+
+def holds(outer: Rect, inner: Rect) -> bool:
+    """Whether a box holds another one."""
+    return (
+        outer.x <= inner.x + _TINY
+        and outer.y <= inner.y + _TINY
+        and outer.right >= inner.right - _TINY
+        and outer.bottom >= inner.bottom - _TINY
+    )
+
+
+def touch(one: Rect, other: Rect) -> bool:
+    """Whether two boxes have a point in common."""
+    shared = one.shared(other)
+    return shared.width >= 0 and shared.height >= 0
+
+
+def surround(boxes: Iterable[Rect], inner: Rect, outer: Rect) -> bool:
+    """Whether boxes cover all that lies between two boxes, each of them all the way from the one to the other."""
+    boxes = list(boxes)
+    lying = [_transposed(box) for box in boxes]
+    return all(
+        _cover(shapes, strip)
+        for shapes, one, other in ((boxes, inner, outer), (lying, _transposed(inner), _transposed(outer)))
+        for strip in (
+            Rect(other.x, other.y, one.x - other.x, other.height),
+            Rect(one.right, other.y, other.right - one.right, other.height),
+        )
+    )
+
+
+def _cover(boxes: Iterable[Rect], strip: Rect) -> bool:
+    """Whether boxes that are as wide as an upright strip cover all of it, one below the other."""
+    wide = (box for box in boxes if box.x <= strip.x + _TINY and box.right >= strip.right - _TINY)
+    reached = strip.y
+    for box in sorted(wide, key=lambda box: box.y):
+        if box.y > reached + _TINY:
+            break
+        reached = max(reached, box.bottom)
+    return reached >= strip.bottom - _TINY
+
+
+def _transposed(box: Rect) -> Rect:
+    return Rect(box.y, box.x, box.height, box.width)
+
+
+def _points(outline: Outline) -> Iterator[tuple[float, float]]:
+    yield outline.start
+    for segment in outline.segments:
+        yield from zip(segment[::2], segment[1::2], strict=True)
+
+
+def _is_rectangle(outline: Outline) -> bool:
+    """Whether an outline is its own box: straight lines about as much as lies within the box."""
+    if any(len(segment) != 2 for segment in outline.segments):
+        return False
+    points, box = list(_points(outline)), of_shape(Path((outline,)))
+    area = sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in pairwise([*points, points[0]])) / 2
+    return abs(abs(area) - box.width * box.height) <= _TINY

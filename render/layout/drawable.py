@@ -1,0 +1,182 @@
+"""What it takes to draw a shape, told before it is drawn: how far it reaches, and how much work it is.
+
+Whatever a back end could stumble over is found here, once, when a face is laid out: so a face that was laid out can be
+painted and printed. The work is counted for the highest resolution there is, and only where the card is.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, pairwise
+from operator import sub
+from typing import NamedTuple
+
+from render.base.geometry import MM_PER_INCH, Affine, Rect
+from render.scene.items import Outline, Path, Stroke
+
+FARTHEST = 30_000.0  # mm: a PDF viewer need not know larger numbers (ISO 32000-1, annex C)
+THINNEST, WIDEST = 0.001, 1_000.0  # mm: lines
+SMALLEST, TALLEST = 0.01, 1_000.0  # mm: letters
+_STRONGEST = 1e6  # times that anything is made larger
+
+_PX = 1200 / MM_PER_INCH  # px a mm at the highest resolution
+_FLATNESS = 0.05  # px: how far `raster` lets a chord lie from its curve
+_CHORDS = 0.75 * _PX / _FLATNESS
+
+
+class Undrawable(Exception):  # noqa: N818 - it says what cannot be drawn
+    """Something cannot be drawn: too far away, too large or too small."""
+
+
+class Work(NamedTuple):
+    """What drawing takes: points of outlines, dashes, edges after curves were cut into chords, pieces of lines.
+
+    `fall` is how many mm edges go down or up, and `area` the mm² of boxes around shapes, where the card is.
+    """
+
+    points: int = 0
+    dashes: float = 0.0
+    edges: float = 0.0
+    pieces: float = 0.0
+    fall: float = 0.0
+    area: float = 0.0
+
+
+def work_of(path: Path, window: Rect) -> Work:
+    """Return what it takes to draw a shape of which `window` is seen; Undrawable if it cannot be drawn."""
+    coordinates = [[*outline.start, *chain.from_iterable(outline.segments)] for outline in path.outlines]
+    points = sum(map(len, coordinates)) // 2
+    stroke = path.stroke
+    reach = _reach(stroke) if stroke else 0.0
+    box = _box(coordinates)
+    _check_reach(box.outset(reach))
+    edges = sum(map(_chords, path.outlines))
+    seen = box.outset(reach).shared(window)
+    area = max(seen.width, 0.0) * max(seen.height, 0.0)
+    fall = sum(map(_fall, _heights(coordinates, box, window.outset(reach)))) if area else 0.0
+    if stroke is None:
+        return Work(points, 0.0, edges, 0.0, fall, area)
+    dashes = _dashes(path.outlines, stroke)
+    pieces = edges + dashes
+    round_edges = _disc(stroke.width / 2) if "round" in (stroke.cap, stroke.join) else 1
+    sides = 1 if path.fill is None else 2
+    return Work(points, dashes, edges + pieces * (4 + round_edges), pieces, (1 + sides) * fall, area * sides)
+
+
+def total(works: Iterable[Work]) -> Work:
+    """Return what several shapes take together."""
+    return Work(*map(sum, zip(*works, strict=True)))
+
+
+def check_space(space: Affine) -> Affine:
+    """Return a map that things are drawn through; Undrawable if it makes them too large for any number."""
+    if all(abs(value) <= _STRONGEST for value in space):  # and so none of them is `nan`
+        return space
+    raise Undrawable(f"makes things more than {_STRONGEST:,.0f} times larger")
+
+
+@lru_cache(maxsize=1024)
+def check_letters(small: float, tall: float, space: Affine) -> bool:
+    """Whether letters of these sizes in mm are seen at all; Undrawable if they are too small or too tall."""
+    largest, smallest = _stretches(space)
+    if smallest == 0:
+        return False
+    if largest * tall > TALLEST:
+        raise Undrawable(f"has letters of {largest * tall:,.0f} mm, and letters are drawn up to {TALLEST:,.0f} mm")
+    if smallest * small < SMALLEST:
+        raise Undrawable(f"has letters of {smallest * small:.2g} mm, and letters are drawn from {SMALLEST:g} mm on")
+    return True
+
+
+def check_box(box: Rect) -> None:
+    """Check where a picture, a clip or a line of text lies; Undrawable if that is too far away."""
+    _check_reach(box)
+
+
+def _check_reach(box: Rect) -> None:
+    sides = (box.x, box.y, box.right, box.bottom)
+    if not all(abs(side) <= FARTHEST for side in sides):
+        farthest = max(map(abs, sides))
+        where = f"{farthest / 1000:,.0f} m" if farthest < math.inf else "without end"
+        raise Undrawable(f"reaches {where} beyond the card, and nothing is drawn beyond {FARTHEST / 1000:g} m")
+
+
+def _reach(stroke: Stroke) -> float:
+    """Return how far a line reaches beyond its outline."""
+    if not THINNEST <= stroke.width <= WIDEST:
+        raise Undrawable(
+            f"has a line of {stroke.width:.3g} mm, and lines are drawn from {THINNEST:g} to {WIDEST:,.0f} mm"
+        )
+    return stroke.width * max(stroke.miter_limit if stroke.join == "miter" else 1.0, 1.5) / 2
+
+
+def _stretches(space: Affine) -> tuple[float, float]:
+    """Return by how much a map stretches the direction that it stretches most, and the one that it stretches least."""
+    total = space.a**2 + space.b**2 + space.c**2 + space.d**2
+    area = abs(space.a * space.d - space.b * space.c)
+    largest = math.sqrt((total + math.sqrt(max(total * total - 4 * area * area, 0.0))) / 2)
+    return largest, area / largest if largest else 0.0
+
+
+def flattens(space: Affine) -> bool:
+    """Whether nothing is left of what is drawn through a map: a line has no area."""
+    return space.a * space.d == space.b * space.c
+
+
+def _points(outline: Outline) -> Iterator[tuple[float, float]]:
+    yield outline.start
+    for segment in outline.segments:
+        yield from zip(segment[::2], segment[1::2], strict=True)
+
+
+def _box(coordinates: Iterable[Sequence[float]]) -> Rect:
+    """Return the box around points, whose coordinates stand in turns."""
+    listed = [*chain.from_iterable(coordinates)]
+    xs, ys = listed[::2], listed[1::2]
+    left, top = min(xs), min(ys)
+    return Rect(left, top, max(xs) - left, max(ys) - top)
+
+
+def _heights(coordinates: Iterable[Sequence[float]], box: Rect, seen: Rect) -> Iterator[Sequence[float]]:
+    """Yield the heights of each outline's points, as far as they are seen; `box` is around all points."""
+    top, bottom = seen.y, seen.bottom
+    if top <= box.y and box.bottom <= bottom:
+        yield from (each[1::2] for each in coordinates)
+    else:
+        yield from ([min(max(y, top), bottom) for y in each[1::2]] for each in coordinates)
+
+
+def _chords(outline: Outline) -> float:
+    """Return into how many chords an outline is cut, at most, as `raster` does it."""
+    count = len(outline.segments) + 1.0
+    x, y = outline.start
+    for segment in outline.segments:
+        if len(segment) == 2:
+            x, y = segment
+            continue
+        x1, y1, x2, y2, ex, ey = segment
+        bend = max(math.hypot(x - 2 * x1 + x2, y - 2 * y1 + y2), math.hypot(x1 - 2 * x2 + ex, y1 - 2 * y2 + ey))
+        count += math.sqrt(_CHORDS * bend)
+        x, y = ex, ey
+    return count
+
+
+def _fall(heights: Sequence[float]) -> float:
+    """Return how far an outline goes up and down; the arms of a curve go at least as far as the curve."""
+    steps: Iterator[float] = map(sub, heights, heights[1:])
+    return sum(map(abs, steps)) + abs(heights[-1] - heights[0])
+
+
+def _dashes(outlines: Iterable[Outline], stroke: Stroke) -> float:
+    period = sum(stroke.dashes)
+    if not stroke.dashes:
+        return 0.0
+    length = sum(math.dist(a, b) for outline in outlines for a, b in pairwise([*_points(outline), outline.start]))
+    return length / period * len(stroke.dashes) / 2 if period > 0 else math.inf
+
+
+def _disc(radius: float) -> float:
+    """Return of how many edges a round cap is."""
+    return 12 + math.pi * math.sqrt(radius * _PX / (2 * _FLATNESS))

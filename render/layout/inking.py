@@ -1,0 +1,163 @@
+"""A face as a press prints it: what overprints, the inks of small coloured text, rich black.
+
+Black text and thin black lines overprint the tints beneath them, so that no white shows about them where a plate is out
+of register; all else knocks out what is beneath. Coloured text that is small has two inks at most. What is decided
+here stands in the scene, as colours that know their inks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import assert_never
+
+from render.base.geometry import IDENTITY, MM_PER_POINT, Rect
+from render.images import ink_pairs, resample
+from render.images import inks as cmyk
+from render.images.press import BLACK, Inked, Press
+from render.layout import beneath, bleed, bounds
+from render.layout.beneath import Ground, Meeting, Place
+from render.scene.items import Colour, Group, Item, Path, Picture, Scene, TextRun, cropped
+
+SMALL_TYPE = 16 * MM_PER_POINT  # larger letters have room for a slip of a plate
+THIN = 2 * MM_PER_POINT  # what is thicker is an area, and would show in another black where the ground ends
+RICH_AREA = 100.0  # mm2
+RICH_THICKNESS = 2.0  # mm: of lines, frames and letters the plates would have to lie exactly on each other
+
+_BLACK_SEEN = (0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class PressLook:
+    """How faces are inked: for which press, and whether their large black areas are of its rich black."""
+
+    press: Press
+    rich_black: bool = False
+
+
+def bled(scene: Scene, amount: float, source: str, look: PressLook) -> Scene:
+    """Return a face as the press prints it, with its bleed."""
+    face = bleed.bled(inked(scene, look), amount, source)
+    return inked(face, look) if source.startswith("#") else face
+
+
+def inked(scene: Scene, look: PressLook) -> Scene:
+    """Return a face as the press prints it; what was inked before stays as it is."""
+    return replace(scene, items=_Walk(look).items(scene.items, Place(IDENTITY)))
+
+
+class _Walk:
+    """Walks the items of one face, back to front, and knows what lies beneath each."""
+
+    def __init__(self, look: PressLook) -> None:
+        self._press = look.press
+        self._rich = look.press.rich_black if look.rich_black else BLACK
+        self._beneath: list[Ground] = []
+
+    def items(self, items: Sequence[Item], place: Place) -> tuple[Item, ...]:
+        return tuple(self._item(item, place) for item in items)
+
+    def _item(self, item: Item, place: Place) -> Item:
+        match item:
+            case Path():
+                return self._lined(self._filled(item, place), place)
+            case TextRun():
+                return self._run(item, place)
+            case Picture():
+                self._beneath.append(Ground(item, place, place.seen(item.box)))
+                return item
+            case Group():
+                inner = Place(place.to_card @ item.transform, place.seen(item.clip))
+                return replace(item, items=self.items(item.items, inner))
+            case _:
+                assert_never(item)
+
+    def _run(self, run: TextRun, place: Place) -> TextRun:
+        if run.fill == _BLACK_SEEN:
+            letters = [place.seen(beneath.of_letters(run))]
+            return replace(run, fill=_OVERPRINTING) if self._overprints(letters) else run
+        size, fill = run.size * place.to_card.growth * run.transform.growth, run.fill
+        if size <= SMALL_TYPE and not isinstance(fill, Inked):
+            fill = _of_few_inks(fill, self._press)
+        self._lay(run, place, beneath.of_letters(run), fill)
+        return run if fill is run.fill else replace(run, fill=fill)
+
+    def _filled(self, path: Path, place: Place) -> Path:
+        """Return a shape with its fill inked."""
+        fill, box = path.fill, bounds.of_shape(path)
+        if fill is None:
+            return path
+        if fill == _BLACK_SEEN:
+            reach = place.seen(box)
+            if self._rich != BLACK and _is_large(path, reach, place.to_card.growth):
+                fill = Inked(_BLACK_SEEN, self._rich)
+            elif min(box.width, box.height) * place.to_card.growth <= THIN and self._overprints([reach]):
+                return replace(path, fill=_OVERPRINTING)
+        self._lay(path, place, box, fill)
+        return path if fill is path.fill else replace(path, fill=fill)
+
+    def _lined(self, path: Path, place: Place) -> Path:
+        """Return a shape with its line inked."""
+        line = path.stroke
+        if line is None:
+            return path
+        if line.colour == _BLACK_SEEN and line.width * place.to_card.growth <= THIN:
+            pieces = [place.seen(piece) for piece in beneath.of_line(path)]
+            return replace(path, stroke=replace(line, colour=_OVERPRINTING)) if self._overprints(pieces) else path
+        self._lay(path, place, bounds.of_line(path), line.colour, is_line=True)
+        return path
+
+    def _lay(self, drawn: Path | TextRun, place: Place, box: Rect, colour: Colour, *, is_line: bool = False) -> None:
+        """Note what lies beneath all that comes after it."""
+        self._beneath.append(Ground(drawn, place, place.seen(box), _coloured(colour, self._press), is_line))
+
+    def _overprints(self, boxes: Sequence[Rect]) -> bool:
+        """Whether black in these boxes stands on tints, and all inks together keep to the limit."""
+        most = 0.0
+        for box in boxes:
+            for ground in self._on_top(box):
+                most = max(most, self._coloured_inks(ground, box))
+                if most + 1 > self._press.ink_limit / 100:
+                    return False
+        return most > 0
+
+    def _on_top(self, box: Rect) -> Iterator[Ground]:
+        """Yield what lies beneath a box, from the top down to what fills all of it."""
+        for ground in reversed(self._beneath):
+            meeting = ground.meets(box)
+            if meeting is not Meeting.NONE:
+                yield ground
+            if meeting is Meeting.WHOLE:
+                return
+
+    def _coloured_inks(self, ground: Ground, box: Rect) -> float:
+        if not isinstance(ground.drawn, Picture):
+            return ground.inks
+        part = cropped(ground.drawn, ground.place.to_card.inverse.box(box.shared(ground.reach)))
+        return resample.coloured_inks(part, self._press) if part else 0.0
+
+
+_OVERPRINTING = Inked(_BLACK_SEEN, BLACK, overprints=True)
+
+
+@lru_cache(maxsize=1024)
+def _of_few_inks(colour: Colour, press: Press) -> Colour:
+    """Return a colour of text with two inks at most: itself, if it has no more."""
+    if sum(ink > 0 for ink in cmyk.inks(colour, press)) <= 2:
+        return colour
+    return Inked(colour, ink_pairs.nearest(colour, press).inks)
+
+
+def _coloured(colour: Colour, press: Press) -> float:
+    """Return the cyan, magenta and yellow of a colour, 0 to 3."""
+    inks = colour.inks if isinstance(colour, Inked) else cmyk.inks(colour, press)
+    return sum(inks[:3])
+
+
+def _is_large(path: Path, seen: Rect, growth: float) -> bool:
+    """Whether a filled shape is an area and no line: twice its area by its edge is how thick it is on average."""
+    area, edge = bounds.area_and_edge(path)
+    thickness = 2 * area / edge * growth if edge else 0.0
+    shown = min(area * growth**2, seen.width * seen.height)
+    return shown >= RICH_AREA and min(thickness, seen.width, seen.height) >= RICH_THICKNESS

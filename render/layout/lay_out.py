@@ -1,0 +1,312 @@
+"""Layout: a template filled with a card's values becomes a scene.
+
+Here everything is decided: line breaks, sizes, glyph positions, the place of the picture. What comes out is complete.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Callable, Iterator, Mapping
+from typing import assert_never
+
+from render.base.findings import Diagnostic, Refused, Span
+from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
+from render.images import inspect
+from render.layout import drawable, shape_element, text_element
+from render.layout.drawable import Undrawable, Work
+from render.layout.style import Look, WrongValue, box_of, extent, inherit, length
+from render.layout.templates.budget import Overspent, Tally
+from render.layout.templates.rendering import Template, expand, local, named, overspent, shortened
+from render.scene import outlines
+from render.scene.items import REACH, Group, Item, Picture, Scene, TextRun, cropped
+from render.text import fitting, fonts
+from render.text.line_breaking import Paragraph
+
+Pictures = Callable[[str], inspect.Artwork]
+"""Finds the picture that a template's `href` names; may raise Refused."""
+
+_PLAIN = Look()
+_MUCH = 4  # times the card: a picture that is larger is cut to what is seen
+_SHORTEST, _LONGEST = 1.0, 200.0  # mm: a face that is longer is made smaller, since no card is
+_MOST_CLIPS = 8  # within each other
+MOST_FINDINGS = 100  # of one face
+_SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
+
+
+def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
+    """Return the scene of a face; Refused with everything that is wrong with the template or does not fit.
+
+    A text that does not fit is a finding whose `field` is the `id` of its element: by convention the card's key.
+    """
+    return _walked(_Walk(template, pictures), values)
+
+
+def try_out(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
+    """Do as `lay_out` does, but set no text that fits: enough to say what is wrong, and where pictures are."""
+    return _walked(_Trial(template, pictures), values)
+
+
+def _walked(walk: _Walk, values: Mapping[str, object]) -> Scene:
+    try:
+        scene = walk.root(expand(walk.template, values))
+    except Overspent as error:
+        raise Refused([overspent(error, walk.template)]) from None
+    if walk.findings:
+        raise Refused(walk.findings)
+    return scene
+
+
+class _Walk:
+    """Walks the elements of one template and turns them into items; collects findings on the way."""
+
+    def __init__(self, template: Template, pictures: Pictures) -> None:
+        self.template = template
+        self.pictures = pictures
+        self.findings: list[Diagnostic] = []
+        self.tally = Tally()
+        self.window = Rect(0.0, 0.0, 1.0, 1.0)  # what is seen of the face, at most
+        self.seen: shape_element.Seen | None = None  # the same, as a key of caches; our own shapes are not weighed
+        self.unit = 1.0  # by how much a face that is larger than a card is at least made smaller
+        self.clips = 0
+        self.works: list[Work] = []  # what the shapes take
+
+    def root(self, element: ET.Element) -> Scene:
+        try:
+            box = Rect(0.0, 0.0, extent(element.attrib, "width"), extent(element.attrib, "height"))
+            if max(box.width, box.height) < _SHORTEST:
+                raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
+            view = _view(element, box)
+        except WrongValue as error:
+            self._wrong(element, error)
+            return Scene(Size(1.0, 1.0), ())
+        except Undrawable as error:
+            self._undrawable(element, error)
+            return Scene(Size(1.0, 1.0), ())
+        self.window = window = box.outset(REACH)
+        self.seen = None if self.template.is_ours else (window.x, window.y, window.width, window.height)
+        self.unit = min(_LONGEST / max(box.width, box.height), 1.0)
+        items = tuple(self._children(element, view, _PLAIN))
+        self._count(drawable.total(self.works))
+        return Scene(Size(box.width, box.height), items)
+
+    def _children(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+        try:
+            space, look = self._enter(element, space, look)
+        except WrongValue as error:
+            self._wrong(element, error)
+            return
+        except Undrawable as error:
+            self._undrawable(element, error)
+            return
+        yield from self._within(element, space, look)
+
+    def _within(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+        for child in element:
+            tag = local(child.tag)
+            try:
+                if tag in _SHAPES:
+                    drawn = shape_element.drawn(tag, tuple(child.attrib.items()), space, look, self.seen)
+                    if drawn:
+                        self.works.append(drawn[1])
+                        yield drawn[0]
+                else:
+                    yield from self._items(tag, child, space, look)
+            except WrongValue as error:
+                self._wrong(child, error)
+            except Undrawable as error:
+                self._undrawable(child, error)
+
+    def _count(self, work: Work) -> None:
+        """Count what the shapes of the face take to be drawn."""
+        add = self.tally.add
+        add("points of outlines", work.points)
+        add("dashes", work.dashes)
+        add("edges", work.edges)
+        add("pieces of lines", work.pieces)
+        add("mm of edges, measured downwards", work.fall * self.unit)
+        self._cover(work.area)
+
+    def _cover(self, area: float) -> None:
+        """Count an area that is painted, in mm²."""
+        self.tally.add("cards of painted area", area / (self.window.width * self.window.height))
+
+    def _enter(self, element: ET.Element, space: Affine, look: Look) -> tuple[Affine, Look]:
+        attributes = tuple(element.attrib.items())
+        return _space(space, element), inherit(look, attributes)
+
+    def _items(self, tag: str, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+        match tag:
+            case "g":
+                yield from self._children(element, space, look)
+            case "svg":
+                yield from self._nested(element, space, look)
+            case "image":
+                yield from self._image(element, _space(space, element))
+            case "text":
+                yield from self._text(element, *self._enter(element, space, look))
+
+    def _nested(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+        box = box_of(element.attrib)
+        space, look = self._enter(element, space, look)
+        inner = space @ Affine.move(box.x, box.y) @ _view(element, Rect(0.0, 0.0, box.width, box.height))
+        items = self._within(element, inner, look)
+        match element.get("overflow", "hidden"):
+            case "visible":
+                yield from items
+            case "hidden":
+                clip = _upright(box, space, "overflow")
+                drawable.check_box(clip)
+                if self.clips == _MOST_CLIPS:
+                    raise Undrawable(f"stands within {_MOST_CLIPS} others that clip it, and no more are drawn")
+                self.clips += 1
+                seen = clip.shared(self.window)
+                self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+                yield Group(clip, tuple(items))
+                self.clips -= 1
+            case other:
+                raise WrongValue("overflow", f"expected `hidden` or `visible`, found `{other}`")
+
+    def _image(self, element: ET.Element, space: Affine) -> Iterator[Picture]:
+        href = element.get("href", "")
+        if not href:
+            raise WrongValue("href", "expected the name of a picture")
+        box = box_of(element.attrib)
+        if space.a * space.d <= 0 or space.b or space.c:
+            raise WrongValue("transform", "a picture can be moved, scaled and turned by 180 degrees only")
+        try:
+            picture = self.pictures(href)
+        except Refused as error:
+            name = f"template `{self.template.name}`: `href` of `{named(element)}`"
+            for finding in error.findings:
+                own = finding.span is None
+                self.findings.append(
+                    self._finding(finding.code, f"{name}: {finding.message}", hint=finding.hint) if own else finding
+                )
+            return
+        placed = inspect.place(picture, box, _fit(element))
+        upright = _upright(placed.box, space, "transform")
+        drawable.check_box(upright)
+        self.tally.add("pictures", 1)
+        seen = upright.shared(self.window)
+        self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+        shown = Picture(picture.file, picture.digest, upright, placed.crop, turned=space.a < 0)
+        if upright.width * upright.height > _MUCH * self.window.width * self.window.height:
+            part = cropped(shown, self.window)  # of a wall, only the stone that is seen
+            yield from (part,) if part else ()
+        else:
+            yield shown
+
+    def _text(self, element: ET.Element, space: Affine, look: Look) -> Iterator[TextRun]:
+        paragraphs = text_element.paragraphs(element, look)
+        self.tally.add("characters of text", sum(len(words) for each in paragraphs for words, _ in each))
+        room = text_element.room(tuple(element.attrib.items()), look)
+        if not drawable.check_letters(room.smallest or look.size, look.size, space):
+            return
+        self._check_glyphs(element, paragraphs)
+        fitted = text_element.fitted(paragraphs, room)
+        if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
+            self.findings.append(self._too_much(element, fitted, space.growth))
+            return
+        if isinstance(fitted, fitting.FittedLine):
+            self._check_line(fitted, space)
+        yield from self._set(fitted, space)
+
+    def _check_line(self, line: fitting.FittedLine, space: Affine) -> None:
+        """Check how far a line reaches, unless it is plain that it does not."""
+        x, y = line.setting.x, line.setting.baseline
+        if space != IDENTITY or not abs(x) + abs(y) + line.length < drawable.FARTHEST:
+            drawable.check_box(space.box(Rect(x, y, line.length, 0.0)))
+
+    def _set(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:
+        for run in fitted.runs:
+            yield run if space == IDENTITY else run.taken(space)
+
+    def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
+        words = "".join(words for paragraph in paragraphs for words, _ in paragraph)
+        for char in sorted({words[index] for index in fonts.missing(words)}):
+            message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{named(element)}`"
+            self.findings.append(self._finding("L003", message, element.get("id", "")))
+
+    def _too_much(self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float) -> Diagnostic:
+        """Say how much there is and how much room, in mm of the card."""
+        field = element.get("id", "")
+        size = f"{found.size * growth / MM_PER_POINT:.1f} pt"
+        wide = f"{length('width', element.get('width', '0')) * growth:.1f} mm"
+        subject = f"`{field or named(element)}` does not fit:"
+        match found:
+            case fitting.TooLong(width=width, in_box=False):
+                says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
+                return self._finding("L002", f"{subject} {says}", field, "shorten it")
+            case fitting.TooLong(width=width):
+                says = f"at {size}, its smallest size, a word is {width * growth:.1f} mm long, and the lines {wide}"
+                return self._finding("L001", f"{subject} {says}", field, "a hyphen lets a word break")
+            case fitting.TooMuch(lines=lines, room=room):
+                takes, there_is = _lines(lines), room or "none"
+                says = f"at {size}, its smallest size, it takes {takes}, and there is room for {there_is}"
+                hint = f"shorten it by {_lines(lines - room)} of {wide}"
+                return self._finding("L001", f"{subject} {says}", field, hint)
+            case _:
+                assert_never(found)
+
+    def _wrong(self, element: ET.Element, error: WrongValue) -> None:
+        name = f"template `{self.template.name}`: `{error.attribute}` of `{error.element or named(element)}`"
+        self._note("T007", f"{name}: {shortened(str(error))}")
+
+    def _undrawable(self, element: ET.Element, error: Undrawable) -> None:
+        self._note("T011", f"template `{self.template.name}`: `{named(element)}` {error}")
+
+    def _note(self, code: str, message: str) -> None:
+        if len(self.findings) < MOST_FINDINGS:
+            self.findings.append(self._finding(code, message))
+
+    def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Diagnostic:
+        return Diagnostic(code, message, Span(self.template.file), hint, field=field)
+
+
+class _Trial(_Walk):
+    """A walk that leaves out what can no longer fail: texts that fit are not set."""
+
+    def _set(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:  # noqa: ARG002 - as in a walk
+        return iter(())
+
+
+def _lines(count: int) -> str:
+    return f"{count} {'line' if count == 1 else 'lines'}"
+
+
+def _space(space: Affine, element: ET.Element) -> Affine:
+    value = element.get("transform")
+    return space if value is None else drawable.check_space(space @ shape_element.transform(value))
+
+
+def _fit(element: ET.Element) -> inspect.Fit:
+    try:
+        return inspect.parse_fit(element.get("preserveAspectRatio", "xMidYMid meet"))
+    except ValueError as error:
+        raise WrongValue("preserveAspectRatio", str(error)) from None
+
+
+def _view(element: ET.Element, box: Rect) -> Affine:
+    """Return the map from the `viewBox` of an element to its box."""
+    value = element.get("viewBox")
+    if value is None:
+        return IDENTITY
+    try:
+        x, y, width, height = outlines.numbers(value)
+    except ValueError:
+        raise WrongValue("viewBox", f"expected four numbers, found `{value}`") from None
+    if width <= 0 or height <= 0:
+        raise WrongValue("viewBox", f"expected a width and a height above 0, found `{value}`")
+    placed = inspect.place(Size(width, height), box, _fit(element))
+    full_width, full_height = placed.box.width / placed.crop.width, placed.box.height / placed.crop.height
+    left, top = placed.box.x - placed.crop.x * full_width, placed.box.y - placed.crop.y * full_height
+    by = Affine.scale(full_width / width, full_height / height)
+    return drawable.check_space(Affine.move(left, top) @ by @ Affine.move(-x, -y))
+
+
+def _upright(box: Rect, space: Affine, attribute: str) -> Rect:
+    """Return the box in the scene's space; only moves, scales and quarter turns keep it a box."""
+    if not ((space.b == 0 and space.c == 0) or (space.a == 0 and space.d == 0)):
+        raise WrongValue(attribute, "what is clipped can be turned by quarter turns only")
+    (xa, ya), (xb, yb) = space.apply(box.x, box.y), space.apply(box.right, box.bottom)
+    return Rect(min(xa, xb), min(ya, yb), abs(xb - xa), abs(yb - ya))

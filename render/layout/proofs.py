@@ -1,0 +1,119 @@
+"""Proofs: a face drawn with little ink, to play it or to cut it on trial.
+
+A low-ink proof is drawn with black alone: text as it is, all else as thin lines. An outline proof shows only where to
+cut, what is safe from a bad cut, and which card it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from enum import Enum
+
+from render.base.geometry import IDENTITY, Affine, Rect, Size
+from render.scene import outlines
+from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
+
+SAFE = 3.175  # mm inside the trim, 1/8 in: what DriveThruCards and The Game Crafter ask to keep words within
+CORNER_RADIUS = 3.0  # mm, of the trim
+
+_BLACK, _GREY, _WHITE = (0, 0, 0), (160, 160, 160), (255, 255, 255)
+_LINE = 0.1  # mm
+_CROSS = Stroke(_GREY, _LINE)
+_DASHES = (1.0, 1.0)
+_SAME_LINE = 0.5  # mm that the baselines of one line of text may differ
+
+
+def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
+    """Return the scene as the proof shows it, nothing of it beyond the trim; `radius` is that of the corners in mm."""
+    match kind:
+        case Proof.NONE:
+            return scene
+        case Proof.LOW_INK:
+            drawn = Group(scene.size.rect, tuple(_spared(scene.items, 1.0)))
+            return Scene(scene.size, (drawn, _edge(scene.size, radius)))
+        case Proof.OUTLINE:
+            return Scene(scene.size, (_edge(scene.size, radius), _safe_zone(scene.size, radius), *_top_line(scene)))
+
+
+# --- low ink --------------------------------------------------------------------------------------------------------
+
+
+def _spared(items: tuple[Item, ...], scale: float) -> Iterator[Item]:
+    """Yield the items in thin lines; `scale` is by how much what they are drawn in is made larger."""
+    for item in items:
+        match item:
+            case Path():
+                yield _outlined(item, scale)
+            case TextRun():
+                yield replace(item, fill=_BLACK)
+            case Picture():
+                yield from _crossed(item.box, scale)
+            case Group():
+                yield replace(item, items=tuple(_spared(item.items, scale * item.transform.growth)))
+
+
+def _outlined(path: Path, scale: float) -> Path:
+    """Return a shape as a line; it still covers what lies below it, so that of overlapping shapes the upper is seen."""
+    fill = None if path.fill is None else _WHITE
+    stroke = path.stroke
+    if stroke is not None and stroke.colour != _WHITE:
+        return replace(path, fill=fill, stroke=replace(stroke, colour=_BLACK, width=min(stroke.width, _LINE / scale)))
+    if stroke is None and path.fill is not None and path.fill != _WHITE:
+        stroke = Stroke(_BLACK, _LINE / scale)
+    return replace(path, fill=fill, stroke=stroke)
+
+
+def _crossed(box: Rect, scale: float) -> Iterator[Path]:
+    """Yield the box of a picture, empty and crossed out."""
+    (outline,) = outlines.rect(box.x, box.y, box.width, box.height)
+    cross = (
+        Outline((box.x, box.y), ((box.right, box.bottom),), False),
+        Outline((box.x, box.bottom), ((box.right, box.y),), False),
+    )
+    yield Path((outline,), _WHITE)
+    yield Path(cross, None, stroke=replace(_CROSS, width=_LINE / scale))
+    yield Path((outline,), None, stroke=Stroke(_BLACK, _LINE / scale))
+
+
+# --- outlines -------------------------------------------------------------------------------------------------------
+
+
+def _edge(size: Size, radius: float) -> Path:
+    """Return the trim, its line on the inside, so that all of it is seen."""
+    return _rounded(size.rect.outset(-_LINE / 2), radius, Stroke(_BLACK, _LINE))
+
+
+def _safe_zone(size: Size, radius: float) -> Path:
+    return _rounded(size.rect.outset(-SAFE), radius - SAFE, Stroke(_GREY, _LINE, dashes=_DASHES))
+
+
+def _rounded(box: Rect, radius: float, stroke: Stroke) -> Path:
+    radius = max(0.0, min(radius, box.width / 2, box.height / 2))
+    return Path(outlines.rect(box.x, box.y, box.width, box.height, radius, radius), None, stroke=stroke)
+
+
+def _top_line(scene: Scene) -> tuple[Item, ...]:
+    """Return the uppermost line of text, which on a card is its name, in black."""
+    runs = list(_runs(scene.items, IDENTITY))
+    if not runs:
+        return ()
+    top = min(run.transform.f for run in runs)
+    return tuple(replace(run, fill=_BLACK) for run in runs if run.transform.f - top <= _SAME_LINE)
+
+
+def _runs(items: tuple[Item, ...], place: Affine) -> Iterator[TextRun]:
+    """Yield all text with its place on the card."""
+    for item in items:
+        if isinstance(item, TextRun):
+            yield replace(item, transform=place @ item.transform)
+        elif isinstance(item, Group):
+            yield from _runs(item.items, place @ item.transform)
+
+
+class Proof(Enum):
+    """What is drawn of the cards: all, all but pictures and filled shapes, or only what shows where to cut."""
+
+    NONE = "none"
+    LOW_INK = "low-ink"
+    OUTLINE = "outline"

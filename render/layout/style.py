@@ -1,0 +1,151 @@
+"""Presentation: the fill, stroke and font that an SVG element sets or inherits, from strings to exact values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from render.base.findings import listed
+from render.base.geometry import Rect, parse_length
+from render.scene.items import Colour, Stroke
+from render.scene.outlines import numbers
+from render.text import fonts
+
+Attributes = tuple[tuple[str, str], ...]
+
+_HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
+_FINEST = 0.05  # mm: a dash and its gap; finer ones no printer shows
+_NAMED: dict[str, Colour | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
+_SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
+    "fill-rule": ("even_odd", {"nonzero": False, "evenodd": True}),
+    "font-style": ("italic", {"normal": False, "italic": True, "oblique": True}),
+    "font-weight": ("bold", {"normal": False, "bold": True}),
+    "font-stretch": ("condensed", {"normal": False, "condensed": True}),
+    "stroke-linecap": ("cap", {"butt": "butt", "round": "round", "square": "square"}),
+    "stroke-linejoin": ("join", {"miter": "miter", "round": "round", "bevel": "bevel"}),
+}
+
+
+class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
+    """An attribute's value is not one that SVG, or our subset of it, allows.
+
+    `attribute` is its name; `element`, as a message names it, is given where it is not the one being drawn.
+    """
+
+    def __init__(self, attribute: str, message: str, element: str = "") -> None:
+        self.attribute = attribute
+        self.element = element
+        super().__init__(message)
+
+
+class Look(NamedTuple):
+    """The inherited presentation, lengths in mm of the user space; the defaults are SVG's, the font's our own."""
+
+    fill: Colour | None = (0, 0, 0)
+    even_odd: bool = False
+    stroke: Colour | None = None
+    stroke_width: float = 1.0
+    cap: str = "butt"
+    join: str = "miter"
+    miter_limit: float = 4.0
+    dashes: tuple[float, ...] = ()
+    family: str = fonts.SANS
+    size: float = 3.0
+    italic: bool = False
+    bold: bool = False
+    condensed: bool = False
+
+    def line(self, growth: float) -> Stroke | None:
+        """Return the stroke in a space that is `growth` times larger, or nothing."""
+        if self.stroke is None or self.stroke_width <= 0:
+            return None
+        dashes = tuple(dash * growth for dash in self.dashes)
+        return Stroke(self.stroke, self.stroke_width * growth, self.cap, self.join, self.miter_limit, dashes)
+
+    def face(self) -> str:
+        """Return the name of the bundled face; WrongValue if there is none of this family and style."""
+        name = fonts.choose(self.family, italic=self.italic, bold=self.bold, condensed=self.condensed)
+        if name is None:
+            raise WrongValue("font-family", f"no bundled font is that; there are {listed(fonts.NAMES, 'and')}")
+        return name
+
+
+@lru_cache(maxsize=4096)
+def inherit(look: Look, attributes: Attributes) -> Look:
+    """Return the look of an element within one of look `look`; WrongValue for a value that is not allowed."""
+    changed: dict[str, object] = {}
+    for name, value in attributes:
+        if name in ("fill", "stroke"):
+            changed[name] = colour(name, value)
+        elif name in _SWITCHES:
+            field, choices = _SWITCHES[name]
+            if value not in choices:
+                raise WrongValue(name, f"expected {listed(tuple(choices))}, found `{value}`")
+            changed[field] = choices[value]
+        elif name == "font-family":
+            changed["family"] = value
+        elif name == "font-size":
+            changed["size"] = length(name, value, above=0.0)
+        elif name == "stroke-width":
+            changed["stroke_width"] = length(name, value, least=0.0)
+        elif name == "stroke-miterlimit":
+            changed["miter_limit"] = length(name, value, least=1.0)
+        elif name == "stroke-dasharray":
+            changed["dashes"] = _dashes(value)
+    return look._replace(**changed) if changed else look  # type: ignore[arg-type]
+
+
+def colour(attribute: str, value: str) -> Colour | None:
+    """Return the colour of `#rgb`, `#rrggbb`, `black`, `white`; nothing for `none`."""
+    if value in _NAMED:
+        return _NAMED[value]
+    match = _HEX.fullmatch(value)
+    if match is None:
+        raise WrongValue(attribute, f"expected a colour such as `#808080`, `black`, `white` or `none`, found `{value}`")
+    digits = match[1] if len(match[1]) == 6 else "".join(digit * 2 for digit in match[1])
+    return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
+
+
+@lru_cache(maxsize=4096)
+def length(attribute: str, value: str, *, least: float | None = None, above: float | None = None) -> float:
+    """Return a length in mm of the user space, within the bounds given."""
+    try:
+        result = parse_length(value)
+    except ValueError as error:
+        raise WrongValue(attribute, str(error)) from None
+    if (least is not None and result < least) or (above is not None and result <= above):
+        bound = f"at least {least:g}" if least is not None else f"above {above:g}"
+        raise WrongValue(attribute, f"expected a length of {bound}, found `{value}`")
+    return result
+
+
+def coordinate(given: Mapping[str, str], name: str) -> float:
+    """Return an attribute in mm, 0 if it is not given."""
+    return length(name, given.get(name, "0"))
+
+
+def box_of(given: Mapping[str, str]) -> Rect:
+    """Return the box of x, y, width and height."""
+    return Rect(coordinate(given, "x"), coordinate(given, "y"), extent(given, "width"), extent(given, "height"))
+
+
+def extent(given: Mapping[str, str], name: str) -> float:
+    """Return a width or height in mm, which must be given."""
+    value = given.get(name)
+    if value is None:
+        raise WrongValue(name, "is missing")
+    return length(name, value, above=0.0)
+
+
+def _dashes(value: str) -> tuple[float, ...]:
+    if value == "none":
+        return ()
+    try:
+        dashes = tuple(numbers(value))
+    except ValueError as error:
+        raise WrongValue("stroke-dasharray", str(error)) from None
+    if not dashes or any(dash < 0 for dash in dashes) or sum(dashes) < _FINEST:
+        raise WrongValue("stroke-dasharray", f"expected dashes and gaps of at least {_FINEST} mm, found `{value}`")
+    return dashes if len(dashes) % 2 == 0 else dashes * 2

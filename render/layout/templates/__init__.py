@@ -1,0 +1,1 @@
+"""Templates as files and as programs: found, compiled, run within a budget. They know no card."""

@@ -1,0 +1,96 @@
+"""What templates may use: filters, tests, functions, members of values. All of it gives the same in every run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import jinja2
+from jinja2.exceptions import SecurityError
+from jinja2.runtime import BlockReference, Context
+from jinja2.utils import Namespace
+
+from render.layout.templates.values import called
+
+FILTERS = frozenset(
+    "abs batch capitalize center count d default dictsort e escape first float forceescape format groupby indent int"
+    " items join last length list lower map max min reject rejectattr replace reverse round safe select selectattr"
+    " slice sort string sum title trim truncate unique upper wordcount".split()
+)
+TESTS = frozenset(
+    "!= < <= == > >= boolean callable defined divisibleby eq equalto escaped even false filter float ge greaterthan gt"
+    " in integer iterable le lessthan lower lt mapping ne none number odd sameas sequence string test true undefined"
+    " upper".split()
+)
+AT_A_GLANCE = frozenset("boolean callable defined false none number string true undefined".split())
+"""The tests that take one step, however large what they are asked of."""
+
+OF_TEXTS = frozenset(
+    "capitalize casefold center count endswith find format format_map index isalnum isalpha isascii isdecimal isdigit"
+    " islower isnumeric isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace"
+    " rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title upper zfill".split()
+)
+OF_LOOPS = frozenset(
+    "changed cycle depth depth0 first index index0 last length nextitem previtem revindex revindex0".split()
+)
+OF_LISTS = frozenset(("count", "index"))
+OF_DICTIONARIES = frozenset("copy get items keys values".split())
+OF_NUMBERS = frozenset(("is_integer",))
+OF_MACROS = frozenset("name arguments catch_kwargs catch_varargs caller".split())
+
+LONGEST_RANGE = 100_000
+_PRINTED = (str, int, float, type(None), jinja2.Undefined)
+
+
+class Function:
+    """A function of a template: it can be called, and is nothing that could be printed."""
+
+    __slots__ = ("name", "run")
+
+    def __init__(self, name: str, run: Callable[..., Any]) -> None:
+        self.name, self.run = name, run
+
+    def __repr__(self) -> str:
+        raise SecurityError(f"`{self.name}` is a function, and cannot be printed; call it: `{self.name}()`")
+
+
+class Names(Namespace):
+    """A namespace, which is nothing that could be printed: it may hold itself."""
+
+    def __repr__(self) -> str:
+        raise SecurityError("a namespace cannot be printed, only what it holds")
+
+
+class BlockContext(Context):
+    """What a template knows by name; a block that is asked for is a function."""
+
+    def super(self, name: str, current: Any) -> Any:
+        """Return what draws the block that this one replaces."""
+        return block("super", super().super(name, current))
+
+
+def block(name: str, found: Any) -> Any:
+    """Return a block as a function of this name; all else as it is."""
+    return Function(name, found) if isinstance(found, BlockReference) else found
+
+
+def bounded_range(*args: int) -> range:
+    """Return a range; ValueError if it is too long."""
+    found = range(*args)
+    if len(found) > LONGEST_RANGE:
+        raise ValueError(f"a range has at most {LONGEST_RANGE:,} numbers, not {len(found):,}")
+    return found
+
+
+def is_same(value: object, other: object) -> bool:
+    """Whether two values are the same: equal and of one type, since which are one in memory depends on Python."""
+    return type(value) is type(other) and value == other
+
+
+def printed(value: Any) -> Any:
+    """Return a value that is printed on a card, if it can be."""
+    if isinstance(value, _PRINTED):
+        return value
+    if isinstance(value, Function | Names):
+        repr(value)
+    raise SecurityError(f"{called(value)} cannot be printed, only texts and numbers")

@@ -1,0 +1,302 @@
+"""Templates: Jinja2 makes SVG of a card's values, and every element and attribute is checked against our subset.
+
+Jinja2 lives here. The subset is documented in `templates/README.md`; what lies outside it is an error that names the
+template, the element and the attribute, so that nothing of a template is silently not drawn.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import jinja2
+
+from render.base.findings import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted, reason
+from render.base.resources import TEMPLATES
+from render.layout.templates import budget
+from render.layout.templates.budget import Limits, Overspent, Tally
+from render.layout.templates.compiled import KeptCode
+from render.layout.templates.counting import REVISION
+from render.layout.templates.finding import TemplateFiles, is_there
+from render.layout.templates.sandbox import OPTIONS, Sandbox
+
+SVG = "http://www.w3.org/2000/svg"
+
+_PLACE = frozenset({"id", "transform"})
+_GRAPHICS = _PLACE | frozenset(
+    "fill fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit stroke-dasharray".split()
+)
+_FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
+_ROOM = frozenset(
+    "width height text-anchor min-size size-step min-stretch leading line-gap paragraph-gap max-space-growth"
+    " min-leading min-paragraph-gap".split()
+)
+
+SUBSET: Mapping[str, frozenset[str]] = {
+    "svg": _GRAPHICS | _FONT | frozenset("x y width height viewBox preserveAspectRatio overflow".split()),
+    "g": _GRAPHICS | _FONT,
+    "rect": _GRAPHICS | frozenset("x y width height rx ry".split()),
+    "circle": _GRAPHICS | frozenset("cx cy r".split()),
+    "ellipse": _GRAPHICS | frozenset("cx cy rx ry".split()),
+    "line": _GRAPHICS | frozenset("x1 y1 x2 y2".split()),
+    "polyline": _GRAPHICS | frozenset(("points",)),
+    "polygon": _GRAPHICS | frozenset(("points",)),
+    "path": _GRAPHICS | frozenset(("d",)),
+    "image": _PLACE | frozenset("x y width height href preserveAspectRatio".split()),
+    "text": _PLACE | _FONT | _ROOM | frozenset("x y fill".split()),
+    "tspan": (_FONT - {"font-size"}) | frozenset("fill display".split()),
+}
+"""The attributes of each element that a template may use."""
+
+_WITHIN: Mapping[str, frozenset[str]] = {
+    "svg": frozenset(SUBSET) - {"tspan"},
+    "g": frozenset(SUBSET) - {"tspan"},
+    "text": frozenset({"tspan"}),
+    "tspan": frozenset({"tspan"}),
+}
+
+
+_STOPS = (
+    jinja2.TemplateError,
+    ArithmeticError,
+    AssertionError,  # of a filter of Jinja2 that is given a length which makes no sense
+    AttributeError,
+    LookupError,
+    MemoryError,
+    RecursionError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""What a template can stop with, however wrong it is."""
+
+_LONGEST_NAME = 60
+_MOST_MISTAKES = 100
+_DEEPEST = 64  # elements within elements
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A template, parsed once: `name` as asked for, and the file it came from."""
+
+    name: str
+    file: Path
+    compiled: jinja2.Template
+    environment: Sandbox
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether what it gave is all from our own templates: none of the set's own was used so far, by any card."""
+        return isinstance(files := self.environment.loader, TemplateFiles) and not files.gave_own
+
+
+class Templates:
+    """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
+
+    def __init__(self, folders: Sequence[Path], limits: Limits = budget.FACE) -> None:
+        self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
+        loader = TemplateFiles(folders, [TEMPLATES / "kotc", TEMPLATES])
+        self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr((OPTIONS, REVISION))))
+        self._found: dict[str, Template] = {}
+        self._known: tuple[str, ...] = ()
+        self._missed = 0
+
+    def get(self, name: str) -> Template:
+        """Return the template called `name`; Refused if there is none or it is not valid Jinja2."""
+        if name not in self._found:
+            self._found[name] = self._load(name)
+        return self._found[name]
+
+    def files(self, name: str) -> list[Path]:
+        """Return the files that decided what a template gave so far, its own and those of all that it asks for.
+
+        Where one of a name would be found sooner, if there were one, that place is among them.
+        """
+        names, queue = set[str](), [f"{name}.svg"]
+        while queue:
+            names.add(asking := queue.pop())
+            queue += self.environment.asked_for.get(asking, set()) - names
+        return [file for each in sorted(names) for file in self._looked_at(each)]
+
+    def _looked_at(self, name: str) -> Iterator[Path]:
+        for folder in self._folders:
+            yield folder / name
+            if is_there(folder / name):
+                return
+
+    def _load(self, name: str) -> Template:
+        try:
+            compiled = self.environment.get_template(f"{name}.svg")
+        except jinja2.TemplateSyntaxError as error:
+            raise Refused([_syntax_error(error)]) from None
+        except jinja2.TemplateNotFound as error:
+            raise Refused([self._not_found(error)]) from None
+        except (UnicodeDecodeError, OSError) as error:
+            raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {reason(error)}")]) from None
+        except _STOPS as error:
+            raise Refused(
+                [Diagnostic("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]
+            ) from None
+        return Template(name, Path(compiled.filename or name), compiled, self.environment)
+
+    def _not_found(self, error: jinja2.TemplateNotFound) -> Diagnostic:
+        """Say that there is no such template; of hundreds, the last are told without looking what was meant."""
+        self._missed += 1
+        if self._missed == 1:
+            known = self.environment.list_templates(extensions=["svg"])
+            self._known = tuple(name.removesuffix(".svg") for name in known)
+        name = (error.name or "").removesuffix(".svg")
+        hint = did_you_mean(name, self._known) if self._missed <= MOST_ALIKE else ""
+        return Diagnostic("T001", f"there is no template {quoted(name)}", None, hint)
+
+
+def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
+    """Fill in a card's values and return the checked root element; Refused with every mistake of the template."""
+    template.environment.start()
+    try:
+        text = template.compiled.render(values)
+    except Overspent as error:
+        raise Refused([overspent(error, template)]) from None
+    except jinja2.TemplateSyntaxError as error:
+        raise Refused([_syntax_error(error)]) from None
+    except jinja2.TemplateNotFound as error:
+        hint = "`extends`, `include` and `import` look in the set's folder, then among our own templates"
+        raise Refused([_mistake("T001", f"there is no template {quoted(str(error.name))}", template, hint)]) from None
+    except _STOPS as error:
+        raise Refused(
+            [_mistake("T003", f"the template `{template.name}` stopped: {_reason(error)}", template)]
+        ) from None
+    return parse(text, template)
+
+
+def page(name: str, values: Mapping[str, object]) -> str:
+    """Return an HTML page of ours, such as `report/migration`, with the values filled in and escaped."""
+    return Templates([], budget.NONE).environment.get_template(f"{name}.html").render(values)
+
+
+def parse(text: str, template: Template) -> ET.Element:
+    """Return the root of SVG text, checked against the subset."""
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+        message = f"the template `{template.name}` has a document type, which is not allowed"
+        raise Refused([_mistake("T004", message, template, "remove the line that starts with `<!DOCTYPE`")])
+    try:
+        root = ET.fromstring(text.encode("utf-8", "surrogatepass"))
+    except ET.ParseError as error:
+        line = text.split("\n")[error.position[0] - 1].strip() if text else ""
+        message = f"the template `{template.name}` does not give well-formed SVG: {error}"
+        raise Refused([_mistake("T004", message, template, f"the line reads `{line[:80]}`")]) from None
+    try:
+        Tally().add("elements", len(list(root.iter())))
+    except Overspent as error:
+        raise Refused([overspent(error, template)]) from None
+    findings = [
+        _mistake(code, f"template `{template.name}`: {message}", template, hint)
+        for code, message, hint in _mistakes(root)
+    ]
+    if findings:
+        raise Refused(findings)
+    return root
+
+
+@lru_cache(maxsize=256)
+def local(tag: str) -> str:
+    """Return the tag without SVG's namespace."""
+    return tag.removeprefix(f"{{{SVG}}}")
+
+
+def named(element: ET.Element) -> str:
+    """Return the element as a message names it: `rect` or `text id="name"`."""
+    name, tag = shortened(element.get("id", ""), _LONGEST_NAME), shortened(local(element.tag), _LONGEST_NAME)
+    return f'<{tag} id="{name}">' if name else f"<{tag}>"
+
+
+def shortened(words: str, most: int = 200) -> str:
+    """Return words of a template as a message takes them: of a megabyte, the beginning."""
+    return words if len(words) <= most else f"{words[:most]}…"
+
+
+def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
+    """Return code, message and hint of everything in the tree that lies outside the subset."""
+    if local(root.tag) != "svg":
+        return [("T005", f"the root is `{named(root)}`, expected `<svg>`", "")]
+    found: dict[tuple[str, str, str], None] = {}
+    queue = [(root, 1)]
+    while queue and len(found) < _MOST_MISTAKES:
+        element, depth = queue.pop()
+        if depth > _DEEPEST:
+            return [("T005", f"`{named(element)}` is nested more than {_DEEPEST} elements deep", "")]
+        for word in _wrong_attributes(local(element.tag), tuple(element.attrib)):
+            found[_wrong_attribute(element, word)] = None
+        inside = _WITHIN.get(local(element.tag), frozenset())
+        for child in element:
+            if local(child.tag) in inside:
+                queue.append((child, depth + 1))
+            else:
+                found[_wrong_element(local(child.tag), named(child), local(element.tag))] = None
+        words = "" if "tspan" in inside else _loose_words(element)
+        if words:
+            found["T005", f"`{named(element)}` holds the text `{words}`", "text stands in `<text>` or `<tspan>`"] = None
+    return list(found)
+
+
+def _loose_words(element: ET.Element) -> str:
+    """Return the start of the text that stands in an element which draws none."""
+    return " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()[:40]
+
+
+@lru_cache(maxsize=1024)
+def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for word in attributes if word not in SUBSET[tag])[:_MOST_MISTAKES]
+
+
+def _wrong_attribute(element: ET.Element, word: str) -> tuple[str, str, str]:
+    message = f"`{named(element)}` has the attribute `{shortened(word, _LONGEST_NAME)}`, which is not in the subset"
+    return ("T006", message, did_you_mean(word, sorted(SUBSET[local(element.tag)])))
+
+
+def _wrong_element(tag: str, name: str, parent: str) -> tuple[str, str, str]:
+    if tag in SUBSET:
+        return ("T005", f"`{name}` stands within `<{parent}>`, where it is not allowed", "")
+    return ("T005", f"the element `{name}` is not in the subset", did_you_mean(tag, sorted(SUBSET)))
+
+
+def _reason(error: BaseException) -> str:
+    if isinstance(error, RecursionError):
+        return "it includes, extends, calls or nests itself without end"
+    if isinstance(error, MemoryError):
+        return "it asks for more memory than there is"
+    return shortened(reason(error))
+
+
+def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:
+    return Diagnostic(code, message, Span(template.file), hint)
+
+
+def _syntax_error(error: jinja2.TemplateSyntaxError) -> Diagnostic:
+    line = error.source.split("\n")[error.lineno - 1] if error.source else ""
+    file = Path(error.filename or error.name or "")
+    span = Span(file, error.lineno, 1, error.lineno, len(line) + 1, line)
+    return Diagnostic(
+        "T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}", span
+    )
+
+
+def overspent(error: Overspent, template: Template) -> Diagnostic:
+    """Say what a template spent, and the line in which it was."""
+    message = f"the template `{template.name}` asks for too much: {error}"
+    return Diagnostic("T010", message, _line_of(error, template), "draw less, or draw it as a picture")
+
+
+def _line_of(error: BaseException, template: Template) -> Span:
+    """Return the line of a template that was at work last, as Jinja2 writes it into the traceback."""
+    found = Span(template.file)
+    at = error.__traceback__
+    while at is not None:
+        file = Path(at.tb_frame.f_code.co_filename)
+        if file.suffix == template.file.suffix:
+            found = Span(file, at.tb_lineno, 1, at.tb_lineno, 1)
+        at = at.tb_next
+    return found

@@ -1,0 +1,238 @@
+"""What the values of a template weigh, and what an operation would make of them, found before it is done.
+
+A value is made of words, numbers, truth values, none, lists, tuples and dictionaries. Its weight is the number of
+things in it, each as often as it stands there, and one more for 64 characters of a text: a list of two lists of two
+lists of two is small in memory, and endless to whoever reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from string import Formatter
+from typing import cast
+
+from render.layout.templates.budget import Budget
+
+LARGEST = 10**30  # no number of a card has as many digits
+_TOO_LARGE = "numbers go up to 1e30"
+WIDEST = 10_000  # characters to which a text may be filled up, or things to a row
+_FINEST = 20  # decimals
+
+_EMPTY: dict[str, object] = {}
+VIEWS: tuple[type, ...] = (type(_EMPTY.keys()), type(_EMPTY.values()), type(_EMPTY.items()))
+_HELD = (list, tuple, *VIEWS)
+
+
+def weight(value: object, most: float) -> int:
+    """Return the weight of a value, or some number above `most` if it weighs more."""
+    total, queue = 0, [value]
+    while queue:
+        each = queue.pop()
+        total += 1
+        if isinstance(each, range):
+            total += len(each) >> 1
+        elif isinstance(each, str):
+            total += len(each) >> 6
+        elif isinstance(each, _HELD):
+            queue.extend(cast(Iterable[object], each))
+        elif isinstance(each, dict):
+            queue.extend(each)
+            queue.extend(each.values())
+        if total + len(queue) > most:
+            return total + len(queue)
+    return total
+
+
+def weighed(value: object, budget: Budget) -> object:
+    """Count a value that was made; ValueError for a number that is none of a card."""
+    if isinstance(value, int | float):
+        if abs(value) > LARGEST:
+            raise ValueError(_TOO_LARGE)
+    elif isinstance(value, str):
+        budget.write(len(value))
+    elif value is not None:
+        budget.hold(weight(value, budget.limits.value))
+    return value
+
+
+def operated(
+    operator: str, run: Callable[[object, object], object], sides: tuple[object, object], budget: Budget
+) -> object:
+    """Return what an operator makes of its two sides; TypeError or ValueError for what it may not be used for."""
+    left, right = sides
+    if isinstance(left, int | float) and isinstance(right, int | float):
+        if operator == "**":
+            _check_power(left, right)
+    elif operator == "%" and isinstance(left, str):
+        check_percent(left, right, budget)
+    elif operator == "*" and isinstance(left, int) != isinstance(right, int):
+        times, repeated = (left, right) if isinstance(left, int) else (right, left)
+        if not isinstance(repeated, str | list | tuple):
+            raise TypeError(_unfit(operator, sides))
+        _check_repeated(repeated, max(int(times), 0), budget)  # type: ignore[call-overload] # it is an int
+    elif operator == "+" and isinstance(left, str | list | tuple):
+        budget.hold(weight(left, budget.limits.value) + weight(right, budget.limits.value))
+    else:
+        _refuse_unless_undefined(operator, sides)
+    try:
+        return weighed(run(left, right), budget)
+    except OverflowError:
+        raise ValueError(_TOO_LARGE) from None
+
+
+def _refuse_unless_undefined(operator: str, sides: tuple[object, object]) -> None:
+    """What is not defined says so itself, and better."""
+    if not any(hasattr(type(side), "_fail_with_undefined_error") for side in sides):
+        raise TypeError(_unfit(operator, sides))
+
+
+def _unfit(operator: str, sides: tuple[object, object]) -> str:
+    return f"`{operator}` cannot be used between {called(sides[0])} and {called(sides[1])}"
+
+
+def called(value: object) -> str:
+    """Return what a value is, for a message."""
+    for kinds, name in _CALLED:
+        if isinstance(value, kinds):
+            return name
+    return "a function" if callable(value) else "something else"
+
+
+_CALLED: Sequence[tuple[type | tuple[type, ...], str]] = (
+    (str, "a text"), (bool, "a truth value"), ((int, float), "a number"), (type(None), "none"),
+    ((list, *VIEWS), "a list"), (tuple, "a tuple"), (dict, "a dictionary"), (range, "a range"),
+)  # fmt: skip
+
+
+def _check_power(base: float, exponent: float) -> None:
+    if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * exponent > 4 * LARGEST.bit_length():
+        raise ValueError(_TOO_LARGE)
+
+
+def _check_repeated(value: str | list[object] | tuple[object, ...], times: int, budget: Budget) -> None:
+    if isinstance(value, str):
+        budget.write(len(value) * times)
+    else:
+        budget.hold(weight(value, budget.limits.value) * times)
+
+
+# --- filters and methods --------------------------------------------------------------------------------------------
+
+
+def check_call(name: str, subject: object, args: Sequence[object], budget: Budget) -> None:
+    """Count what a filter or method of that name reads, and refuse what it would make, if that is too much."""
+    most = budget.limits.value
+    budget.step(weight(subject, most) * _EFFORT.get(name, 1) + sum(weight(arg, most) for arg in args))
+    check = _CHECKS.get(name)
+    if check is not None:
+        check(subject, args, budget)
+
+
+_EFFORT = {"sort": 8, "dictsort": 8, "groupby": 8, "unique": 2}  # times as much as reading
+
+
+def _check_width(_subject: object, args: Sequence[object], _budget: Budget) -> None:
+    if any(isinstance(arg, int | float) and not abs(arg) <= WIDEST for arg in args):
+        raise ValueError(f"a width is at most {WIDEST}")
+
+
+def _check_digits(_subject: object, args: Sequence[object], _budget: Budget) -> None:
+    if any(isinstance(arg, int | float) and not abs(arg) <= _FINEST for arg in args):
+        raise ValueError(f"a number has at most {_FINEST} decimals")
+
+
+def _check_indented(subject: object, args: Sequence[object], budget: Budget) -> None:
+    _check_width(subject, args, budget)
+    widest = max(
+        (len(arg) if isinstance(arg, str) else int(arg) for arg in args if isinstance(arg, str | int)), default=4
+    )
+    budget.write(_length(subject) + (str(subject).count("\n") + 1) * widest)
+
+
+def _check_joined(subject: object, args: Sequence[object], budget: Budget) -> None:
+    """Check the filter: the things, then what stands between them."""
+    between = _length(args[0]) if args else 0
+    budget.write(between * len(subject) if isinstance(subject, list | tuple | dict | str | range) else 0)
+
+
+def _check_join(subject: object, args: Sequence[object], budget: Budget) -> None:
+    """Check the method: what stands between, then the things."""
+    _check_joined(args[0] if args else (), (subject,), budget)
+
+
+def _check_replaced(subject: object, args: Sequence[object], budget: Budget) -> None:
+    if len(args) >= 2:
+        text, old = str(subject), str(args[0])
+        budget.write(len(text) + text.count(old) * _length(args[1]))
+
+
+def _check_stripped(subject: object, args: Sequence[object], budget: Budget) -> None:
+    budget.step(_length(subject) * sum(map(_length, args)) >> 6)
+
+
+def _check_sum(_subject: object, args: Sequence[object], _budget: Budget) -> None:
+    if any(isinstance(arg, list | tuple) for arg in args):
+        raise TypeError("`sum` adds numbers")
+
+
+def _check_formatted(subject: object, args: Sequence[object], budget: Budget) -> None:
+    check_percent(str(subject), tuple(args), budget)
+
+
+def _check_braces(subject: object, args: Sequence[object], budget: Budget) -> None:
+    """Check `format` of a text: the widths that it asks for."""
+    widest, fields = 0, 0
+    for _, field, spec, _ in Formatter().parse(str(subject)):
+        if field is None:
+            continue
+        if "{" in (spec or ""):
+            raise ValueError("a format within a format is not allowed")
+        fields, widest = fields + 1, max(widest, _widest(re.findall(_DIGITS, spec or "")))
+    _check_filled(str(subject), (fields, widest), args, budget)
+
+
+_DIGITS = r"\d+"
+_PERCENT = r"%(?:\([^)]*\))?[-#0 +]*(\*|\d*)(?:\.(\*|\d*))?"
+
+
+def check_percent(text: str, args: object, budget: Budget) -> None:
+    """Check `text % args`: the widths that it asks for."""
+    widths = [width for match in re.finditer(_PERCENT, text) for width in match.groups("")]
+    if "*" in widths:
+        raise ValueError("a width is written as a number, and not as `*`")
+    _check_filled(text, (len(widths) // 2, _widest(widths)), (args,), budget)
+
+
+def _check_filled(text: str, fields: tuple[int, int], args: Sequence[object], budget: Budget) -> None:
+    count, widest = fields
+    most = budget.limits.value
+    budget.write(len(text) + count * (widest + 64 * sum(weight(arg, most) for arg in args)))
+
+
+def _widest(widths: Sequence[str]) -> int:
+    """Return the largest of the widths; ValueError if it is too large."""
+    longest = max(map(len, widths), default=0)
+    widest = max((int(width) for width in widths if width), default=0) if longest <= len(str(WIDEST)) else WIDEST + 1
+    if widest > WIDEST:
+        raise ValueError(f"a width is at most {WIDEST}")
+    return widest
+
+
+def _length(value: object) -> int:
+    """Return how many characters a value is as a text, or a little more."""
+    return len(value) if isinstance(value, str) else 64 * weight(value, 1000)
+
+
+_CHECKS: Mapping[str, Callable[[object, Sequence[object], Budget], None]] = {
+    **dict.fromkeys(("center", "ljust", "rjust", "zfill", "batch", "slice", "truncate"), _check_width),
+    "round": _check_digits,
+    "indent": _check_indented,
+    "join": _check_joined,
+    ".join": _check_join,
+    "replace": _check_replaced,
+    **dict.fromkeys(("strip", "lstrip", "rstrip", "trim"), _check_stripped),
+    "sum": _check_sum,
+    "format": _check_formatted,
+    **dict.fromkeys((".format", ".format_map"), _check_braces),
+}

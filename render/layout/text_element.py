@@ -1,0 +1,159 @@
+"""Text elements: what `<text>` and `<tspan>` of a template say, as paragraphs, lines and boxes for `text` to set."""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from math import inf
+
+from render.base.findings import listed
+from render.layout.style import Attributes, Look, WrongValue, box_of, coordinate, extent, inherit, length
+from render.layout.templates.rendering import named
+from render.text import fitting
+from render.text.line_breaking import Paragraph, Style, Styled
+
+MOST_SIZES = 1000  # at which a text may be tried; ours are tried at 43 at most
+
+
+def paragraphs(element: ET.Element, look: Look) -> tuple[Paragraph, ...]:
+    """Return the paragraphs of a text: each `<tspan display="block">` is one, and so is what stands between them."""
+    return tuple(_paragraphs(element, look)) if len(element) else _plain(element.text or "", look)
+
+
+@lru_cache(maxsize=1024)
+def _plain(words: str, look: Look) -> tuple[Paragraph, ...]:
+    """Return the paragraph of a text without elements in it; most are the same on many cards."""
+    paragraph = ((words, _style(look)),) if words else ()
+    return (paragraph,) if words.strip() else ()
+
+
+def _paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
+    collected: list[Styled] = []
+    for words, within, starts in _stretches(element, look):
+        if starts and any(words.strip() for words, _ in collected):
+            yield tuple(collected)
+        if starts:
+            collected = []
+        if words:
+            collected.append((words, _style(within)))
+    if any(words.strip() for words, _ in collected):
+        yield tuple(collected)
+
+
+@lru_cache(maxsize=1024)
+def _style(look: Look) -> Style:
+    if look.fill is None:
+        raise WrongValue("fill", "is `none`, and text must have a colour")
+    return Style(look.face(), look.fill)
+
+
+Room = fitting.TextBox | fitting.TextLine
+
+
+def fitted(said: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
+    """Fit a text: into its box if it has a height, else on one line."""
+    if isinstance(where, fitting.TextBox):
+        return fitting.fit_box(said, where)
+    return fitting.fit_line(tuple(styled for paragraph in said for styled in paragraph), where)
+
+
+@lru_cache(maxsize=1024)
+def room(attributes: Attributes, look: Look) -> Room:
+    """Return what the attributes of a text say of its room: the texts of a template have the same on every card."""
+    given = dict(attributes)
+    return _box(given, look) if "height" in given else _line(given, look)
+
+
+def _stretches(element: ET.Element, look: Look) -> Iterator[tuple[str, Look, bool]]:
+    """Yield words, their look, and whether a paragraph starts with them."""
+    yield element.text or "", look, False
+    for child in element:
+        block = _is_block(child)
+        try:
+            inner = inherit(look, tuple(child.attrib.items()))
+        except WrongValue as error:
+            raise WrongValue(error.attribute, str(error), error.element or named(child)) from None
+        if block:
+            yield "", look, True
+        yield from _stretches(child, inner)
+        yield child.tail or "", look, block
+
+
+def _is_block(element: ET.Element) -> bool:
+    value = element.get("display", "inline")
+    if value not in ("inline", "block"):
+        raise WrongValue("display", f"expected `inline` or `block`, found `{value}`")
+    return value == "block"
+
+
+def _align(given: Mapping[str, str], choices: tuple[str, ...]) -> str:
+    value = given.get("text-anchor", "start")
+    if value not in choices:
+        raise WrongValue("text-anchor", f"expected {listed(choices)}, found `{value}`")
+    return value
+
+
+def _line(given: Mapping[str, str], look: Look) -> fitting.TextLine:
+    return fitting.TextLine(
+        coordinate(given, "x"),
+        coordinate(given, "y"),
+        _align(given, ("start", "middle", "end")),
+        look.size,
+        extent(given, "width") if "width" in given else inf,
+        length("min-stretch", given.get("min-stretch", "1"), least=0.01),
+        _smallest(given, look),
+    )
+
+
+def _smallest(given: Mapping[str, str], look: Look) -> float:
+    smallest = length("min-size", given.get("min-size", str(look.size)), above=0.0)
+    if smallest > look.size:
+        raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
+    return smallest
+
+
+def _box(given: Mapping[str, str], look: Look) -> fitting.TextBox:
+    leading, tighter = _leadings(given, look)
+    return fitting.TextBox(
+        box_of(given),
+        _align(given, ("start", "middle", "end", "justify")),
+        look.size,
+        _smallest(given, look),
+        _step(given, look),
+        leading,
+        length("max-space-growth", given.get("max-space-growth", "1000"), least=0.0),
+        tighter,
+    )
+
+
+def _step(given: Mapping[str, str], look: Look) -> float:
+    step = length("size-step", given.get("size-step", "0.05"), least=0.001)
+    if (look.size - _smallest(given, look)) / step > MOST_SIZES:
+        raise WrongValue(
+            "size-step", f"gives more than {MOST_SIZES} sizes from {_smallest(given, look):g} to {look.size:g}"
+        )
+    return step
+
+
+def _leadings(given: Mapping[str, str], look: Look) -> tuple[fitting.Leading, tuple[fitting.Leading, ...]]:
+    """Return the leading, and those to which a text may close up: first its paragraphs, then its lines as well."""
+    value = given.get("leading", "normal")
+    factor = None if value == "normal" else length("leading", value, least=0.6)
+    usual = fitting.Leading(
+        factor,
+        length("line-gap", given.get("line-gap", "0"), least=-_smallest(given, look) / 2),
+        length("paragraph-gap", given.get("paragraph-gap", "1"), least=0.0),
+    )
+    if "min-leading" not in given and "min-paragraph-gap" not in given:
+        return usual, ()
+    closer = replace(
+        usual, paragraph=length("min-paragraph-gap", given.get("min-paragraph-gap", str(usual.paragraph)), least=0.0)
+    )
+    if "min-leading" not in given:
+        return usual, (closer,)
+    return usual, (
+        closer,
+        replace(closer, factor=length("min-leading", given["min-leading"], least=0.6), gap=0.0),
+    )

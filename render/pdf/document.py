@@ -1,0 +1,307 @@
+"""Scenes on pages as a PDF: vector shapes, embedded fonts, each picture and each repeated drawing once in the file.
+
+ReportLab lives here and in `pdf_fonts`. It writes the file's structure; the content streams are ours, in mm with y
+down like the scenes. Nothing is measured here and nothing can fail on content.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import assert_never
+
+from reportlab import rl_config
+from reportlab.pdfbase import pdfdoc
+
+from render.base.geometry import FARTHEST, IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
+from render.images.art_dpi import (
+    ART_DPI,
+)
+from render.images.press import Press
+from render.pdf import operators
+from render.pdf.fonts import GlyphFont
+from render.pdf.pictures import Pictures
+from render.scene.items import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
+from render.scene.placement import (
+    Placement,
+)
+
+rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly
+
+_ANYWHERE = Rect(-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST)
+# Of what overprints, in mode 1: an ink that is not asked for is left as it is.
+_STATE = {"Type": pdfdoc.PDFName("ExtGState"), "OP": "true", "op": "true", "OPM": 1}
+_OVERPRINTING = pdfdoc.PDFDictionary({operators.OVERPRINT: pdfdoc.PDFDictionary(_STATE)})
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A side of a sheet: the faces on it, and the marks around them.
+
+    `shift` is applied to all that is drawn, in mm of the page with y down: it makes up for what a printer does to that
+    side. The page's boxes stay. `trim` and `bleed` are the page's boxes where it is one card to be cut, not a sheet.
+    """
+
+    size: Size
+    placements: tuple[Placement, ...]
+    marks: tuple[Item, ...] = ()
+    shift: Affine = IDENTITY
+    trim: Rect | None = None
+    bleed: Rect | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PdfOptions:
+    """What the file says of itself: its title, and the edge about which a printer is to turn sheets (none: simplex).
+
+    `ticket` is what `verify` holds the file to, as JSON. Colours are in the inks of `press`, in sRGB if there is none.
+    Pictures have at most `art_dpi` dots per inch where they are printed largest, and no more than `press` asks for.
+    """
+
+    title: str
+    flip: Flip | None = None
+    ticket: str = ""
+    press: Press | None = None
+    art_dpi: float = ART_DPI
+
+
+def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
+    """Return the pages as a PDF whose bytes depend on nothing but the pages and the options."""
+    with _no_clock():
+        file = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=(1, 6), lang="en")
+    file.setTitle(options.title)
+    file.setCreator("kotc")
+    preferences = file.Catalog.ViewerPreferences = pdfdoc.ViewerPreferencesPDFDictionary()
+    preferences["PrintScaling"] = "None"
+    preferences["Duplex"] = _DUPLEX[options.flip]
+    if options.ticket:
+        _keep(file, options.ticket)
+    document = _Document(file, pages, options)
+    for page in pages:
+        document.add_page(page)
+    document.finish()
+    data: bytes = file.GetPDFData(canvas=None)  # it would have an outline
+    return data
+
+
+_DUPLEX = {None: "Simplex", Flip.LONG_EDGE: "DuplexFlipLongEdge", Flip.SHORT_EDGE: "DuplexFlipShortEdge"}
+
+
+def _keep(document: pdfdoc.PDFDocument, ticket: str) -> None:
+    """Keep the ticket as private data of this program, which viewers pass over (ISO 32000-1, 14.5)."""
+    date = pdfdoc.PDFString("D:20000101000000Z")
+    private = pdfdoc.PDFDictionary({"LastModified": date, "Private": pdfdoc.PDFString(ticket)})
+    catalog = document.Catalog
+    catalog.PieceInfo = pdfdoc.PDFDictionary({"kotc": private})
+    catalog.__NoDefault__ = [*catalog.__NoDefault__, "PieceInfo"]  # ReportLab drops entries that it does not know
+
+
+@contextmanager
+def _no_clock() -> Iterator[None]:
+    """Hide the variable by which ReportLab would date even an invariant file, and stop if it holds no number."""
+    date = os.environ.pop("SOURCE_DATE_EPOCH", None)
+    try:
+        yield
+    finally:
+        if date is not None:
+            os.environ["SOURCE_DATE_EPOCH"] = date
+
+
+@dataclass(slots=True)
+class _Content:
+    """A content stream on its way: operators, the names of the XObjects they use, and whether anything overprints."""
+
+    code: list[str] = field(default_factory=list)
+    uses: dict[str, None] = field(default_factory=dict)
+    overprints: bool = False
+
+    def add(self, *operators: str) -> None:
+        self.code.extend(operators)
+
+    def draw(self, name: str) -> None:
+        """Draw the XObject of that name."""
+        self.uses[name] = None
+        self.code.append(f"/{pdfdoc.xObjectName(name)} Do")
+
+
+class _Document:
+    """The objects of a file: what was drawn once and is only named afterwards."""
+
+    def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page], options: PdfOptions) -> None:
+        self._document = document
+        self._press = options.press
+        self._fonts: dict[str, GlyphFont] = {}
+        self._drawings: dict[tuple[Path, ...], str] = {}
+        self._faces: dict[int, str] = {}
+        self._groups: dict[int, str] = {}
+        self._pictures = Pictures(document, options.press, options.art_dpi)
+        self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
+
+    def add_page(self, page: Page) -> None:
+        """Draw a page: its faces, each clipped to its box, then the marks."""
+        content = _Content()
+        scale = 1 / MM_PER_POINT
+        height = page.size.height * scale
+        to_points = Affine(scale, 0, 0, -scale, 0, height)
+        content.add(f"{operators.matrix(to_points @ page.shift, digits=8)} cm")
+        for placement in page.placements:
+            self._place(content, placement)
+        self._items(content, page.marks)
+        made = pdfdoc.PDFPage()
+        made.pagewidth, made.pageheight = page.size.width * scale, height
+        made.TrimBox = _corners(page.trim or page.size.rect, to_points)
+        if page.bleed:
+            made.BleedBox = _corners(page.bleed, to_points)
+        made.setCompression(1)
+        made.setStream(content.code)
+        made.Resources = pdfdoc.PDFResourceDictionary()
+        made.Resources.basicFonts()
+        made.Resources.allProcs()
+        made.Resources.XObject = self._document.xobjDict(content.uses)
+        if content.overprints:
+            made.Resources.ExtGState = _OVERPRINTING
+        self._document.addPage(made)
+
+    def finish(self) -> None:
+        """Embed the fonts, now that all glyphs are known."""
+        for font in self._fonts.values():
+            font.add_to(self._document)
+
+    def _place(self, content: _Content, placement: Placement) -> None:
+        box, face = placement.box, placement.face
+        side = "Back" if placement.is_back else "Front"
+        content.add(f"/Card << /Name ({placement.name}) /Side /{side} >> BDC")
+        content.add("q", f"{operators.box(box.spread(placement.bleed))} re W n")
+        place = Affine.move(box.x, box.y)
+        if placement.turned:
+            place = Affine.move(box.right, box.bottom) @ Affine.rotate(180)
+        content.add(f"{operators.matrix(place)} cm")
+        if self._uses[id(face)] > 1:
+            content.draw(self._face(face))
+        else:
+            self._items(content, face.items)
+        content.add("Q", "EMC")
+
+    def _face(self, face: Scene) -> str:
+        """Return the name of a face that is printed more than once: a form, drawn once."""
+        name = self._faces.get(id(face))
+        if name is None:
+            name = self._faces[id(face)] = f"face{len(self._faces) + 1}"
+            inner = _Content()
+            self._items(inner, face.items)
+            self._add_form(name, face.size.rect.outset(REACH), inner)
+        return name
+
+    def _items(self, content: _Content, items: Iterable[Item]) -> None:
+        for kind, group in groupby(items, key=type):
+            batch = tuple(group)
+            if kind is Path:
+                content.draw(self._drawing(tuple(item for item in batch if isinstance(item, Path))))
+            elif kind is TextRun:
+                self._runs(content, [item for item in batch if isinstance(item, TextRun)])
+            else:
+                for item in batch:
+                    self._item(content, item)
+
+    def _item(self, content: _Content, item: Item) -> None:
+        match item:
+            case Picture():
+                self._picture(content, item)
+            case Group():
+                content.add("q", f"{operators.box(item.clip)} re W n")
+                self._group(content, item)
+                content.add("Q")
+            case Path():
+                content.draw(self._drawing((item,)))
+            case TextRun():
+                self._runs(content, [item])
+            case _:
+                assert_never(item)
+
+    def _group(self, content: _Content, group: Group) -> None:
+        """Draw the items of a group; those that are transformed are drawn more than once, and so are a form."""
+        if group.transform == IDENTITY:
+            self._items(content, group.items)
+            return
+        name = self._groups.get(id(group.items))
+        if name is None:
+            name = self._groups[id(group.items)] = f"group{len(self._groups) + 1}"
+            inner = _Content()
+            self._items(inner, group.items)
+            self._add_form(name, _ANYWHERE, inner)
+        content.add(f"{operators.matrix(group.transform)} cm")
+        content.draw(name)
+
+    def _drawing(self, paths: tuple[Path, ...]) -> str:
+        """Return the name of neighbouring shapes as a form; the same shapes of another card are the same form."""
+        name = self._drawings.get(paths)
+        if name is None:
+            name = self._drawings[paths] = f"drawing{len(self._drawings) + 1}"
+            inner = _Content()
+            for path in paths:
+                inner.add(*operators.path_operators(path, self._press))
+                inner.overprints |= operators.path_overprints(path)
+            self._add_form(name, operators.bounds(paths), inner)
+        return name
+
+    def _add_form(self, name: str, box: Rect, content: _Content) -> None:
+        form = pdfdoc.PDFFormXObject(*(round(value, 3) for value in (box.x, box.y, box.right, box.bottom)))
+        form.compression = 1
+        code = "\n".join(content.code) or "n"  # of an empty form ReportLab makes a test picture
+        form.setStreamList(code.encode("ascii"))
+        form.XObjects = self._document.xobjDict(content.uses)
+        if content.overprints:
+            form.Resources = pdfdoc.PDFResourceDictionary(ExtGState=_OVERPRINTING, XObject=form.XObjects)
+            form.Resources.basicFonts()
+        self._document.addForm(name, form)
+
+    def _runs(self, content: _Content, runs: Sequence[TextRun]) -> None:
+        if self._press is None:
+            self._texts(content, runs)
+            return
+        for overprints, group in groupby(runs, key=lambda run: operators.overprints(run.fill)):
+            content.overprints |= overprints
+            content.add(*(["q", f"/{operators.OVERPRINT} gs"] if overprints else []))
+            self._texts(content, group)
+            content.add(*(["Q"] if overprints else []))
+
+    def _texts(self, content: _Content, runs: Iterable[TextRun]) -> None:
+        content.add("BT")
+        fill: Colour | None = None
+        font: tuple[str, float, float] | None = None
+        for run in runs:
+            if run.fill != fill:
+                content.add(operators.fill(run.fill, self._press))
+                fill = run.fill
+            glyphs = self._fonts.get(run.face) or self._fonts.setdefault(run.face, GlyphFont(run.face))
+            if (run.face, run.size, run.stretch) != font:
+                content.add(f"/{glyphs.name} {operators.number(run.size)} Tf {operators.number(run.stretch * 100)} Tz")
+                font = (run.face, run.size, run.stretch)
+            at = run.transform
+            content.add(f"{operators.matrix(Affine(at.a, at.b, -at.c, -at.d, at.e, at.f))} Tm", glyphs.show(run))
+        content.add("ET")
+
+    def _picture(self, content: _Content, picture: Picture) -> None:
+        """Draw the crop of a picture: all of it, larger than its box and clipped, if it hangs out."""
+        box, crop = picture.box, picture.crop
+        width, height = box.width / crop.width, box.height / crop.height
+        whole = Affine(width, 0, 0, -height, box.x - crop.x * width, box.y - crop.y * height + height)
+        if picture.turned:
+            middle = box.centre
+            whole = Affine.move(*middle) @ Affine.rotate(180) @ Affine.move(-middle[0], -middle[1]) @ whole
+        content.add("q")
+        if (crop.width, crop.height) != (1.0, 1.0):
+            content.add(f"{operators.box(box)} re W n")
+        content.add(f"{operators.matrix(whole)} cm")
+        content.draw(self._pictures.name(picture))
+        content.add("Q")
+
+
+def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:
+    """Return a page box as PDF has it: left, bottom, right, top in points."""
+    (left, top), (right, bottom) = to_points.apply(box.x, box.y), to_points.apply(box.right, box.bottom)
+    return pdfdoc.PDFArray([left, bottom, right, top])

@@ -1,0 +1,175 @@
+"""Glyph fonts of a PDF: embedded subsets that draw shaped glyphs exactly and can be searched and copied.
+
+ReportLab's own TrueType fonts map characters, not glyphs: they know no ligatures, and "field" with an fi could not be
+found. So each bundled face becomes a Type0 font with Identity-H encoding, whose codes are glyph numbers, and a
+ToUnicode map that gives a ligature its letters back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import struct
+from collections.abc import Iterator
+from itertools import repeat
+from typing import NamedTuple
+
+import uharfbuzz as hb
+from reportlab.pdfbase import pdfdoc
+
+from render.scene.items import TextRun
+from render.text import fonts
+
+_PER_EM = 1000  # widths in a PDF are in thousandths of the size
+_SYMBOLIC, _ITALIC = 4, 64
+_CMAP_ROWS = 100  # at most, in one bfchar section (Adobe Technical Note 5014)
+
+
+class _Glyph(NamedTuple):
+    """A glyph as a font of a document has it: its code, what it stands for, its width in thousandths of the size."""
+
+    code: str
+    text: str
+    width: int
+
+
+class GlyphFont:
+    """A bundled face in one document: collects the glyphs that are shown and what they stand for.
+
+    It goes by the name of the face, so that a content says which face it is set in, and not only which font.
+    """
+
+    def __init__(self, face: str) -> None:
+        self.face = fonts.face(face)
+        self.name = face.replace(" ", "")
+        self._glyphs: dict[int, _Glyph] = {}
+
+    def show(self, run: TextRun) -> str:
+        """Return the operators that show the run's glyphs at their places.
+
+        Widths are whole thousandths, since PDFium cuts fractions off; what the rounding leaves over is carried from
+        glyph to glyph in the array's corrections, so that no glyph is more than half a thousandth off.
+        """
+        per_em, known = self.face.units_per_em, self._glyphs
+        rises = run.rises or repeat(0)
+        out: list[str] = ["[<"]
+        due = lifted = 0  # in thousandths of a font unit, so that sums are exact
+        half = per_em / 2
+        for glyph, advance, text, rise in zip(run.glyphs, run.advances, run.text, rises, strict=False):
+            if rise != lifted:
+                out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
+                lifted = rise
+            meant = known.get(glyph) or self._add(glyph, text)
+            code, stands_for, width = meant
+            out.append(code if stands_for == text else f">] TJ {_actual(text)} BDC [<{code}>] TJ EMC [<")
+            due += advance * _PER_EM - width * per_em
+            if not -half <= due <= half:
+                correction = round(due / per_em)
+                out.append(f">{-correction}<")
+                due -= correction * per_em
+        out.append(">] TJ 0 Ts" if lifted else ">] TJ")
+        return "".join(out).replace("<>", "")
+
+    def add_to(self, document: pdfdoc.PDFDocument) -> None:
+        """Write the font's objects; after this no more glyphs can be shown."""
+        file = self._subset()
+        tag = "".join(chr(65 + byte % 26) for byte in hashlib.sha256(file).digest()[:6])
+        name = pdfdoc.PDFName(f"{tag}+{self.face.file.stem}")
+        descendant = pdfdoc.PDFDictionary(
+            {
+                "Type": pdfdoc.PDFName("Font"),
+                "Subtype": pdfdoc.PDFName("CIDFontType2"),
+                "BaseFont": name,
+                "CIDSystemInfo": pdfdoc.PDFDictionary(
+                    {"Registry": pdfdoc.PDFString("Adobe"), "Ordering": pdfdoc.PDFString("Identity"), "Supplement": 0}
+                ),
+                "FontDescriptor": document.Reference(self._descriptor(document, name, file)),
+                "DW": 0,
+                "W": pdfdoc.PDFArray(list(self._width_list())),
+                "CIDToGIDMap": pdfdoc.PDFName("Identity"),
+            }
+        )
+        font = pdfdoc.PDFDictionary(
+            {
+                "Type": pdfdoc.PDFName("Font"),
+                "Subtype": pdfdoc.PDFName("Type0"),
+                "BaseFont": name,
+                "Encoding": pdfdoc.PDFName("Identity-H"),
+                "DescendantFonts": pdfdoc.PDFArray([document.Reference(descendant)]),
+                "ToUnicode": document.Reference(_stream(self._to_unicode().encode("ascii"))),
+            }
+        )
+        document.idToObject["BasicFonts"].dict[self.name] = document.Reference(font, f"font.{self.name}")
+
+    def _add(self, glyph: int, text: str) -> _Glyph:
+        natural = self.face.font.get_glyph_h_advance(glyph)
+        shown = _Glyph(f"{glyph:04X}", text, round(natural * _PER_EM / self.face.units_per_em))
+        return self._glyphs.setdefault(glyph, shown)
+
+    def _width_list(self) -> Iterator[object]:
+        for glyph, shown in sorted(self._glyphs.items()):
+            yield glyph
+            yield pdfdoc.PDFArray([shown.width])
+
+    def _subset(self) -> bytes:
+        wanted = hb.SubsetInput()
+        wanted.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
+        wanted.glyph_set.update(self._glyphs)
+        for table in ("GSUB", "GPOS", "GDEF", "name", "post", "OS/2", "cmap"):
+            wanted.drop_table_tag_set.add(struct.unpack(">I", table.encode("ascii"))[0])
+        return bytes(hb.subset(self.face.font.face, wanted).blob.data)
+
+    def _descriptor(self, document: pdfdoc.PDFDocument, name: pdfdoc.PDFName, file: bytes) -> pdfdoc.PDFDictionary:
+        head = self.face.font.face.reference_table("head").data
+        box = [round(value * _PER_EM / self.face.units_per_em) for value in struct.unpack(">4h", head[36:44])]
+        italic = "Oblique" in self.face.name
+        return pdfdoc.PDFDictionary(
+            {
+                "Type": pdfdoc.PDFName("FontDescriptor"),
+                "FontName": name,
+                "Flags": _SYMBOLIC | (_ITALIC if italic else 0),
+                "FontBBox": pdfdoc.PDFArray(box),
+                "ItalicAngle": -11 if italic else 0,
+                "Ascent": round(self.face.ascent * _PER_EM),
+                "Descent": -round(self.face.descent * _PER_EM),
+                "CapHeight": round(fonts.CAP_HEIGHT * _PER_EM),
+                "StemV": 140 if "Bold" in self.face.name else 80,
+                "FontFile2": document.Reference(_stream(file, Length1=len(file))),
+            }
+        )
+
+    def _to_unicode(self) -> str:
+        """Return the map from glyphs to what they stand for, several letters for a ligature."""
+        rows = [
+            f"<{shown.code}> <{shown.text.encode('utf-16-be').hex().upper()}>"
+            for _, shown in sorted(self._glyphs.items())
+            if shown.text
+        ]
+        sections = [rows[start : start + _CMAP_ROWS] for start in range(0, len(rows), _CMAP_ROWS)]
+        body = "\n".join(f"{len(part)} beginbfchar\n" + "\n".join(part) + "\nendbfchar" for part in sections)
+        return _CMAP.format(body=body)
+
+
+_CMAP = """/CIDInit /ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000> <FFFF>
+endcodespacerange
+{body}
+endcmap
+CMapName currentdict /CMap defineresource pop
+end
+end
+"""
+
+
+def _actual(text: str) -> str:
+    """Return the mark for a glyph that stands for something else here than where it was first shown."""
+    return f"/Span <</ActualText <FEFF{text.encode('utf-16-be').hex().upper()}>>>"
+
+
+def _stream(content: bytes, **entries: object) -> pdfdoc.PDFStream:
+    return pdfdoc.PDFStream(pdfdoc.PDFDictionary(dict(entries)), content, [pdfdoc.PDFZCompress])

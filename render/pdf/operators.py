@@ -1,0 +1,101 @@
+"""What a content stream says: numbers, boxes, colours and shapes as PDF operators. Lengths in mm, as in the scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from render.base.geometry import Affine, Rect
+from render.images.press import Inked, Press
+from render.scene.items import Colour, Outline, Path, Stroke
+
+OVERPRINT = "Overprint"
+"""The name of the graphics state in which what is drawn leaves the other inks beneath it where they are."""
+
+_CAPS = {"butt": 0, "round": 1, "square": 2}
+_JOINS = {"miter": 0, "round": 1, "bevel": 2}
+
+
+def path_operators(path: Path, press: Press | None = None) -> list[str]:
+    """Return what fills and strokes a shape, in the inks of a press or in sRGB."""
+    outlines = " ".join(_outline(outline) for outline in path.outlines)
+    operators = []
+    if path.fill is not None:
+        filled = f"{fill(path.fill, press)} {outlines} {'f*' if path.even_odd else 'f'}"
+        operators.append(f"q /{OVERPRINT} gs {filled} Q" if overprints(path.fill) else filled)
+    if path.stroke is not None:
+        state = f"/{OVERPRINT} gs " if overprints(path.stroke.colour) else ""
+        operators.append(f"q {state}{_stroke(path.stroke, press)} {outlines} S Q")
+    return operators
+
+
+def path_overprints(path: Path) -> bool:
+    """Whether a shape or its line leaves other inks beneath it where they are."""
+    return overprints(path.fill) or overprints(path.stroke.colour if path.stroke else None)
+
+
+def overprints(colour: Colour | None) -> bool:
+    """Whether a colour leaves other inks beneath it where they are."""
+    return isinstance(colour, Inked) and colour.overprints
+
+
+def _outline(outline: Outline) -> str:
+    parts = [f"{number(outline.start[0])} {number(outline.start[1])} m"]
+    parts += [f"{' '.join(map(number, segment))} {'l' if len(segment) == 2 else 'c'}" for segment in outline.segments]
+    if outline.closed:
+        parts.append("h")
+    return " ".join(parts)
+
+
+def _stroke(stroke: Stroke, press: Press | None) -> str:
+    dashes = f"[{' '.join(map(number, stroke.dashes))}] 0 d " if stroke.dashes else ""
+    return (
+        f"{fill(stroke.colour, press).upper()} {number(stroke.width)} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j"
+        f" {number(stroke.miter_limit)} M {dashes}"
+    )
+
+
+def bounds(paths: tuple[Path, ...]) -> Rect:
+    """Return a box that holds the shapes: control points lie around a curve, a mitre reaches its limit."""
+    outlines = [outline for path in paths for outline in path.outlines]
+    steps = [step for outline in outlines for step in (outline.start, *outline.segments)]
+    xs, ys = ([value for step in steps for value in step[axis::2]] for axis in (0, 1))
+    reach = max((path.stroke.width * path.stroke.miter_limit / 2 for path in paths if path.stroke), default=0.0)
+    left, top = min(xs), min(ys)
+    return Rect(left, top, max(xs) - left, max(ys) - top).outset(reach + 0.1)
+
+
+def box(box: Rect) -> str:
+    return f"{number(box.x)} {number(box.y)} {number(box.width)} {number(box.height)}"
+
+
+def matrix(affine: Affine, digits: int = 6) -> str:
+    values = (affine.a, affine.b, affine.c, affine.d, affine.e, affine.f)
+    return " ".join(number(value, digits) for value in values)
+
+
+def fill(colour: Colour, press: Press | None = None) -> str:
+    """Return the operator that fills in a colour; in capitals, it strokes.
+
+    A grey has one channel, so that a printer takes black ink alone for black text and marks.
+    """
+    if press is not None:
+        if isinstance(colour, Inked):
+            return f"{_numbers(colour.inks)} k"
+        from render.images.inks import inks  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+
+        return f"{_numbers(inks(colour, press))} k"
+    if len(set(colour)) == 1:
+        return f"{number(colour[0] / 255)} g"
+    return f"{_numbers(channel / 255 for channel in colour)} rg"
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return " ".join(map(number, values))
+
+
+@lru_cache(maxsize=8192)
+def number(value: float, digits: int = 4) -> str:
+    """Return a number as PDF takes it: no exponent, no needless zeros; 4 digits of a mm are a tenth of a micrometre."""
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
+    return "0" if text in ("-0", "") else text

@@ -1,0 +1,1 @@
+"""A scene as pixels, and many of them by many processes. Measures no text."""

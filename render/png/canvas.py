@@ -1,0 +1,35 @@
+"""The pixels of a PNG: how many there are where, and the file that comes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from render.base.geometry import MM_PER_INCH, Affine
+from render.scene.items import Scene
+
+
+@dataclass(frozen=True, slots=True)
+class Canvas:
+    """The pixel grid: dots per inch, and how many mm of bleed lie around the trim."""
+
+    dpi: float
+    bleed: float = 0.0
+
+    def pixels(self, scene: Scene) -> tuple[int, int]:
+        """Return the width and height in pixels."""
+        box = scene.size.rect.outset(self.bleed)
+        return round(box.width * self.dpi / MM_PER_INCH), round(box.height * self.dpi / MM_PER_INCH)
+
+    @property
+    def to_px(self) -> Affine:
+        """The map from mm of the trim to pixels of the canvas."""
+        scale = self.dpi / MM_PER_INCH
+        return Affine.scale(scale, scale) @ Affine.move(self.bleed, self.bleed)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A PNG file, and the digest of its pixels."""
+
+    data: bytes
+    pixels: str

@@ -1,0 +1,255 @@
+"""Shapes as coverage: how much of each pixel an outline covers, exact across a pixel row and sampled 32 times down it.
+
+Coordinates are pixels here: the caller gives the map from mm. Pillow's polygons have no anti-aliasing, so this is our
+own; a shape is rasterised once and its mask kept by `png`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from render.base.geometry import Affine
+from render.scene.items import Outline, Stroke
+
+Points = NDArray[np.float64]
+"""Points of a polygon or polyline, shape (n, 2)."""
+
+SAMPLES = 32  # sub-rows of a pixel: an edge along x is then at most 1/64 of a pixel off
+_MOST_DASHES = 20_000  # along one line: more of them are a solid line to the eye
+_MOST_CROSSINGS = 2_000_000  # of edges with sub-rows that are in memory together: about 200 MB
+_STRIP = 32  # px: rows that are summed together
+_FLATNESS = 0.05  # px: how far a chord may lie from its curve
+
+
+@dataclass(frozen=True, slots=True)
+class Mask:
+    """Coverage 0 to 255 of the pixels from (`left`, `top`) on, shape (height, width)."""
+
+    left: int
+    top: int
+    coverage: NDArray[np.uint8]
+
+
+def filled(outlines: tuple[Outline, ...], to_px: Affine, size: tuple[int, int], *, even_odd: bool) -> Mask | None:
+    """Return the coverage of the filled outlines within a canvas of `size` pixels; nothing if they lie outside it."""
+    return _scan([points for points, _ in _flattened(outlines, to_px)], size, even_odd=even_odd)
+
+
+def stroked(outlines: tuple[Outline, ...], stroke: Stroke, to_px: Affine, size: tuple[int, int]) -> Mask | None:
+    """Return the coverage of the line along the outlines within a canvas of `size` pixels.
+
+    Where the map stretches one direction more than the other, it stretches the line as well, as in a PDF.
+    """
+    scale = max(math.hypot(to_px.a, to_px.b), math.hypot(to_px.c, to_px.d))
+    if scale == 0:
+        return None
+    rest = to_px @ Affine.scale(1 / scale, 1 / scale)
+    pieces: list[Points] = []
+    for points, closed in _flattened(outlines, Affine.scale(scale, scale)):
+        for line, loop in _dashed(points, closed, [dash * scale for dash in stroke.dashes]):
+            pieces += _line_pieces(line, loop, stroke, stroke.width * scale / 2)
+    return _scan([_positive(_mapped(piece, rest)) for piece in pieces], size, even_odd=False)
+
+
+def _mapped(points: Points, place: Affine) -> Points:
+    return np.asarray(points @ np.array(((place.a, place.b), (place.c, place.d))) + (place.e, place.f), np.float64)
+
+
+def _flattened(outlines: tuple[Outline, ...], to_px: Affine) -> Iterator[tuple[Points, bool]]:
+    for outline in outlines:
+        points = [to_px.apply(*outline.start)]
+        for segment in outline.segments:
+            if len(segment) == 2:
+                points.append(to_px.apply(*segment))
+            else:
+                arms = [to_px.apply(segment[i], segment[i + 1]) for i in (0, 2, 4)]
+                points += _chords(points[-1], *arms)
+        yield np.array(points), outline.closed
+
+
+def _chords(
+    start: tuple[float, float], one: tuple[float, float], two: tuple[float, float], end: tuple[float, float]
+) -> list[tuple[float, float]]:
+    """Cut a cubic Bezier curve into chords (the bound on its second difference gives their number)."""
+    bend = max(
+        math.hypot(start[0] - 2 * one[0] + two[0], start[1] - 2 * one[1] + two[1]),
+        math.hypot(one[0] - 2 * two[0] + end[0], one[1] - 2 * two[1] + end[1]),
+    )
+    count = max(1, math.ceil(math.sqrt(0.75 * bend / _FLATNESS)))
+    t = np.arange(1, count + 1)[:, None] / count
+    control = np.array((start, one, two, end))
+    weights = np.hstack(((1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t**3))
+    return [(float(x), float(y)) for x, y in weights @ control]
+
+
+def _scan(polygons: list[Points], size: tuple[int, int], *, even_odd: bool) -> Mask | None:
+    """Fill closed polygons: find where each sub-row crosses an edge, then sum the spans between crossings."""
+    polygons = [points for points in polygons if len(points) > 1]
+    if not polygons:
+        return None
+    every = np.concatenate(polygons)
+    left, top = (max(0, math.floor(value)) for value in every.min(axis=0))
+    right, bottom = (min(limit, math.ceil(value)) for value, limit in zip(every.max(axis=0), size, strict=True))
+    if left >= right or top >= bottom:
+        return None
+    coverage = np.zeros((bottom - top, right - left), np.uint8)
+    tall = _rows_at_a_time(every, bottom - top)
+    for start in range(top, bottom, tall):
+        end = min(start + tall, bottom)
+        _sum_rows(coverage[start - top : end - top], _crossings(polygons, start, end), (left, start), even_odd=even_odd)
+    return Mask(left, top, coverage)
+
+
+def _rows_at_a_time(points: Points, height: int) -> int:
+    """Return of how many rows the crossings go into memory together: all of them, but for the wildest shapes."""
+    climbs = float(np.abs(np.diff(points[:, 1])).clip(0, height).sum()) * SAMPLES
+    return max(_STRIP, min(height, int(height * _MOST_CROSSINGS / max(climbs, 1.0)) // _STRIP * _STRIP))
+
+
+def _sum_rows(coverage: NDArray[np.uint8], found: Crossings, corner: tuple[int, int], *, even_odd: bool) -> None:
+    """Fill rows of pixels, the first of which begins at `corner`, from the crossings in them."""
+    rows, x, direction = found
+    order = np.lexsort((x, rows))
+    rows, x, direction = rows[order], x[order], direction[order]
+    winding = np.arange(1, len(x) + 1) % 2 if even_odd else np.cumsum(direction)
+    inside = winding != 0
+    before = np.concatenate(([False], inside[:-1]))
+    edge = inside != before
+    sign = np.where(inside, 1.0, -1.0)[edge] / SAMPLES
+    _sum_spans(coverage, rows[edge] // SAMPLES - corner[1], x[edge] - corner[0], sign)
+
+
+Crossings = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]
+"""The sub-row, the x and the direction of each crossing of an edge with a sub-row's middle."""
+
+
+def _crossings(polygons: list[Points], top: int, bottom: int) -> Crossings:
+    """Return the sub-row, the x and the direction of every crossing of an edge with a sub-row's middle."""
+    start = np.concatenate(polygons)
+    behind_last = np.cumsum([len(points) for points in polygons])
+    following = np.arange(1, len(start) + 1)
+    following[behind_last - 1] = behind_last - [len(points) for points in polygons]
+    end = start[following]
+    down = start[:, 1] < end[:, 1]
+    upper, lower = np.where(down[:, None], start, end), np.where(down[:, None], end, start)
+    first = np.maximum(np.ceil(upper[:, 1] * SAMPLES - 0.5), top * SAMPLES).astype(np.int64)
+    behind = np.minimum(np.ceil(lower[:, 1] * SAMPLES - 0.5), bottom * SAMPLES).astype(np.int64)
+    count = np.maximum(behind - first, 0)
+    owner = np.repeat(np.arange(len(start)), count)
+    rows = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count) + first[owner]
+    height = np.where(lower[:, 1] - upper[:, 1] < 1e-9, 1.0, lower[:, 1] - upper[:, 1])
+    slope = (lower[:, 0] - upper[:, 0]) / height
+    x = upper[owner, 0] + ((rows + 0.5) / SAMPLES - upper[owner, 1]) * slope[owner]
+    return rows, x, np.where(down, 1, -1)[owner]
+
+
+def _sum_spans(
+    coverage: NDArray[np.uint8], rows: NDArray[np.int64], x: NDArray[np.float64], sign: NDArray[np.float64]
+) -> None:
+    """Sum the spans, given by rows in order, in strips: what is summed at a time stays in the processor's cache."""
+    height, width = coverage.shape
+    x = np.clip(x, 0, width)
+    for top in range(0, height, _STRIP):
+        bottom = min(top + _STRIP, height)
+        part = slice(*np.searchsorted(rows, (top, bottom)))
+        if part.start < part.stop:
+            left, right = math.floor(x[part].min()), min(math.ceil(x[part].max()), width)  # beyond, nothing is covered
+            strip = _summed_strip(rows[part] - top, x[part] - left, sign[part], (bottom - top, right - left))
+            coverage[top:bottom, left:right] = strip
+
+
+def _summed_strip(
+    rows: NDArray[np.int64], x: NDArray[np.float64], sign: NDArray[np.float64], shape: tuple[int, int]
+) -> NDArray[np.uint8]:
+    """Sum the spans: a span that starts at x covers the rest of its pixel, and all pixels to the right, wholly."""
+    height, width = shape
+    column = np.floor(x).astype(np.int64)
+    part = x - column
+    index = rows * (width + 2) + column
+    cells = height * (width + 2)
+    change = np.bincount(index, sign * (1 - part), cells) + np.bincount(index + 1, sign * part, cells)
+    coverage = np.cumsum(change.reshape(height, width + 2), axis=1)[:, :width]
+    return np.asarray(np.clip(coverage * 255 + 0.5, 0, 255), np.uint8)
+
+
+def _positive(points: Points) -> Points:
+    """Return the polygon turned so that overlapping pieces of a line add up instead of cancelling."""
+    x, y = points[:, 0], points[:, 1]
+    area = np.dot(x[:-1], y[1:]) - np.dot(y[:-1], x[1:]) + x[-1] * y[0] - y[-1] * x[0]
+    return points[::-1] if area < 0 else points
+
+
+def _dashed(points: Points, closed: bool, dashes: list[float]) -> Iterator[tuple[Points, bool]]:
+    """Yield the dashes of a line, or the line itself if it has none."""
+    if closed and not np.array_equal(points[0], points[-1]):
+        points = np.vstack((points, points[:1]))
+    points = points[np.concatenate(([True], np.any(np.diff(points, axis=0) != 0, axis=1)))]
+    lengths = np.hypot(*np.diff(points, axis=0).T)
+    if sum(dashes) * _MOST_DASHES <= lengths.sum():
+        yield (points[:-1] if closed and len(points) > 1 else points), closed
+        return
+    along = np.concatenate(([0.0], np.cumsum(lengths)))
+    at, index = 0.0, 0
+    while at < along[-1] or (at == along[-1] and dashes[index % len(dashes)] == 0):
+        behind = at + dashes[index % len(dashes)]
+        end = min(behind, along[-1])
+        if index % 2 == 0:
+            inner = points[np.searchsorted(along, at, "right") : np.searchsorted(along, end, "left")]
+            ends = np.array([[np.interp(s, along, points[:, axis]) for axis in (0, 1)] for s in (at, end)])
+            yield np.vstack((ends[:1], inner, ends[1:] if end > at else inner)), False
+        at, index = behind, index + 1
+
+
+def _line_pieces(points: Points, closed: bool, stroke: Stroke, half: float) -> Iterator[Points]:
+    """Yield convex pieces that together cover the line: a box for each segment, joins, and caps."""
+    count = len(points)
+    if count == 1:
+        if stroke.cap == "round":
+            yield _disc(points[0], half)
+        return
+    segments = [(points[i], points[(i + 1) % count]) for i in range(count if closed else count - 1)]
+    for index, (a, b) in enumerate(segments):
+        along = (b - a) / np.hypot(*(b - a)) * half
+        across = np.array((-along[1], along[0]))
+        square = stroke.cap == "square" and not closed
+        start = a - along if square and index == 0 else a
+        end = b + along if square and index == len(segments) - 1 else b
+        yield np.array((start + across, end + across, end - across, start - across))
+    joints = range(count) if closed else range(1, count - 1)
+    for index in joints:
+        yield from _join(points[index - 1], points[index], points[(index + 1) % count], stroke, half)
+    if stroke.cap == "round" and not closed:
+        yield _disc(points[0], half)
+        yield _disc(points[-1], half)
+
+
+def _join(before: Points, at: Points, after: Points, stroke: Stroke, half: float) -> Iterator[Points]:
+    one, two = (at - before) / np.hypot(*(at - before)), (after - at) / np.hypot(*(after - at))
+    turn = float(one[0] * two[1] - one[1] * two[0])
+    cosine = float(np.dot(one, two))
+    if abs(turn) < 1e-9 and cosine > 0:
+        return
+    if stroke.join == "round":
+        yield _disc(at, half)
+        return
+    side = -half if turn > 0 else half
+    a = at + side * np.array((-one[1], one[0]))
+    b = at + side * np.array((-two[1], two[0]))
+    ratio = math.sqrt(2 / max(1e-12, 1 + cosine))  # of the mitre's length to the line's width: 1 / sin(angle / 2)
+    if stroke.join == "miter" and ratio <= stroke.miter_limit:
+        outward = (a + b) / 2 - at
+        tip = at + outward / np.hypot(*outward) * half * ratio
+        yield np.array((at, a, tip, b))
+    else:
+        yield np.array((at, a, b))
+
+
+def _disc(centre: Points, radius: float) -> Points:
+    count = max(12, math.ceil(math.pi / math.acos(max(0.0, 1 - _FLATNESS / max(radius, _FLATNESS)))))
+    angle = np.arange(count) * (2 * math.pi / count)
+    return np.column_stack((centre[0] + radius * np.cos(angle), centre[1] + radius * np.sin(angle)))

@@ -1,0 +1,297 @@
+"""A scene as a PNG picture.
+
+Shapes are rasterised once per face of a set and pasted from then on, text is drawn unhinted by uharfbuzz at sub-pixel
+places, pictures come scaled from `art`. Nothing is measured here and nothing can fail on content.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from typing import assert_never
+
+import numpy as np
+import numpy.typing as npt
+import uharfbuzz as hb
+from PIL import Image
+
+from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
+from render.images import resample
+from render.images.deflate import checksum, joined, segment
+from render.layout import bounds as extents
+from render.png.canvas import Canvas, Packed
+from render.png.stamps import Box, Stamp, stamps
+from render.scene.items import Colour, Group, Item, Outline, Path, Picture, Scene, TextRun
+from render.text import fonts
+
+_MORE = 1.0  # mm: a pixel at 25 dpi, so that the edges of what is left out lie in no pixel that is seen
+_BAND = 64  # rows that are packed together: with fewer, packing each by itself costs more than it saves
+_WHITE: Colour = (255, 255, 255)
+
+Rows = npt.NDArray[np.uint8]
+
+
+def paint(scene: Scene, canvas: Canvas) -> Image.Image:
+    """Return the scene as an RGB image."""
+    size = canvas.pixels(scene)
+    shapes, pictures, rest = _layers(scene.items, canvas.to_px, size)
+    image = _with_pictures(shapes, pictures, canvas, size).copy()
+    for part in rest:
+        _paint_part(image, part, canvas.to_px)
+    return image
+
+
+def encode(image: Image.Image, dpi: float) -> bytes:
+    """Return an RGB image as a PNG file that states its resolution (pHYs) and that it is sRGB."""
+    return pack(image, dpi).data
+
+
+def digest(image: Image.Image) -> str:
+    """Return a digest of the size and the pixels of an RGB image: the same whoever packs them into a file."""
+    filtered = _filtered(image)
+    return _digest(filtered, [checksum(filtered[top : top + _BAND].data) for top in range(0, len(filtered), _BAND)])
+
+
+def pack(image: Image.Image, dpi: float) -> Packed:
+    """Return what `encode` and `digest` do, which together cost little more than the file alone.
+
+    One filter for all rows (Up) and a fast deflate: Pillow's encoder tries five filters on every row, which is most
+    of its time.
+    """
+    filtered = _filtered(image)
+    height, width = image.height, image.width
+    bands = _BANDS.packed(filtered)
+    per_metre = round(dpi / MM_PER_INCH * 1000)
+    chunks = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
+        (b"sRGB", b"\0"),  # rendering intent: perceptual
+        (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
+        (b"IDAT", joined([band.segment for band in bands], filtered.data)),
+        (b"IEND", b""),
+    )
+    data = b"".join((b"\x89PNG\r\n\x1a\n", *(part for name, body in chunks for part in _chunk(name, body))))
+    return Packed(data, _digest(filtered, [band.checksum for band in bands]))
+
+
+def _filtered(image: Image.Image) -> Rows:
+    """Return the rows of an RGB image as a PNG has them: the number of the filter (Up), and the change from above."""
+    grid = np.asarray(image)
+    height, width, _ = grid.shape
+    rows = grid.reshape(height, width * 3)
+    filtered = np.empty((height, 1 + width * 3), np.uint8)
+    filtered[:, 0] = 2
+    filtered[0, 1:] = rows[0]
+    np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
+    return filtered
+
+
+def _digest(filtered: Rows, checksums: list[int]) -> str:
+    """Return the digest of rows, given the CRC-32 of each band of 64 of them."""
+    return hashlib.sha256(repr((filtered.shape, checksums)).encode("ascii")).hexdigest()[:16]
+
+
+def _chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
+    return struct.pack(">I", len(body)), name, body, struct.pack(">I", checksum(name, body))
+
+
+@dataclass(frozen=True, slots=True)
+class _Band:
+    """Rows that are packed: their part of a zlib stream, and their CRC-32."""
+
+    segment: bytes
+    checksum: int
+
+
+class _Bands:
+    """Packs rows in bands, each by itself, so that those of the image before need not be packed again.
+
+    Cards that share their picture differ above and below it. A band is the same bytes, whatever came before.
+    """
+
+    def __init__(self) -> None:
+        self._last: tuple[Rows, list[_Band]] = (np.empty((0, 0), np.uint8), [])
+
+    def packed(self, rows: Rows) -> list[_Band]:
+        """Return the rows in bands."""
+        before, known = self._last
+        alike = before.shape == rows.shape
+        made: list[_Band] = []
+        for index, top in enumerate(range(0, len(rows), _BAND)):
+            band = rows[top : top + _BAND]
+            found = checksum(band.data)  # it takes less time than to compare
+            same = alike and found == known[index].checksum and np.array_equal(band, before[top : top + _BAND])
+            made.append(known[index] if same else _Band(segment(band.data), found))
+        self._last = rows, made  # in one go: several threads may pack
+        return made
+
+
+_BANDS = _Bands()
+
+
+@lru_cache(maxsize=16)
+def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Image.Image:
+    """Return the shapes of a scene, painted on white; the same for most cards of a set."""
+    image = Image.new("RGB", size, _WHITE)
+    _paint(image, shapes, canvas.to_px)
+    return image
+
+
+@lru_cache(maxsize=4)
+def _with_pictures(
+    shapes: tuple[Item, ...], pictures: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]
+) -> Image.Image:
+    """Return the shapes with the pictures on them; the same for cards that share their picture."""
+    image = _base(shapes, canvas, size).copy()
+    _paint(image, pictures, canvas.to_px)
+    return image
+
+
+Part = Path | Picture | Group | Stamp
+"""An item, or runs of text that are drawn already."""
+
+
+def _layers(
+    items: tuple[Item, ...], to_px: Affine, size: tuple[int, int]
+) -> tuple[tuple[Item, ...], tuple[Item, ...], list[Part]]:
+    """Return the items as shapes, pictures and the rest, to be painted in this order: the image is the same.
+
+    What comes later in the scene is painted earlier only if it has no pixel in common with what it passes.
+    """
+    layers: tuple[list[Part], ...] = ([], [], [])
+    above: list[tuple[int, Box]] = []
+    for part in _parts(items, to_px, size):
+        own, boxes = _reach(part, to_px, size)
+        layer = max([own, *(level for level, box in above if level > own and any(_meet(box, each) for each in boxes))])
+        layers[layer].append(part)
+        if layer:
+            above += [(layer, box) for box in boxes]
+    shapes, pictures = (tuple(part for part in parts if not isinstance(part, tuple)) for parts in layers[:2])
+    return shapes, pictures, layers[2]
+
+
+def _parts(items: tuple[Item, ...], to_px: Affine, size: tuple[int, int]) -> Iterator[Part]:
+    """Yield the items, neighbouring runs of one colour drawn as one."""
+    for fill, batch in groupby(items, key=lambda item: item.fill if isinstance(item, TextRun) else None):
+        if fill is None:
+            yield from (item for item in batch if not isinstance(item, TextRun))
+        elif stamp := _inked([item for item in batch if isinstance(item, TextRun)], fill, to_px, size):
+            yield stamp
+
+
+def _reach(part: Part, to_px: Affine, size: tuple[int, int]) -> tuple[int, list[Box]]:
+    """Return the lowest layer for a part, and boxes that hold all pixels that it paints."""
+    match part:
+        case Path():
+            return 0, [box for box, _, _ in stamps(part, to_px, size)]
+        case Picture():
+            return 1, [_outer(part.box, to_px)]
+        case Group():
+            return 2, [_outer(part.clip, to_px)]
+        case (box, _, _):
+            return 2, [box]
+        case _:
+            assert_never(part)
+
+
+def _outer(box: Rect, to_px: Affine) -> Box:
+    seen = to_px.box(box)
+    return math.floor(seen.x) - 1, math.floor(seen.y) - 1, math.ceil(seen.right) + 1, math.ceil(seen.bottom) + 1
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _paint(image: Image.Image, items: tuple[Item, ...], to_px: Affine) -> None:
+    for part in _parts(items, to_px, image.size):
+        _paint_part(image, part, to_px)
+
+
+def _paint_part(image: Image.Image, part: Part, to_px: Affine) -> None:
+    match part:
+        case Path():
+            for box, colour, mask in stamps(part, to_px, image.size):
+                image.paste(colour, box, mask)
+        case Picture():
+            _paint_picture(image, part, to_px)
+        case Group():
+            _paint_group(image, part, to_px)
+        case (box, colour, mask):
+            image.paste(colour, box, mask)
+        case _:
+            assert_never(part)
+
+
+def _inked(runs: list[TextRun], fill: Colour, to_px: Affine, size: tuple[int, int]) -> Stamp | None:
+    """Draw all glyphs of the runs into one mask, unhinted and exact to a fraction of a pixel; nothing if none shows."""
+    pen = hb.RasterDraw()
+    near = True
+    for run in runs:
+        place = to_px @ run.transform
+        near = _is_near(_draw_glyphs(pen, run, place), place, run.size, size) and near
+    if not near:  # of a text that runs on for metres, the mask is that of what is seen
+        pen.extents = hb.RasterExtents(x_origin=0, y_origin=0, width=size[0], height=size[1])
+    drawn = pen.render()
+    extents = drawn.extents
+    if extents.width == 0 or extents.height == 0:
+        return None
+    left, top, size = extents.x_origin, extents.y_origin, (extents.width, extents.height)
+    mask = Image.frombuffer("L", size, drawn.buffer, "raw", "L", extents.stride, 1)
+    return (left, top, left + extents.width, top + extents.height), fill, mask
+
+
+def _is_near(end: tuple[float, float], place: Affine, letters: float, size: tuple[int, int]) -> bool:
+    """Whether a run from `place` to `end` is not much larger than the canvas, nor much farther away."""
+    tall = letters * max(abs(place.a), abs(place.b), abs(place.c), abs(place.d))
+    return max(tall, *map(abs, (place.e, place.f, *end))) < 2 * (size[0] + size[1])
+
+
+def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> tuple[float, float]:
+    """Draw the glyphs of a run; return where, in pixels, its baseline ends."""
+    face = fonts.face(run.face)
+    unit = run.size / face.units_per_em
+    across = unit * run.stretch
+    xx, yx, xy, yy = place.a * across, place.b * across, -place.c * unit, -place.d * unit
+    x, rises = 0, run.rises or (0,) * len(run.glyphs)
+    for glyph, advance, rise in zip(run.glyphs, run.advances, rises, strict=True):
+        pen.transform = (xx, yx, xy, yy, place.e + x * xx + rise * xy, place.f + x * yx + rise * yy)
+        pen.draw_glyph(face.font, glyph)
+        x += advance
+    return place.e + x * xx, place.f + x * yx
+
+
+def _paint_picture(image: Image.Image, picture: Picture, to_px: Affine) -> None:
+    box = picture.box
+    (x1, y1), (x2, y2) = to_px.apply(box.x, box.y), to_px.apply(box.right, box.bottom)
+    target = (min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2))
+    patch = resample.scaled(picture, target, (to_px.a < 0, to_px.d < 0))
+    image.paste(patch.image, (patch.left, patch.top), patch.coverage)
+
+
+def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:
+    """Paint the items on a copy of what lies about the clip, and take over what lies within it."""
+    box = to_px.box(group.clip)
+    left, top = max(0, math.floor(box.x)), max(0, math.floor(box.y))
+    right, bottom = min(image.width, math.ceil(box.right)), min(image.height, math.ceil(box.bottom))
+    if left >= right or top >= bottom:
+        return
+    inner = image.crop((left, top, right, bottom))
+    place = Affine.move(-left, -top) @ to_px
+    _paint(inner, group.items if group.transform == IDENTITY else _seen(group), place @ group.transform)
+    for (x1, y1, x2, y2), _, mask in stamps(Path(_rectangle(group.clip), _WHITE), place, inner.size):
+        image.paste(inner.crop((x1, y1, x2, y2)), (left + x1, top + y1), mask)
+
+
+def _seen(group: Group) -> tuple[Item, ...]:
+    """Return the items without what the clip hides, and a little more: a stretched edge is metres wide."""
+    return tuple(extents.within(group.items, group.transform.inverse.box(group.clip.outset(_MORE))))
+
+
+def _rectangle(box: Rect) -> tuple[Outline, ...]:
+    corners = ((box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+    return (Outline((box.x, box.y), corners, True),)

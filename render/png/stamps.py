@@ -1,0 +1,74 @@
+"""The stamps of shapes: tiles of coverage to be pasted in one colour, kept for the next card while memory allows."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import suppress
+
+import numpy as np
+from PIL import Image
+
+from render.base.geometry import Affine
+from render.png import coverage
+from render.scene.items import Colour, Path
+
+_TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
+_MOST_KEPT = 64 << 20  # bytes of masks: our own shapes take a tenth of it at 300 dpi
+
+Box = tuple[int, int, int, int]
+"""Left, top, right and bottom in whole pixels: those with the numbers right and bottom lie outside."""
+
+Stamp = tuple[Box, Colour, Image.Image]
+"""Where to paste which colour, through which mask."""
+
+_KEPT: OrderedDict[tuple[Path, Affine, tuple[int, int]], tuple[tuple[Stamp, ...], int]] = OrderedDict()
+
+
+class _Size:
+    kept = 0
+
+
+def stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...]:
+    """Return the tiles of a shape's fill and stroke that are not empty, ready to be pasted."""
+    key = path, to_px, size
+    found = _KEPT.get(key)
+    if found is None:
+        made = tuple(_stamped(path, to_px, size))
+        found = _KEPT[key] = made, _bytes(path, made)
+        _Size.kept += found[1]
+        while _Size.kept > _MOST_KEPT and len(_KEPT) > 1:
+            _Size.kept -= _KEPT.popitem(last=False)[1][1]
+    else:
+        with suppress(KeyError):  # another thread let go of it just now
+            _KEPT.move_to_end(key)
+    return found[0]
+
+
+def _bytes(path: Path, made: tuple[Stamp, ...]) -> int:
+    """Return what stamps take in memory together with the shape that they are of, about."""
+    masks = sum(200 + (right - left) * (bottom - top) for (left, top, right, bottom), _, _ in made)
+    return masks + 200 * sum(len(outline.segments) for outline in path.outlines)
+
+
+def _stamped(path: Path, to_px: Affine, size: tuple[int, int]) -> Iterator[Stamp]:
+    if path.fill is not None:
+        yield from _tiles(coverage.filled(path.outlines, to_px, size, even_odd=path.even_odd), path.fill)
+    if path.stroke is not None:
+        yield from _tiles(coverage.stroked(path.outlines, path.stroke, to_px, size), path.stroke.colour)
+
+
+def _tiles(mask: coverage.Mask | None, colour: Colour) -> Iterator[Stamp]:
+    """Yield what is not empty of each tile: of a tile with a thin line that is the line."""
+    if mask is None:
+        return
+    height, width = mask.coverage.shape
+    for y in range(0, height, _TILE):
+        for x in range(0, width, _TILE):
+            tile = mask.coverage[y : y + _TILE, x : x + _TILE]
+            rows, columns = np.flatnonzero(tile.any(axis=1)), np.flatnonzero(tile.any(axis=0))
+            if len(rows):
+                top, bottom, left, right = (int(edge) for edge in (rows[0], rows[-1] + 1, columns[0], columns[-1] + 1))
+                part = np.ascontiguousarray(tile[top:bottom, left:right])
+                corner = mask.left + x + left, mask.top + y + top
+                yield (*corner, corner[0] + right - left, corner[1] + bottom - top), colour, Image.fromarray(part)

@@ -1,0 +1,283 @@
+"""PNGs by several processes: on this machine, or by any executor, such as that of a cluster.
+
+A card is a job of its own and its result a value, so that an error in one does not lose the others. Cards that show the
+same picture go to the same process one after the other: it is decoded and scaled once, and rows that only it fills are
+packed once. The bytes of a file depend on its job alone, not on who makes it.
+"""
+
+from __future__ import annotations
+
+import errno
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from itertools import chain, islice
+from multiprocessing.connection import wait as wait_for
+from multiprocessing.synchronize import Event
+
+from render import __version__
+from render.images import resample
+from render.png.canvas import Packed
+from render.png.jobs import Done, Failed, ForeignWorkerError, Job
+from render.png.writer import (
+    Made,
+    Result,
+    drawn,
+    get_ready,
+    nothing_half_written,
+    replaced,
+    undisturbed,
+    written,
+)
+from render.scene.items import Picture, first_picture, walk
+
+FEWEST = 20  # cards: for fewer, starting processes costs more than it gains
+MOST = 8  # processes, as long as nobody asks for more: beyond, the disk is what all wait for
+
+_CHUNKS = 4  # for each process, so that none waits long for the last one
+_LARGEST = 25  # cards in a chunk, so that a bar moves, and what a cluster sends back at a time stays small
+_SENT = 16  # chunks that a cluster has at a time
+_PATIENCE = 0.8  # seconds that a cluster has to finish its cards when all is to stop
+
+
+def default_count() -> int:
+    """Return how many processes to use: one for each core that this one may use, and not more than 8."""
+    cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return min(cores, MOST)
+
+
+def make(
+    jobs: Sequence[Job], executor: Executor | None = None, count: int | None = None, made: Made = lambda _: None
+) -> Generator[Result]:
+    """Make the files and yield what became of each, in the order of the jobs.
+
+    Without an executor `count` processes draw and write, as many as `default_count` says; one, or fewer than 20 jobs,
+    is work for this process alone. With one, its workers draw and the files are written here: it may be that of other
+    machines, so they are sent the pictures too.
+
+    KeyboardInterrupt, and closing the generator, stop within about a second: what is being written by then is written
+    as a whole, the rest is not begun.
+    """
+    processes = default_count() if count is None else count
+    if executor is not None:
+        results = _elsewhere(jobs, executor, made)
+    elif processes > 1 and len(jobs) >= FEWEST:
+        results = _in_processes(jobs, processes, made)
+    else:
+        results = _one_by_one(jobs, made)
+    return _in_order(results)
+
+
+Numbered = tuple[int, Result]
+
+
+def _in_order(results: Generator[Numbered]) -> Generator[Result]:
+    """Yield each result as soon as all before it are there."""
+    waiting: dict[int, Result] = {}
+    following = 0
+    with closing(results):  # at once, wherever Ctrl-C comes: what it leaves open counts too late
+        for index, result in results:
+            waiting[index] = result
+            while following in waiting:
+                yield waiting.pop(following)
+                following += 1
+
+
+def chunks(jobs: Sequence[Job], size: int) -> Iterator[list[int]]:
+    """Yield the numbers of the jobs in chunks: those with the same picture together, unless they are too many."""
+    groups: dict[str, list[int]] = {}
+    for number, job in enumerate(jobs):
+        groups.setdefault(first_picture(job.scene), []).append(number)
+    chunk: list[int] = []
+    for group in groups.values():
+        if chunk and len(chunk) + len(group) > size:
+            yield chunk
+            chunk = []
+        chunk += group
+        while len(chunk) >= size:
+            yield chunk[:size]
+            chunk = chunk[size:]
+    if chunk:
+        yield chunk
+
+
+def _one_by_one(jobs: Sequence[Job], made: Made) -> Generator[Numbered]:
+    order = [*chain.from_iterable(chunks(jobs, len(jobs)))]
+    with closing(written([jobs[number] for number in order], made=made)) as results:
+        yield from zip(order, results, strict=True)
+
+
+# Chunks of jobs, and who makes them
+
+Outcome = Result | Packed | Exception
+"""What a worker says of a job; the PNG, if it cannot write where the file is to be."""
+
+Outcomes = Future[Sequence[Outcome]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Hands:
+    """Who makes chunks: at most `most` at a time; how one is begun; how all that are begun are told to stop.
+
+    `patience` is how many s they then have; none if they are waited for, since they stop after the card they are at.
+    """
+
+    begin: Callable[[list[int]], Outcomes]
+    most: int
+    stop: Callable[[], object]
+    patience: float | None = None
+
+
+def _collected(jobs: Sequence[Job], size: int, hands: _Hands, made: Made) -> Generator[Numbered]:
+    """Yield the results of all jobs as they come."""
+    left = chunks(jobs, size)
+    running: dict[Outcomes, list[int]] = {}
+    try:
+        while True:
+            with undisturbed():  # or files would be made that nobody counts
+                for numbers in islice(left, hands.most - len(running)):
+                    running[hands.begin(numbers)] = numbers
+            if not running:
+                return
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                with undisturbed():
+                    numbers = running[future]
+                    results = _results(future, [jobs[number] for number in numbers], made)
+                    del running[future]
+                yield from zip(numbers, results, strict=True)
+    finally:
+        hands.stop()
+        for future in wait([future for future in running if not future.cancel()], hands.patience).done:
+            if not future.cancelled():
+                _results(future, [jobs[number] for number in running[future]], made)
+
+
+def _results(future: Outcomes, chunk: list[Job], made: Made) -> list[Result]:
+    """Return the results of a chunk, also of one whose worker is gone; write what is only bytes yet, and count.
+
+    They are fewer than its jobs if all was stopped.
+    """
+    error = future.exception()
+    if isinstance(error, BrokenExecutor):
+        error = ChildProcessError(errno.ECHILD, "a process that was drawing was stopped from outside")
+    outcomes = future.result() if error is None else [error] * len(chunk)
+    results = [_settled(job, outcome) for job, outcome in zip(chunk, outcomes, strict=False)]
+    made(sum(isinstance(result, Done) for result in results))
+    return results
+
+
+def _settled(job: Job, outcome: Outcome | BaseException) -> Result:
+    match outcome:
+        case Packed():
+            return replaced(job, lambda: outcome)
+        case Done() | Failed():
+            return outcome
+        case error:
+            return Failed(job.file, error if isinstance(error, Exception) else RuntimeError(repr(error)))
+
+
+# Processes of this machine
+
+
+def _in_processes(jobs: Sequence[Job], count: int, made: Made) -> Generator[Numbered]:
+    forks = sys.platform == "linux" and threading.active_count() == 1  # a lock that a thread holds stays locked
+    context = multiprocessing.get_context("fork" if forks else "spawn")
+    if forks:
+        get_ready()
+    stop = context.Event()
+    executor = ProcessPoolExecutor(count, context, _start, (stop, jobs))
+    try:
+        hands = _Hands(lambda numbers: executor.submit(_made, numbers), len(jobs), stop.set)
+        size = min(_LARGEST, -(-len(jobs) // (count * _CHUNKS)))
+        yield from _collected(jobs, size, hands, made)
+    finally:
+        with undisturbed():
+            executor.shutdown(cancel_futures=True)
+
+
+_GIVEN: list[tuple[Event, Sequence[Job]]] = []  # to a worker: the event that stops it, and all jobs
+
+
+def _start(stop: Event, jobs: Sequence[Job]) -> None:
+    """Prepare a worker: it stops when told to, not by Ctrl-C, and leaves when the process is gone that began it.
+
+    Where processes fork, it has the jobs in memory then, and they need not be sent.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _GIVEN[:] = [(stop, jobs)]
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait_for([parent.sentinel])
+        with nothing_half_written():
+            os._exit(1)
+
+
+def _made(numbers: Sequence[int]) -> Sequence[Outcome]:
+    ((stop, jobs),) = _GIVEN
+    return list(written([jobs[number] for number in numbers], stop.is_set))
+
+
+# Workers elsewhere
+
+
+@dataclass(frozen=True, slots=True)
+class _Parcel:
+    """Jobs for another machine, the pictures that they show by digest, and the version that is to draw them."""
+
+    jobs: list[Job]
+    pictures: dict[str, bytes]
+    version: str
+
+
+def _elsewhere(jobs: Sequence[Job], executor: Executor, made: Made) -> Generator[Numbered]:
+    def begin(numbers: list[int]) -> Outcomes:
+        return executor.submit(_unpacked, _packed([jobs[number] for number in numbers]))
+
+    hands = _Hands(begin, _SENT, lambda: None, _PATIENCE)
+    return _collected(jobs, _LARGEST, hands, made)
+
+
+def _packed(chunk: list[Job]) -> _Parcel:
+    """Return jobs with their pictures; one whose file has changed stays away, and its cards fail there."""
+    shown = (item for job in chunk for item in walk(job.scene.items) if isinstance(item, Picture))
+    pictures: dict[str, bytes] = {}
+    for digest, picture in {picture.digest: picture for picture in shown}.items():
+        with suppress(resample.PictureChangedError):
+            pictures[digest] = resample.content(picture)
+    return _Parcel(chunk, pictures, __version__)
+
+
+_DRAWING = threading.Lock()  # a worker of a cluster may have several threads; drawing keeps what it made last
+
+
+def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
+    """Draw the jobs of a parcel; ForeignWorkerError if this is not the version that is to draw them."""
+    if parcel.version != __version__:
+        raise ForeignWorkerError(f"a worker of the cluster has kotc {__version__}, and this is {parcel.version}")
+    return [_tried(job, parcel.pictures) for job in parcel.jobs]
+
+
+def _tried(job: Job, pictures: Mapping[str, bytes]) -> Packed | Exception:
+    try:
+        with _DRAWING, resample.lent(pictures):
+            pack = drawn(job)
+        return pack()
+    except Exception as error:  # as above
+        return error

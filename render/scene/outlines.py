@@ -1,0 +1,350 @@
+"""SVG's basic shapes, path data and transforms as outlines in the scene's terms.
+
+Every function takes numbers or SVG strings and returns frozen values; ValueError, with the words at fault, for a
+string that SVG does not allow.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from render.base.geometry import FARTHEST, IDENTITY, Affine
+from render.scene.items import Outline, Segment
+
+Point = tuple[float, float]
+
+_NUMBER = re.compile(r"(?>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")  # takes all that it can, or nothing
+_CALL = re.compile(r"\s*([A-Za-z]+)\s*\(([^()]*)\)\s*,?")
+_CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # control arm of a Bezier quarter circle of radius 1
+_SMOOTH = {"S": "CS", "T": "QT"}
+_SEPARATORS = re.compile(r"[\s,]*+")
+_FLAG = re.compile("[01]")  # of an arc: needs no space behind it
+_ARGUMENTS = {
+    **{name: (_NUMBER,) * count for name, count in zip("MLHVCSQTZ", (2, 2, 1, 1, 6, 4, 4, 2, 0), strict=True)},
+    "A": (_NUMBER, _NUMBER, _NUMBER, _FLAG, _FLAG, _NUMBER, _NUMBER),
+}
+_ALL_ARGUMENTS = {
+    name: re.compile("".join(f"({kind.pattern}){_SEPARATORS.pattern}" for kind in kinds))
+    for name, kinds in _ARGUMENTS.items()
+}
+
+
+def numbers(text: str) -> list[float]:
+    """Return the numbers of a list separated by spaces or commas."""
+    rest = _NUMBER.sub("", text)
+    if rest.strip(" \t\r\n,"):
+        raise ValueError(f"expected numbers, found `{text}`")
+    return [_number(word) for word in _NUMBER.findall(text)]
+
+
+def _number(word: str) -> float:
+    """Return a coordinate or factor; ValueError if it is too large to be one."""
+    value = float(word)
+    if abs(value) > FARTHEST:
+        raise ValueError(f"expected numbers up to {FARTHEST:g}, found `{word}`")
+    return value
+
+
+def rect(x: float, y: float, width: float, height: float, rx: float = 0.0, ry: float = 0.0) -> tuple[Outline, ...]:
+    """Return a rectangle, its corners rounded by the radii."""
+    if width <= 0 or height <= 0:
+        return ()
+    rx, ry = min(rx or ry, width / 2), min(ry or rx, height / 2)
+    right, bottom = x + width, y + height
+    if rx <= 0:
+        return (Outline((x, y), ((right, y), (right, bottom), (x, bottom)), True),)
+    hx, hy = rx * (1 - _CIRCLE), ry * (1 - _CIRCLE)
+    return (
+        Outline(
+            (x + rx, y),
+            (
+                (right - rx, y),
+                (right - hx, y, right, y + hy, right, y + ry),
+                (right, bottom - ry),
+                (right, bottom - hy, right - hx, bottom, right - rx, bottom),
+                (x + rx, bottom),
+                (x + hx, bottom, x, bottom - hy, x, bottom - ry),
+                (x, y + ry),
+                (x, y + hy, x + hx, y, x + rx, y),
+            ),
+            True,
+        ),
+    )
+
+
+def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Outline, ...]:
+    """Return an ellipse as four Bezier curves (0.03 % of the radius from a true one)."""
+    if rx <= 0 or ry <= 0:
+        return ()
+    kx, ky = rx * _CIRCLE, ry * _CIRCLE
+    return (
+        Outline(
+            (cx + rx, cy),
+            (
+                (cx + rx, cy + ky, cx + kx, cy + ry, cx, cy + ry),
+                (cx - kx, cy + ry, cx - rx, cy + ky, cx - rx, cy),
+                (cx - rx, cy - ky, cx - kx, cy - ry, cx, cy - ry),
+                (cx + kx, cy - ry, cx + rx, cy - ky, cx + rx, cy),
+            ),
+            True,
+        ),
+    )
+
+
+def polyline(points: str, *, closed: bool) -> tuple[Outline, ...]:
+    """Return the outline through the points of an SVG `points` list."""
+    values = numbers(points)
+    if len(values) % 2 or len(values) < 4:
+        raise ValueError(f"expected pairs of numbers, found `{points}`")
+    pairs = list(zip(values[::2], values[1::2], strict=True))
+    return (Outline(pairs[0], tuple(pairs[1:]), closed),)
+
+
+@lru_cache(maxsize=1024)
+def path(data: str) -> tuple[Outline, ...]:
+    """Return the outlines of SVG path data; quadratic curves and arcs become cubic curves."""
+    pen = _Pen()
+    for command, values in _commands(data):
+        pen.draw(command, values)
+    return pen.finished()
+
+
+def transform(text: str) -> Affine:
+    """Return the map of an SVG `transform` list, applied from right to left as in SVG."""
+    result, at = IDENTITY, 0
+    text = text.strip()
+    while at < len(text):
+        match = _CALL.match(text, at)
+        if match is None:
+            raise ValueError(f"expected a transform such as `rotate(45)`, found `{text[at:].strip()}`")
+        result = result @ _step(match[1], numbers(match[2]))
+        at = match.end()
+    return result
+
+
+def moved(outlines: tuple[Outline, ...], by: Affine) -> tuple[Outline, ...]:
+    """Return the outlines with every point taken through the map."""
+    if by == IDENTITY:
+        return outlines
+    return tuple(
+        Outline(by.apply(*outline.start), _moved(outline.segments, by), outline.closed) for outline in outlines
+    )
+
+
+def _moved(segments: Iterable[Segment], by: Affine) -> tuple[Segment, ...]:
+    a, b, c, d, e, f = by
+    found: list[Segment] = []
+    for segment in segments:
+        if len(segment) == 2:
+            x, y = segment
+            found.append((a * x + c * y + e, b * x + d * y + f))
+        else:
+            x1, y1, x2, y2, x, y = segment
+            found.append((
+                a * x1 + c * y1 + e, b * x1 + d * y1 + f,
+                a * x2 + c * y2 + e, b * x2 + d * y2 + f,
+                a * x + c * y + e, b * x + d * y + f,
+            ))  # fmt: skip
+    return tuple(found)
+
+
+def _step(name: str, values: list[float]) -> Affine:
+    match name, values:
+        case "translate", [x]:
+            return Affine.move(x, 0)
+        case "translate", [x, y]:
+            return Affine.move(x, y)
+        case "scale", [s]:
+            return Affine.scale(s, s)
+        case "scale", [x, y]:
+            return Affine.scale(x, y)
+        case "rotate", [angle]:
+            return Affine.rotate(angle)
+        case "rotate", [angle, x, y]:
+            return Affine.move(x, y) @ Affine.rotate(angle) @ Affine.move(-x, -y)
+        case "skewX", [angle]:
+            return Affine(c=math.tan(math.radians(angle)))
+        case "skewY", [angle]:
+            return Affine(b=math.tan(math.radians(angle)))
+        case "matrix", [a, b, c, d, e, f]:
+            return Affine(a, b, c, d, e, f)
+    raise ValueError(f"unknown transform `{name}` with {len(values)} numbers")
+
+
+def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
+    """Yield each command with its numbers, repeated commands one by one."""
+    at = _skip(data, 0)
+    while at < len(data):
+        command = data[at]
+        kinds = _ARGUMENTS.get(command.upper())
+        if kinds is None:
+            raise ValueError(f"unknown path command `{command}`")
+        at = _skip(data, at + 1)
+        while True:
+            match = _ALL_ARGUMENTS[command.upper()].match(data, at)
+            values = [*map(float, match.groups())] if match else []
+            if match is None or max(map(abs, values), default=0.0) > FARTHEST:
+                raise _mistake(data, at, command, kinds)
+            yield command, values
+            at = match.end()
+            command = {"M": "L", "m": "l"}.get(command, command)
+            if not kinds or at >= len(data) or data[at].isalpha():
+                break
+
+
+def _mistake(data: str, at: int, command: str, kinds: tuple[re.Pattern[str], ...]) -> ValueError:
+    """Return the first thing that is wrong with the numbers of a command."""
+    for kind in kinds:
+        match = kind.match(data, at)
+        if match is None:
+            break
+        try:
+            _number(match[0])
+        except ValueError as error:
+            return error
+        at = _skip(data, match.end())
+    if at < len(data) and not data[at].isalpha():
+        return ValueError(f"unexpected `{data[at]}` in path data")
+    return ValueError(f"path command `{command}` takes {len(kinds)} numbers")
+
+
+def _skip(data: str, at: int) -> int:
+    """Return where the next thing stands, behind spaces and commas."""
+    return match.end() if (match := _SEPARATORS.match(data, at)) else at
+
+
+class _Pen:
+    """Follows path commands and collects outlines."""
+
+    def __init__(self) -> None:
+        self.outlines: list[Outline] = []
+        self.segments: list[Segment] = []
+        self.start: Point = (0.0, 0.0)
+        self.at: Point = (0.0, 0.0)
+        self.arm: Point | None = None  # the last control point, for smooth curves
+        self.last = ""
+
+    def draw(self, command: str, values: list[float]) -> None:
+        name = command.upper()
+        if not self.last and name != "M":
+            raise ValueError("path data must start with `M`")
+        if command.islower():
+            values = self._absolute(name, values)
+        arm, self.arm = (self.arm if self.last in _SMOOTH.get(name, "") else None), None
+        self._do(name, values, arm or self.at)
+        self.last = name
+
+    def finished(self) -> tuple[Outline, ...]:
+        self._lift(closed=False)
+        return tuple(self.outlines)
+
+    def _absolute(self, name: str, values: list[float]) -> list[float]:
+        x, y = self.at
+        match name:
+            case "H":
+                return [values[0] + x]
+            case "V":
+                return [values[0] + y]
+            case "A":
+                return [*values[:5], values[5] + x, values[6] + y]
+        return [value + (y if index % 2 else x) for index, value in enumerate(values)]
+
+    def _do(self, name: str, v: list[float], arm: Point) -> None:
+        x, y = self.at
+        match name:
+            case "M":
+                self._lift(closed=False)
+                self.start = self.at = (v[0], v[1])
+            case "L":
+                self._line(v[0], v[1])
+            case "H":
+                self._line(v[0], y)
+            case "V":
+                self._line(x, v[0])
+            case "C":
+                self._curve(*v)
+            case "S":
+                self._curve(2 * x - arm[0], 2 * y - arm[1], *v)
+            case "Q":
+                self._quadratic((v[0], v[1]), (v[2], v[3]))
+            case "T":
+                self._quadratic((2 * x - arm[0], 2 * y - arm[1]), (v[0], v[1]))
+            case "A":
+                self._arc(v)
+            case "Z":
+                self._lift(closed=True)
+                self.at = self.start
+
+    def _lift(self, *, closed: bool) -> None:
+        if self.segments:
+            self.outlines.append(Outline(self.start, tuple(self.segments), closed))
+        self.segments = []
+
+    def _line(self, x: float, y: float) -> None:
+        self.segments.append((x, y))
+        self.at = (x, y)
+
+    def _curve(self, *v: float) -> None:
+        self.segments.append(v)
+        self.arm, self.at = (v[2], v[3]), (v[4], v[5])
+
+    def _quadratic(self, arm: Point, end: Point) -> None:
+        (x, y), (ax, ay), (ex, ey) = self.at, arm, end
+        self._curve(x + 2 / 3 * (ax - x), y + 2 / 3 * (ay - y), ex + 2 / 3 * (ax - ex), ey + 2 / 3 * (ay - ey), ex, ey)
+        self.arm = arm
+
+    def _arc(self, v: list[float]) -> None:
+        rx, ry, angle, large, sweep, x, y = v
+        if abs(rx) < _FLAT or abs(ry) < _FLAT:
+            self._line(x, y)
+            return
+        end = round(x - self.at[0], _DIGITS), round(y - self.at[1], _DIGITS)
+        curves = _arc((abs(rx), abs(ry)), angle, (large != 0, sweep != 0), end)
+        if curves:
+            self.segments += _moved(curves, Affine.move(*self.at))
+            self.at = self.segments[-1][-2], self.segments[-1][-1]
+
+
+_FLAT = 1e-6  # mm: radii below it are none
+
+_DIGITS = 9  # of a mm: more differ by where an arc begins, and the dots of a pattern are then one arc many times
+
+
+@lru_cache(maxsize=256)
+def _arc(radii: Point, angle: float, flags: tuple[bool, bool], end: Point) -> tuple[Segment, ...]:
+    """Return the curves of an elliptical arc that begins at the origin (SVG 1.1, appendix F.6)."""
+    turn = Affine.rotate(-angle)
+    dx, dy = turn.apply(-end[0] / 2, -end[1] / 2)
+    rx, ry = radii
+    too_far = dx * dx / (rx * rx) + dy * dy / (ry * ry)
+    if too_far == 0:
+        return ()
+    if too_far > 1:
+        rx, ry = rx * math.sqrt(too_far), ry * math.sqrt(too_far)
+    side = 1 if flags[0] != flags[1] else -1
+    root = side * math.sqrt(max(0.0, 1 / (dx * dx / (rx * rx) + dy * dy / (ry * ry)) - 1))
+    cx, cy = root * rx * dy / ry, -root * ry * dx / rx
+    first = math.atan2((dy - cy) / ry, (dx - cx) / rx)
+    sweep = math.atan2((-dy - cy) / ry, (-dx - cx) / rx) - first
+    if flags[1] and sweep < 0:
+        sweep += 2 * math.pi
+    if not flags[1] and sweep > 0:
+        sweep -= 2 * math.pi
+    turn = Affine.rotate(angle)
+    x, y = turn.apply(cx, cy)
+    place = Affine(turn.a * rx, turn.b * rx, turn.c * ry, turn.d * ry, x + end[0] / 2, y + end[1] / 2)
+    pieces = max(1, math.ceil(abs(sweep) / (math.pi / 2) - 1e-9))
+    curves = []
+    for piece in range(pieces):
+        a, b = first + sweep * piece / pieces, first + sweep * (piece + 1) / pieces
+        arm = 4 / 3 * math.tan((b - a) / 4)
+        unit = (
+            math.cos(a) - arm * math.sin(a), math.sin(a) + arm * math.cos(a),
+            math.cos(b) + arm * math.sin(b), math.sin(b) - arm * math.cos(b),
+            math.cos(b), math.sin(b),
+        )  # fmt: skip
+        curves.append(unit)
+    return _moved(curves, place)

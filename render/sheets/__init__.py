@@ -1,0 +1,1 @@
+"""How faces lie on sheets: options, grid, imposition, marks, cuts. Arithmetic in mm; writes nothing."""

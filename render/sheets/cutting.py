@@ -1,0 +1,244 @@
+"""What a cutting machine is told of a sheet: where to cut, and the marks by which it finds the sheet. Arithmetic only.
+
+All of it is in mm from the top left of the paper, as its front is seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import floor
+
+from render.base.geometry import Rect, Size
+from render.scene.items import Item, Outline, Path
+from render.sheets.grid import Grid
+from render.sheets.imposition import fit_grid
+from render.sheets.options import Backs, Orientation, Registration
+
+# Silhouette Studio's marks of type 1: a square at the top left, brackets at the top right and the bottom left. Its own
+# limits are 10 mm and more for the inset, 5 to 20 mm for the length, 0.5 to 1 mm for the thickness; the inset runs to
+# the middle of the line, as silhouette-card-maker and inkscape-silhouette draw it and their users cut by it.
+INSET = 10.0  # mm from the paper's edge: nothing beyond it can be cut
+THICKNESS = 0.5  # mm: the thinnest, which inkscape-silhouette finds to be read most exactly
+SQUARE = 5.0  # mm a side, and a line of that thickness around it
+_LENGTHS = 5.0, 20.0
+_CLEARANCE = 2.0  # mm that nothing may be printed in around a mark, lest a card's edge be taken for it
+_LENGTH_STEP = 0.5  # mm: the length must be typed into the cutter's program
+_BLACK = (0, 0, 0)
+_DIGITS, _TINY = 6, 1e-6  # of mm, and mm: what sums of lengths may be off
+
+
+@dataclass(frozen=True, slots=True)
+class Contour:
+    """A closed cut along the trim of one card, its corners rounded by `radius`."""
+
+    box: Rect
+    radius: float
+
+    @property
+    def steps(self) -> tuple[tuple[float, float, bool], ...]:
+        """Its points clockwise, and whether the way to the next is a quarter of a circle, else a straight line."""
+        box, r = self.box, self.radius
+        if r == 0:
+            corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
+            return tuple((x, y, False) for x, y in corners)
+        return (
+            (box.x + r, box.y, False),
+            (box.right - r, box.y, True),
+            (box.right, box.y + r, False),
+            (box.right, box.bottom - r, True),
+            (box.right - r, box.bottom, False),
+            (box.x + r, box.bottom, True),
+            (box.x, box.bottom - r, False),
+            (box.x, box.y + r, True),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight cut, which may part several cards."""
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+
+
+Cut = Contour | Line
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The registration marks of a sheet, whose brackets are `length` mm long."""
+
+    paper: Size
+    length: float
+
+    @property
+    def outlines(self) -> tuple[Outline, Outline, Outline]:
+        """What is printed black: the square, the bracket at the top right, that at the bottom left."""
+        width, height, half = self.paper.width, self.paper.height, THICKNESS / 2
+        near, far = INSET - half, INSET + SQUARE + half
+        square = _polygon((near, near), (far, near), (far, far), (near, far))
+        return (
+            square,
+            _polygon(*((width - x, y) for x, y in self._bracket())),
+            _polygon(*((x, height - y) for x, y in self._bracket())),
+        )
+
+    @property
+    def items(self) -> tuple[Item, ...]:
+        """The marks as they are drawn on the fronts of sheets."""
+        return (Path(self.outlines, _BLACK),)
+
+    @property
+    def free(self) -> tuple[Rect, Rect, Rect]:
+        """The corners of the front in which nothing else may stand: the machine's eye comes from the paper's edge."""
+        side = INSET + max(self.length, SQUARE + THICKNESS / 2) + _CLEARANCE
+        right, bottom = self.paper.width - side, self.paper.height - side
+        return Rect(0.0, 0.0, side, side), Rect(right, 0.0, side, side), Rect(0.0, bottom, side, side)
+
+    def _bracket(self) -> tuple[tuple[float, float], ...]:
+        """Return the corners of a bracket at the origin of both axes; the others are its reflections."""
+        outer, inner, end = INSET - THICKNESS / 2, INSET + THICKNESS / 2, INSET + self.length
+        return (outer, outer), (end, outer), (end, inner), (inner, inner), (inner, end), (outer, end)
+
+
+@dataclass(frozen=True, slots=True)
+class CutSheet:
+    """The cuts of a sheet, and the marks that are printed on it, if any are."""
+
+    paper: Size
+    cuts: tuple[Cut, ...]
+    marks: Marks | None
+
+
+def cut_sheet(grid: Grid, filled: int | None = None) -> CutSheet:
+    """Return the cuts of all slots, or of the first `filled` of them; ValueError if radius or marks cannot be."""
+    slots, radius, card = grid.slots[:filled], grid.options.corner_radius, grid.card
+    most = min(card.width, card.height) / 2
+    if radius > most:
+        raise ValueError(f"a corner radius of {radius:g} mm is too large for cards of {_mm(card)}: at most {most:g} mm")
+    return CutSheet(grid.paper, _cuts(slots, radius), registration_marks(grid))
+
+
+def shared_edges(sheet: CutSheet) -> bool:
+    """Return whether edges that two cards share are cut twice: the rounded contours of cards that touch."""
+    boxes = [cut.box for cut in sheet.cuts if isinstance(cut, Contour)]
+    return bool(boxes) and _overlap(boxes)
+
+
+def registration_room(paper: Size) -> Rect:
+    """Return the box within which a sheet with registration marks can be cut; their corners are to be kept free."""
+    return paper.rect.outset(-INSET)
+
+
+def registration_marks(grid: Grid) -> Marks | None:
+    """Return the marks that the options of a grid ask for; ValueError, which says what would fit, if they collide."""
+    if grid.options.registration is Registration.NONE:
+        return None
+    if grid.options.backs is Backs.FOLD:
+        raise ValueError("a sheet that is folded is cut when it is folded: registration marks cannot be on it")
+    white, outer = grid.options.margin, INSET - THICKNESS / 2
+    if white > outer:
+        most = f"use margins of at most {outer:g} mm"
+        raise ValueError(
+            f"registration marks do not keep margins of {white:g} mm, since machines seek them there: {most}"
+        )
+    length = _longest(grid)
+    if length is None:
+        raise ValueError(_collision(grid))
+    return Marks(grid.paper, length)
+
+
+# --- cuts -----------------------------------------------------------------------------------------------------------
+
+
+def _cuts(slots: Sequence[Rect], radius: float) -> tuple[Cut, ...]:
+    """Return a contour for each card; straight cuts, none of them twice, where square cards share edges."""
+    if radius == 0 and _overlap(slots):
+        return tuple(_lines(slots))
+    return tuple(Contour(slot, radius) for slot in slots)
+
+
+def _overlap(slots: Sequence[Rect]) -> bool:
+    around = sum(2 * (slot.width + slot.height) for slot in slots)
+    cut = sum(abs(line.end[0] - line.start[0]) + abs(line.end[1] - line.start[1]) for line in _lines(slots))
+    return around - cut > _TINY
+
+
+def _lines(slots: Sequence[Rect]) -> Iterator[Line]:
+    """Yield the edges of the slots, joined where they meet end to end: level ones from the top, then upright ones."""
+    level = [(y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom)]
+    upright = [(x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right)]
+    for y, start, end in _joined(level):
+        yield Line((start, y), (end, y))
+    for x, start, end in _joined(upright):
+        yield Line((x, start), (x, end))
+
+
+Edge = tuple[float, float, float]
+"""Where an edge lies, where it starts and where it ends."""
+
+
+def _joined(edges: Sequence[Edge]) -> Iterator[Edge]:
+    """Yield the edges in order; those that overlap or meet are one."""
+    at: Edge | None = None
+    for edge in sorted(tuple(round(value, _DIGITS) for value in edge) for edge in edges):
+        place, start, end = edge
+        if at is not None and place == at[0] and start <= at[2]:
+            at = place, at[1], max(at[2], end)
+            continue
+        if at is not None:
+            yield at
+        at = place, start, end
+    if at is not None:
+        yield at
+
+
+# --- marks ----------------------------------------------------------------------------------------------------------
+
+
+def _longest(grid: Grid) -> float | None:
+    """Return the length of the longest brackets for which a grid leaves room; nothing if it leaves too little."""
+    room, printed = registration_room(grid.paper), grid.block.outset(grid.options.bleed)
+    beside, above = printed.x - room.x, printed.y - room.y  # and on the other sides: a block stands in the middle
+    if min(beside, above) < -_TINY:
+        return None
+    free = max(beside, above) - _CLEARANCE + _TINY
+    shortest, longest = _LENGTHS
+    return min(floor(free / _LENGTH_STEP) * _LENGTH_STEP, longest) if free >= shortest else None
+
+
+def _collision(grid: Grid) -> str:
+    """Return why marks have no room, and which grids leave room for them."""
+    here, turned = grid.paper, Size(grid.paper.height, grid.paper.width)
+    found = [_fullest(grid, paper) for paper in dict.fromkeys((here, turned))]
+    fitting = sorted((each for each in found if each), key=lambda each: -each.columns * each.rows)
+    words = " or ".join(f"{each.columns} x {each.rows} on {_mm(each.paper)}" for each in fitting)
+    cards = f"{grid.columns} x {grid.rows} cards of {_mm(grid.card)} on a paper of {_mm(here)}"
+    return (
+        f"registration marks need {INSET:g} mm along each edge and free corners, which {cards} do not leave:"
+        f" {words or 'no grid of these cards'} would fit"
+    )
+
+
+def _fullest(grid: Grid, paper: Size) -> Grid | None:
+    """Return the grid of as many of the same cards as leave room for marks on a paper; nothing if none does."""
+    options = replace(grid.options, paper=paper, orientation=Orientation.AS_GIVEN, grid=None)
+    try:
+        most = fit_grid(options)
+    except ValueError:
+        return None
+    grids = [
+        replace(most, columns=columns, rows=rows)
+        for columns, rows in product(range(1, most.columns + 1), range(1, most.rows + 1))
+    ]
+    return max((each for each in grids if _longest(each)), key=lambda each: each.columns * each.rows, default=None)
+
+
+def _polygon(start: tuple[float, float], *rest: tuple[float, float]) -> Outline:
+    return Outline(start, rest, True)
+
+
+def _mm(size: Size) -> str:
+    return f"{size.width:g} x {size.height:g} mm"

@@ -1,0 +1,130 @@
+"""The slots of a sheet: columns and rows of cards on the paper, and the line about which it turns or folds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from render.base.geometry import IDENTITY, Affine, Edges, Rect, Size
+from render.sheets.options import Backs, SheetOptions, Where
+
+FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, and a fold is no cut edge
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """The line about which a sheet turns or folds: upright at x = `at` mm, or level at y = `at` mm."""
+
+    upright: bool
+    at: float
+
+    def box(self, box: Rect) -> Rect:
+        """Return the box that lies on `box` once the sheet is turned or folded."""
+        if self.upright:
+            return Rect(2 * self.at - box.right, box.y, box.width, box.height)
+        return Rect(box.x, 2 * self.at - box.bottom, box.width, box.height)
+
+    def edges(self, edges: Edges) -> Edges:
+        """Return the measures of a box's sides as they lie on the reflected box."""
+        if self.upright:
+            return Edges(edges.right, edges.top, edges.left, edges.bottom)
+        return Edges(edges.left, edges.bottom, edges.right, edges.top)
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The slots of a sheet: columns and rows of cards about the middle of the paper, or beside its fold.
+
+    All cards are moved from there by `offset`, mm to the right and down on the front. `correction` makes up for what a
+    printer does to backs: it takes a point of a back page to where it is drawn.
+    """
+
+    options: SheetOptions
+    columns: int
+    rows: int
+    turning: Reflection
+    offset: tuple[float, float] = (0.0, 0.0)
+    correction: Affine = IDENTITY
+
+    @property
+    def paper(self) -> Size:
+        """The page, as it stands or lies."""
+        return self.options.page
+
+    @property
+    def card(self) -> Size:
+        """The trim size."""
+        return self.options.card_size
+
+    @property
+    def gutter(self) -> tuple[float, float]:
+        """The room between columns and between rows, in mm."""
+        return gutter(self.options)
+
+    @property
+    def block(self) -> Rect:
+        """The box around all slots."""
+        (across, down), card, paper = self.gutter, self.card, self.paper
+        width = self.columns * card.width + (self.columns - 1) * across
+        height = self.rows * card.height + (self.rows - 1) * down
+        left, top = (paper.width - width) / 2, (paper.height - height) / 2
+        if self.options.backs is Backs.FOLD and self.turning.upright:
+            left = self.turning.at - from_the_fold(self.options) - width
+        elif self.options.backs is Backs.FOLD:
+            top = self.turning.at - from_the_fold(self.options) - height
+        return Rect(left + self.offset[0], top + self.offset[1], width, height)
+
+    @property
+    def blocks(self) -> tuple[Rect, ...]:
+        """The boxes around all cards on the front: that of a fold-over sheet has the backs as well."""
+        return (self.block, self.turning.box(self.block)) if self.options.backs is Backs.FOLD else (self.block,)
+
+    def room(self, *, on_back: bool = False) -> Rect:
+        """Return the box of a side in which marks may stand: off the edge, and on a back once it is corrected, too."""
+        white, paper, at = self.options.white_edge, self.paper, self.correction
+        room = paper.rect.outset(-white)
+        if not on_back or at == IDENTITY:
+            return room
+        left = max((white - at.e - at.c * y) / at.a for y in (0.0, paper.height))
+        right = min((paper.width - white - at.e - at.c * y) / at.a for y in (0.0, paper.height))
+        top = max((white - at.f - at.b * x) / at.d for x in (0.0, paper.width))
+        bottom = min((paper.height - white - at.f - at.b * x) / at.d for x in (0.0, paper.width))
+        return room.shared(Rect(left, top, right - left, bottom - top))
+
+    @property
+    def slots(self) -> tuple[Rect, ...]:
+        """The boxes of the slots, row by row from the top left."""
+        (across, down), block, card = self.gutter, self.block, self.card
+        return tuple(
+            Rect(
+                block.x + column * (card.width + across), block.y + row * (card.height + down), card.width, card.height
+            )
+            for row in range(self.rows)
+            for column in range(self.columns)
+        )
+
+    def bleed(self, slot: int, amount: float) -> Edges:
+        """Return how far a face in a slot is drawn beyond its trim, if it bleeds `amount` mm.
+
+        Between cards that is at most half of the gutter, and nothing if only the block bleeds.
+        """
+        row, column = divmod(slot, self.columns)
+        inside = self.options.bleed_where is Where.EACH
+        across, down = (min(amount, room / 2) if inside else 0.0 for room in self.gutter)
+        return Edges(
+            amount if column == 0 else across,
+            amount if row == 0 else down,
+            amount if column == self.columns - 1 else across,
+            amount if row == self.rows - 1 else down,
+        )
+
+
+def gutter(options: SheetOptions) -> tuple[float, float]:
+    """Return the room between columns and between rows: as given, else what the bleed of every card takes."""
+    if options.gutter is not None:
+        return options.gutter
+    apart = 2 * options.most_bleed if options.bleed_where is Where.EACH else 0.0
+    return apart, apart
+
+
+def from_the_fold(options: SheetOptions) -> float:
+    return max(FOLD_GAP, options.most_bleed)

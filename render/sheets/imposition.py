@@ -1,0 +1,231 @@
+"""Imposition: which face goes into which slot, on which side of which sheet, and which way up. Arithmetic only.
+
+A back's place is a function of its front's slot alone, its reflection, so a partly filled sheet keeps its grid. The
+sheet turns about the middle of the paper; a fold-over sheet is folded there, and its backs lie on the same side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import ceil, floor
+
+from render.base.geometry import Flip, Size
+from render.scene.items import Scene
+from render.scene.placement import Placement
+from render.sheets.grid import Grid, Reflection, from_the_fold, gutter
+from render.sheets.options import LEAST_MARGIN, MOST_IN_A_ROW, Backs, Orientation, SheetOptions, Where
+
+_TINY = 1e-9  # mm: what sums of lengths may be off
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """The two faces of a card, how many copies of it are printed, and its name; a card may have no back."""
+
+    front: Scene
+    back: Scene | None
+    copies: int = 1
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The placements of the sides of a sheet of paper, each as its side is seen; `back` is nothing if it has one."""
+
+    front: tuple[Placement, ...]
+    back: tuple[Placement, ...] | None
+
+
+# --- what fits ------------------------------------------------------------------------------------------------------
+
+
+def fit_grid(options: SheetOptions) -> Grid:
+    """Return the grid that is asked for, or that of as many cards as fit; ValueError, which says what would fit."""
+    best = _fullest(options)
+    if not _count(best):
+        raise ValueError(_too_small(options))
+    if options.grid is None:
+        return best
+    found = _asked(options, options.grid)
+    if found is None:
+        raise ValueError(_too_many(options, options.grid, best))
+    return found
+
+
+def _fullest(options: SheetOptions) -> Grid:
+    return max(_fullest_grids(options), key=_count)
+
+
+def _asked(options: SheetOptions, grid: tuple[int, int]) -> Grid | None:
+    """Return the grid of so many columns and rows, or nothing if it does not fit."""
+    columns, rows = grid
+    for fullest in _fullest_grids(options):
+        if columns <= fullest.columns and rows <= fullest.rows:
+            return replace(fullest, columns=columns, rows=rows)
+    return None
+
+
+def _fullest_grids(options: SheetOptions) -> list[Grid]:
+    """Return the grid of as many cards as fit, which may be none; of a fold, that beside each line it may lie on."""
+    return [_filled(options, turning) for turning in _turnings(options)]
+
+
+def _count(grid: Grid) -> int:
+    return grid.columns * grid.rows
+
+
+def _turnings(options: SheetOptions) -> tuple[Reflection, ...]:
+    """Return the line of the flip; for a fold, both lines that it may lie on."""
+    paper = options.page
+    upright, level = Reflection(True, paper.width / 2), Reflection(False, paper.height / 2)
+    if options.backs is Backs.FOLD:
+        return upright, level
+    return (upright,) if turns_about_upright(paper, options.flip) else (level,)
+
+
+def turns_about_upright(paper: Size, flip: Flip) -> bool:
+    """Return whether a sheet turns about its vertical axis: portrait on the long edge, landscape on the short."""
+    return (paper.height >= paper.width) == (flip is Flip.LONG_EDGE)
+
+
+def _filled(options: SheetOptions, turning: Reflection) -> Grid:
+    room, card, (across, down) = _room(options, turning), options.card_size, gutter(options)
+    columns = floor((room.width + across + _TINY) / (card.width + across))
+    rows = floor((room.height + down + _TINY) / (card.height + down))
+    return Grid(options, min(max(columns, 0), MOST_IN_A_ROW), min(max(rows, 0), MOST_IN_A_ROW), turning)
+
+
+def _room(options: SheetOptions, turning: Reflection) -> Size:
+    """Return what margins, bleed and a fold leave to the cards."""
+    paper, taken = options.page, 2 * (options.margin + options.most_bleed)
+    if options.backs is not Backs.FOLD:
+        return Size(paper.width - taken, paper.height - taken)
+    half = options.margin + options.most_bleed + from_the_fold(options)
+    if turning.upright:
+        return Size(paper.width / 2 - half, paper.height - taken)
+    return Size(paper.width - taken, paper.height / 2 - half)
+
+
+# --- what would fit -------------------------------------------------------------------------------------------------
+
+
+def remedies(options: SheetOptions, grid: tuple[int, int]) -> dict[str, SheetOptions]:
+    """Return changes, each of one option, with which so many columns and rows fit; in words, as `with a bleed of 1 mm`.
+
+    A length becomes the longest of those in steps of 0.1 mm that does.
+    """
+    found: dict[str, SheetOptions] = {}
+    for changes in ([_turned(options)], _bleed_less(options), _closer(options), _nearer_the_edge(options)):
+        found.update(islice(((words, changed) for words, changed in changes if _asked(changed, grid)), 1))
+    if options.most_bleed and options.gutter is None and _asked(replace(options, bleed_where=Where.BLOCK), grid):
+        found["with bleed only around the block"] = replace(options, bleed_where=Where.BLOCK)
+    return found
+
+
+Change = tuple[str, SheetOptions]
+
+
+def _turned(options: SheetOptions) -> Change:
+    portrait = options.page.height >= options.page.width
+    other = Orientation.LANDSCAPE if portrait else Orientation.PORTRAIT
+    return f"in {other.value}", replace(options, orientation=other)
+
+
+def _bleed_less(options: SheetOptions) -> Iterator[Change]:
+    for most in _shorter(options.most_bleed):
+        backs = options.bleed_backs if options.bleed_backs is None else min(options.bleed_backs, most)
+        yield f"with a bleed of {most:g} mm", replace(options, bleed=min(options.bleed, most), bleed_backs=backs)
+
+
+def _closer(options: SheetOptions) -> Iterator[Change]:
+    across, down = options.gutter or (0.0, 0.0)
+    for most in _shorter(max(across, down)):
+        yield f"with a gutter of {most:g} mm", replace(options, gutter=(min(across, most), min(down, most)))
+
+
+def _nearer_the_edge(options: SheetOptions) -> Iterator[Change]:
+    for margin in _shorter(options.margin):
+        if margin >= LEAST_MARGIN:
+            yield f"with margins of {margin:g} mm", replace(options, margin=margin)
+
+
+def _shorter(length: float) -> Iterator[float]:
+    return (tenths / 10 for tenths in range(ceil(length * 10 - _TINY) - 1, -1, -1))
+
+
+def _too_many(options: SheetOptions, asked: tuple[int, int], best: Grid) -> str:
+    found = f"{_cards(options, asked)} do not fit {_paper(options)}: {best.columns} x {best.rows} do"
+    words, turned = _turned(options)
+    most = _fullest(turned)
+    if _count(most) > _count(best) and not _asked(turned, asked):
+        found += f", or {most.columns} x {most.rows} {words}"
+    ways = " or ".join(remedies(options, asked))
+    return f"{found}; {asked[0]} x {asked[1]} do {ways}" if ways else found
+
+
+def _too_small(options: SheetOptions) -> str:
+    least = " or ".join(_mm(size) for size in _smallest(options))
+    folded = ", to be folded" if options.backs is Backs.FOLD else ""
+    found = f"no card of {_mm(options.card_size)} fits {_paper(options)}: it must be at least {least}{folded}"
+    words, turned = _turned(options)
+    return f"{found}; one fits {words}" if _asked(turned, (1, 1)) else found
+
+
+def _smallest(options: SheetOptions) -> Iterator[Size]:
+    """Yield the smallest papers that hold a card, in steps of 0.01 mm: for a fold, upright and level."""
+    card, around = options.card_size, options.margin + options.most_bleed
+    width, height = (ceil((side + 2 * around) * 100 - _TINY) / 100 for side in (card.width, card.height))
+    if options.backs is not Backs.FOLD:
+        yield Size(width, height)
+        return
+    beside = around + from_the_fold(options)
+    folded = (ceil(2 * (side + beside) * 100 - _TINY) / 100 for side in (card.width, card.height))
+    yield from (Size(next(folded), height), Size(width, next(folded)))
+
+
+def _cards(options: SheetOptions, grid: tuple[int, int]) -> str:
+    across, down = gutter(options)
+    cards = f"{grid[0]} x {grid[1]} cards of {_mm(options.card_size)}"
+    if options.backs is Backs.FOLD:
+        cards += " beside a fold"
+    if across == down:
+        return f"{cards}, {across:g} mm apart," if across else cards
+    return f"{cards}, {across:g} mm apart across and {down:g} mm down,"
+
+
+def _paper(options: SheetOptions) -> str:
+    bleed = f" and a bleed of {options.most_bleed:g} mm" if options.most_bleed else ""
+    return f"a paper of {_mm(options.page)} with margins of {options.margin:g} mm{bleed}"
+
+
+def _mm(size: Size) -> str:
+    return f"{size.width:g} x {size.height:g} mm"
+
+
+# --- the faces in their slots ---------------------------------------------------------------------------------------
+
+
+def impose(cards: Sequence[Face], grid: Grid) -> list[Sheet]:
+    """Return the sheets with every copy of every card once, in order, each back behind its front."""
+    copies = [card for card in cards for _ in range(card.copies)]
+    size = grid.columns * grid.rows
+    return [_sheet(copies[start : start + size], grid) for start in range(0, len(copies), size)]
+
+
+def _sheet(cards: Sequence[Face], grid: Grid) -> Sheet:
+    front, back = [], []
+    for number, (card, slot) in enumerate(zip(cards, grid.slots, strict=False)):
+        bleed = grid.bleed(number, grid.options.bleed)
+        front.append(Placement(card.front, slot, False, bleed, card.name))
+        if card.back is not None:
+            bleed = grid.turning.edges(grid.bleed(number, grid.options.back_bleed))
+            box, turned = grid.turning.box(slot), not grid.turning.upright
+            back.append(Placement(card.back, box, turned, bleed, card.name, is_back=True))
+    match grid.options.backs:
+        case Backs.NONE:
+            return Sheet(tuple(front), None)
+        case Backs.FOLD:
+            return Sheet((*front, *back), None)
+    return Sheet(tuple(front), tuple(back))

@@ -1,0 +1,263 @@
+"""The list of the options of sheets: for each its name, how its value is read and written, and its help.
+
+Each has one name, in `sheet:` of a set as on the command line, where `_` is written `-`: both are made of `OPTIONS`.
+What one of them can say the other can, its default included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+from typing import TypeVar
+from unicodedata import normalize
+
+from render.base.geometry import (
+    Flip,
+    Size,
+    parse_length,
+)
+from render.base.sizes import (
+    CARDS,
+    PAPERS,
+    parse_card_size,
+    parse_paper,
+)
+from render.layout.proofs import (
+    Proof,
+)
+from render.sheets.options import (
+    MOST_BLEED,
+    Backs,
+    Crop,
+    Orientation,
+    Registration,
+    SheetOptions,
+    Sides,
+    Structure,
+    Where,
+)
+
+MOST_MARGIN = 100.0
+MOST_SHEETS = 9999
+LONGEST_DATE = 40
+
+LEAST_ART_DPI, MOST_ART_DPI = 150, 1200
+
+AUTO = "auto"  # what is worked out
+ORIGINAL = "original"  # all that there is
+SWITCH = "true|false"  # the values of what is on or off
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: its name in a set, how its value is read (ValueError says what was expected), and its help.
+
+    `values` are the forms that a value has: words as they are written, the others in capitals (`MM`, `WxH`).
+    """
+
+    key: str
+    read: Callable[[str], object]
+    values: str
+    help: str
+
+    @property
+    def flag(self) -> str:
+        """Its name on the command line."""
+        return "--" + self.key.replace("_", "-")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The values that are words."""
+        return tuple(value for value in self.values.split("|") if value.islower())
+
+    @property
+    def default(self) -> str:
+        """The value that it has if nothing is asked for, as it would be written."""
+        return written(getattr(_DEFAULTS, self.key))
+
+
+def written(value: object) -> str:
+    """Return the value of an option as a set and the command line have it: what its option reads as this value."""
+    match value:
+        case None:
+            return AUTO
+        case float() if value == inf:
+            return ORIGINAL
+        case bool():
+            return str(value).lower()
+        case Enum():
+            return str(value.value)
+        case Size():
+            return _NAMES.get(value) or written((value.width, value.height))
+        case tuple():
+            return "x".join(written(each) for each in value)
+    return str(value).removesuffix(".0")
+
+
+# --- how values are read --------------------------------------------------------------------------------------------
+
+T = TypeVar("T")
+
+
+def _one_of(meanings: Mapping[str, object]) -> Callable[[str], object]:
+    *words, last = (f"`{word}`" for word in meanings)
+
+    def read(text: str) -> object:
+        if text not in meanings:
+            raise _unexpected(f"{', '.join(words)} or {last}", text)
+        return meanings[text]
+
+    return read
+
+
+def _length(least: float, most: float) -> Callable[[str], float]:
+    def read(text: str) -> float:
+        with suppress(ValueError):
+            length = parse_length(text)
+            if least <= length <= most:
+                return length
+        raise _unexpected(f"{least:g} to {most:g} mm", text)
+
+    return read
+
+
+def _or_auto(read: Callable[[str], T]) -> Callable[[str], T | None]:
+    return lambda text: None if text == AUTO else read(text)
+
+
+def _grid(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"\s*([1-9][0-9]?)\s*[x×]\s*([1-9][0-9]?)\s*", text.lower())
+    if match is None:
+        raise _unexpected("columns x rows, such as `3x3`, or `auto`", text)
+    return int(match[1]), int(match[2])
+
+
+def _gutter(text: str) -> tuple[float, float]:
+    across, cross, down = text.lower().replace("×", "x").partition("x")
+    read = _length(0, MOST_MARGIN)
+    try:
+        return read(across), read(down if cross else across)
+    except ValueError:
+        raise _unexpected(f"0 to {MOST_MARGIN:g} mm, two such lengths as `2x3`, or `auto`", text) from None
+
+
+def _bleed_from(text: str) -> str:
+    """The message has the colour in quotes, for `#` begins a comment in YAML and in a shell."""
+    if text in ("auto", "template", "mirror", "stretch") or re.fullmatch("#[0-9a-fA-F]{6}", text):
+        return text.lower()
+    raise _unexpected("`auto`, `template`, `mirror`, `stretch` or a colour in quotes such as `'#800000'`", text)
+
+
+def _date(text: str) -> str:
+    words = normalize("NFC", text)  # as sets are read
+    if len(words) > LONGEST_DATE or not words.isprintable():
+        raise _unexpected(f"at most {LONGEST_DATE} characters in one line", text)
+    from render.text.characters import flaws  # noqa: PLC0415 - commands start sooner without fonts
+
+    for flaw in flaws(words, lines=False):
+        raise ValueError(f"expected a line that can be printed: {flaw.message}")
+    return words
+
+
+def _count(text: str) -> int:
+    if not re.fullmatch("[0-9]{1,4}", text):
+        raise _unexpected(f"a whole number from 0 to {MOST_SHEETS}", text)
+    return int(text)
+
+
+def _dpi(text: str) -> float:
+    if text == ORIGINAL:
+        return inf
+    if re.fullmatch("[0-9]{3,4}", text) and LEAST_ART_DPI <= int(text) <= MOST_ART_DPI:
+        return float(text)
+    raise _unexpected(f"a whole number from {LEAST_ART_DPI} to {MOST_ART_DPI}, or `{ORIGINAL}`", text)
+
+
+def _unexpected(wanted: str, text: str) -> ValueError:
+    from render.base.findings import quoted  # noqa: PLC0415 - commands start sooner without
+
+    return ValueError(f"expected {wanted}, found {quoted(text) if text.strip() else 'nothing'}")
+
+
+# --- the options ----------------------------------------------------------------------------------------------------
+
+
+def _size(key: str, read: Callable[[str], Size], named: Mapping[str, Size], words: str) -> Option:
+    return Option(key, read, "|".join((*named, "WxH")), f"{words}{', '.join(named)}, or WxH in mm.")
+
+
+def _mm(key: str, least: float, most: float, words: str) -> Option:
+    return Option(key, _length(least, most), "MM", words)
+
+
+def _word(key: str, kind: type[Enum], words: str) -> Option:
+    meanings = {member.value: member for member in kind}
+    return Option(key, _one_of(meanings), "|".join(meanings), words)
+
+
+def _truth(key: str, words: str) -> Option:
+    return Option(key, _one_of({"true": True, "false": False}), SWITCH, words)
+
+
+_BLEED_FROM = (
+    "What bleed is: template, as it is drawn; mirror or stretch, made of the edge; a colour; "
+    "or auto, the template's if it reaches far enough, else mirror."
+)
+
+SECTIONS = {
+    "Paper and grid": (
+        _size("paper", parse_paper, PAPERS, ""),
+        _word("orientation", Orientation, "portrait or landscape; as-given leaves WxH as it is."),
+        _size("card_size", parse_card_size, CARDS, "The trim: "),
+        Option("grid", _or_auto(_grid), "CxR|auto", "Columns and rows of cards; auto is as many as fit."),
+        _mm("margin", 0, MOST_MARGIN, "How far cards and their bleed keep from the paper's edge."),
+        Option("gutter", _or_auto(_gutter), "MM|WxH|auto", "Room between cards; auto is what their bleed takes."),
+    ),
+    "Backs and bleed": (
+        _word("backs", Backs, "duplex; separate, in a file of their own; fold, beside the fronts; or none."),
+        _truth("reverse_backs", "Separate backs in reverse order, for printers that stack pages face up."),
+        _word("flip", Flip, "About which edge the printer turns the paper: long-edge or short-edge."),
+        _mm("bleed", 0, MOST_BLEED, f"Colour beyond the trim, 0 to {MOST_BLEED:g}."),
+        Option("bleed_backs", _or_auto(_length(0, MOST_BLEED)), "MM|auto", "That of the backs; auto is the same."),
+        _word("bleed_where", Where, "each, around every card; or block, only around all of them."),
+        Option("bleed_from", _bleed_from, "auto|template|mirror|stretch|#RRGGBB", _BLEED_FROM),
+    ),
+    "Marks": (
+        _word("crop_marks", Crop, "off; edge, in the margins; corner, at every card; or full, lines over the sheet."),
+        _mm("mark_length", 0.5, 20, "How long crop marks are."),
+        _mm("mark_offset", 0, 20, "How far they keep from cards and bleed."),
+        _mm("mark_line", 0.05, 1, "How thick they are."),
+        _word("mark_sides", Sides, "Which sides have them: both, fronts or backs."),
+        _truth("ruler", "A ruler of 100 mm to measure the print by."),
+        _truth("slug", "A line that names set, edition, sheet and side."),
+        Option("date", _date, "TEXT", "A date, or other words, in the slug."),
+    ),
+    "Cutting, proofs and files": (
+        _truth("cut_line", "A preview of the cut, in magenta, with its corners."),
+        _mm("corner_radius", 0, 15, "The radius of the cards' corners."),
+        _word("proof", Proof, "none; low-ink, no art and no filled shapes; or outline, only where to cut."),
+        _word("registration", Registration, "Marks for a cutting machine: none or silhouette."),
+        Option("sheets_per_file", _count, "N", "Split the PDF after so many sheets; 0 is never."),
+        Option(
+            "art_dpi",
+            _dpi,
+            f"N|{ORIGINAL}",
+            "How many dots per inch pictures have at most; original is all that there are.",
+        ),
+    ),
+    "For a press": (
+        _word("standard", Structure, "CMYK, structured as PDF/X: x-1a or x-4; none is for a printer at home."),
+        _truth("rich_black", "Large black areas in four inks."),
+    ),
+}
+"""All options by what they are about, in the order of the fields of `SheetOptions`."""
+
+OPTIONS = tuple(option for section in SECTIONS.values() for option in section)
+KEYS = tuple(option.key for option in OPTIONS)
+
+_DEFAULTS = SheetOptions()
+_NAMES = {size: name for name, size in (*PAPERS.items(), *CARDS.items())}

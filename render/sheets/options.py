@@ -1,0 +1,195 @@
+"""How sheets are made: paper, card, grid, backs, bleed and marks, one value for every output; and what is doubtful."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from math import inf
+
+from render.base.geometry import (
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    PAPERS,
+    POKER,
+)
+from render.images.art_dpi import ART_DPI
+from render.layout.proofs import Proof
+
+MARGIN = 5.0  # mm that no home printer can be trusted with: 4.2 on Brother and HP, 5 on Canon
+LEAST_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
+
+
+MOST_BLEED = 5.0  # mm: what templates draw, and more than any printer asks for
+MOST_IN_A_ROW = 99
+
+
+class Backs(Enum):
+    """Where the backs of a sheet's cards are printed."""
+
+    DUPLEX = "duplex"
+    SEPARATE = "separate"
+    FOLD = "fold"
+    NONE = "none"
+
+
+class Orientation(Enum):
+    """Whether the paper stands or lies; as it is given, if nothing is said."""
+
+    AS_GIVEN = "as-given"
+    PORTRAIT = "portrait"
+    LANDSCAPE = "landscape"
+
+
+class Where(Enum):
+    """Which edges bleed: those of every card, or only the outer ones of the block of cards that touch."""
+
+    EACH = "each"
+    BLOCK = "block"
+
+
+class Crop(Enum):
+    """Crop marks: none, in the margins, at the corners of each card, or lines over the whole sheet."""
+
+    OFF = "off"
+    EDGE = "edge"
+    CORNER = "corner"
+    FULL = "full"
+
+
+class Sides(Enum):
+    """Which sides of the sheet carry crop marks."""
+
+    BOTH = "both"
+    FRONTS = "fronts"
+    BACKS = "backs"
+
+
+class Registration(Enum):
+    """Marks by which a cutting machine finds the sheet."""
+
+    NONE = "none"
+    SILHOUETTE = "silhouette"
+
+
+class Structure(Enum):
+    """How the file is structured: for a printer at home, or by a standard for a press, in its inks."""
+
+    HOME = "none"
+    X_1A = "x-1a"
+    X_4 = "x-4"
+
+
+@dataclass(frozen=True, slots=True)
+class SheetOptions:
+    """How sheets are made; lengths in mm.
+
+    `grid` is columns and rows, as many as fit if it is nothing; `gutter` is between columns and between rows, room for
+    the bleed if it is nothing; `reverse_backs` puts the pages of a file of backs in reverse order; `bleed_backs` is the
+    bleed of the backs, if it is not that of the fronts; `bleed_from` is what bleed is made of (`auto`, `template`,
+    `mirror`, `stretch` or a colour `#rrggbb`); `sheets_per_file` is 0 for all in one; `rich_black` is for large areas
+    in files for a press, those of shops among them; `art_dpi` is how many dots per inch pictures have at most, infinite
+    for all that their files have.
+    """
+
+    paper: Size = PAPERS["a4"]
+    orientation: Orientation = Orientation.AS_GIVEN
+    card_size: Size = POKER
+    grid: tuple[int, int] | None = None
+    margin: float = MARGIN
+    gutter: tuple[float, float] | None = None
+    backs: Backs = Backs.DUPLEX
+    reverse_backs: bool = False
+    flip: Flip = Flip.LONG_EDGE
+    bleed: float = 0.0
+    bleed_backs: float | None = None
+    bleed_where: Where = Where.EACH
+    bleed_from: str = "auto"
+    crop_marks: Crop = Crop.EDGE
+    mark_length: float = 3.0
+    mark_offset: float = 1.0
+    mark_line: float = 0.1
+    mark_sides: Sides = Sides.BOTH
+    ruler: bool = True
+    slug: bool = True
+    date: str = ""
+    cut_line: bool = False
+    corner_radius: float = 3.0
+    proof: Proof = Proof.NONE
+    registration: Registration = Registration.NONE
+    sheets_per_file: int = 0
+    art_dpi: float = ART_DPI
+    standard: Structure = Structure.HOME
+    rich_black: bool = False
+
+    @property
+    def page(self) -> Size:
+        """The paper as it lies in the file: portrait or landscape."""
+        short, long = sorted((self.paper.width, self.paper.height))
+        match self.orientation:
+            case Orientation.PORTRAIT:
+                return Size(short, long)
+            case Orientation.LANDSCAPE:
+                return Size(long, short)
+        return self.paper
+
+    @property
+    def for_press(self) -> bool:
+        """Whether sheets are made for a press."""
+        return self.standard is not Structure.HOME
+
+    @property
+    def white_edge(self) -> float:
+        """What marks, ruler and slug leave white along the paper's edge, in mm: the margin, and never less than 5."""
+        return max(self.margin, MARGIN)
+
+    @property
+    def back_bleed(self) -> float:
+        """The bleed of the backs."""
+        return self.bleed if self.bleed_backs is None else self.bleed_backs
+
+    @property
+    def most_bleed(self) -> float:
+        """The larger bleed of both sides."""
+        return self.bleed if self.backs is Backs.NONE else max(self.bleed, self.back_bleed)
+
+
+# --- what is doubtful -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What is allowed and yet doubtful: its code, the keys that it is about, what is said, and the next step."""
+
+    code: str
+    keys: tuple[str, ...]
+    message: str
+    hint: str
+
+
+def doubts(options: SheetOptions) -> tuple[Doubt, ...]:
+    """Return what deserves a warning."""
+    found = []
+    if options.margin < LEAST_MARGIN:
+        said = f"most printers leave {LEAST_MARGIN:g} mm along the edge white, and the margin is {options.margin:g} mm"
+        found.append(Doubt("I001", ("margin",), said, f"use a margin of {MARGIN:g} mm, or print on larger paper"))
+    if options.card_size == CARDS["guide"]:
+        said = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"
+        found.append(Doubt("I002", ("card_size",), said, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"))
+    bleed, room = options.most_bleed, _least_gutter(options)
+    if options.proof is Proof.NONE and options.bleed_where is Where.EACH and room < 2 * bleed:
+        said = f"between two cards each has {room / 2:g} mm for its bleed, and the bleed is {bleed:g} mm"
+        hint = f"use a gutter of {2 * bleed:g} mm, or bleed only around the `block`"
+        found.append(Doubt("I003", ("gutter", "bleed", "bleed_backs", "bleed_where", "grid"), said, hint))
+    if options.reverse_backs and options.backs is not Backs.SEPARATE:
+        said = f"`reverse_backs` does nothing to sheets with `backs: {options.backs.value}`"
+        found.append(Doubt("I004", ("reverse_backs", "backs"), said, "it goes with `backs: separate`"))
+    return tuple(found)
+
+
+def _least_gutter(options: SheetOptions) -> float:
+    """Return the narrower of the gutters that are given, in mm; of one column or row there is none."""
+    lanes, gutters = options.grid or (2, 2), options.gutter or (inf, inf)
+    return min((gutter for gutter, lane in zip(gutters, lanes, strict=True) if lane > 1), default=inf)

@@ -1,0 +1,187 @@
+"""Whether cards stay where a printer can print once their backs are corrected, and where they are put to stay there.
+
+Fronts are not corrected. So all cards are moved, fronts and backs together, until both sides keep off the edge; if
+that is not enough, there are fewer of them. Lengths are in mm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import NamedTuple
+
+from render.base.findings import Diagnostic, Severity, quoted
+from render.base.geometry import IDENTITY, Affine, Rect
+from render.sheets import imposition
+from render.sheets.grid import Grid
+from render.sheets.options import LEAST_MARGIN, MARGIN, Backs, Registration, SheetOptions
+
+_TINY = 1e-6  # mm: what sums of lengths may be off
+_DIGITS = 2  # of mm: how finely cards are moved
+
+
+class Nearest(NamedTuple):
+    """How near cards and their bleed come to the edge of the page, which edge that is, and on which side."""
+
+    length: float
+    edge: str
+    on_back: bool
+
+    def __str__(self) -> str:
+        """`3.35 mm from the top edge`, or that they reach beyond it; as that side is seen."""
+        if self.length < 0:
+            return f"{_mm(-self.length)} mm beyond the {self.edge} edge"
+        return f"{_mm(self.length)} mm from the {self.edge} edge"
+
+
+class Fitted(NamedTuple):
+    """The grid of sheets for a printer, and the one that there would be without it, in the middle of the paper."""
+
+    grid: Grid
+    centred: Grid
+
+
+def fitted(options: SheetOptions, correction: Affine = IDENTITY) -> Fitted:
+    """Return the grid that is asked for, or that of as many cards as fit; ValueError, which says what would fit.
+
+    If backs are corrected and would come too near to the edge, it is moved; and smaller, if no grid is asked for.
+    """
+    centred = imposition.fit_grid(options)
+    if correction == IDENTITY or options.backs in (Backs.FOLD, Backs.NONE):
+        return Fitted(centred, centred)
+    centred = replace(centred, correction=correction)
+    if options.registration is not Registration.NONE:  # cards and marks keep from each other where they are
+        return Fitted(centred, centred)
+    first = _moved(centred)
+    if is_printable(first) or options.grid is not None:
+        return Fitted(first, centred)
+    return Fitted(_smaller(centred) or first, centred)
+
+
+def is_printable(grid: Grid) -> bool:
+    """Return whether all cards of both sides keep what printers leave white, or the margin if that is less."""
+    return nearest(grid).length >= _white(grid) - _TINY
+
+
+def nearest(grid: Grid) -> Nearest:
+    """Return how near the cards of both sides come to the edge, where they come nearest."""
+    return min((*_distances(grid, on_back=True), *_distances(grid)), key=lambda each: each.length)
+
+
+def margin(grid: Grid) -> float:
+    """Return what stays white along the edges of fronts: the margin that is asked for, or less if cards are moved."""
+    front = min(_distances(grid), key=lambda each: each.length)
+    return min(grid.options.margin, round(front.length, 4)) if any(grid.offset) else grid.options.margin
+
+
+def doubt(found: Fitted, printer: str) -> Diagnostic | None:
+    """Return the warning that backs came too near to the edge for a printer, what was done and what would help."""
+    if is_printable(found.centred):
+        return None
+    near, white = nearest(found.centred), _white(found.centred)
+    if not near.on_back:  # a margin that is asked for: nothing that the printer does
+        return None
+    limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
+    if white == LEAST_MARGIN:
+        limit = f"most printers leave {white:g} mm white"
+    cards = f"the corrected backs of {_cards(found.centred)}"
+    message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
+    return Diagnostic("I001", message, hint=_what_helps(found), severity=Severity.WARNING)
+
+
+def _what_helps(found: Fitted) -> str:
+    now, was = found.grid, found.centred
+    done = []
+    if (now.columns, now.rows) != (was.columns, was.rows):
+        done.append(f"there are {_cards(now)} on a sheet instead")
+    if any(now.offset):
+        done.append(f"all cards, fronts and backs, are moved by {_way(now.offset)}")
+    left = nearest(now).length
+    said = f"{' and '.join(done)}, which leaves {_mm(left) if left >= 0 else 'no'} mm" if done else ""
+    if is_printable(now):
+        return said
+    said = f"{said}; " if said else ""
+    smaller = _smaller(was)
+    if smaller is None:
+        return f"{said}use larger paper, and calibrate the printer for it"
+    grid = f"--grid {smaller.columns}x{smaller.rows}"
+    return f"{said}use `{grid}`, which leaves {_mm(nearest(smaller).length)} mm, or larger paper"
+
+
+# --- moving ---------------------------------------------------------------------------------------------------------
+
+
+def _moved(grid: Grid) -> Grid:
+    """Return a grid moved by as little as leaves the usual margin on both sides, or else as much as can be left."""
+    if is_printable(grid):
+        return grid
+    reach = {
+        (each.on_back, each.edge): each.length
+        for on_back in (False, True)
+        for each in _distances(grid, on_back=on_back)
+    }
+    across, down = (_move(grid, reach, *ends) for ends in (("left", "right"), ("top", "bottom")))
+    return replace(grid, offset=(across, down))
+
+
+def _move(grid: Grid, reach: dict[tuple[bool, str], float], low: str, high: str) -> float:
+    """Return by how much cards are moved along one direction, towards its `high` end, as the front is seen."""
+    swaps = grid.turning.upright == (low == "left")  # what moves to the right on the front moves to the left behind it
+    behind = (high, low) if swaps else (low, high)
+    before = min(reach[False, low], reach[True, behind[0]])
+    after = min(reach[False, high], reach[True, behind[1]])
+    wanted = min(max(_white(grid), min(MARGIN, grid.options.margin)), (before + after) / 2)
+    by = max(wanted - before, 0.0) - max(wanted - after, 0.0)
+    return round(by, _DIGITS)
+
+
+def _smaller(grid: Grid) -> Grid | None:
+    """Return the grid of as many cards as can be printed, moved if need be; nothing if not even one can."""
+    fewer = [
+        _moved(replace(grid, columns=columns, rows=rows))
+        for columns in range(1, grid.columns + 1)
+        for rows in range(1, grid.rows + 1)
+    ]
+    return max(
+        (each for each in fewer if is_printable(each)),
+        key=lambda each: (each.columns * each.rows, nearest(each).length),
+        default=None,
+    )
+
+
+# --- measuring ------------------------------------------------------------------------------------------------------
+
+
+def _white(grid: Grid) -> float:
+    return min(LEAST_MARGIN, grid.options.margin)
+
+
+def _distances(grid: Grid, *, on_back: bool = False) -> Iterator[Nearest]:
+    """Yield how far all cards of a side with their bleed keep from each edge of the page, as it is printed."""
+    box, paper = _printed(grid, on_back=on_back), grid.paper
+    for length, edge in (
+        (box.x, "left"),
+        (box.y, "top"),
+        (paper.width - box.right, "right"),
+        (paper.height - box.bottom, "bottom"),
+    ):
+        yield Nearest(length, edge, on_back)
+
+
+def _printed(grid: Grid, *, on_back: bool) -> Rect:
+    if not on_back:
+        return grid.block.outset(grid.options.bleed)
+    return grid.correction.box(grid.turning.box(grid.block).outset(grid.options.back_bleed))
+
+
+def _cards(grid: Grid) -> str:
+    return f"{grid.columns} x {grid.rows} cards"
+
+
+def _way(offset: tuple[float, float]) -> str:
+    ways = zip(offset, (("to the right", "to the left"), ("down", "up")), strict=True)
+    return " and ".join(f"{_mm(abs(by))} mm {words[by < 0]}" for by, words in ways if by)
+
+
+def _mm(length: float) -> str:
+    return f"{length:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,1 @@
+"""Content streams followed: instructions, the graphics state, resources, fonts. No verdict."""

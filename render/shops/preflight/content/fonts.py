@@ -1,0 +1,273 @@
+"""Fonts of a PDF: which glyph each code of a text shows, how wide the file and the font program say that it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import pikepdf
+from pikepdf import Dictionary, Name, Object, Stream
+
+from render.shops.preflight.objects.reading import (
+    Effort,
+    TooLarge,
+    array,
+    dictionary,
+    entries,
+    number,
+    numbers,
+    unpacked,
+    whole,
+    word,
+)
+from render.text.programs import cff, truetype, type1
+from render.text.programs.glyph_names import character, encoding
+from render.text.programs.program import Box, Program, Unreadable
+
+FILES = ("/FontFile", "/FontFile2", "/FontFile3")
+_READERS = {"/FontFile": type1.read, "/FontFile2": truetype.read}
+_SYMBOLIC, _NONSYMBOLIC = 4, 32
+_IDENTITY = ("Identity-H", "Identity-V")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A character of a text: its code, the width that the file gives it in thousandths of an em, and its glyph.
+
+    The glyph is nothing where nobody knows which it is; 0 is the one for what is missing.
+    """
+
+    code: int
+    width: float
+    glyph: int | None
+    is_space: bool
+
+
+@dataclass(slots=True, eq=False)
+class Font:
+    """A font as a text uses it, and the codes that were shown of it, with the pages on which they were.
+
+    `is_damaged` says that its program is there and cannot be read. `vertical` text goes down the page.
+    """
+
+    name: str
+    kind: str
+    source: Dictionary
+    descendant: Dictionary
+    descriptor: Dictionary
+    program: Program | None = None
+    is_damaged: bool = False
+    vertical: bool = False
+    used: dict[int, Shown] = field(default_factory=dict)
+    pages: dict[int, None] = field(default_factory=dict)
+    _names: dict[int, str] | None = None
+    _widths: dict[int, float] | None = None
+    _ranges: list[tuple[int, int, float]] = field(default_factory=list)
+    _places: bytes | None = None
+    _length: int = 1
+    _cids: dict[int, int] | None = None
+
+    @property
+    def is_composite(self) -> bool:
+        return self.kind == "Type0"
+
+    @property
+    def is_embedded(self) -> bool:
+        return self.kind == "Type3" or any(isinstance(self.descriptor.get(key), Stream) for key in FILES)
+
+    @property
+    def flags(self) -> int:
+        return whole(self.descriptor.get("/Flags"))
+
+    @property
+    def unit(self) -> float:
+        """What takes widths to em: a thousandth, but for fonts that are drawn in a space of their own."""
+        matrix = numbers(self.source.get("/FontMatrix"), 6) if self.kind == "Type3" else []
+        return matrix[0] if matrix else 0.001
+
+    def box(self, shown: Shown) -> Box | None:
+        """Return where the ink of a character is, in em; about there, if the program does not tell."""
+        if self.program and self.program.knows_boxes and shown.glyph is not None:
+            return self.program.box(shown.glyph)
+        if shown.is_space or shown.width <= 0:
+            return None
+        return 0.05, 0.0, max(shown.width * self.unit - 0.05, 0.1), 0.7
+
+    def shown(self, data: bytes) -> Iterator[Shown]:
+        """Yield the characters of a string of a text, and remember them."""
+        if self._length == 0:
+            return
+        for at in range(0, len(data) - self._length + 1, self._length):
+            code = int.from_bytes(data[at : at + self._length])
+            known = self.used.get(code)
+            if known is None:
+                known = self.used[code] = self._character(code)
+            yield known
+
+    def _character(self, code: int) -> Shown:
+        if self.is_composite:
+            cid = code if self._cids is None else self._cids.get(code, 0)
+            return Shown(code, self.width_of_cid(cid), self._glyph_of_cid(cid), False)
+        return Shown(code, self._simple_width(code), self._glyph(code), code == 32)
+
+    def width_of_cid(self, cid: int) -> float:
+        if self._widths is None:
+            self._read_widths()
+        assert self._widths is not None
+        if cid in self._widths:
+            return self._widths[cid]
+        usual = number(self.descendant.get("/DW"), 1000.0)
+        return next((width for first, last, width in self._ranges if first <= cid <= last), usual)
+
+    def _read_widths(self) -> None:
+        self._widths, self._ranges = {}, []
+        parts, at = array(self.descendant.get("/W")), 0
+        while at + 1 < len(parts):
+            first = whole(parts[at])
+            listed = array(parts[at + 1])
+            if listed:
+                self._widths |= {first + k: number(width, 0.0) for k, width in enumerate(listed)}
+                at += 2
+            elif at + 2 < len(parts):
+                self._ranges.append((first, whole(parts[at + 1]), number(parts[at + 2], 0.0)))
+                at += 3
+            else:
+                break
+
+    def _simple_width(self, code: int) -> float:
+        if self._widths is None:
+            first = whole(self.source.get("/FirstChar"))
+            self._widths = {first + k: number(one, 0.0) for k, one in enumerate(array(self.source.get("/Widths")))}
+        missing = number(self.descriptor.get("/MissingWidth"), 0.0)
+        found = self._widths.get(code)
+        if found is None and not self._widths and self.program:
+            glyph = self._glyph(code)
+            return (self.program.width(glyph) if glyph is not None else None) or missing
+        return missing if found is None else found
+
+    # --- which glyph -----
+
+    def _glyph_of_cid(self, cid: int) -> int | None:
+        if self.program is None or self._length == 0:
+            return None
+        if word(self.descendant.get("/Subtype")) == "CIDFontType2":
+            if self._places is None:
+                return cid if cid < self.program.count else 0
+            return int.from_bytes(self._places[2 * cid : 2 * cid + 2])
+        if self.program.cids is None:
+            return cid if cid < self.program.count else 0
+        return self.program.cids.get(cid, 0)
+
+    def _glyph(self, code: int) -> int | None:
+        if self.program is None:
+            return None
+        if self.kind == "TrueType":
+            return self._glyph_of_truetype(code)
+        if not self.program.names:
+            return None
+        name = self.encoded().get(code, ".notdef")
+        return self.program.names.get(name, 0)
+
+    def _glyph_of_truetype(self, code: int) -> int | None:
+        assert self.program is not None
+        maps = self.program.maps
+        if not maps:
+            return None
+        has_encoding = self.source.get("/Encoding") is not None
+        if has_encoding and not (self.flags & _SYMBOLIC and (3, 0) in maps):
+            name = self.encoded().get(code)
+            if name is None:
+                return 0
+            unicode_map, meant = maps.get((3, 1)) or maps.get((0, 3)) or {}, character(name)
+            found = unicode_map.get(meant, 0) if meant is not None else 0
+            return found or self.program.names.get(name) or maps.get((1, 0), {}).get(_mac(name, code), 0)
+        own = maps.get((3, 0), {})
+        found = next((own[base + code] for base in (0, 0xF000, 0xF100, 0xF200) if base + code in own), 0)
+        return found or maps.get((1, 0), {}).get(code, 0) or (maps.get((3, 1), {}).get(code, 0) if not own else 0)
+
+    def encoded(self) -> dict[int, str]:
+        """Return the names of glyphs by their codes, as the file's encoding or the font's own gives them."""
+        if self._names is None:
+            said = self.source.get("/Encoding")
+            base = word(said) if isinstance(said, Name) else word(dictionary(said).get("/BaseEncoding"))
+            made = encoding(base) if base else dict(self.program.codes) if self.program else {}
+            if not made and self.kind == "TrueType":
+                made = encoding("StandardEncoding")
+            at = 0
+            for each in array(dictionary(said).get("/Differences")):
+                if isinstance(each, Name):
+                    made[at] = word(each)
+                    at += 1
+                else:
+                    at = whole(each)
+            self._names = made
+        return self._names
+
+
+def _mac(name: str, code: int) -> int:
+    return next((at for at, other in encoding("MacRomanEncoding").items() if other == name), code)
+
+
+def read(font: Dictionary, effort: Effort) -> Font:
+    """Return a font of a file; whatever is wrong with it is left for `font_rules` to say."""
+    kind, name = word(font.get("/Subtype")), word(font.get("/BaseFont")) or "without a name"
+    inner = dictionary(next(iter(array(font.get("/DescendantFonts"))), None)) if kind == "Type0" else font
+    made = Font(re.sub(r"^[A-Z]{6}\+", "", name), kind, font, inner, dictionary(inner.get("/FontDescriptor")))
+    _read_program(made, effort)
+    if kind == "Type0":
+        made.vertical = word(font.get("/Encoding")) == "Identity-V"
+        _read_codes(made, effort)
+        places = inner.get("/CIDToGIDMap")
+        if isinstance(places, Stream):
+            made._places = unpacked(places, effort)
+    return made
+
+
+def _read_program(made: Font, effort: Effort) -> None:
+    for key in FILES:
+        file = made.descriptor.get(key)
+        if not isinstance(file, Stream):
+            continue
+        try:
+            data = unpacked(file, effort)
+            made.program = _READERS[key](data) if key in _READERS else _third(data, word(file.get("/Subtype")))
+        except (Unreadable, TooLarge, pikepdf.PdfError):
+            made.is_damaged = True
+
+
+def _third(data: bytes, subtype: str) -> Program:
+    return truetype.read(data) if subtype == "OpenType" or data[:4] in (b"OTTO", b"\0\1\0\0") else cff.read(data)
+
+
+_RANGES = re.compile(rb"begin(cidrange|cidchar|codespacerange)(.*?)end(?:cidrange|cidchar|codespacerange)", re.DOTALL)
+_CODE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>\s*)?(\d+)?")
+_MOST_CODES = 70_000
+
+
+def _read_codes(made: Font, effort: Effort) -> None:
+    """Find out how the codes of a composite font are read; one whose map is not in the file is not read."""
+    said = made.source.get("/Encoding")
+    if word(said) in _IDENTITY:
+        made._length = 2
+        return
+    made._length = 0
+    if not isinstance(said, Stream) or said.get("/UseCMap") is not None:
+        return
+    lengths, cids = set[int](), dict[int, int]()
+    for kind, body in _RANGES.findall(unpacked(said, effort)):
+        for first, last, target in _CODE.findall(body):
+            digits = re.sub(rb"\s", b"", first)
+            if kind == b"codespacerange":
+                lengths.add(len(digits) // 2)
+                continue
+            low, high = int(first, 16), int(last or first, 16)
+            for code in range(low, min(high, low + _MOST_CODES - len(cids)) + 1):
+                cids[code] = int(target or 0) + code - low
+    if len(lengths) == 1:
+        made._length, made._cids = lengths.pop(), cids
+
+
+def listed(resources: object) -> list[tuple[str, Object]]:
+    """Return the fonts of resources by their names."""
+    return entries(dictionary(resources).get("/Font"))

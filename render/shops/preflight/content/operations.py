@@ -1,0 +1,356 @@
+"""One content stream of a PDF, followed operator by operator: the colours it uses, and what it draws where."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+from pikepdf import Dictionary, Name, Object, Stream
+
+from render.base.findings import Diagnostic, Severity
+from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect
+from render.scene.items import Outline
+from render.shops.preflight.content.fonts import Font
+from render.shops.preflight.content.resources import CALLED, OPERATORS, Resources
+from render.shops.preflight.content.state import NOWHERE, Page, Paint, Pen, State, Text
+from render.shops.preflight.objects import pictures
+from render.shops.preflight.objects.inline import of_inline, pixels
+from render.shops.preflight.objects.instructions import Damaged, Inline, Named, Value, floats, instructions
+from render.shops.preflight.objects.reading import array, dictionary, is_true, number, whole, word
+from render.shops.preflight.objects.spaces import (
+    CMYK,
+    GREY,
+    PATTERN,
+    RGB,
+    Space,
+    ink,
+    is_black,
+    light,
+    plates,
+    space,
+)
+from render.shops.print_fitness import Inked, What, box_around, lines, strip
+
+_DEVICE = {"g": GREY, "rg": RGB, "k": CMYK}
+_NAMES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
+_COUNTS = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}
+_FILLS, _STROKES = {"f", "F", "f*", "B", "B*", "b", "b*"}, {"S", "s", "B", "B*", "b", "b*"}
+_PAINTS = _FILLS | _STROKES | {"n"}
+_DEEPEST_STATE = 28  # ISO 32000-1, annex C: `q` within `q`
+_FLAT = 2  # pixels: what is as small is a colour, and no picture
+
+
+Follow = Callable[[Stream, object, State, Page], None]
+
+
+class Content:
+    """One content stream being followed."""
+
+    def __init__(self, known: Resources, page: Page, resources: object, follow: Follow | None) -> None:
+        """`follow` follows a form that is drawn; without it only what the standard has to say is looked for."""
+        self._known, self._page, self._resources, self._follows = known, page, resources, follow
+        self._gathers = follow is not None
+        self._inks = known.inks
+        self._pen, self._text = Pen(), Text()
+        self._spaces: dict[str, Space] = {}
+        self._judged: set[tuple[str, str]] = set()
+
+    def run(self, data: bytes, state: State) -> None:
+        """Follow the instructions; what is damaged ends it, and is said."""
+        kept: list[State] = []
+        try:
+            for operator, operands in instructions(data, self._inks.effort):
+                if operator == "q":
+                    kept.append(state.kept())
+                    if len(kept) > _DEEPEST_STATE:
+                        self._fault("F058", f"states are nested more than {_DEEPEST_STATE} deep: `q`")
+                elif operator == "Q":
+                    state = kept.pop() if kept else state
+                else:
+                    self._follow(operator, operands, state)
+        except (Damaged, TypeError, IndexError) as error:
+            reason = str(error) if isinstance(error, Damaged) else "an operator has other operands than it takes"
+            self._fault("F002", f"what it draws is damaged: {reason}")
+
+    def _fault(self, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
+        self._page.faults[Diagnostic(code, message, severity=severity)] = None
+
+    def _follow(self, operator: str, operands: list[Value], state: State) -> None:
+        if operator in _COUNTS:
+            if self._gathers:
+                self._pen.draw(operator, floats(operands, _COUNTS[operator]), state.map)
+        elif operator in _PAINTS:
+            self._paint(operator, state)
+        elif operator in ("W", "W*"):
+            self._pen.clips = True
+        elif operator.lower() in _DEVICE:
+            of = self._space(_NAMES[operator.lower()])
+            self._colour(operator, of, floats(operands, None), state)
+        elif operator.lower() in ("cs", "sc", "scn"):
+            self._chosen(operator, operands, state)
+        elif operator[:1] == "T" or operator in ("'", '"', "BT", "ET"):
+            self._write(operator, operands, state)
+        elif operator == "cm":
+            state.map = state.map @ Affine(*floats(operands, 6))
+        elif operator == "w":
+            state.width = floats(operands, 1)[0]
+        elif operator in ("gs", "Do", "sh", "BI", "ri", "BDC"):
+            self._other(operator, operands, state)
+        elif operator not in OPERATORS:
+            code, kind = ("F054", "PostScript") if operator == "PS" else ("F057", "an operator that PDF does not have")
+            self._fault(code, f"there is {kind}: `{operator[:20]}`")
+
+    def _other(self, operator: str, operands: list[Value], state: State) -> None:
+        if operator == "BI":
+            inline = operands[0]
+            assert isinstance(inline, Inline)
+            self._page.add(of_inline(inline, self._resources, self._inks))
+            self._picture(pixels(inline), state)
+            return
+        if operator == "BDC":
+            marks = operands[-1]
+            if operands[0] == "Card" and isinstance(marks, dict):
+                card = marks.get("Name")
+                words = card.decode("latin-1") if isinstance(card, bytes) else ""
+                self._page.faces.append((words, str(marks.get("Side"))))
+            return
+        name = str(operands[0])
+        if operator == "ri":
+            self._page.add(self._known.of_intent(name))
+        elif operator == "gs":
+            self._set(dictionary(self._listed("/ExtGState", name)), state)
+        elif operator == "sh":
+            if self._listed("/Shading", name) is not None and self._gathers:
+                self._page.inked.append(Inked(What.GROUND, state.clip))
+        else:
+            self._do(self._listed("/XObject", name), state)
+
+    def _do(self, drawn: Object | None, state: State) -> None:
+        if not isinstance(drawn, Stream):
+            return
+        kind = word(drawn.get("/Subtype"))
+        if kind == "Image":
+            self._picture(pictures.size(drawn), state)
+        elif kind == "Form" and self._follows:
+            self._follows(drawn, self._resources, state, self._page)
+
+    def _set(self, said: Dictionary, state: State) -> None:
+        """Follow `gs`: what of a graphics state matters here."""
+        for key, value in said.items():
+            match key:
+                case "/LW":
+                    state.width = number(value, 1.0)
+                case "/OP":
+                    state.overprints_stroke = is_true(value)
+                    if "/op" not in said:
+                        state.overprints_fill = is_true(value)
+                case "/op":
+                    state.overprints_fill = is_true(value)
+                case "/OPM":
+                    state.overprint_mode = whole(value)
+                case "/Font" if len(array(value)) == 2:
+                    state.font = self._known.font(array(value)[0], self._page.number)
+                    state.size = number(array(value)[1], 0.0)
+
+    def _listed(self, kind: str, name: str) -> Object | None:
+        """Return a resource; what is drawn with one that is not there is not what was meant: ISO 32000-1, 7.8.3."""
+        found: Object | None = dictionary(dictionary(self._resources).get(kind)).get(f"/{name}") if name else None
+        if found is None:
+            self._fault("F002", f"what it draws is damaged: there is no {CALLED[kind]} `{name[:40]}`")
+        return found
+
+    # --- colours -----
+
+    def _space(self, name: str) -> Space:
+        if name not in self._spaces:
+            self._spaces[name] = space(Name(f"/{name}") if name else None, self._resources)
+        return self._spaces[name]
+
+    def _chosen(self, operator: str, operands: list[Value], state: State) -> None:
+        is_stroke = operator.isupper()
+        paint = state.stroke if is_stroke else state.fill
+        if operator in ("cs", "CS"):
+            of = self._space(str(operands[0]))
+            self._colour(operator, of, (1.0,) * of.components if of.family in ("Separation", "DeviceN") else (), state)
+            return
+        is_pattern = bool(operands) and isinstance(operands[-1], Named)
+        tints = floats([each for each in operands if not isinstance(each, Named)], None)
+        self._colour(operator, paint.space, tints, state)
+        if is_pattern:
+            self._listed("/Pattern", str(operands[-1]))
+            made = Paint(PATTERN, (), is_pattern=True)
+            state.stroke, state.fill = (made, state.fill) if is_stroke else (state.stroke, made)
+
+    def _colour(self, operator: str, of: Space, tints: Sequence[float], state: State) -> None:
+        where = f"operator `{operator}`"
+        key = (operator, of.family + "".join(of.inks))
+        if key not in self._judged:
+            self._judged.add(key)
+            self._page.add(self._inks.of_space(of, where))
+        if self._inks.limit is not None and operator not in ("cs", "CS"):
+            self._page.add(self._inks.of_tints(of, tints, where))
+        made = Paint(of, tuple(tints) or (0.0,) * of.components)
+        if operator.isupper():
+            state.stroke = made
+        else:
+            state.fill = made
+
+    # --- paths and pictures -----
+
+    def _paint(self, operator: str, state: State) -> None:
+        if not self._gathers:
+            return
+        if operator in ("s", "b", "b*"):
+            self._pen.draw("h", (), state.map)
+        box, clips = self._pen.box(), self._pen.clips
+        outlines = self._pen.done()
+        self._inks.effort.step(len(outlines))
+        if box is not None and (operator in _FILLS or operator in _STROKES):
+            if operator in _FILLS:
+                self._fill(outlines, box, state)
+            if operator in _STROKES:
+                thick = state.width * state.map.growth
+                like = replace(self._coloured(What.LINE, box, state.stroke, state), measure=thick)
+                self._seen(lines(outlines, like), state)
+                self._over(state.overprints_stroke, state.stroke, box, state)
+        if clips:
+            state.clip = (state.seen(box) if box else None) or NOWHERE
+
+    def _fill(self, outlines: list[Outline], box: Rect, state: State) -> None:
+        like = self._coloured(What.GROUND, box, state.fill, state)
+        thin = [strip(outline, like) for outline in outlines]
+        if thin and all(thin):
+            self._seen((each for each in thin if each), state)
+        else:
+            self._seen(iter([like]), state)
+        self._over(state.overprints_fill, state.fill, box, state, is_ground=True)
+
+    def _coloured(self, what: What, box: Rect, paint: Paint, state: State) -> Inked:  # noqa: ARG002 - as its callers
+        if paint.is_pattern:
+            return Inked(what, box)
+        known = light(paint.space, paint.tints, self._inks.effort)
+        return Inked(what, box, inks=plates(paint.space, paint.tints), light=known)
+
+    def _seen(self, drawn: Iterator[Inked], state: State) -> None:
+        for each in drawn:
+            box = state.seen(each.box)
+            if box is not None:
+                self._inks.effort.step(TO_JUDGE)
+                self._page.inked.append(replace(each, box=box))
+
+    def _over(self, overprints: bool, paint: Paint, box: Rect, state: State, *, is_ground: bool = False) -> None:
+        """Judge ink that is laid over other ink; black over anything is what shops ask for, but for areas."""
+        limit = self._inks.limit
+        if limit is None or paint.is_pattern:
+            return
+        own = ink(paint.space, paint.tints) or (100 * (1 - paint.tints[0]) if paint.space is GREY else 0.0)
+        seen = state.seen(box)
+        if seen is None:
+            return
+        self._page.overprints |= overprints
+        adds = paint.space.family in ("Separation", "DeviceN") or state.overprint_mode == 1
+        if overprints and adds:
+            is_small = is_black(paint.space, paint.tints) and min(seen.width, seen.height) < _AREA
+            below = max((percent for each, percent in self._page.grounds if _touch(each, seen)), default=0.0)
+            if own + below > limit + 1 and not is_small:
+                message = f"the ink of what overprints cannot be read: it may add up to {own + below:.0f} %"
+                self._fault("F034", message, Severity.UNSURE)
+        if is_ground and len(self._page.grounds) < _MOST_GROUNDS:
+            self._page.grounds.append((seen, own))
+
+    def _picture(self, size: tuple[int, int], state: State) -> None:
+        if not self._gathers:
+            return
+        box = state.map.box(Rect(0, 0, 1, 1))
+        across, down = math.hypot(state.map.a, state.map.b), math.hypot(state.map.c, state.map.d)
+        is_flat = min(size) <= _FLAT
+        dpi = math.inf if is_flat or not across or not down else min(size[0] / across, size[1] / down) * MM_PER_INCH
+        self._seen(iter([Inked(What.PICTURE, box, dpi)]), state)
+
+    # --- text -----
+
+    def _write(self, operator: str, operands: list[Value], state: State) -> None:
+        match operator:
+            case "BT":
+                self._text = Text()
+            case "Tf":
+                found = self._listed("/Font", str(operands[0]))
+                state.font = self._known.font(found, self._page.number)
+                state.size = floats(operands[1:], 1)[0]
+            case "Tm":
+                self._text.line = self._text.matrix = Affine(*floats(operands, 6))
+            case "Td" | "TD":
+                x, y = floats(operands, 2)
+                state.leading = -y if operator == "TD" else state.leading
+                self._text.move(x, y)
+            case "T*":
+                self._text.move(0, -state.leading)
+            case "Tj" | "TJ" | "'" | '"':
+                if operator == '"':
+                    state.word_spacing, state.spacing = floats(operands[:2], 2)
+                if operator in ("'", '"'):
+                    self._text.move(0, -state.leading)
+                self._show(operands[-1], state)
+            case _ if operator in _TEXT_STATE:
+                value = floats(operands, 1)[0]
+                attribute, factor = _TEXT_STATE[operator]
+                setattr(state, attribute, int(value) if attribute == "mode" else value * factor)
+
+    def _show(self, what: Value, state: State) -> None:
+        font = state.font
+        if font is None:
+            return
+        boxes: list[tuple[float, float]] = []
+        at = self._text.matrix
+        for piece in what if isinstance(what, list) else [what]:
+            if isinstance(piece, float):
+                at = at @ Affine.move(-piece / 1000 * state.size * state.stretch, 0)
+            elif isinstance(piece, bytes):
+                at = self._glyphs(font, piece, at, state, boxes)
+        self._text.matrix = at
+        if boxes and self._gathers and state.mode not in (3, 7):
+            whole_map = state.map @ at
+            size = abs(state.size) * math.hypot(whole_map.c, whole_map.d) / MM_PER_POINT
+            paint = state.stroke if state.mode in (1, 5) else state.fill
+            box = box_around(boxes)
+            self._seen(iter([replace(self._coloured(What.TEXT, box, paint, state), measure=size)]), state)
+            self._over(state.overprints_fill, paint, Rect(box.x, box.y, 0, 0), state)
+
+    def _glyphs(self, font: Font, data: bytes, at: Affine, state: State, boxes: list[tuple[float, float]]) -> Affine:
+        self._inks.effort.step(len(data) // 2)
+        font.pages[self._page.number] = None
+        own = state.size * state.stretch
+        for shown in font.shown(data):
+            if self._gathers:
+                corners = font.box(shown)
+                if corners is not None:
+                    left, bottom, right, top = corners
+                    glyph = Rect(
+                        left * own, bottom * state.size + state.rise, (right - left) * own, (top - bottom) * state.size
+                    )
+                    placed = (state.map @ at).box(glyph)
+                    boxes += [(placed.x, placed.y), (placed.right, placed.bottom)]
+            along = shown.width * font.unit * state.size + state.spacing + (state.word_spacing if shown.is_space else 0)
+            at = at @ (
+                Affine.move(0, -state.size - state.spacing) if font.vertical else Affine.move(along * state.stretch, 0)
+            )
+        return at
+
+
+_TEXT_STATE = {
+    "Tc": ("spacing", 1.0),
+    "Tw": ("word_spacing", 1.0),
+    "Tz": ("stretch", 0.01),
+    "TL": ("leading", 1.0),
+    "Tr": ("mode", 1.0),
+    "Ts": ("rise", 1.0),
+}
+TO_JUDGE = 3  # steps that it takes to judge a thing that is drawn
+_AREA = 5.0  # mm: black that is narrower is type, a line or a small shape, and dries
+_MOST_GROUNDS = 2000
+
+
+def _touch(one: Rect, other: Rect) -> bool:
+    shared = one.shared(other)
+    return shared.width >= 0 and shared.height >= 0

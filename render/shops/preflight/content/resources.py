@@ -1,0 +1,170 @@
+"""The resources of pages, forms and patterns: states, pictures, fonts, blends and groups, each looked at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from pikepdf import Dictionary, Name, Object, Stream
+
+from render.base.findings import Diagnostic
+from render.shops.preflight.content import fonts
+from render.shops.preflight.content.fonts import Font
+from render.shops.preflight.objects.inks import Inks
+from render.shops.preflight.objects.pictures import PictureReader
+from render.shops.preflight.objects.reading import (
+    DEEPEST,
+    array,
+    dictionary,
+    entries,
+    key_of,
+    number,
+    whole,
+    word,
+)
+from render.shops.preflight.objects.spaces import space
+
+CALLED = {
+    "/ExtGState": "graphics state",
+    "/Font": "font",
+    "/Pattern": "pattern",
+    "/Shading": "shading",
+    "/XObject": "form or picture",
+}
+"""How the kinds of what a content stream can name are called."""
+
+OPERATORS = frozenset(
+    "b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EI EMC ET EX f F f* G g gs h i ID j J K k l m M MP n q Q re RG"
+    " rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \"".split()
+)
+_INTENTS = ("RelativeColorimetric", "AbsoluteColorimetric", "Perceptual", "Saturation")
+_BLENDS = frozenset(
+    "Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference"
+    " Exclusion Hue Saturation Color Luminosity".split()
+)
+
+
+@dataclass(slots=True)
+class Resources:
+    """Finds the faults of resources; what stands in several is looked at once, and its faults are said of each page."""
+
+    inks: Inks
+    fonts: dict[tuple[int, int], Font] = field(default_factory=dict)
+    _known: dict[tuple[int, int], tuple[Diagnostic, ...]] = field(default_factory=dict)
+    _pictures: PictureReader = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._pictures = PictureReader(self.inks.standard, self.inks, self.inks.effort)
+
+    def faults(self, resources: object, page: int) -> Iterator[Diagnostic]:
+        """Yield what is wrong with all resources, used or not."""
+        said = dictionary(resources)
+        for _, font in fonts.listed(said):
+            self.font(font, page)
+        for _, state in entries(said.get("/ExtGState")):
+            yield from self.of_state(dictionary(state))
+        for name in ("DefaultGray", "DefaultRGB", "DefaultCMYK"):
+            default = dictionary(said.get("/ColorSpace")).get(f"/{name}")
+            if default is not None:
+                yield from self.inks.of_space(space(default, Dictionary()), f"`{name}`")
+        for _, drawn in entries(said.get("/XObject")):
+            yield from self._once(drawn, self._of_drawn(drawn, said))
+        for _, pattern in entries(said.get("/Pattern")):
+            if not isinstance(pattern, Stream):
+                blend = dictionary(pattern).get("/Shading")
+                yield from self._once(blend, self.inks.of_shading(blend, said))
+                yield from self.of_state(dictionary(dictionary(pattern).get("/ExtGState")))
+        for _, blend in entries(said.get("/Shading")):
+            yield from self._once(blend, self.inks.of_shading(blend, said))
+
+    def _once(self, thing: object, found: Iterator[Diagnostic]) -> Iterator[Diagnostic]:
+        key = key_of(thing)
+        if key is None:
+            yield from found
+            return
+        if key not in self._known:
+            self._known[key] = tuple(found)
+        yield from self._known[key]
+
+    def _of_drawn(self, drawn: Object, resources: object) -> Iterator[Diagnostic]:
+        """ISO 15930-4, 6.10; ISO 15930-7, 6.14; ISO 19005-2, 6.2.9."""
+        kind = word(dictionary(drawn).get("/Subtype"))
+        if not isinstance(drawn, Stream) or kind not in ("Image", "Form"):
+            yield Diagnostic("F054", "something is drawn that is neither a picture nor a form")
+        elif kind == "Image":
+            yield from self._pictures.faults(drawn, resources)
+        else:
+            if word(drawn.get("/Subtype2")) == "PS" or "/PS" in drawn:
+                yield Diagnostic("F054", "a form holds PostScript")
+            if "/OPI" in drawn:
+                yield Diagnostic("F053", "another picture stands in for one")
+
+    def streams(self, resources: object, depth: int = 0) -> Iterator[Stream]:
+        """Yield forms, tiles of patterns, glyphs and masks among resources: all that has a content of its own."""
+        said = dictionary(resources)
+        if depth > DEEPEST:
+            return
+        for kind in ("/XObject", "/Pattern"):
+            for _, each in entries(said.get(kind)):
+                if isinstance(each, Stream) and (kind == "/Pattern" or word(each.get("/Subtype")) == "Form"):
+                    yield each
+        for _, font in fonts.listed(said):
+            if word(dictionary(font).get("/Subtype")) == "Type3":
+                for _, glyph in entries(dictionary(font).get("/CharProcs")):
+                    if isinstance(glyph, Stream):
+                        yield glyph
+                yield from self.streams(dictionary(font).get("/Resources"), depth + 1)
+        for _, state in entries(said.get("/ExtGState")):
+            group = dictionary(dictionary(state).get("/SMask")).get("/G")
+            if isinstance(group, Stream):
+                yield group
+
+    def font(self, font: Object | None, page: int) -> Font | None:
+        """Return a font of the file, the same for the same object."""
+        if not isinstance(font, Dictionary):
+            return None
+        key = key_of(font) or (-1, id(font))
+        if key not in self.fonts:
+            self.fonts[key] = fonts.read(font, self.inks.effort)
+        self.fonts[key].pages.setdefault(page, None)
+        return self.fonts[key]
+
+    def of_state(self, state: Dictionary) -> Iterator[Diagnostic]:
+        """ISO 15930-4, 6.9 and 6.16; ISO 15930-7, 6.13; ISO 19005-2, 6.2.5 and 6.2.10."""
+        standard = self.inks.standard
+        blends = [word(each) for each in array(state.get("/BM"))] or [word(state.get("/BM", Name.Normal))]
+        if not standard.transparency:
+            if state.get("/SMask", Name("/None")) != Name("/None"):
+                yield Diagnostic("F040", "a graphics state has a soft mask")
+            if any(number(state.get(key, 1), 1.0) != 1 for key in ("/ca", "/CA")):
+                yield Diagnostic("F041", "what is drawn is not opaque")
+            if any(blend not in ("Normal", "Compatible") for blend in blends):
+                yield Diagnostic("F041", f"colours are blended: `{blends[0]}`")
+        elif any(blend not in _BLENDS for blend in blends):
+            yield Diagnostic("F041", f"colours are blended as PDF does not: `{blends[0]}`")
+        if "/TR" in state or "/HTP" in state or word(state.get("/TR2", Name.Default)) != "Default":
+            yield Diagnostic("F055", "a transfer curve or halftone changes the tones")
+        yield from self._of_halftone(state.get("/HT"))
+        if "/RI" in state:
+            yield from self.of_intent(word(state["/RI"]))
+
+    def _of_halftone(self, halftone: object) -> Iterator[Diagnostic]:
+        said = dictionary(halftone)
+        parts = [said, *(dictionary(each) for _, each in entries(said) if isinstance(each, Dictionary | Stream))]
+        if any("/TransferFunction" in each for each in parts):
+            yield Diagnostic("F055", "a halftone has a transfer curve")
+        if said and (whole(said.get("/HalftoneType")) not in (1, 5) or "/HalftoneName" in said):
+            yield Diagnostic("F055", "a halftone is of a kind that the standard does not have")
+
+    def of_intent(self, intent: str) -> Iterator[Diagnostic]:
+        """ISO 15930-7, 6.23; ISO 19005-2, 6.2.6."""
+        if intent not in _INTENTS:
+            yield Diagnostic("F056", f"the rendering intent is none: `{intent}`")
+
+    def of_group(self, group: object, resources: object) -> Iterator[Diagnostic]:
+        """ISO 15930-4, 6.16: a group is transparent, whatever is in it."""
+        said = dictionary(group)
+        if not self.inks.standard.transparency and word(said.get("/S")) == "Transparency":
+            yield Diagnostic("F041", "a transparency group")
+        if "/CS" in said:
+            yield from self.inks.of_space(space(said["/CS"], resources), "a transparency group")

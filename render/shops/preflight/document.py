@@ -1,0 +1,202 @@
+"""A finished PDF, judged as a whole: by its standard, and by what a shop asks for beyond it."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from io import BytesIO
+
+import pikepdf
+from pikepdf import Name, Pdf, Stream
+
+from render.base.findings import Diagnostic, Severity
+from render.base.geometry import MM_PER_POINT, Affine
+from render.pdf.standards import A_2B, Standard
+from render.shops.preflight import boxes, catalogue, claims
+from render.shops.preflight.boxes import PageShape
+from render.shops.preflight.content.resources import Resources
+from render.shops.preflight.content.state import Page
+from render.shops.preflight.drawing import Drawing
+from render.shops.preflight.font_rules import of_font
+from render.shops.preflight.objects.inks import Inks
+from render.shops.preflight.objects.reading import Effort, TooMuch, filters, inflated_length
+from render.shops.print_fitness import Fitness, Found, judged, listed_places, said, several_sizes
+
+_MOST_BYTES = 512 << 20  # that a small file may unpack to; a large one may unpack to more
+_RATIO = 20
+_MOST_STEPS = 700_000
+_MOST_PAGES = 20_000
+_LARGEST_PICTURE = 1 << 29  # bytes
+_LARGEST_CONTENT = 1 << 25
+_LEAST_PACKED = 64  # times: what is packed in a way that is not measured here may be as much larger
+
+
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What a file is held to: a standard, and what a shop asks for beyond it, where it does.
+
+    `ink_limit` is in per cent; `sides` are `Back` and `Front` in the order of a card's pages; `fitness` is what can be
+    printed and cut. `is_for_shop` says that what a shop refuses is an error. `is_trusted` says that the file is our
+    own, just made: then it may be as large as it likes.
+    """
+
+    standard: Standard
+    ink_limit: float | None = None
+    shape: PageShape | None = None
+    sides: tuple[str, ...] = ()
+    fitness: Fitness | None = None
+    is_for_shop: bool = False
+    is_trusted: bool = False
+
+
+def preflight(data: bytes, demands: Demands) -> list[Diagnostic]:
+    """Return all faults of a PDF, each kind of fault once, with the pages that have it."""
+    try:
+        with warnings.catch_warnings(), Pdf.open(BytesIO(data), suppress_warnings=True) as pdf:
+            warnings.simplefilter("ignore")  # what matters of them is asked for
+            return _Judge(pdf, data, demands).findings()
+    except pikepdf.PasswordError:
+        return [Diagnostic("F003", "the file is encrypted, and opens with a password only")]
+    except Exception as error:  # a value where another kind of value belongs: a file can hold any of them anywhere
+        return [Diagnostic("F001", f"the file cannot be read as a PDF: {plain(error)}")]
+
+
+def plain(error: object) -> str:
+    """Return what a library says of a file, without the name of the stream that it was read from, or of a place."""
+    said = str(error).removeprefix("WARNING: ")
+    reason = re.sub(r"<[^<>]* at 0x[0-9a-fA-F]+>:?\s*", "", said).strip(" :") or type(error).__name__
+    reason = re.sub(r"^stream \((.*?)\): ", r"\1: ", reason)
+    return re.sub(r"0x[0-9a-fA-F]{6,}", "?", reason.splitlines()[0])[:200]
+
+
+class _Judge:
+    """One file being judged."""
+
+    def __init__(self, pdf: Pdf, data: bytes, demands: Demands) -> None:
+        self._pdf, self._data, self._demands = pdf, data, demands
+        self._standard = demands.standard
+        free = demands.is_trusted
+        self._effort = Effort() if free else Effort(_MOST_BYTES + _RATIO * len(data), _MOST_STEPS + len(data) // 16)
+        self._found: dict[Diagnostic, list[int]] = {}
+        self._whole: dict[Diagnostic, None] = {}
+
+    def findings(self) -> list[Diagnostic]:
+        for check in (self._syntax, self._document, self._pages):
+            try:
+                check()
+            except TooMuch as much:
+                self._note([Diagnostic("F014", f"it is too large to be judged: {much}")])
+            except pikepdf.PdfError as error:
+                self._note([Diagnostic("F002", f"the file is damaged: {plain(error)}")])
+        by_page = (
+            replace(fault, message=f"{listed_places(f'page {number}' for number in pages)}: {fault.message}")
+            for fault, pages in self._found.items()
+        )
+        return sorted([*self._whole, *by_page], key=lambda each: (_ORDER[each.severity], each.code, each.message))
+
+    def _note(self, found: Iterator[Diagnostic] | list[Diagnostic]) -> None:
+        self._whole.update(dict.fromkeys(found))
+
+    def _note_on(self, number: int, found: Iterator[Diagnostic]) -> None:
+        for fault in dict.fromkeys(found):
+            self._found.setdefault(fault, []).append(number)
+
+    def _syntax(self) -> None:
+        pdf = self._pdf
+        if pdf.is_encrypted:
+            self._note([Diagnostic("F003", "the file is encrypted", hint="save it without a password")])
+        if not self._demands.is_trusted:
+            for stream in pdf.objects:
+                if isinstance(stream, Stream):
+                    self._weigh(stream)
+        problems = [*pdf.get_warnings(), *pdf.check_pdf_syntax()]
+        self._note([Diagnostic("F002", f"the file is damaged: {plain(problem)}") for problem in problems[:20]])
+
+    def _weigh(self, stream: Stream) -> None:
+        """Count what a stream unpacks to; TooMuch if that is more than a picture, or a content, ever is."""
+        packed = [name for name in filters(stream) if name in ("FlateDecode", "LZWDecode", "RunLengthDecode")]
+        if not packed:
+            return
+        is_picture = stream.get("/Subtype") == Name.Image
+        most = _LARGEST_PICTURE if is_picture else _LARGEST_CONTENT
+        if packed[0] == "FlateDecode":
+            length = inflated_length(stream.read_raw_bytes(), most)
+        else:
+            length = len(stream.read_raw_bytes()) * _LEAST_PACKED
+        if len(packed) > 1:
+            length *= _LEAST_PACKED
+        if length > most:
+            raise TooMuch("something unpacks to more than anybody could print")
+        self._effort.unpack(length)
+
+    def _document(self) -> None:
+        standard = self._standard
+        checks: tuple[Callable[[], Iterator[Diagnostic]], ...] = (
+            lambda: claims.of_claim(claims.said(self._pdf, self._data, self._effort), standard),
+            lambda: catalogue.of_catalogue(self._pdf, standard),
+            lambda: catalogue.of_streams(self._pdf, standard),
+        )
+        for check in checks:
+            try:
+                self._note(check())
+            except (ValueError, TypeError, KeyError, IndexError, AttributeError, UnicodeError) as error:
+                self._note([Diagnostic("F001", f"the file is not built as a PDF should be: {plain(error)}")])
+
+    def _pages(self) -> None:
+        pdf, demands = self._pdf, self._demands
+        intent = claims.intent(pdf, self._standard, self._effort)
+        self._note(list(intent.faults))
+        inks = Inks(
+            self._standard, intent.space, demands.ink_limit, self._effort, False if demands.is_for_shop else None
+        )
+        drawing = Drawing(Resources(inks), gathers=demands.fitness is not None)
+        unfit: list[tuple[str, Found]] = []
+        faces: list[Sequence[tuple[str, str]]] = []
+        if len(pdf.pages) > _MOST_PAGES and not demands.is_trusted:
+            raise TooMuch(f"it has {len(pdf.pages)} pages")
+        try:
+            for number, page in enumerate(pdf.pages, start=1):
+                faces.append(self._page(page, number, drawing, unfit))
+            if demands.sides:
+                self._note(boxes.sides(faces, demands.sides))
+        finally:
+            for font in drawing.resources.fonts.values():
+                for fault in of_font(font, self._standard):
+                    self._found.setdefault(fault, []).extend(sorted(font.pages))
+            if demands.fitness:
+                self._note(said(unfit, demands.fitness))
+            if self._standard is A_2B and not intent.space and inks.device:
+                message = "there is no output intent, and there are colours of a device"
+                self._note([Diagnostic("F010", message, hint="name what they were made for: sRGB, or a press")])
+        if demands.fitness and not demands.shape:
+            sizes = {(round(size.width, 1), round(size.height, 1)) for size in map(boxes.trim_size, pdf.pages)}
+            severity = Severity.ERROR if demands.is_for_shop else Severity.WARNING
+            self._note(several_sizes(sorted(sizes), severity))
+
+    def _page(
+        self, page: pikepdf.Page, number: int, drawing: Drawing, unfit: list[tuple[str, Found]]
+    ) -> Sequence[tuple[str, str]]:
+        """Judge a page, and return which faces it says that it shows."""
+        demands, left, top = self._demands, *boxes.trim(page)[::3]
+        by = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
+        self._note_on(number, boxes.boxes(page, self._standard))
+        self._note_on(number, catalogue.page_of_limits(page, self._standard))
+        self._note_on(number, catalogue.of_page(page, self._standard))
+        if demands.shape:
+            self._note_on(number, boxes.of_shape(page, demands.shape))
+        if demands.fitness:
+            severity = Severity.ERROR if demands.is_for_shop else Severity.WARNING
+            is_shaped = demands.shape is not None
+            bleed = boxes.of_bleed(page, demands.fitness.bleed, severity, is_shape_asked=is_shaped)
+            self._note_on(number, bleed)
+        drawn: Page = drawing.follow(page, number, by)
+        self._note_on(number, iter(drawn.faults))
+        if demands.fitness:
+            size = boxes.trim_size(page)
+            unfit += [(f"page {number}", each) for each in judged(drawn.inked, size, demands.fitness)]
+        return drawn.faces
+
+
+_ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.UNSURE: 2}

@@ -1,0 +1,131 @@
+"""What the pages of a PDF draw: each content stream followed with its matrices, forms and patterns included.
+
+Two things come of it: what the standard or the ink limit has against it, and each text, line, ground and picture with
+its place on the card, for those who judge whether it can be printed and cut.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pikepdf
+from pikepdf import Dictionary, Name, Stream
+
+from render.base.findings import Diagnostic
+from render.base.geometry import IDENTITY, Affine
+from render.shops.preflight.content.operations import TO_JUDGE, Content
+from render.shops.preflight.content.resources import Resources
+from render.shops.preflight.content.state import EVERYWHERE, NOWHERE, Page, State
+from render.shops.preflight.objects.reading import DEEPEST, array, dictionary, key_of, numbers, unpacked
+from render.shops.print_fitness import box_around
+
+_MOST_KEPT = 20_000  # pieces of a form that are kept: our largest has 3,000
+_MOST_NOTES = 10_000
+_STEPS = 30  # of work that it takes to begin with a form, however little it draws
+
+
+@dataclass(slots=True)
+class Drawing:
+    """Follows the pages of one file. Forms are followed wherever they are drawn; what hangs on none, once."""
+
+    resources: Resources
+    gathers: bool
+    _under_way: list[tuple[int, int]] = field(default_factory=list)
+    _followed: set[tuple[int, int]] = field(default_factory=set)
+    _known: dict[tuple[int, int], tuple[Diagnostic, ...]] = field(default_factory=dict)
+    _drawn: dict[tuple[object, ...], Page] = field(default_factory=dict)
+
+    def follow(self, page: pikepdf.Page, number_: int, to_card: Affine) -> Page:
+        """Return what a page draws; `to_card` takes points of the page to mm from the trim's top left corner."""
+        made = Page(number_)
+        found = page.resources if "/Resources" in page.obj or page.obj.get("/Parent") is not None else Dictionary()
+        state = State(to_card, EVERYWHERE)
+        try:
+            contents = page.obj.get("/Contents")
+            streams = [contents] if isinstance(contents, Stream) else array(contents)
+            data = b"\n".join(self._data(each, made) for each in streams if isinstance(each, Stream))
+            Content(self.resources, made, found, self._form if self.gathers else None).run(data, state)
+        except pikepdf.PdfError:
+            made.add(iter([Diagnostic("F002", "what it draws is damaged")]))
+        made.add(self.resources.faults(found, made.number))
+        if Name.Group in page.obj:
+            made.add(self.resources.of_group(page.obj.Group, found))
+        self._rest(found, made, 0)
+        self._laid_over(page, made)
+        return made
+
+    def _laid_over(self, page: pikepdf.Page, made: Page) -> None:
+        """Look at how notes and fields look, which are drawn over the page."""
+        for note in array(page.obj.get("/Annots"))[:_MOST_NOTES]:
+            looks = dictionary(dictionary(note).get("/AP")).get("/N")
+            states = [looks] if isinstance(looks, Stream) else dictionary(looks).values()
+            for stream in states:
+                if isinstance(stream, Stream) and key_of(stream) not in self._followed:
+                    self._stream(stream, Dictionary(), State(IDENTITY, EVERYWHERE), made, gathers=False)
+                    self._rest(stream.get("/Resources"), made, 0)
+
+    def _data(self, stream: Stream, page: Page) -> bytes:
+        try:
+            return unpacked(stream, self.resources.inks.effort)
+        except pikepdf.PdfError:
+            page.add(iter([Diagnostic("F002", "what it draws is damaged")]))
+            return b""
+
+    def _rest(self, found: object, page: Page, depth: int) -> None:
+        """Look at forms and patterns that are among the resources and were not drawn."""
+        if depth > DEEPEST:
+            return
+        for stream in self.resources.streams(found):
+            key = key_of(stream)
+            if key is None or key in self._followed:
+                page.faults.update(dict.fromkeys(self._known.get(key, ()) if key else ()))
+                continue
+            before = set(page.faults)
+            self._stream(stream, found, State(IDENTITY, EVERYWHERE), page, gathers=False)
+            self._rest(stream.get("/Resources"), page, depth + 1)
+            self._known[key] = tuple(fault for fault in page.faults if fault not in before)
+
+    def _form(self, stream: Stream, outer: object, state: State, page: Page) -> None:
+        """Follow a form that is drawn; one that was drawn in the same place and colours before, from memory."""
+        key = (key_of(stream), state.map, state.clip, *state.colours)
+        if key not in self._drawn or key[0] is None:
+            alone = Page(page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
+            self._stream(stream, outer, state, alone, gathers=True)
+            if alone.overprints or len(alone.inked) > _MOST_KEPT:
+                page.take(alone)
+                return
+            self._drawn[key] = alone
+        self.resources.inks.effort.step(1 + TO_JUDGE * len(self._drawn[key].inked))
+        page.take(self._drawn[key])
+
+    def _stream(self, stream: Stream, outer: object, state: State, page: Page, *, gathers: bool) -> None:
+        """Follow a form, a pattern or a glyph, which has resources of its own or uses those around it."""
+        key = key_of(stream) or (-1, id(stream))
+        if key in self._under_way or len(self._under_way) > DEEPEST:
+            return
+        self.resources.inks.effort.step(_STEPS)
+        self._under_way.append(key)
+        self._followed.add(key)
+        found = stream.get("/Resources", outer)
+        inner = self._within(stream, state) if gathers else state
+        follow = self._form if gathers else None
+        Content(self.resources, page, found, follow).run(self._data(stream, page), inner)
+        if key not in page.looked_at:
+            page.looked_at.add(key)
+            page.add(self.resources.faults(found, page.number))
+            if "/Group" in stream:
+                page.add(self.resources.of_group(stream["/Group"], found))
+        self._under_way.pop()
+
+    def _within(self, form: Stream, state: State) -> State:
+        """Return the state in which a form is drawn: by its own map, and clipped to its box."""
+        inner = state.kept()
+        matrix = numbers(form.get("/Matrix"), 6)
+        if matrix:
+            inner.map = inner.map @ Affine(*matrix)
+        corners = numbers(form.get("/BBox"), 4)
+        if corners:
+            inner.clip = (
+                inner.seen(inner.map.box(box_around([(corners[0], corners[1]), (corners[2], corners[3])]))) or NOWHERE
+            )
+        return inner

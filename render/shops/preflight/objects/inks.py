@@ -1,0 +1,146 @@
+"""Colours by a standard, and ink by a limit: what is drawn, with what, and how much of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from pikepdf import Dictionary, Stream
+
+from render.base.findings import Diagnostic, Severity
+from render.pdf.standards import A_2B, Standard
+from render.shops.preflight.objects.functions import Unknown, function, samples
+from render.shops.preflight.objects.reading import Effort, TooLarge, dictionary, numbers, unpacked, whole
+from render.shops.preflight.objects.spaces import DEVICE, WORDS, Space, ink, profile, space
+
+_EXACT = 0.01  # per cent: what four rounded operands may add up to
+_CLASSES = ("prtr", "mntr", "scnr", "spac")  # of profiles of colours: ISO 19005-2, 6.2.4.2
+_CHANNELS = {1: "GRAY", 3: "RGB ", 4: "CMYK"}
+
+
+@dataclass(slots=True)
+class Inks:
+    """Judges colours. `space` is that of the output intent's profile, empty if there is none; `spots` is whether inks
+    besides the four are asked for, nothing if nobody asks."""
+
+    standard: Standard
+    intent: str
+    limit: float | None
+    effort: Effort
+    spots: bool | None = None
+    device: set[str] = field(default_factory=set)
+
+    def allowed(self, of: Space) -> bool:
+        """Whether the standard has colours of a family, in a file with such an output intent."""
+        if of.family in DEVICE and self.standard is A_2B:
+            self.device.add(of.family)
+            return of.family == "DeviceGray" or not self.intent or _CHANNELS[DEVICE[of.family]] == self.intent
+        if of.family == "DeviceRGB" and self.standard.transparency and self.intent == "RGB ":
+            return True
+        return of.family in self.standard.colours
+
+    def of_space(self, of: Space, where: str, code: str = "F030") -> Iterator[Diagnostic]:
+        """Yield what is wrong with a colour space: ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.4."""
+        each: Space | None = of
+        while each:
+            if not self.allowed(each):
+                kind = WORDS.get(each.family, each.family)
+                what = f"{where} is {kind}" if code == "F031" else f"colours are {kind}: {where}"
+                hint = f"{self.standard.title} has none such here: convert it by the profile"
+                yield Diagnostic(code, what, hint=hint)
+            if each.is_default:
+                yield from self._of_default(each)
+            if each.family == "ICCBased":
+                yield from self._of_profile(each, where)
+            each = each.base
+        if self.spots is False:
+            for name in sorted(set(of.spots())):
+                yield Diagnostic("F075", f"the spot colour `{name}` is used", hint="convert it to the four inks")
+
+    def _of_default(self, of: Space) -> Iterator[Diagnostic]:
+        if not self.allowed(of):
+            return
+        if of.family in DEVICE:
+            yield Diagnostic("F030", "a default colour space is one of a device")
+
+    def _of_profile(self, of: Space, where: str) -> Iterator[Diagnostic]:
+        """Yield that a profile is none, or of another kind of colours than it stands for."""
+        found = profile(of)
+        if found is None:
+            yield Diagnostic("F030", f"colours have no profile: {where}")
+            return
+        try:
+            header = unpacked(found, self.effort)[:128]
+        except TooLarge:
+            header = b""
+        said = header[16:20].decode("latin-1")
+        if header[36:40] != b"acsp":
+            yield Diagnostic("F030", f"the profile of colours is none: {where}")
+        elif header[12:16].decode("latin-1") not in _CLASSES or _CHANNELS.get(of.components, "?") not in (
+            said,
+            _lab(said),
+        ):
+            kind = header[12:16].decode("latin-1", "replace")
+            yield Diagnostic("F030", f"the profile of colours is `{kind}`, `{said.strip()}`: {where}")
+
+    def of_tints(self, of: Space, tints: Sequence[float], where: str) -> Iterator[Diagnostic]:
+        """Yield that a colour takes more ink than the limit."""
+        percent = ink(of, tints)
+        if self.limit is not None and percent > self.limit + _EXACT:
+            hint = f"at most {self.limit:g} %, or it does not dry"
+            yield Diagnostic("F032", f"{where} asks for {percent:.0f} % ink", hint=hint)
+
+    def of_shading(self, shading: object, resources: object) -> Iterator[Diagnostic]:
+        """Yield what is wrong with a blend: its colours, and its ink wherever it goes over the most of it."""
+        said = dictionary(shading)
+        of = space(said.get("/ColorSpace"), resources)
+        yield from self.of_space(of, "shading")
+        if self.limit is None or (of.components != 4 and of.family not in ("Separation", "DeviceN")):
+            return
+        try:
+            most = max((ink(of, tints) for tints in self._tints(shading, said, of)), default=0.0)
+        except (Unknown, TooLarge, IndexError, ValueError):
+            hint = "draw the blend as a picture, or look at its ink in another program"
+            yield Diagnostic("F034", "the ink of a shading cannot be read", hint=hint, severity=Severity.UNSURE)
+            return
+        if most > self.limit + 0.5:
+            hint = f"at most {self.limit:g} %, or it does not dry"
+            yield Diagnostic("F032", f"a shading asks for {most:.0f} % ink", hint=hint)
+
+    def _tints(self, shading: object, said: Dictionary, of: Space) -> list[list[float]]:
+        kind = whole(said.get("/ShadingType"))
+        if said.get("/Function") is not None:
+            return samples(said["/Function"], self.effort, 2 if kind == 1 else 1)
+        if kind < 4:
+            raise Unknown
+        return _corners(shading, said, of, self.effort)
+
+    def of_function(self, value: object, inputs: Sequence[float]) -> list[float]:
+        """Return the results of a function; Unknown if it is none."""
+        return function(value, self.effort)(inputs)
+
+
+def _lab(said: str) -> str:
+    """Return the channels that a profile in CIELAB has: as many as one in RGB."""
+    return "RGB " if said == "Lab " else said
+
+
+def _corners(shading: object, said: Dictionary, of: Space, effort: Effort) -> list[list[float]]:
+    """Return the colours of the corners of a mesh; between them there is no more ink than at one of them."""
+    decode = numbers(said.get("/Decode"))
+    bits, places, flag = (
+        whole(said.get(f"/{key}")) for key in ("BitsPerComponent", "BitsPerCoordinate", "BitsPerFlag")
+    )
+    kind, count = whole(said.get("/ShadingType")), of.components
+    if not isinstance(shading, Stream) or len(decode) != 4 + 2 * count or bits not in (8, 16) or places % 8 or kind > 5:
+        raise Unknown
+    lead = (flag // 8 if kind == 4 else 0) + places // 4
+    length, step = lead + count * bits // 8, bits // 8
+    data, found = unpacked(shading, effort), []
+    effort.step(len(data) // max(length, 1))
+    for at in range(lead, len(data) - length + lead + 1, length):
+        shares = [int.from_bytes(data[at + k * step : at + (k + 1) * step]) / ((1 << bits) - 1) for k in range(count)]
+        found.append(
+            [decode[4 + 2 * k] + share * (decode[5 + 2 * k] - decode[4 + 2 * k]) for k, share in enumerate(shares)]
+        )
+    return found

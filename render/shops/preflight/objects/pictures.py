@@ -1,0 +1,168 @@
+"""Pictures of a PDF: how they are packed, in which colours, and how much ink their pixels take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+import pikepdf
+from pikepdf import Array, Name, Object, Stream
+
+from render.base.findings import Diagnostic, Severity
+from render.pdf.standards import A_2B, X_1A, Standard
+from render.shops.preflight.objects.inks import Inks
+from render.shops.preflight.objects.lossy import most_ink
+from render.shops.preflight.objects.reading import (
+    Effort,
+    TooLarge,
+    dictionary,
+    filters,
+    is_true,
+    numbers,
+    unpacked,
+    whole,
+    word,
+)
+from render.shops.preflight.objects.spaces import Space, space
+
+_EXACT = 0.01  # per cent: what rounding makes of four inks
+_LOSSY = 5.0  # per cent: what packing adds to a pixel here and there
+_INTENTS = ("RelativeColorimetric", "AbsoluteColorimetric", "Perceptual", "Saturation")
+_PLAIN = {"FlateDecode", "LZWDecode", "RunLengthDecode", "ASCIIHexDecode", "ASCII85Decode"}
+
+
+@dataclass(slots=True)
+class PictureReader:
+    """Finds the faults of pictures by a standard and a limit of ink."""
+
+    standard: Standard
+    inks: Inks
+    effort: Effort
+
+    def faults(self, image: Stream, resources: object, depth: int = 0) -> Iterator[Diagnostic]:
+        """Yield what is wrong with a picture and with the masks that belong to it."""
+        yield from self._entries(image)
+        of = space(image["/ColorSpace"], resources) if "/ColorSpace" in image else None
+        if of is not None and not is_true(image.get("/ImageMask")):
+            yield from self.inks.of_space(of, "a picture", "F031")
+            yield from self._data(image, of)
+            yield from self._ink(image, of)
+        elif is_true(image.get("/ImageMask")) and whole(image.get("/BitsPerComponent"), 1) != 1:
+            yield Diagnostic("F037", "a mask has more than one bit")
+        for key in ("/SMask", "/Mask"):
+            mask = image.get(key)
+            if isinstance(mask, Stream) and depth < 2:
+                yield from self.faults(mask, resources, depth + 1)
+
+    def _entries(self, image: Stream) -> Iterator[Diagnostic]:
+        """ISO 15930-4, 6.12 and 6.16; ISO 15930-7, 6.16, 6.23 and 6.27; ISO 19005-2, 6.2.6 and 6.2.8."""
+        if not self.standard.transparency and ("/SMask" in image or whole(image.get("/SMaskInData")) != 0):
+            yield Diagnostic("F040", "a picture has a soft mask", hint="lay it on its ground first")
+        if "/OPI" in image or "/Alternates" in image:
+            yield Diagnostic("F053", "another picture stands in for one")
+        if self.standard is A_2B and is_true(image.get("/Interpolate")):
+            yield Diagnostic("F036", "a picture is to be smoothed by whoever shows it: `Interpolate`")
+        intent = image.get("/Intent")
+        if intent is not None and word(intent) not in _INTENTS:
+            yield Diagnostic("F056", f"the rendering intent of a picture is none: `{word(intent)}`")
+        bits = image.get("/BitsPerComponent")
+        if bits is not None and "JPXDecode" not in filters(image):
+            if whole(bits) not in (1, 2, 4, 8, 16):
+                yield Diagnostic("F037", f"a picture has {whole(bits)} bits for a colour")
+            elif whole(bits) == 16 and self.standard is X_1A:
+                yield Diagnostic("F004", "a picture has 16 bits for a colour, which PDF 1.5 brought")
+
+    def _data(self, image: Stream, of: Space) -> Iterator[Diagnostic]:
+        """Yield that a picture that is packed without loss has fewer data than pixels."""
+        if not of.components or set(filters(image)) - _PLAIN:
+            return
+        width, height, bits = (whole(image.get(key)) for key in ("/Width", "/Height", "/BitsPerComponent"))
+        needed = (width * of.components * bits + 7) // 8 * height
+        if needed <= 0:
+            yield Diagnostic("F037", "a picture has no pixels")
+            return
+        if needed > 1 << 26:
+            return
+        try:
+            length = len(unpacked(image, self.effort))
+        except TooLarge:
+            return
+        except pikepdf.PdfError:
+            yield Diagnostic("F002", "the data of a picture are damaged")
+            return
+        if length < needed:
+            yield Diagnostic(
+                "F037",
+                f"a picture has {length} byte{'' if length == 1 else 's'}, not the {needed} that its pixels take",
+            )
+
+    def _ink(self, image: Stream, of: Space) -> Iterator[Diagnostic]:
+        limit = self.inks.limit
+        plates = _plates(of)
+        if limit is None or plates < 2:
+            return
+        is_lossy = filters(image)[-1:] == ["DCTDecode"]
+        percent = self._lossy(image, of) if is_lossy else self._exact(image, of, plates)
+        if percent is None:
+            hint = "pack it in 8 bits without loss (Flate), or look at its ink in another program"
+            yield Diagnostic("F034", "the ink of a picture cannot be read", hint=hint, severity=Severity.UNSURE)
+        elif percent > limit + (_LOSSY if is_lossy else _EXACT):
+            hint = f"at most {limit:g} %: convert it by a profile that keeps to it"
+            yield Diagnostic("F033", f"a picture has {percent:.0f} % ink", hint=hint)
+
+    def _lossy(self, image: Stream, of: Space) -> float | None:
+        """Return the ink of a JPEG; one that is packed once more is not read."""
+        if filters(image) != ["DCTDecode"] or of.components != 4 or of.family == "DeviceN":
+            return None
+        decode = numbers(image.get("/Decode"))
+        if decode and decode not in ([0, 1] * 4, [1, 0] * 4):
+            return None
+        return most_ink(image.read_raw_bytes(), turned=bool(decode and decode[0] == 1))
+
+    def _exact(self, image: Stream, of: Space, plates: int) -> float | None:
+        """Return the most ink on a pixel in per cent; nothing if the pixels cannot be read exactly."""
+        if set(filters(image)) - _PLAIN or whole(image.get("/BitsPerComponent")) != 8:
+            return None
+        try:
+            if of.family == "Indexed":
+                return _of_palette(of, plates, self.effort)
+            values = np.frombuffer(unpacked(image, self.effort), np.uint8)
+        except (TooLarge, pikepdf.PdfError):
+            return None
+        decode = numbers(image.get("/Decode"))
+        if decode and decode not in ([0, 1] * plates, [1, 0] * plates):
+            return None
+        count = whole(image.get("/Width")) * whole(image.get("/Height"))
+        if len(values) < count * plates:
+            return None
+        samples = values[: count * plates].reshape(-1, plates)
+        sums = samples.sum(axis=1, dtype=np.uint16)
+        most = plates * 255 - int(sums.min(initial=plates * 255)) if decode and decode[0] == 1 else sums.max(initial=0)
+        return float(most) * 100 / 255
+
+
+def _plates(of: Space) -> int:
+    """Return how many inks a pixel gives, as far as they add up on paper."""
+    if of.family == "Indexed" and of.base:
+        return _plates(of.base)
+    if of.family in ("Separation", "DeviceN"):
+        return of.components
+    return 4 if of.components == 4 else 1
+
+
+def _of_palette(of: Space, plates: int, effort: Effort) -> float | None:
+    lookup = of.source[3] if len(of.source) > 3 else None
+    values = unpacked(lookup, effort) if isinstance(lookup, Stream) else bytes(lookup) if lookup is not None else b""
+    samples = np.frombuffer(values[: len(values) // plates * plates], np.uint8).reshape(-1, plates)
+    return float(samples.sum(axis=1, dtype=np.uint16).max(initial=0)) * 100 / 255
+
+
+def size(image: Object) -> tuple[int, int]:
+    """Return how many pixels a picture has across and down."""
+    return whole(dictionary(image).get("/Width")), whole(dictionary(image).get("/Height"))
+
+
+def is_array(value: object) -> bool:
+    """Whether a value is a list, and no name."""
+    return isinstance(value, Array) and not isinstance(value, Name)

@@ -1,0 +1,163 @@
+"""Colour spaces (ISO 32000-1, 8.6): of what kind they are, which inks they take, and how much of them a colour is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pikepdf import Array, Dictionary, Name, Object, Stream
+
+from render.shops.preflight.objects.functions import Unknown, function
+from render.shops.preflight.objects.reading import (
+    DEEPEST,
+    Effort,
+    TooMuch,
+    array,
+    dictionary,
+    items,
+    whole,
+    word,
+)
+
+SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}  # in inline pictures
+DEVICE = {"DeviceGray": 1, "DeviceRGB": 3, "DeviceCMYK": 4}
+WORDS = {"DeviceRGB": "RGB", "DeviceCMYK": "CMYK", "DeviceGray": "grey"}
+PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
+_DEFAULTS = {"DeviceGray": "DefaultGray", "DeviceRGB": "DefaultRGB", "DeviceCMYK": "DefaultCMYK"}
+_TRACE = 0.02  # of an ink: too little to be seen
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Space:
+    """A colour space: its family, its components, the spaces it is made of, and the names of its inks.
+
+    `is_default` says that a file puts it in the place of colours of a device. `source` is its array, if it has one.
+    """
+
+    family: str
+    components: int
+    base: Space | None = None
+    inks: tuple[str, ...] = ()
+    is_default: bool = False
+    source: tuple[Object, ...] = ()
+
+    def families(self) -> Iterator[str]:
+        """Yield its family and those of the spaces that it is made of."""
+        yield self.family
+        if self.base:
+            yield from self.base.families()
+
+    def spots(self) -> Iterator[str]:
+        """Yield the names of inks that are none of the four."""
+        if self.family in ("Separation", "DeviceN"):
+            yield from (name for name in self.inks if name not in (*PROCESS, "All", "None"))
+        elif self.base:
+            yield from self.base.spots()
+
+
+GREY, RGB, CMYK = (Space(name, count) for name, count in DEVICE.items())
+_PLAIN = {"DeviceGray": GREY, "DeviceRGB": RGB, "DeviceCMYK": CMYK}
+PATTERN = Space("Pattern", 0)
+
+
+def space(value: object, resources: object, depth: int = 0) -> Space:
+    """Return a colour space by what an operator, a picture or another space calls it; its family may be any word.
+
+    What a file says is the default for colours of a device stands in their place.
+    """
+    if depth > 8:
+        return Space("of spaces without end", 0)
+    name = word(value) if isinstance(value, Name) else str(value) if isinstance(value, str) else ""
+    listed = dictionary(dictionary(resources).get("/ColorSpace"))
+    if name:
+        name = SHORT.get(name, name)
+        default = listed.get(f"/{_DEFAULTS[name]}") if name in _DEFAULTS else None
+        if default is not None and word(default) != name:
+            made = space(default, Dictionary(), depth + 1)
+            return Space(made.family, made.components, made.base, made.inks, is_default=True, source=made.source)
+        if name in _PLAIN:
+            return _PLAIN[name]
+        if name == "Pattern":
+            return PATTERN
+        found = listed.get(f"/{name}")
+        return Space(name, 0) if found is None else space(found, resources, depth + 1)
+    return _built(array(value), resources, depth) if isinstance(value, Array) else Space("unknown", 0)
+
+
+def _built(parts: Sequence[Object], resources: object, depth: int) -> Space:
+    family = SHORT.get(word(parts[0]), word(parts[0])) if parts else "unknown"
+    if len(parts) == 1:
+        return space(Name(f"/{family}"), resources, depth + 1) if family else Space("unknown", 0)
+    source = tuple(parts)
+    match family:
+        case "ICCBased":
+            return Space(family, whole(dictionary(parts[1]).get("/N")), source=source)
+        case "CalGray":
+            return Space(family, 1, source=source)
+        case "CalRGB" | "Lab":
+            return Space(family, 3, source=source)
+        case "Indexed" | "Pattern":
+            return Space(family, 1, space(parts[1], resources, depth + 1), source=source)
+        case "Separation" | "DeviceN" if len(parts) >= 4:
+            inks = tuple(word(ink) for ink in items(parts[1]))[:64]
+            return Space(family, len(inks), space(parts[2], resources, depth + 1), inks, source=source)
+    return Space(family, 0, source=source)
+
+
+def ink(of: Space, tints: Sequence[float]) -> float:
+    """Return the sum of the inks in per cent that a colour takes, as far as they add up; 0 for what is no ink."""
+    if of.family == "Separation" and of.inks == ("All",):
+        return sum(tints) * 400
+    if of.family in ("Separation", "DeviceN"):
+        return sum(tint for tint, name in zip(tints, of.inks, strict=False) if name != "None") * 100
+    return sum(tints) * 100 if of.components == 4 else 0.0
+
+
+def plates(of: Space, tints: Sequence[float]) -> int:
+    """Return on how many plates a colour prints; colours that are still to be separated print on several, or grey."""
+    if of.family in ("Separation", "DeviceN"):
+        if of.inks == ("All",):
+            return 4
+        return sum(tint > _TRACE and name != "None" for tint, name in zip(tints, of.inks, strict=False))
+    if of.components == 4:
+        return sum(tint > _TRACE for tint in tints)
+    if of.components == 3:
+        if of.family == "Lab":
+            return 1 if all(abs(each) < 3 for each in tints[1:3]) else 3
+        return 1 if max(tints, default=0) - min(tints, default=0) < _TRACE else 3
+    return 1
+
+
+def is_black(of: Space, tints: Sequence[float]) -> bool:
+    """Whether a colour is black ink and nothing else."""
+    if of.family in ("Separation", "DeviceN"):
+        return all(name in ("Black", "None") or tint <= 0 for name, tint in zip(of.inks, tints, strict=False))
+    if of.components == 4:
+        return all(tint <= 0 for tint in tints[:3])
+    return of.components == 1
+
+
+def light(of: Space, tints: Sequence[float], effort: Effort, depth: int = 0) -> float | None:
+    """Return how light a colour is, from 0 to 1; nothing if nobody knows."""
+    if depth > DEEPEST or len(tints) < of.components or not of.components:
+        return None
+    if of.family == "Lab":
+        return tints[0] / 100
+    if of.family in ("Separation", "DeviceN") and of.base and len(of.source) > 3:
+        try:
+            return light(of.base, function(of.source[3], effort)(tints), effort, depth + 1)
+        except (Unknown, TooMuch, IndexError):
+            return 1 - min(sum(tints), 1)
+    if of.components == 1 and of.family != "Indexed":
+        return tints[0]
+    if of.components == 3:
+        return 0.299 * tints[0] + 0.587 * tints[1] + 0.114 * tints[2]
+    if of.components == 4:
+        return (1 - tints[3]) * (1 - 0.299 * tints[0] - 0.587 * tints[1] - 0.114 * tints[2])
+    return None
+
+
+def profile(of: Space) -> Stream | None:
+    """Return the ICC profile of a space that is based on one."""
+    found = of.source[1] if of.family == "ICCBased" and len(of.source) > 1 else None
+    return found if isinstance(found, Stream) else None

@@ -1,0 +1,319 @@
+"""Whether what is drawn can be printed and cut: type and lines too small, and what stands too near to the cut.
+
+Whoever reads a drawing, a scene or a PDF, tells of each text, line, ground and picture as an `Inked`; here it is judged
+as the operator of a print shop would. Lengths are in mm from the trim's top left corner, and only what is seen counts.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from render.base.findings import Diagnostic, Severity, quoted
+from render.base.geometry import Rect, Size
+from render.scene.items import Outline
+
+
+class What(Enum):
+    TEXT = "text"
+    LINE = "line"
+    GROUND = "ground"
+    PICTURE = "picture"
+
+
+@dataclass(frozen=True, slots=True)
+class Inked:
+    """A piece of a drawing.
+
+    `box` holds what is seen of it; of a line it is that of its middle. `measure` is the size of type in pt, the
+    thickness of a line in mm, or the resolution of a picture in dpi. `inks` are the inks that it takes, `light` how
+    light it is, from 0 to 1; nothing if nobody knows. `straight` lines are upright or level. `words` are its text.
+    """
+
+    what: What
+    box: Rect
+    measure: float = 0.0
+    inks: int = 1
+    light: float | None = None
+    straight: bool = False
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """What is asked of a page: how far inside the trim things are safe, the dpi of pictures; nothing if any will do.
+
+    Type is to have `least_type` pt, and `least_fine_type` if it is light on dark or in several inks, whose plates never
+    lie quite on each other. `least_line` is in mm. `bleed` is how far the page reaches beyond the trim.
+    """
+
+    safe: float | None = None
+    dpi: float | None = None
+    bleed: float = 0.0
+    least_type: float = 4.0
+    least_fine_type: float = 5.0
+    least_line: float = 0.1
+
+
+class Doubt(Enum):
+    """What can be the matter."""
+
+    CUT_TEXT = "text is cut"
+    NEAR_TEXT = "text is not safe"
+    CUT_LINE = "a line is cut"
+    NEAR_LINE = "a line is not safe"
+    SMALL = "type is small"
+    REVERSED = "type on dark is small"
+    COLOURED = "type in several inks is small"
+    THIN = "a line is thin"
+    COARSE = "a picture is coarse"
+
+
+_CODES = {
+    Doubt.CUT_TEXT: "F072",
+    Doubt.NEAR_TEXT: "F072",
+    Doubt.CUT_LINE: "F073",
+    Doubt.NEAR_LINE: "F073",
+    Doubt.SMALL: "F070",
+    Doubt.REVERSED: "F070",
+    Doubt.COLOURED: "F070",
+    Doubt.THIN: "F071",
+    Doubt.COARSE: "F074",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A doubt about one thing: by what measure it falls short, the smaller the worse, and the words it is about."""
+
+    doubt: Doubt
+    measure: float = 0.0
+    words: str = ""
+
+
+def lines(outlines: Iterable[Outline], like: Inked) -> Iterator[Inked]:
+    """Yield the segments of outlines as lines: each has the thickness and colour of `like`, and a box of its own."""
+    for outline in outlines:
+        here = outline.start
+        closing = ((outline.start,) if outline.closed else ()) if outline.segments else ()
+        for segment in (*outline.segments, *closing):
+            points = (here, *zip(segment[::2], segment[1::2], strict=True))
+            box, here = box_around(points), points[-1]
+            is_straight = len(points) == 2 and min(box.width, box.height) < _STRAIGHT
+            yield replace(like, box=box, straight=is_straight)
+
+
+def strip(outline: Outline, like: Inked) -> Inked | None:
+    """Return a filled rectangle that is so thin that it is a line, as one; nothing if it is none."""
+    points = [outline.start, *(segment[-2:] for segment in outline.segments)]
+    corners = set(points)
+    if any(len(segment) != 2 for segment in outline.segments) or len(corners) != 4:
+        return None
+    box = box_around(points)
+    thick, long = sorted((box.width, box.height))
+    if len({x for x, _ in corners}) != 2 or len({y for _, y in corners}) != 2 or thick >= _THICK or long < 5 * thick:
+        return None
+    middle = (
+        replace(box, x=box.x + box.width / 2, width=0)
+        if box.height == long
+        else replace(box, y=box.y + box.height / 2, height=0)
+    )
+    return replace(like, what=What.LINE, box=middle, measure=thick, straight=True)
+
+
+def box_around(points: Iterable[tuple[float, ...]]) -> Rect:
+    """Return the upright box around points."""
+    xs, ys = zip(*points, strict=True)
+    left, top = min(xs), min(ys)
+    return Rect(left, top, max(xs) - left, max(ys) - top)
+
+
+_STRAIGHT = 0.02  # mm that a line may lean and still look upright or level
+
+
+def judged(drawn: Iterable[Inked], card: Size, asked: Fitness) -> Iterator[Found]:
+    """Yield what is doubtful about the things drawn on a card, in the order in which they are drawn."""
+    trim, grounds = card.rect, deque[Inked](maxlen=_MOST_GROUNDS)
+    page, inner = trim.outset(asked.bleed + _NEAR), trim.outset(-(asked.safe or _NEAR))
+    for each in drawn:
+        match each.what:
+            case What.GROUND:
+                grounds.append(each)
+            case What.PICTURE:
+                grounds.append(each)
+                if asked.dpi and each.measure < asked.dpi * _NEARLY and _is_seen(each.box, trim):
+                    yield Found(Doubt.COARSE, each.measure)
+            case What.LINE:
+                is_safe = each.measure >= asked.least_line and _lies_in(each.box, inner)
+                if not is_safe and _is_seen(each.box.outset(_NEAR), page):
+                    yield from _of_line(each, trim, asked)
+            case What.TEXT:
+                if _is_seen(each.box, trim):
+                    yield from _of_place(each, trim, asked)
+                    yield from _of_size(each, grounds, asked)
+
+
+_NEAR = 0.05  # mm: nobody sees it, and no knife keeps to it
+_MOST_GROUNDS = 200  # that a text may stand on: what was painted long before is covered
+_NEARLY = 0.99  # of a resolution: what whole pixels make of it
+_THICK = 1.0  # mm: what is as thick is no line but a band, and a ground if it runs off the card
+_LONG = 10.0  # mm: a line along the trim that is as long shows how askew the cut is
+
+
+def _is_seen(box: Rect, window: Rect) -> bool:
+    shared = box.shared(window)
+    return shared.width > 0 and shared.height > 0
+
+
+def _lies_in(box: Rect, window: Rect) -> bool:
+    """Whether a box lies within another one: most lines do, and are soon done with."""
+    return (
+        box.x >= window.x
+        and box.y >= window.y
+        and box.x + box.width <= window.x + window.width
+        and box.y + box.height <= window.y + window.height
+    )
+
+
+def _of_place(text: Inked, trim: Rect, asked: Fitness) -> Iterator[Found]:
+    inside = _inside(text.box, trim)
+    if inside < -_NEAR:
+        yield Found(Doubt.CUT_TEXT, inside, text.words)
+    elif asked.safe is not None and inside < asked.safe - _NEAR:
+        yield Found(Doubt.NEAR_TEXT, inside, text.words)
+
+
+def _of_size(text: Inked, grounds: Collection[Inked], asked: Fitness) -> Iterator[Found]:
+    if text.measure < asked.least_type - 0.005:
+        yield Found(Doubt.SMALL, text.measure, text.words)
+    elif text.measure < asked.least_fine_type - 0.005:
+        if text.inks > 1:
+            yield Found(Doubt.COLOURED, text.measure, text.words)
+        elif _is_reversed(text, grounds):
+            yield Found(Doubt.REVERSED, text.measure, text.words)
+
+
+def _is_reversed(text: Inked, grounds: Collection[Inked]) -> bool:
+    """Whether a text is lighter than what lies below its middle: paper is white, and a picture may be dark."""
+    if text.light is None:
+        return False
+    x, y = text.box.centre
+    below = next((each for each in reversed(tuple(grounds)) if _holds(each.box, x, y)), None)
+    if below is None:
+        return False
+    return text.light > 0.5 if below.light is None else text.light > below.light + 0.1
+
+
+def _holds(box: Rect, x: float, y: float) -> bool:
+    return box.x <= x <= box.right and box.y <= y <= box.bottom
+
+
+def _of_line(line: Inked, trim: Rect, asked: Fitness) -> Iterator[Found]:
+    if line.measure < asked.least_line - 0.0005:
+        yield Found(Doubt.THIN, line.measure)
+    if line.measure >= _THICK:
+        return
+    inside = _inside(line.box, trim)
+    if line.straight and (along := _along(line, trim, asked)) is not None:
+        half = line.measure / 2
+        yield Found(Doubt.CUT_LINE if along < half else Doubt.NEAR_LINE, along)
+    elif inside < -_NEAR:
+        if not _runs_off(line.box, trim.outset(asked.bleed)) and _is_seen(line.box.outset(_NEAR), trim):
+            yield Found(Doubt.CUT_LINE, inside)
+    elif asked.safe is not None and inside < asked.safe - _NEAR:
+        yield Found(Doubt.NEAR_LINE, inside)
+
+
+def _along(line: Inked, trim: Rect, asked: Fitness) -> float | None:
+    """Return how far within the trim a line runs along it, below 0 beyond it; nothing if it does not, or is safe."""
+    safe = asked.safe if asked.safe is not None else line.measure / 2
+    box = line.box
+    if box.height >= box.width:
+        edges, long = (box.x - trim.x, trim.right - box.right), min(box.bottom, trim.bottom) - max(box.y, trim.y)
+    else:
+        edges, long = (box.y - trim.y, trim.bottom - box.bottom), min(box.right, trim.right) - max(box.x, trim.x)
+    nearest = min(edges)
+    if long < _LONG or nearest >= safe - _NEAR or nearest <= -asked.bleed + line.measure / 2 + _NEAR:
+        return None  # what runs along the edge of the bleed itself is the edge of a ground
+    return nearest
+
+
+def _runs_off(box: Rect, page: Rect) -> bool:
+    """Whether a line runs across the card from one edge of the bleed to the other, as grounds and patterns do."""
+    level = box.x <= page.x + _NEAR and box.right >= page.right - _NEAR
+    upright = box.y <= page.y + _NEAR and box.bottom >= page.bottom - _NEAR
+    return level or upright
+
+
+def _inside(box: Rect, trim: Rect) -> float:
+    """Return how far a box keeps within the trim on its nearest side; below 0 if it reaches beyond."""
+    return min(box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.bottom - box.bottom)
+
+
+# --- in words -------------------------------------------------------------------------------------------------------
+
+
+def said(found: Iterable[tuple[str, Found]], asked: Fitness) -> Iterator[Diagnostic]:
+    """Yield each doubt once, with the places where it is and its worst case there."""
+    places: dict[Doubt, list[tuple[str, Found]]] = {}
+    for place, each in found:
+        places.setdefault(each.doubt, []).append((place, each))
+    for doubt in Doubt:
+        if doubt in places:
+            _, worst = min(places[doubt], key=lambda one: one[1].measure)
+            where = listed_places([place for place, _ in places[doubt]])
+            message, hint = _words(worst, asked)
+            severity = Severity.ERROR if doubt is Doubt.CUT_TEXT else Severity.WARNING
+            yield Diagnostic(_CODES[doubt], f"{where}: {message}", hint=hint, severity=severity)
+
+
+def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Severity.ERROR) -> Iterator[Diagnostic]:
+    """Yield that cards of several sizes, width and height, are in one file."""
+    if len(sizes) > 1:
+        words = " and ".join(f"{width:.4g} x {height:.4g} mm" for width, height in sizes[:3])
+        hint = "they cannot be cut together: make a file for each size"
+        yield Diagnostic("F028", f"there are cards of {len(sizes)} sizes: {words}", hint=hint, severity=severity)
+
+
+def listed_places(places: Iterable[str]) -> str:
+    """Return `page 1 and 3 more` for places, each once."""
+    first, *others = dict.fromkeys(places)
+    return f"{first} and {len(others)} more" if others else first
+
+
+def _words(found: Found, asked: Fitness) -> tuple[str, str]:
+    measure, text = found.measure, f": {quoted(found.words)}" if found.words.strip() else ""
+    safe = f"{asked.safe or 0:.3g} mm"
+    match found.doubt:
+        case Doubt.CUT_TEXT:
+            return f"text is cut off, {-measure:.2f} mm beyond the trim{text}", "move it inside, or leave it out"
+        case Doubt.NEAR_TEXT:
+            return (
+                f"text stands {max(measure, 0):.2f} mm from the trim, and {safe} are safe{text}",
+                "a cut that is a little off takes it away",
+            )
+        case Doubt.CUT_LINE:
+            return "a line is cut by the trim", "let it end inside, or run to the edge of the bleed as a ground does"
+        case Doubt.NEAR_LINE:
+            return (
+                f"a line stands {max(measure, 0):.2f} mm from the trim, and {safe} are safe",
+                "next to the cut it shows each tenth of a millimetre that the cut is off",
+            )
+        case Doubt.SMALL:
+            return f"type of {measure:.2g} pt, and {asked.least_type:g} pt can be read{text}", "set it larger"
+        case Doubt.REVERSED:
+            return (
+                f"light type of {measure:.2g} pt on dark, and {asked.least_fine_type:g} pt can be read{text}",
+                "ink runs into its strokes: set it larger",
+            )
+        case Doubt.COLOURED:
+            return (
+                f"type of {measure:.2g} pt in several inks, and {asked.least_fine_type:g} pt can be read{text}",
+                "plates never lie quite on each other: set it larger, or in one ink",
+            )
+        case Doubt.THIN:
+            return f"a line of {measure:.2g} mm, and {asked.least_line:g} mm can be printed", "draw it thicker"
+        case Doubt.COARSE:
+            return f"a picture of {measure:.0f} dpi, and the shop asks for {asked.dpi or 0:g} dpi", "take a larger one"

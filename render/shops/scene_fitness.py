@@ -1,0 +1,125 @@
+"""Scenes as a print shop sees them: each text, line, ground and picture with its place, size and inks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from render.base.geometry import IDENTITY, MM_PER_INCH, MM_PER_POINT, Affine, Rect
+from render.images import inks
+from render.images.decode import encoded
+from render.images.press import Press
+from render.images.resample import content
+from render.layout.bounds import of_shape
+from render.scene.items import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
+from render.scene.outlines import moved
+from render.shops.print_fitness import Inked, What, box_around, lines, strip
+from render.text import fonts
+
+
+@dataclass(slots=True)
+class SceneReader:
+    """Reads faces, in the inks of a press, or as a shop that gets RGB will separate them; opens each picture once."""
+
+    press: Press | None
+    sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
+
+    def inked(self, scene: Scene) -> Iterator[Inked]:
+        """Yield what is drawn on a face, in order."""
+        yield from _View(self, scene.size.rect.outset(REACH), IDENTITY).items(scene.items)
+
+    def pixels(self, picture: Picture) -> tuple[int, int]:
+        """Return how many pixels a picture has across and down."""
+        if picture.digest not in self.sizes:
+            self.sizes[picture.digest] = encoded(content(picture)).upright_size
+        return self.sizes[picture.digest]
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """How items are seen: through a window of the card, and taken to it by a map."""
+
+    reader: SceneReader
+    window: Rect
+    map: Affine
+
+    def items(self, items: tuple[Item, ...]) -> Iterator[Inked]:
+        for item in items:
+            match item:
+                case Path():
+                    yield from self._path(item)
+                case TextRun():
+                    yield from self._run(item)
+                case Picture():
+                    yield from self._picture(item)
+                case Group():
+                    window = self.map.box(item.clip).shared(self.window)
+                    if window.width > 0 and window.height > 0:
+                        yield from _View(self.reader, window, self.map @ item.transform).items(item.items)
+
+    def _path(self, path: Path) -> Iterator[Inked]:
+        outlines = moved(path.outlines, self.map)
+        if path.fill is not None:
+            like = self._coloured(What.GROUND, self.window, path.fill)
+            thin = [strip(outline, like) for outline in outlines]
+            if all(thin):
+                yield from (each for one in thin if one for each in self._seen(one))
+            else:
+                box = of_shape(Path(outlines))
+                yield from self._seen(self._coloured(What.GROUND, box, path.fill))
+        if path.stroke is not None:
+            like = self._coloured(What.LINE, self.window, path.stroke.colour, path.stroke.width * self.map.growth)
+            for line in lines(outlines, like):
+                yield from self._seen(line)
+
+    def _run(self, run: TextRun) -> Iterator[Inked]:
+        boxes = [self.map.box(run.transform.box(box)) for box in _glyphs(run)]
+        seen = [box.shared(self.window) for box in boxes]
+        seen = [box for box in seen if box.width > 0 and box.height > 0]
+        if seen:
+            box = box_around([*((box.x, box.y) for box in seen), *((box.right, box.bottom) for box in seen)])
+            size = run.size * run.transform.growth * self.map.growth / MM_PER_POINT
+            yield self._coloured(What.TEXT, box, run.fill, size, run.words)
+
+    def _picture(self, picture: Picture) -> Iterator[Inked]:
+        box = self.map.box(picture.box)
+        width, height = self.reader.pixels(picture)
+        across = width * picture.crop.width / box.width
+        down = height * picture.crop.height / box.height
+        yield from self._seen(Inked(What.PICTURE, box, min(across, down) * MM_PER_INCH))
+
+    def _seen(self, one: Inked) -> Iterator[Inked]:
+        """Yield what is seen of a thing through the window, if anything is."""
+        box = one.box.shared(self.window)
+        if box.width >= 0 and box.height >= 0:
+            yield replace(one, box=box)
+
+    def _coloured(self, what: What, box: Rect, colour: Colour, measure: float = 0.0, words: str = "") -> Inked:
+        red, green, blue = colour
+        light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+        return Inked(what, box, measure, _inks(colour, self.reader.press), light, words=words)
+
+
+def _inks(colour: Colour, press: Press | None) -> int:
+    """Return how many inks a colour takes; a shop that gets RGB prints grey in black, and all else in several."""
+    if press is None:
+        return 1 if len(set(colour)) == 1 else 3
+    return sum(ink > _TRACE for ink in inks.inks(colour, press))
+
+
+_TRACE = 0.02  # of an ink: too little to be seen
+
+
+def _glyphs(run: TextRun) -> Iterator[Rect]:
+    """Yield the boxes of the glyphs of a run, in its own space; those of spaces are empty."""
+    face = fonts.face(run.face)
+    unit, at = run.size / face.units_per_em, 0.0
+    rises = run.rises or (0,) * len(run.glyphs)
+    for glyph, advance, rise in zip(run.glyphs, run.advances, rises, strict=True):
+        extents = face.font.get_glyph_extents(glyph)
+        if extents and extents.width and extents.height:
+            left, top = at + extents.x_bearing, -(extents.y_bearing + rise)
+            yield Rect(
+                left * unit * run.stretch, top * unit, extents.width * unit * run.stretch, -extents.height * unit
+            )
+        at += advance

@@ -1,0 +1,231 @@
+"""Taking typed values out of a mapping; everything that is wrong with them is noted, nothing is guessed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+from typing import TypeVar
+
+from render.base.findings import Diagnostic, Severity, Span, did_you_mean, listed, quoted
+from render.source.nodes import Document, Mapping, Node, Scalar, first_key
+from render.source.scalar_ranges import Style
+from render.text.characters import Flaw, flaws
+
+HIGHEST = 9999  # more digits fit no symbol of a card
+LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has room for half of it
+
+_WHOLE = re.compile(r"0|[1-9][0-9]*")
+_NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
+
+_EXAMPLES = {
+    "name": "Storm Hammer", "kind": "minion", "edition": "17", "text": "Draw 1 card.", "file": "art/storm-hammer.jpg",
+    "sp": "4", "hp": "6", "level": "9", "offense": "4", "defense": "6", "cost": "9",
+}  # fmt: skip
+
+E = TypeVar("E", bound=Enum)
+
+
+@dataclass(slots=True)
+class Fields:
+    """The values of one mapping.
+
+    `family` is the letter of the codes of its findings, `card` the id they name, `path` what stands before its keys in
+    a dotted path.
+    """
+
+    document: Document
+    node: Mapping
+    family: str
+    card: str = ""
+    path: str = ""
+    findings: list[Diagnostic] = field(default_factory=list)
+    values: dict[str, Node] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.values = {key.value: value for key, value in self.node.entries}
+
+    # --- values -----
+
+    def text(self, key: str, *, lines: bool = False) -> str:
+        """Return a text without the space at its end, or nothing if it is not given; `lines` allows line breaks."""
+        node = self.values.get(key)
+        if node is None:
+            return ""
+        if not isinstance(node, Scalar):
+            self.expected(key, "a text")
+            return ""
+        words = node.value.rstrip()
+        if len(words) > LONGEST_TEXT:
+            message = f"`{self.path}{key}` has {len(words)} characters, and no card has room for {LONGEST_TEXT}"
+            self.note("019", message, self.place(key), "shorten it", key)
+        else:
+            self._check_characters(key, node, list(flaws(words, lines=lines)))
+        return words
+
+    def _check_characters(self, key: str, node: Scalar, flawed: list[Flaw]) -> None:
+        places = self.document.places(node) if flawed else []
+        subject = f"`{self.path}{key}`" + (f" of `{self.card}`" if self.card else "")
+        for flaw in flawed:
+            span = self.document.between(places[flaw.start][0], places[flaw.end - 1][1])
+            self.note(flaw.number, f"{flaw.message}, in {subject}", span, flaw.hint, key)
+
+    def words(self, key: str, *, lines: bool = False, what: str = "") -> str:
+        """Return a text that must be given and not be empty; otherwise that is noted and the text is empty."""
+        if key not in self.values:
+            self.missing(key)
+            return ""
+        words = self.text(key, lines=lines)
+        if not words and isinstance(self.values[key], Scalar):
+            self.note("009", f"`{self.path}{key}` is empty", self.place(key), f"write a {what or key}", key)
+        return words
+
+    def whole(self, key: str, least: int = 0, most: int = HIGHEST, or_word: str = "") -> int | None:
+        """Return a whole number from `least` to `most`, or nothing if it is not given or wrong, which is noted.
+
+        `or_word` is a word that the caller allows in its place.
+        """
+        node = self.values.get(key)
+        if node is None:
+            return None
+        written = node.value if isinstance(node, Scalar) and node.style is Style.PLAIN else ""
+        # Python refuses to read numbers of thousands of digits, and no card holds five.
+        if _WHOLE.fullmatch(written) and len(written) <= len(str(most)) and least <= int(written) <= most:
+            return int(written)
+        wanted = f"a whole number from {least} to {most}" + (f" or `{or_word}`" if or_word else "")
+        self._not_whole(key, node, wanted, or_word)
+        return None
+
+    def _not_whole(self, key: str, node: Node, wanted: str, or_word: str) -> None:
+        if not isinstance(node, Scalar):
+            self.expected(key, wanted)
+        elif or_word and node.value.lower() == or_word:
+            self.expected(key, wanted, f"write `{key}: {or_word}`")
+        elif node.style is not Style.PLAIN and _WHOLE.fullmatch(node.value):
+            self.expected(key, wanted, f"remove the quotes: `{key}: {node.value}`")
+        elif _NUMBER.fullmatch(node.value):
+            self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), key=key)
+        else:
+            self.expected(key, wanted)
+
+    def truth(self, key: str, default: bool) -> bool:
+        """Return `true` or `false`."""
+        return self.word(key, ("true", "false"), str(default).lower()) == "true"
+
+    def choice(self, key: str, default: E) -> E:
+        """Return the member of the default's enumeration whose value is given."""
+        kinds = type(default)
+        return kinds(self.word(key, [kind.value for kind in kinds], default.value))
+
+    def word(self, key: str, known: Iterable[str], default: str) -> str:
+        """Return the one of the known words that is given; another one is noted."""
+        node = self.values.get(key)
+        if node is None:
+            return default
+        known = list(known)
+        if isinstance(node, Scalar) and node.value in known:
+            return node.value
+        hint = did_you_mean(node.value, known) if isinstance(node, Scalar) else ""
+        self.note("007", f"expected {listed(known)}, found {found(node)}", self.place(key), hint, key)
+        return default
+
+    def inner(self, key: str) -> Fields | None:
+        """Return the fields of a mapping, if one is given; their findings go where these go."""
+        node = self.values.get(key)
+        if isinstance(node, Mapping):
+            return Fields(self.document, node, self.family, self.card, f"{self.path}{key}.", self.findings)
+        if node is not None:
+            self.expected(key, "keys and values")
+        return None
+
+    # --- findings -----
+
+    def note(self, number: str, message: str, span: Span, hint: str = "", key: str = "") -> None:
+        """Note an error; `number` is its code without the letter."""
+        code, path = f"{self.family}{number}", f"{self.path}{key}" if key else ""
+        self.findings.append(Diagnostic(code, message, span, hint, self.card, path))
+
+    def note_cut_off(self) -> None:
+        """Warn of texts that a comment seems to cut off: `text: Draw #1` says `Draw`.
+
+        A comment is told from it by the space behind its `#`, as in `name: Wolf  # my first card`.
+        """
+        if not _has_cuts(self.document.text):
+            return
+        for key, value in _scalars(self.node):
+            cut = _CUT.match(self.document.text, value.end) if key in _TEXTS and value.style is Style.PLAIN else None
+            if cut:
+                span = self.document.between(cut.start("lost"), cut.end())
+                lost = quoted(cut["lost"])
+                what = f"ends before {lost}" if value.value else f"says nothing, {lost} is left out"
+                message = f"`{key}` {what}: a space and `#` begin a comment"
+                hint = "put the whole value in quotes; or, if it is a comment, a space behind the `#`"
+                self.findings.append(
+                    Diagnostic("Y017", message, span, hint, self.card, f"{self.path}{key}", Severity.WARNING)
+                )
+
+    def expected(self, key: str, wanted: str, hint: str = "") -> None:
+        """Note that the value of the key is of the wrong type."""
+        message = f"expected {wanted}, found {found(self.values[key])}"
+        self.note("005", message, self.place(key), hint, key)
+
+    def missing(self, key: str) -> None:
+        """Note that a key is not given."""
+        example = "Starter" if self.family == "S" else _EXAMPLES[key]
+        hint = f"add a line such as `{key}: {example}`"
+        self.note("004", f"{self.owner} has no `{key}`", self.start, hint, key)
+
+    @property
+    def owner(self) -> str:
+        """What has these keys, for a message."""
+        if self.path or self.card:
+            return f"`{self.path.rstrip('.') or self.card}`"
+        return "the set" if self.family == "S" else "the card"
+
+    def place(self, key: str) -> Span:
+        """Return the place of a value that is given; of its key, if nothing is written behind it."""
+        name, node = next((name, node) for name, node in self.node.entries if name.value == key)
+        return self.document.span(node if node.end > node.start else name)
+
+    @property
+    def start(self) -> Span:
+        """The place of the first key."""
+        return self.document.span(first_key(self.node))
+
+
+_TEXTS = frozenset(
+    ("name", "text", "flavor", "credit", "art", "file", "author", "license", "back", "id", *("minion", "spell"))
+)
+_CUT = re.compile(r"[ \t]+(?P<lost>#[^\s#*=~-][^\r\n]*)")
+_MAY_CUT = re.compile(r"#(?<=[ \t]#)[^\s#*=~-]")  # found sooner, since it begins with what is rare
+
+
+@lru_cache(maxsize=16)
+def _has_cuts(text: str) -> bool:
+    """Whether there is anything in a file that might cut off a value; most have no `#` at all."""
+    return _MAY_CUT.search(text) is not None
+
+
+def _scalars(node: Mapping) -> Iterator[tuple[str, Scalar]]:
+    """Yield the values of a mapping, and of those in it, each with its key."""
+    for key, value in node.entries:
+        if isinstance(value, Scalar):
+            yield key.value, value
+        elif isinstance(value, Mapping):
+            yield from _scalars(value)
+
+
+def found(node: Node) -> str:
+    """Return what is written, for a message."""
+    match node:
+        case Scalar(value="", style=Style.PLAIN):
+            return "nothing"
+        case Scalar(value=value, style=Style.PLAIN):
+            return quoted(value)
+        case Scalar(value=value):
+            return f"the text {quoted(value)}"
+        case Mapping():
+            return "keys and values"
+    return "a list"

@@ -1,0 +1,140 @@
+"""The nodes of a YAML file, and where they and their characters stand in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from render.base.findings import Span, printable
+from render.source import scalar_ranges
+from render.source.scalar_ranges import Range, Style
+
+BOM = "\ufeff"  # the byte order mark that some editors put at the start of a file
+
+
+class Scalar(NamedTuple):  # made in a quarter of the time of a frozen dataclass, and cards are made of little else
+    """A value: its text as written, in NFC; `start` and `end` are offsets into the document's text."""
+
+    value: str
+    style: Style
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list of nodes."""
+
+    items: tuple[Node, ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """Keys and values in the order of the file, each key once."""
+
+    entries: tuple[tuple[Scalar, Node], ...]
+    start: int
+    end: int
+
+    def get(self, key: str) -> Node | None:
+        """Return the value of the key, or nothing if the mapping does not have it."""
+        return next((value for name, value in self.entries if name.value == key), None)
+
+
+Node = Scalar | Sequence | Mapping
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file that has been read: its whole text, byte order mark and line ends as they are, and its root node."""
+
+    file: Path
+    text: str
+    root: Node
+
+    def span(self, node: Node) -> Span:
+        """Return the place of the node, without the blank lines behind it."""
+        return self.between(node.start, node.start + len(self.text[node.start : node.end].rstrip()))
+
+    def between(self, start: int, end: int) -> Span:
+        """Return the place of the stretch of the text from offset `start` to before `end`."""
+        return span(self.file, self.text, (start, end))
+
+    def places(self, scalar: Scalar) -> list[Range]:
+        """Return, for each character of the value, the offsets in the text between which it stands."""
+        return scalar_ranges.ranges(self.text, (scalar.start, scalar.end), scalar.style, scalar.value)
+
+    def extent(self, scalar: Scalar, start: int, end: int) -> Range:
+        """Return the offsets in the text between which the characters `start` to before `end` of the value stand.
+
+        Replacing that stretch of the text replaces those characters of the value, for as long as the new words need
+        no escape. An empty range is the place where words would be inserted.
+        """
+        places = self.places(scalar)
+        first = _place_before(scalar, places, start)
+        return (first, places[end - 1][1]) if start < end else (first, first)
+
+    def locate(self, scalar: Scalar, start: int, end: int) -> Span:
+        """Return the place in the file of the characters `start` to before `end` of the value."""
+        return self.between(*self.extent(scalar, start, end))
+
+    def offset(self, scalar: Scalar, index: int) -> int:
+        """Return the offset in the text of character `index` of the value; of its end for the value's length."""
+        return self.extent(scalar, index, index)[0]
+
+
+def first_key(node: Node) -> Node:
+    """Return the first key of a mapping or of the mapping a list begins with, or the node itself."""
+    match node:
+        case Mapping(entries=entries) if entries:
+            return entries[0][0]
+        case Sequence(items=items) if items:
+            return first_key(items[0])
+    return node
+
+
+_LONGEST_EXCERPT = 4096  # characters: a file of one huge line must not cost its length for every finding
+
+_LINE_START = re.compile(r"\r\n|\r|\n")
+
+
+@lru_cache(maxsize=16)
+def _line_starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in _LINE_START.finditer(text))]
+
+
+def span(file: Path, text: str, extent: Range) -> Span:
+    """Return the place of the stretch of a file's text between two offsets."""
+    starts = _line_starts(text)
+    (line, column), (end_line, end_column) = (_position(starts, text, offset) for offset in extent)
+    line_end = starts[line] if line < len(starts) else len(text)
+    excerpt = ""
+    if line_end - starts[line - 1] <= _LONGEST_EXCERPT:
+        excerpt = _shown(text[starts[line - 1] : line_end])
+    return Span(file, line, column, end_line, end_column, excerpt)
+
+
+@lru_cache(maxsize=16)
+def _shown(line: str) -> str:
+    """Return a line as a message shows it; a line may have thousands of findings."""
+    return printable(line.rstrip("\r\n").lstrip(BOM))
+
+
+def _position(starts: list[int], text: str, offset: int) -> tuple[int, int]:
+    line = bisect_right(starts, offset)
+    column = offset - starts[line - 1] + 1
+    return line, column - 1 if line == 1 and column > 1 and text.startswith(BOM) else column
+
+
+def _place_before(scalar: Scalar, places: list[Range], index: int) -> int:
+    if index < len(places):
+        return places[index][0]
+    if places:
+        return places[-1][1]
+    return scalar.start + (scalar.style in (Style.SINGLE, Style.DOUBLE))

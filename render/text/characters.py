@@ -1,0 +1,93 @@
+"""Which characters a text on a card may hold."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+
+from render.base.findings import quoted
+from render.text import fonts
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """Characters that cannot be printed: the number of the finding, what to say of it, and their indexes."""
+
+    number: str
+    message: str
+    hint: str
+    start: int
+    end: int
+
+
+def flaws(text: str, *, lines: bool) -> Iterator[Flaw]:
+    """Yield what cannot be printed in a text; `lines` tells whether it may have line breaks."""
+    breaks = "\n" in text
+    if breaks and not lines:
+        at = text.index("\n")
+        yield Flaw("014", "a line break is not allowed here", "write the text in one line, or below `>-`", at, at + 1)
+    if not (text.replace("\n", "") if breaks else text).isprintable() or not text.isascii():
+        yield from _unusual(text)
+
+
+def _unusual(text: str) -> Iterator[Flaw]:
+    """Yield the hidden characters one by one, right-to-left letters once, missing characters run by run."""
+    missing = set(fonts.missing(text))
+    if not missing and not any(map(_trouble, set(text))):
+        return
+    troubles = (_trouble(char) or ("missing" if at in missing else "") for at, char in enumerate(text))
+    seen_right_to_left = False
+    for trouble, group in groupby(zip(enumerate(text), troubles, strict=True), lambda each: each[1]):
+        found = [at_char for at_char, _ in group]
+        start, end = found[0][0], found[-1][0] + 1
+        if trouble == "hidden":
+            yield from (Flaw("015", _hidden(char), "remove it", at, at + 1) for at, char in found)
+        elif trouble == "right-to-left" and not seen_right_to_left:
+            seen_right_to_left = True
+            hint = f"write {quoted(text[start:end])} in Latin, Greek or Cyrillic letters"
+            yield Flaw("016", "right-to-left text is not supported", hint, start, end)
+        elif trouble == "missing":
+            yield Flaw("017", _missing(text[start:end]), "write it with other characters", start, end)
+
+
+# The joiner of graphemes, the object and the replacement character, fillers; the selectors of variants are a range.
+_UNSEEN = frozenset("\u034f\ufffc\ufffd\u115f\u1160\u3164\uffa0")
+
+
+@lru_cache(maxsize=4096)
+def _trouble(char: str) -> str:
+    """Return why a character is refused whatever the fonts have: it is `hidden` or `right-to-left`."""
+    # Control, format (zero-width, bidi override), surrogate, private use, unassigned; line and paragraph separators.
+    if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") and char != "\n":
+        return "hidden"
+    if char in _UNSEEN or "\ufe00" <= char <= "\ufe0f":
+        return "hidden"
+    return "right-to-left" if unicodedata.bidirectional(char) in ("R", "AL") else ""
+
+
+_CATEGORIES = {
+    "Mn": "a character that cannot be seen",
+    "Cc": "a control character",
+    "Cf": "a character that cannot be seen",
+    "Co": "a private character",
+}
+_BIDI_CONTROLS = range(0x202A, 0x202F), range(0x2066, 0x206A), range(0x200E, 0x2010), range(0x61C, 0x61D)
+
+
+def _hidden(char: str) -> str:
+    what = _CATEGORIES.get(unicodedata.category(char), "not a character that can be printed")
+    if any(ord(char) in controls for controls in _BIDI_CONTROLS):
+        what = "a character that turns the writing direction"
+    return f"U+{ord(char):04X} is {what}"
+
+
+_MOST_NAMED = 4
+
+
+def _missing(words: str) -> str:
+    codes = [f"U+{ord(char):04X}" for char in dict.fromkeys(words)]
+    further = f" and {len(codes) - _MOST_NAMED} more" if len(codes) > _MOST_NAMED else ""
+    return f"no font of ours has {quoted(words)} ({', '.join(codes[:_MOST_NAMED])}{further})"

@@ -1,0 +1,288 @@
+"""Text: fitting a text to its room, justifying it, and setting it as runs of glyphs.
+
+Everything is arithmetic on words shaped once: a text's widths at size s are s times its widths in em.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from itertools import chain
+from math import ceil, floor, inf
+from typing import NamedTuple
+
+from render.base.geometry import Affine, Rect
+from render.scene.items import Colour, TextRun
+from render.text import fonts
+from render.text.line_breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, Word, words_of
+
+
+@dataclass(frozen=True, slots=True)
+class Leading:
+    """The distance between baselines.
+
+    `factor` is in sizes; without one a line is as high as the face's ascent and descent, each rounded up to whole
+    steps of the size. `gap` mm are added between lines, `paragraph` lines stand between paragraphs.
+    """
+
+    factor: float | None = None
+    gap: float = 0.0
+    paragraph: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class TextBox:
+    """The room of a text, in mm: sizes go from `largest` down to `smallest` in steps of `step`.
+
+    `align` is start, middle, end or justify; a justified word space grows by at most `max_growth` em, if any size
+    allows it. A text that does not fit at the smallest size may close up: `tighter` are the leadings to try then.
+    """
+
+    room: Rect
+    align: str
+    largest: float
+    smallest: float
+    step: float
+    leading: Leading
+    max_growth: float = inf
+    tighter: tuple[Leading, ...] = ()
+
+
+class TextLine(NamedTuple):
+    """A text on one line: its anchor point in mm, and how it may be made to fit `width` mm (none: any width).
+
+    It is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm.
+    """
+
+    x: float
+    baseline: float
+    align: str
+    size: float
+    width: float = inf
+    narrowest: float = 1.0
+    smallest: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    """A line, or a single word in a box, does not fit: at its smallest size, in mm, it is `width` mm long."""
+
+    size: float
+    width: float
+    in_box: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TooMuch:
+    """A text does not fit its box: at its smallest size, in mm, it takes `lines` lines where `room` fit."""
+
+    size: float
+    lines: int
+    room: int
+
+
+@dataclass(frozen=True, slots=True)
+class FittedBox:
+    """Paragraphs that fit a box at the first of these sizes, the smallest; which is best is found when they are set."""
+
+    atoms: tuple[Atoms, ...]
+    box: TextBox
+    sizes: tuple[float, ...]
+
+    @property
+    def runs(self) -> tuple[TextRun, ...]:
+        """The text as set: at the largest size that fits with word spaces which are not too wide, else with any."""
+        if not self.atoms:
+            return ()
+        fitting = bisect_right(self.sizes, False, 1, key=lambda size: not _fits(self.atoms, self.box, size))
+        largest_first = self.sizes[fitting - 1 :: -1]
+        tight = (
+            size for size in largest_first if _loosest(self.atoms, self.box, size) <= self.box.max_growth + ROUNDING
+        )
+        return tuple(_placed(self.atoms, self.box, next(tight, largest_first[0])))
+
+
+@dataclass(frozen=True)
+class FittedLine:
+    """Words that fit a line, and where and how they are set: once, although many cards may have the same line.
+
+    `length` is that of the line in mm.
+    """
+
+    words: tuple[Word, ...]
+    setting: _Setting
+    length: float
+
+    @cached_property
+    def runs(self) -> tuple[TextRun, ...]:
+        """The words as set."""
+        return tuple(_runs((word.shaped for word in self.words), self.setting))
+
+
+Fitted = FittedBox | FittedLine
+
+
+def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLong | TooMuch:
+    """Find out whether the paragraphs fit the box: at the smallest size, where they may close up at last."""
+    atoms, sizes = tuple(map(Atoms, paragraphs)), _sizes(box)
+    if not atoms or _fits(atoms, box, sizes[0]):
+        return FittedBox(atoms, box, sizes)
+    for leading in box.tighter:
+        box = replace(box, leading=leading)
+        if _fits(atoms, box, sizes[0]):
+            return FittedBox(atoms, box, sizes[:1])
+    return _overflow(atoms, box, sizes[0])
+
+
+@lru_cache(maxsize=256)
+def _sizes(box: TextBox) -> tuple[float, ...]:
+    """Return the sizes of a box from the smallest on: whole steps, or its one size if no step lies in the range."""
+    steps = range(ceil(box.smallest / box.step - ROUNDING), floor(box.largest / box.step + ROUNDING) + 1)
+    return tuple(step * box.step for step in steps) or (box.largest,)
+
+
+@lru_cache(maxsize=4096)
+def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
+    """Fit the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
+    words = tuple(words_of(line))
+    natural = sum(word.ends[-1] for word in words) + sum(word.space for word in words[:-1])
+    size, stretch = room.size, 1.0
+    if natural * size > room.width + ROUNDING:
+        stretch = max(room.narrowest, room.width / (natural * size))
+        size = min(size, room.width / (natural * stretch))
+    if size < room.smallest - ROUNDING:
+        return TooLong(room.smallest, natural * room.narrowest * room.smallest, in_box=False)
+    baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
+    x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
+    return FittedLine(words, _Setting(x, baseline, size, stretch), natural * size * stretch)
+
+
+def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
+    """Return the height of a line in mm and how far its baseline lies below its top."""
+    opened = fonts.face(face)
+    if leading.factor is not None:
+        height = leading.factor * size
+        return height, (height + (opened.ascent - opened.descent) * size) / 2
+    ascent = ceil(opened.ascent * size / step - ROUNDING) * step
+    descent = ceil(opened.descent * size / step - ROUNDING) * step
+    return ascent + descent, ascent
+
+
+def _fits(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> bool:
+    """Whether the paragraphs fit the box at a size."""
+    count, measure = 0, box.room.width / size
+    for paragraph in atoms:
+        lines = paragraph.lines(measure)
+        if lines is None:
+            return False
+        count += len(lines)
+    height, _ = line_height(box.leading, _face(atoms), size, box.step)
+    with_gaps = count + (len(atoms) - 1) * box.leading.paragraph
+    return with_gaps * height + (with_gaps - 1) * box.leading.gap <= box.room.height + ROUNDING
+
+
+def _broken(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> list[Broken]:
+    """Break the paragraphs at a size at which they fit."""
+    return [broken for paragraph in atoms if (broken := paragraph.greedy(box.room.width / size))]
+
+
+def _loosest(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> float:
+    """Return by how many em the widest word space grows, 0 for text that is not justified."""
+    if box.align != "justify":
+        return 0.0
+    return max(max(paragraph.growth) for paragraph in _broken(atoms, box, size))
+
+
+def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | TooMuch:
+    """Return why the paragraphs do not fit at a size; the gaps between them count as lines."""
+    broken = [paragraph.lines(box.room.width / size) for paragraph in atoms]
+    if None in broken:
+        spans = (pair for paragraph in atoms for pair in zip(paragraph.starts, paragraph.ends, strict=True))
+        return TooLong(size, max(end - start for start, end in spans) * size, in_box=True)
+    height, _ = line_height(box.leading, _face(atoms), size, box.step)
+    room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
+    lines = sum(len(paragraph) for paragraph in broken if paragraph)
+    return TooMuch(size, lines + ceil((len(broken) - 1) * box.leading.paragraph), room)
+
+
+def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[TextRun]:
+    height, ascent = line_height(box.leading, _face(atoms), size, box.step)
+    pitch = height + box.leading.gap
+    baseline = box.room.y + ascent
+    for paragraph, broken in zip(atoms, _broken(atoms, box, size), strict=True):
+        for (first, last), natural, growth in zip(broken.lines, broken.natural, broken.growth, strict=True):
+            slack = box.room.width - natural * size
+            x = box.room.x + slack * {"start": 0.0, "justify": 0.0, "middle": 0.5, "end": 1.0}[box.align]
+            setting = _Setting(x, baseline, size, growth=growth if box.align == "justify" else 0.0)
+            yield from _runs(paragraph.line(first, last), setting)
+            baseline += pitch
+        baseline += pitch * box.leading.paragraph
+
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """Where and how a line is set: start and baseline in mm, size in mm, and by how many em its spaces grow."""
+
+    x: float
+    baseline: float
+    size: float
+    stretch: float = 1.0
+    growth: float = 0.0
+
+
+def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
+    """Yield the runs of a line. All bundled faces have the same units, so that advances can be added up."""
+    units = 0
+    for face, fill, pieces in _stretches(words, setting.growth):
+        advances = tuple(chain.from_iterable(piece.advances for piece in pieces))
+        x = setting.x + units / fonts.face(face).units_per_em * setting.size * setting.stretch
+        yield TextRun(
+            face,
+            setting.size,
+            Affine(e=x, f=setting.baseline),
+            fill,
+            tuple(chain.from_iterable(piece.glyphs for piece in pieces)),
+            advances,
+            tuple(chain.from_iterable(piece.text for piece in pieces)),
+            setting.stretch,
+            _rises(pieces),
+        )
+        units += sum(advances)
+
+
+def _stretches(words: Iterable[Shaped], growth: float) -> Iterator[tuple[str, Colour, list[fonts.Shaped]]]:
+    """Yield what will be a run: neighbours of one face and colour, and the spaces behind words that begin in it."""
+    face, fill, pieces = "", (0, 0, 0), list[fonts.Shaped]()
+    space: tuple[fonts.Shaped, ...] = ()  # none before the first word
+    for word in words:
+        pieces += space
+        for piece, style in word:
+            if not pieces or piece.face != face or style.fill != fill:
+                if pieces:
+                    yield face, fill, pieces
+                face, fill, pieces = piece.face, style.fill, []
+                space = (_space(face, growth),)
+            pieces.append(piece)
+    if pieces:
+        yield face, fill, pieces
+
+
+def _rises(pieces: Sequence[fonts.Shaped]) -> tuple[int, ...]:
+    if not any(piece.rises for piece in pieces):
+        return ()
+    return tuple(rise for piece in pieces for rise in piece.rises or (0,) * len(piece.glyphs))
+
+
+@lru_cache(maxsize=4096)
+def _space(face: str, growth: float) -> fonts.Shaped:
+    """Return a space of the face that is `growth` em wider than its own."""
+    (natural,) = fonts.shape(face, " ")
+    advance = natural.advances[0] + round(growth * fonts.face(natural.face).units_per_em)
+    return replace(natural, advances=(advance,), width=natural.width + growth)
+
+
+def _face(atoms: tuple[Atoms, ...]) -> str:
+    """Return the face that sets the height of the lines: that of the first word."""
+    return next((paragraph.words[0].styled[0][1].face for paragraph in atoms if paragraph.words), fonts.SANS)

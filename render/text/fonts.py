@@ -1,0 +1,159 @@
+"""The bundled faces: choosing one, shaping words, and what they cover.
+
+Words are shaped once, in the font's own units: widths scale linearly, so every later measure is arithmetic. uharfbuzz
+lives here (and its rasteriser in `png`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+import uharfbuzz as hb
+
+from render.base.resources import FONTS
+
+SANS = "DejaVu Sans"
+
+FILES = {
+    "DejaVu Sans": "DejaVuSans.ttf",
+    "DejaVu Sans Oblique": "DejaVuSans-Oblique.ttf",
+    "DejaVu Sans Bold": "DejaVuSans-Bold.ttf",
+    "DejaVu Sans Condensed": "DejaVuSansCondensed.ttf",
+    "DejaVu Sans Condensed Oblique": "DejaVuSansCondensed-Oblique.ttf",
+    "DejaVu Sans Condensed Bold": "DejaVuSansCondensed-Bold.ttf",
+}
+NAMES = tuple(FILES)
+
+CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.37
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """A font file, opened. `ascent` and `descent` are in em, both positive; `font` is scaled to its own units."""
+
+    name: str
+    file: Path
+    units_per_em: int
+    ascent: float
+    descent: float
+    font: hb.Font
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """Glyphs of one face, with advances in the font's units; `text[i]` is what glyph i stands for.
+
+    `rises` lifts single glyphs off the baseline (an accent over a capital), in the font's units; empty if none is
+    lifted. `width` is the sum of the advances in em.
+    """
+
+    face: str
+    glyphs: tuple[int, ...]
+    advances: tuple[int, ...]
+    text: tuple[str, ...]
+    rises: tuple[int, ...]
+    width: float
+
+
+class FontError(OSError):
+    """A bundled font is missing or unreadable: the installation is broken."""
+
+
+@cache
+def face(name: str) -> Face:
+    """Return the bundled face of that name; FontError if its file cannot be read."""
+    file = FONTS / FILES[name]
+    if not file.is_file():
+        raise FontError(f"the font `{file}` is missing: install kotc again")
+    opened = hb.Face(hb.Blob(file.read_bytes()))  # not mapped into memory: a file that is replaced would change there
+    font = hb.Font(opened)
+    extents = font.get_font_extents("ltr")
+    em = opened.upem
+    return Face(name, file, em, extents.ascender / em, -extents.descender / em, font)
+
+
+def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | None:
+    """Return the name of the face of that family and style, or nothing if none is bundled."""
+    words = [family, "Condensed" if condensed else "", "Bold" if bold else "", "Oblique" if italic else ""]
+    name = " ".join(word for word in words if word)
+    return name if name in FILES else None
+
+
+@lru_cache(maxsize=65536)
+def shape(name: str, text: str) -> tuple[Shaped, ...]:
+    """Shape one word, with kerning and ligatures.
+
+    One piece, unless the face lacks a character that another bundled face has: then that stretch is set in the other.
+    A character that none has is drawn as the missing glyph; `missing` finds it beforehand.
+    """
+    if _covers(name, text):
+        return (_shape(name, text),)
+    pieces: list[tuple[str, str]] = []
+    for char in text:
+        chosen = next((other for other in (name, *NAMES) if _covers(other, char)), name)
+        if pieces and pieces[-1][0] == chosen:
+            pieces[-1] = (chosen, pieces[-1][1] + char)
+        else:
+            pieces.append((chosen, char))
+    return tuple(_shape(chosen, piece) for chosen, piece in pieces)
+
+
+def width(name: str, text: str) -> float:
+    """Return the natural width of the word in em."""
+    return sum(piece.width for piece in shape(name, text))
+
+
+def missing(text: str) -> list[int]:
+    """Return the indexes of the characters that no bundled face has."""
+    if _covers(SANS, text):  # as nearly all are; the other faces need not be opened for it
+        return []
+    known = _covered_by_any()
+    return [index for index, char in enumerate(text) if char not in known]
+
+
+def _shape(name: str, text: str) -> Shaped:
+    opened = face(name)
+    buffer = hb.Buffer()
+    buffer.add_str(text)
+    buffer.guess_segment_properties()
+    buffer.direction = "ltr"
+    buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent stands for itself
+    hb.shape(opened.font, buffer)
+    infos, positions = buffer.glyph_infos, buffer.glyph_positions
+    starts = [info.cluster for info in infos]
+    words = [text[a:b] if a != b else "" for a, b in pairwise([*starts, len(text)])]
+    advances = _with_offsets([place.x_advance for place in positions], [place.x_offset for place in positions])
+    return Shaped(
+        name,
+        tuple(info.codepoint for info in infos),
+        tuple(advances),
+        tuple(words),
+        tuple(place.y_offset for place in positions) if any(place.y_offset for place in positions) else (),
+        sum(advances) / opened.units_per_em,
+    )
+
+
+def _with_offsets(advances: list[int], offsets: list[int]) -> list[int]:
+    """Fold a sideways shift of a glyph (an accent over its letter) into the advances around it."""
+    for index, offset in enumerate(offsets):
+        if offset and index:
+            advances[index - 1] += offset
+            advances[index] -= offset
+    return advances
+
+
+@cache
+def _coverage(name: str) -> frozenset[str]:
+    return frozenset(map(chr, face(name).font.face.unicodes)) | {"\n", "\t"}
+
+
+@cache
+def _covered_by_any() -> frozenset[str]:
+    return frozenset().union(*(_coverage(name) for name in NAMES))
+
+
+def _covers(name: str, text: str) -> bool:
+    return _coverage(name).issuperset(text)

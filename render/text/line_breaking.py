@@ -1,0 +1,213 @@
+"""Line breaking: paragraphs of styled words, cut into lines at spaces and after hyphens and dashes within words.
+
+Breaking is greedy, as on the official cards. All widths are in em of words shaped once, so that a paragraph is broken
+for any size by searching a list of numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from render.scene.items import Colour
+from render.text import fonts
+
+_WORD = re.compile(r"[ \t\n]+")
+_BREAK_WITHIN = re.compile(r"(?<=\w[-‐–—])(?=\w)")
+_MOST_BREAKS = 40  # within one word: each is shaped on both sides
+ROUNDING = 1e-6  # em or mm: room lost to floating point is no room lost
+
+
+class Style(NamedTuple):
+    """How a stretch of text is set: the name of a bundled face, and the colour."""
+
+    face: str
+    fill: Colour
+
+
+Styled = tuple[str, Style]
+Paragraph = tuple[Styled, ...]
+Shaped = tuple[tuple[fonts.Shaped, Style], ...]
+"""The glyphs of a word, piece by piece where style or face change."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, shaped, and the places where a line may end in it.
+
+    `starts[i]` is where its part i begins, in em from its own start, and `ends[i]` where a line that ends with that
+    part ends; `cuts[i]` is the number of characters up to there. `space` is the natural width in em of a space behind
+    the word, which is set in the style of the word's end.
+    """
+
+    styled: tuple[Styled, ...]
+    shaped: Shaped
+    starts: tuple[float, ...]
+    ends: tuple[float, ...]
+    cuts: tuple[int, ...]
+    space: float
+
+
+class Broken(NamedTuple):
+    """A paragraph at one size: the first and last atom of each line, its natural width, and how much its spaces grow.
+
+    Widths and growth are in em; the last line of a paragraph grows by nothing.
+    """
+
+    lines: tuple[tuple[int, int], ...]
+    natural: tuple[float, ...]
+    growth: tuple[float, ...]
+
+
+class Atoms:
+    """A paragraph cut at every place where a line may end.
+
+    `starts[i]` is where atom i starts on an endless line, in em, and `ends[i]` where a line that ends with it ends;
+    `owner[i]` is the number of its word, and so the number of spaces before it.
+    """
+
+    __slots__ = ("ends", "owner", "starts", "words")
+
+    def __init__(self, paragraph: Paragraph) -> None:
+        self.words = words = words_of(paragraph)
+        origins = list(accumulate((word.ends[-1] + word.space for word in words), initial=0.0))
+        self.starts = [x + start for x, word in zip(origins, words, strict=False) for start in word.starts]
+        self.ends = [x + end for x, word in zip(origins, words, strict=False) for end in word.ends]
+        self.owner = [number for number, word in enumerate(words) for _ in word.ends]
+
+    def lines(self, measure: float) -> list[tuple[int, int]] | None:
+        """Return the first and last atom of each line of at most `measure` em; nothing if an atom alone is wider."""
+        starts, ends, lines = self.starts, self.ends, []
+        first, count = 0, len(starts)
+        while first < count:
+            last = bisect_right(ends, starts[first] + measure + ROUNDING, first) - 1
+            if last < first:
+                return None
+            lines.append((first, last))
+            first = last + 1
+        return lines
+
+    def greedy(self, measure: float) -> Broken | None:
+        """Break into lines of at most `measure` em; nothing if an atom alone is wider."""
+        lines = self.lines(measure)
+        if lines is None:
+            return None
+        natural = tuple(self.ends[last] - self.starts[first] for first, last in lines)
+        growth = [
+            (measure - width) / max(self.owner[last] - self.owner[first], 1)
+            for (first, last), width in zip(lines, natural, strict=True)
+        ]
+        return Broken(tuple(lines), natural, (*growth[:-1], 0.0) if growth else ())
+
+    def line(self, first: int, last: int) -> list[Shaped]:
+        """Return the shaped words of a line, the first and the last perhaps only in part."""
+        begun, ended = self.owner[first], self.owner[last]
+        begin, end = self._cut(first), self._cut(last + 1)
+        if begun == ended:
+            return [_part(self.words[begun], begin, end)]
+        between = [word.shaped for word in self.words[begun + 1 : ended]]
+        return [_part(self.words[begun], begin, 0), *between, _part(self.words[ended], 0, end)]
+
+    def _cut(self, atom: int) -> int:
+        """Return how many characters of its word stand before an atom."""
+        if atom == len(self.owner):
+            return 0
+        number = self.owner[atom]
+        part = atom - bisect_left(self.owner, number)
+        return self.words[number].cuts[part - 1] if part else 0
+
+
+def _part(word: Word, begin: int, end: int) -> Shaped:
+    """Return the glyphs of a word from character `begin` to before `end`, or to its end if that is 0."""
+    return _shaped(_slice(word.styled, begin, end or word.cuts[-1])) if begin or end else word.shaped
+
+
+def words_of(paragraph: Paragraph) -> list[Word]:
+    """Return the words of a paragraph; a word may change its style within."""
+    words: list[Word] = []
+    open_word: list[Styled] = []  # what may go on in the next style
+    for text, style in paragraph:
+        first, *further = _WORD.split(text)
+        if first:
+            open_word.append((first, style))
+        if not further:
+            continue
+        words += _closed(open_word)
+        *whole, last = further
+        vocabulary = _vocabulary(style)
+        words += [vocabulary[word] for word in whole]
+        open_word = [(last, style)] if last else []
+    return words + _closed(open_word)
+
+
+def _closed(parts: list[Styled]) -> list[Word]:
+    """Return the word of these parts, unless there are none."""
+    if len(parts) == 1:
+        ((text, style),) = parts
+        return [_vocabulary(style)[text]]
+    return [_word(_joined(parts))] if parts else []
+
+
+_MOST_WORDS = 65536  # of one style, as many as `fonts` keeps; nobody's cards have more words
+
+
+class _Vocabulary(dict[str, Word]):
+    """The words of one style, each shaped and measured once."""
+
+    def __init__(self, style: Style) -> None:
+        self._style = style
+
+    def __missing__(self, text: str) -> Word:
+        if len(self) >= _MOST_WORDS:
+            self.clear()
+        word = self[text] = _word(((text, self._style),))
+        return word
+
+
+@lru_cache(maxsize=64)
+def _vocabulary(style: Style) -> _Vocabulary:
+    return _Vocabulary(style)
+
+
+def _shaped(styled: Iterable[Styled]) -> Shaped:
+    """Return the glyphs of a word."""
+    return tuple((piece, style) for text, style in styled for piece in fonts.shape(style.face, text))
+
+
+def _word(styled: tuple[Styled, ...]) -> Word:
+    """Shape a word and find where a line may end: behind the hyphens and dashes within the word."""
+    whole = "".join(text for text, _ in styled)
+    width, cuts = _width(styled), [match.start() for match in _BREAK_WITHIN.finditer(whole)][:_MOST_BREAKS]
+    starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
+    ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
+    space = fonts.width(styled[-1][1].face, " ")
+    return Word(styled, _shaped(styled), starts, ends, (*cuts, len(whole)), space)
+
+
+def _joined(parts: Iterable[Styled]) -> tuple[Styled, ...]:
+    """Join neighbouring stretches of one style, so that they are shaped together."""
+    result: list[Styled] = []
+    for text, style in parts:
+        if result and result[-1][1] == style:
+            result[-1] = (result[-1][0] + text, style)
+        else:
+            result.append((text, style))
+    return tuple(result)
+
+
+def _slice(styled: tuple[Styled, ...], begin: int, end: int) -> Iterator[Styled]:
+    """Yield the characters from `begin` to before `end`."""
+    edges = accumulate((len(text) for text, _ in styled), initial=0)
+    for (text, style), (start, stop) in zip(styled, pairwise(edges), strict=True):
+        part = text[max(begin - start, 0) : max(min(end, stop) - start, 0)]
+        if part:
+            yield part, style
+
+
+def _width(styled: Iterable[Styled]) -> float:
+    return sum(fonts.width(style.face, text) for text, style in styled)

@@ -1,0 +1,1 @@
+"""Font programs as values: TrueType, CFF and Type 1."""

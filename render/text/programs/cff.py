@@ -1,0 +1,256 @@
+"""Compact font programs (CFF, Adobe Technical Note 5176): names or numbers of glyphs, and their widths."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from render.text.programs.glyph_names import STANDARD, STANDARD_STRINGS
+from render.text.programs.program import Program, Unreadable
+
+_MOST_STEPS = 2000  # of a charstring until its width is known
+_DEEPEST = 10
+
+Operators = dict[int, list[float]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Private:
+    """What widths are counted from, and the subroutines of a font."""
+
+    usual: float
+    nominal: float
+    subroutines: Sequence[bytes]
+
+
+def read(data: bytes) -> Program:
+    """Return the program; Unreadable if it is none."""
+    try:
+        return _read(data)
+    except (struct.error, IndexError, KeyError, ValueError, OverflowError, ZeroDivisionError, RecursionError):
+        raise Unreadable("it is damaged") from None
+
+
+def _read(data: bytes) -> Program:
+    if len(data) < 4 or data[0] != 1:
+        raise Unreadable("it is no CFF font")
+    _, at = _index(data, data[2])
+    tops, at = _index(data, at)
+    strings, at = _index(data, at)
+    shared, _ = _index(data, at)
+    top = _operators(tops[0])
+    glyphs, _ = _index(data, int(top[17][0]))
+    is_cid = 1230 in top
+    charset = _charset(data, int(top.get(15, [0])[0]), len(glyphs))
+    scale = _scale(top)
+    if is_cid:
+        fonts, _ = _index(data, int(top[1236][0]))
+        inner = [_operators(font) for font in fonts]
+        privates = [_private(data, font) for font in inner]
+        scales = [scale if 1207 in top else _scale(font) for font in inner]
+        chosen = _selection(data, int(top[1237][0]), len(glyphs))
+    else:
+        privates, scales, chosen = [_private(data, top)], [scale], bytes(len(glyphs))
+
+    def width(glyph: int) -> float | None:
+        if not 0 <= glyph < len(glyphs) or chosen[glyph] >= len(privates):
+            return None
+        private = privates[chosen[glyph]]
+        try:
+            found = _width(glyphs[glyph], private, shared)
+        except (IndexError, ValueError, RecursionError):
+            return None
+        made = private.usual if found is None else private.nominal + found
+        return made * scales[chosen[glyph]]
+
+    if is_cid:
+        return Program(len(glyphs), width, cids={number: glyph for glyph, number in enumerate(charset)})
+    names = {_name(number, strings): glyph for glyph, number in reversed(list(enumerate(charset)))}
+    return Program(len(glyphs), width, names=names, codes=_codes(data, top, charset, strings))
+
+
+def _scale(top: Mapping[int, list[float]]) -> float:
+    """Return what turns units of the font into thousandths of an em."""
+    matrix = top.get(1207)
+    return matrix[0] * 1000 if matrix and matrix[0] else 1.0
+
+
+def _index(data: bytes, at: int) -> tuple[list[bytes], int]:
+    count = struct.unpack_from(">H", data, at)[0]
+    if not count:
+        return [], at + 2
+    size = data[at + 2]
+    if not 1 <= size <= 4:
+        raise Unreadable("it is damaged")
+    places = [int.from_bytes(data[at + 3 + k * size : at + 3 + (k + 1) * size]) for k in range(count + 1)]
+    start = at + 2 + (count + 1) * size
+    if places != sorted(places) or start + places[-1] > len(data):
+        raise Unreadable("it is damaged")
+    return [data[start + a : start + b] for a, b in pairwise(places)], start + places[-1]
+
+
+def _operators(data: bytes) -> Operators:
+    """Return the operators of a dictionary with their operands; one of two bytes is 1200 and its second."""
+    found: Operators = {}
+    operands: list[float] = []
+    at = 0
+    while at < len(data):
+        first = data[at]
+        if first <= 21:
+            key = first
+            if first == 12:
+                at += 1
+                key = 1200 + data[at]
+            found[key] = operands
+            operands = []
+            at += 1
+        elif first == 30:
+            number, at = _real(data, at + 1)
+            operands.append(number)
+        else:
+            whole, at = _whole(data, at)
+            operands.append(whole)
+    return found
+
+
+def _whole(data: bytes, at: int) -> tuple[float, int]:
+    first = data[at]
+    if first == 28:
+        return struct.unpack_from(">h", data, at + 1)[0], at + 3
+    if first == 29:
+        return struct.unpack_from(">i", data, at + 1)[0], at + 5
+    if 32 <= first <= 246:
+        return first - 139, at + 1
+    if 247 <= first <= 250:
+        return (first - 247) * 256 + data[at + 1] + 108, at + 2
+    if 251 <= first <= 254:
+        return -(first - 251) * 256 - data[at + 1] - 108, at + 2
+    return 0, at + 1
+
+
+def _real(data: bytes, at: int) -> tuple[float, int]:
+    digits = ""
+    while at < len(data):
+        for nibble in (data[at] >> 4, data[at] & 15):
+            if nibble == 15:
+                return float(digits or 0), at + 1
+            digits += "0123456789.EE -"[nibble] if nibble != 12 else "E-"
+        at += 1
+    raise Unreadable("it is damaged")
+
+
+def _private(data: bytes, top: Mapping[int, list[float]]) -> _Private:
+    size, offset = (int(each) for each in top.get(18, [0, 0]))
+    said = _operators(data[offset : offset + size])
+    subroutines: Sequence[bytes] = []
+    if 19 in said:
+        subroutines, _ = _index(data, offset + int(said[19][0]))
+    usual, nominal = (said.get(key) or [0.0] for key in (20, 21))
+    return _Private(usual[0], nominal[0], subroutines)
+
+
+def _charset(data: bytes, at: int, count: int) -> list[int]:
+    """Return the string or character number of each glyph."""
+    if at in (0, 1, 2):
+        return list(range(count))
+    kind, made = data[at], [0]
+    at += 1
+    while len(made) < count:
+        first = struct.unpack_from(">H", data, at)[0]
+        more = 0 if kind == 0 else data[at + 2] if kind == 1 else struct.unpack_from(">H", data, at + 2)[0]
+        at += 2 + (0, 1, 2)[kind]
+        made.extend(range(first, first + more + 1))
+    return made[:count]
+
+
+def _selection(data: bytes, at: int, count: int) -> bytes:
+    """Return which of its fonts each glyph of a font of collections belongs to."""
+    if data[at] == 0:
+        return data[at + 1 : at + 1 + count]
+    ranges = struct.unpack_from(">H", data, at + 1)[0]
+    made = bytearray(count)
+    for k in range(ranges):
+        first, chosen, end = struct.unpack_from(">HBH", data, at + 3 + 3 * k)
+        made[first : min(end, count)] = bytes([chosen]) * max(min(end, count) - first, 0)
+    return bytes(made[:count])
+
+
+def _name(number: int, strings: Sequence[bytes]) -> str:
+    if number < len(STANDARD_STRINGS):
+        return STANDARD_STRINGS[number]
+    own = number - len(STANDARD_STRINGS)
+    return strings[own].decode("latin-1") if own < len(strings) else ""
+
+
+def _codes(
+    data: bytes, top: Mapping[int, list[float]], charset: Sequence[int], strings: Sequence[bytes]
+) -> dict[int, str]:
+    """Return the names of glyphs by the font's own encoding."""
+    at = int(top.get(16, [0])[0])
+    if at in (0, 1):
+        return dict(STANDARD) if at == 0 else {}
+    kind, count = data[at] & 127, data[at + 1]
+    codes: list[int] = []
+    if kind == 0:
+        codes = list(data[at + 2 : at + 2 + count])
+    else:
+        for k in range(count):
+            first, more = data[at + 2 + 2 * k], data[at + 3 + 2 * k]
+            codes.extend(range(first, min(first + more, 255) + 1))
+    return {code: _name(charset[k + 1], strings) for k, code in enumerate(codes) if k + 1 < len(charset)}
+
+
+# --- the width, which stands before the first thing that a charstring draws -----------------------------------------
+
+_STEMS = {1, 3, 18, 23}
+_MASKS = {19, 20}
+_USUAL = {21: 2, 22: 1, 4: 1, 14: 0}  # operands of moves and of the end
+
+
+def _width(charstring: bytes, private: _Private, shared: Sequence[bytes]) -> float | None:
+    """Return the width as it stands in a charstring, from the nominal one; nothing if it is the usual one."""
+    stack: list[float] = []
+    steps = [0]
+
+    def run(code: bytes, depth: int) -> tuple[bool, float | None]:
+        at = 0
+        while at < len(code):
+            steps[0] += 1
+            if steps[0] > _MOST_STEPS or depth > _DEEPEST:
+                raise ValueError
+            first = code[at]
+            if first >= 32 or first == 28:
+                number, at = _operand(code, at)
+                stack.append(number)
+                continue
+            at += 1
+            if first in (10, 29):
+                called = private.subroutines if first == 10 else shared
+                done = run(called[int(stack.pop()) + _bias(called)], depth + 1)
+                if done[0]:
+                    return done
+            elif first == 11:
+                return False, None
+            elif first in _STEMS or first in _MASKS:
+                return True, stack[0] if len(stack) % 2 else None
+            elif first in _USUAL:
+                spare = len(stack) - _USUAL[first]
+                is_given = spare == 1 or (first == 14 and len(stack) == 5)
+                return True, stack[0] if is_given else None
+            else:
+                return True, None
+        return True, None
+
+    return run(charstring, 0)[1]
+
+
+def _bias(subroutines: Sequence[bytes]) -> int:
+    return 107 if len(subroutines) < 1240 else 1131 if len(subroutines) < 33900 else 32768
+
+
+def _operand(code: bytes, at: int) -> tuple[float, int]:
+    if code[at] == 255:
+        return struct.unpack_from(">i", code.ljust(at + 5, b"\0"), at + 1)[0] / 65536, at + 5
+    return _whole(code, at)

@@ -1,0 +1,1 @@
+"""What is painted on a page, and what a scene paints. Nothing of sheets."""

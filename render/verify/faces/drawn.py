@@ -1,0 +1,210 @@
+"""What is drawn on a page: the faces of cards, each with its place and a digest of its drawing, and all beside them.
+
+A face stands between the marks `/Card << /Name (id) /Side /Front >> BDC` and `EMC`, and is written in one way: kept
+apart by `q` and `Q`, clipped to a box, and put in its place. Any other way is an oddity, and so is whatever does not
+keep the `grammar`: what is not understood cannot be proved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect
+from render.verify.reading import content
+from render.verify.reading.content import Instruction, Unreadable
+from render.verify.reading.grammar import Grammar, NotOurs
+from render.verify.reading.pdf_reading import Font, Page, Resources
+from render.verify.reading.sums import MOST_OPERATORS, Drawing, Sums
+
+MOST_LISTED = 300_000  # of a face beside its forms: a text of 1000 glyphs takes some hundred
+MOST_BESIDE = 20_000  # of a page beside its faces: marks are in forms
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A face as it is found: its card, its side, and its place.
+
+    `place` takes mm of the card, from the top left of its trim, to mm of the page, from the top left of its media box,
+    y down. `window` are the corners on the page of the box that it is clipped to. `drawing` is the digest of what is
+    drawn, whatever forms and fonts are called; `body` is what draws it.
+    """
+
+    name: str
+    is_back: bool
+    place: Affine
+    window: tuple[tuple[float, float], ...]
+    drawing: bytes
+    body: tuple[Instruction, ...] = ()
+    is_blank: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPage:
+    """The faces on a page in the order in which they are drawn, the fonts that are used, and all oddities, in words.
+
+    `beside` are the instructions outside of faces, `to_mm` the map in force when they begin. `is_over_marks` if a face
+    is drawn after any of them.
+    """
+
+    faces: tuple[Placed, ...]
+    fonts: frozenset[Font]
+    oddities: tuple[str, ...]
+    beside: tuple[Instruction, ...] = ()
+    to_mm: Affine = IDENTITY
+    is_over_marks: bool = False
+
+
+class Draughts(Sums):
+    """Follows the contents of a file's pages."""
+
+    def page(self, page: Page) -> DrawnPage:
+        """Return what is drawn on a page."""
+        left, _, _, top = page.boxes.get("MediaBox", (0.0, 0.0, 0.0, 0.0))
+        to_mm = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
+        walk = _Walk(self, page.resources, to_mm)
+        beside = Drawing(b"", 0, frozenset(), frozenset())
+        try:
+            for instruction in content.instructions(page.content):
+                self.patience.step()
+                walk.step(instruction)
+            walk.end()
+            beside = self.drawing(walk.beside, page.resources, is_checked=True)
+        except NotOurs as error:
+            walk.oddities[str(error)] = None
+        except Unreadable as error:
+            walk.oddities[f"what is drawn cannot be followed: {error}"] = None
+        parts = [beside, *walk.drawings]
+        if sum(part.operators for part in parts) > MOST_OPERATORS:
+            walk.oddities[_TOO_MUCH] = None
+        oddities = {**walk.oddities, **dict.fromkeys(sorted(frozenset().union(*(part.oddities for part in parts))))}
+        fonts = frozenset[Font]().union(*(part.fonts for part in parts))
+        beside_them = tuple(walk.beside), to_mm, walk.is_over_marks
+        return DrawnPage(tuple(walk.faces), fonts, tuple(oddities), *beside_them)
+
+
+_TOO_MUCH = f"more than {MOST_OPERATORS} operators draw it"
+
+
+@dataclass(slots=True)
+class _Face:
+    """A face that is being drawn: its card, its side, and what has been found of it so far."""
+
+    name: str
+    is_back: bool
+    head: int = 0
+    box: Rect | None = None
+    window: tuple[tuple[float, float], ...] = ()
+    place: Affine | None = None
+    is_over: bool = False
+    body: list[Instruction] = field(default_factory=list)
+
+
+_HEAD = (b"q", b"re", b"W", b"n", b"cm")
+_PAINTS = frozenset((b"Do", b"f", b"f*", b"S", b"TJ"))
+
+
+class _Walk:
+    """Follows the content of one page: the map in force, the faces, and what is drawn outside of them."""
+
+    def __init__(self, draughts: Draughts, resources: Resources, to_mm: Affine) -> None:
+        self._draughts, self._resources = draughts, resources
+        self._map = to_mm
+        self._kept: list[Affine] = []
+        self._face: _Face | None = None
+        self._inside = 0  # how deep in `q` of the face
+        self._grammar = Grammar(resources.overprints, is_whole=False)
+        self._is_marked = False
+        self.faces: list[Placed] = []
+        self.drawings: list[Drawing] = []
+        self.beside: list[Instruction] = []
+        self.oddities: dict[str, None] = {}
+        self.is_over_marks = False
+
+    def step(self, instruction: Instruction) -> None:
+        """Follow one instruction."""
+        operator, operands = instruction
+        if self._face is not None:
+            self._in_face(self._face, instruction)
+        elif operator == b"BDC" and operands[:1] == [b"/Card"]:
+            self._mark(operands)
+        else:
+            self._grammar.step(instruction)
+            self._is_marked |= operator in _PAINTS
+            self._move(instruction)
+            self.beside.append(instruction)
+            if len(self.beside) > MOST_BESIDE:
+                raise Unreadable("too much is drawn beside the cards")
+
+    def end(self) -> None:
+        """Check that all that was begun is ended."""
+        if self._face is not None or self._kept:
+            raise Unreadable("it breaks off")
+        self._grammar.end()
+
+    def _move(self, instruction: Instruction) -> None:
+        """Keep track of the map in force."""
+        match instruction:
+            case b"q", _:
+                self._kept.append(self._map)
+            case b"Q", _:
+                if not self._kept:
+                    raise Unreadable("`Q` without `q`")
+                self._map = self._kept.pop()
+            case b"cm", operands:
+                self._map = self._map @ content.matrix(operands)
+
+    def _mark(self, operands: Sequence[bytes]) -> None:
+        said = content.entries(operands[1:])
+        side = said.get(b"/Side")
+        if side not in (b"/Front", b"/Back"):
+            raise Unreadable("a card without a side")
+        if not self._grammar.is_plain:
+            raise Unreadable("a card within what changes how it is drawn")
+        self.is_over_marks |= self._is_marked
+        self._face, self._inside = _Face(content.text(said.get(b"/Name", b"")), side == b"/Back"), 0
+
+    def _in_face(self, face: _Face, instruction: Instruction) -> None:
+        """Follow an instruction of a face: its window and its place first, then what is drawn of it."""
+        operator, operands = instruction
+        if face.is_over:
+            if operator != b"EMC":
+                raise Unreadable(f"the card `{face.name[:40]}` is not kept apart")
+            self._unmark(face)
+        elif face.head < len(_HEAD):
+            if operator != _HEAD[face.head]:
+                raise Unreadable(f"the card `{face.name[:40]}` is not put in its place as kotc does it")
+            self._head(face, operator, operands)
+            face.head += 1
+        elif operator == b"Q" and self._inside == 0:
+            face.is_over = True
+        elif self._inside == 0 and operator in (b"W", b"cm"):
+            raise Unreadable(f"the card `{face.name[:40]}` is moved or cut while it is drawn")
+        elif operator == b"BDC" and operands[:1] == [b"/Card"]:
+            raise Unreadable("a card within a card")
+        else:
+            self._inside += (operator == b"q") - (operator == b"Q")
+            face.body.append(instruction)
+            if len(face.body) > MOST_LISTED:
+                raise Unreadable(f"the card `{face.name[:40]}` takes too much to be drawn")
+
+    def _head(self, face: _Face, operator: bytes, operands: Sequence[bytes]) -> None:
+        if operator == b"re":
+            x, y, width, height = content.numbers(operands, 4)
+            face.box = Rect(x, y, width, height)
+            corners = ((x, y), (x + width, y), (x + width, y + height), (x, y + height))
+            face.window = tuple(self._map.apply(*corner) for corner in corners)
+        elif operator == b"cm":
+            own = content.matrix(operands)
+            face.place = self._map @ own
+            if face.box is not None and own.a * own.d != own.b * own.c:
+                face.box = own.inverse.box(face.box)
+
+    def _unmark(self, face: _Face) -> None:
+        assert face.place is not None
+        drawing = self._draughts.drawing(face.body, self._resources, seen=face.box)
+        self.drawings.append(drawing)
+        body = tuple(face.body)
+        found = face.place, face.window, drawing.digest, body, drawing.is_blank
+        self.faces.append(Placed(face.name, face.is_back, *found))
+        self._face = None

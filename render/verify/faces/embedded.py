@@ -1,0 +1,174 @@
+"""Fonts in a file: each is the bundled face that it is called by, with every glyph that is shown.
+
+uharfbuzz lives here: outlines of the embedded glyphs are those of the face, as are their widths; what a glyph is read
+as, when the file is searched, is something that the face draws with it.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+import uharfbuzz as hb
+
+from render.text import fonts
+from render.verify.reading.faults import Fault
+from render.verify.reading.pdf_reading import Font
+
+_PER_EM = 1000  # widths in a PDF are in thousandths of the size
+_TABLES = frozenset(("glyf", "head", "hhea", "hmtx", "loca", "maxp", "gasp", "MATH", "OS/2", "post", "name", "cmap"))
+_ABOVE = "\N{COMBINING ACUTE ACCENT}"  # with it a letter may take another glyph: an i without its dot
+_HINT = "letters would be drawn or found as others"
+
+Outline = tuple[tuple[object, ...], ...]
+
+
+def face_of(font: Font) -> str | None:
+    """Return the name of the bundled face whose file a font is called by, or nothing."""
+    return _BY_FILE.get(font.name)
+
+
+_BY_FILE = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items()}
+
+
+def proved(
+    used: Mapping[Font, set[bytes]], meant: Mapping[Font, set[tuple[bytes, bytes]]], names: Mapping[bytes, Font]
+) -> Iterator[Fault]:
+    """Yield what is wrong with fonts, and with the glyphs that are shown of them; `names` are those on pages.
+
+    `meant` are the glyphs that are read as something else in one place, each with the letters that it is read as there.
+    """
+    for name, font in sorted(names.items(), key=lambda each: each[0]):
+        face = face_of(font)
+        if font.is_embedded and face is not None and name.decode("latin-1") != f"/{face.replace(' ', '')}":
+            yield _fault(font, f"in the place of `{name[1:40].decode('latin-1')}`")
+    for font in dict.fromkeys((*names.values(), *used)):
+        if font.is_embedded:
+            yield from (_fault(font, what) for what in font.oddities)
+            yield from (_fault(font, what) for what in _unlike(font, {int(code, 16) for code in used.get(font, ())}))
+            yield from (_fault(font, what) for what in _mistaken(font, meant.get(font, set())))
+
+
+def _fault(font: Font, what: str) -> Fault:
+    return Fault("Q031", f"the font `{font.name[:60]}`: {what}", hint=_HINT)
+
+
+def _unlike(font: Font, shown: set[int]) -> Iterator[str]:
+    """Yield what of a font is not as in the face that it is called by."""
+    name = face_of(font)
+    if name is None:
+        yield "there is no such face among those of kotc"
+        return
+    if not _is_sound(font.program):
+        yield "it cannot be read"
+        return
+    face, own = fonts.face(name).font, hb.Font(hb.Face(hb.Blob(font.program)))
+    lost = sorted(shown - font.widths.keys())
+    if lost:
+        yield f"{_many(len(lost), 'glyph is', 'glyphs are')} shown that it does not have"
+    if own.face.upem != face.face.upem:
+        yield "its glyphs are drawn in another size"
+    here = sorted(glyph for glyph in font.widths if 0 <= glyph < min(face.face.glyph_count, own.face.glyph_count))
+    other = [glyph for glyph in here if _outline(own, glyph) != _outline(face, glyph)]
+    other += [glyph for glyph in font.widths if glyph not in here]
+    if other:
+        yield f"{_many(len(other), 'glyph is', 'glyphs are')} drawn otherwise than in that face"
+    em = face.face.upem
+    wide = [
+        glyph
+        for glyph in here
+        if not abs(font.widths[glyph] - face.get_glyph_h_advance(glyph) * _PER_EM / em) <= 0.5
+        or own.get_glyph_h_advance(glyph) != face.get_glyph_h_advance(glyph)
+    ]
+    if wide:
+        yield f"{_many(len(wide), 'glyph has', 'glyphs have')} another width than in that face"
+    yield from _misread(font, name, shown - set(lost))
+
+
+def _misread(font: Font, face: str, shown: set[int]) -> Iterator[str]:
+    """Yield whether glyphs are read as something that the face does not draw with them, or as nothing."""
+    rows = _ROW.findall(font.meaning)
+    if _ROWS.sub(b"", font.meaning).split() != _FRAME.split():
+        yield "the map of its glyphs to letters is not one of kotc"
+        return
+    unread = (shown & _with_letters(face)) - {int(code, 16) for code, _ in rows}
+    if unread:
+        yield f"{_many(len(unread), 'glyph is', 'glyphs are')} read as no letter"
+    wrong = 0
+    for code, letters in rows:
+        wrong += not _stands_for(face, code, letters)
+    if wrong:
+        yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws"
+
+
+def _mistaken(font: Font, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
+    """Yield whether glyphs are read, where they stand, as other letters than they draw there; or as none."""
+    face = face_of(font)
+    wrong = face and sum(1 for code, letters in meant if letters and not _stands_for(face, code, letters))
+    if wrong:
+        yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws where it stands"
+
+
+def _stands_for(face: str, code: bytes, letters: bytes) -> bool:
+    try:
+        return _means(face, int(code, 16), bytes.fromhex(letters.decode("ascii")).decode("utf-16-be"))
+    except ValueError:
+        return False
+
+
+def _means(face: str, glyph: int, letters: str) -> bool:
+    """Whether a face draws these letters with this glyph, alone or below an accent; a form without a letter may be."""
+    for text in (letters, letters + _ABOVE):
+        if any(piece.face == face and glyph in piece.glyphs for piece in fonts.shape(face, text)):
+            return True
+    return glyph not in _with_letters(face)
+
+
+@cache
+def _with_letters(face: str) -> frozenset[int]:
+    """Return the glyphs that a face has for single letters."""
+    opened = fonts.face(face).font
+    return frozenset(opened.get_nominal_glyph(letter) or 0 for letter in opened.face.unicodes)
+
+
+def _is_sound(program: bytes) -> bool:
+    """Whether a font program is one of outlines alone: no instructions that would bend them, no other tables."""
+    if len(program) < 12 or program[:4] != b"\0\1\0\0":
+        return False
+    (count,) = struct.unpack(">H", program[4:6])
+    tags = [program[at : at + 4] for at in range(12, 12 + 16 * count, 16)]
+    return len(tags) == count and all(tag.decode("latin-1").strip() in _TABLES for tag in tags)
+
+
+def _outline(font: hb.Font, glyph: int) -> Outline:
+    steps: list[tuple[object, ...]] = []
+    font.draw_glyph(glyph, _PEN, steps)
+    return tuple(steps)
+
+
+def _pen() -> hb.DrawFuncs:
+    funcs = hb.DrawFuncs()
+    funcs.set_move_to_func(lambda x, y, steps: steps.append(("m", x, y)))
+    funcs.set_line_to_func(lambda x, y, steps: steps.append(("l", x, y)))
+    funcs.set_quadratic_to_func(lambda a, b, x, y, steps: steps.append(("q", a, b, x, y)))
+    funcs.set_cubic_to_func(lambda a, b, c, d, x, y, steps: steps.append(("c", a, b, c, d, x, y)))
+    funcs.set_close_path_func(lambda steps: steps.append(("h",)))
+    return funcs
+
+
+_PEN = _pen()
+
+
+def _many(number: int, one: str, more: str) -> str:
+    return f"a {one}" if number == 1 else f"{number} {more}"
+
+
+_ROW = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4,200})>\n")
+_ROWS = re.compile(rb"\d+ beginbfchar\n(?:<[0-9A-F]{4}> <[0-9A-F]{4,200}>\n)*endbfchar\n")
+_FRAME = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap
+/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
+/CMapName /Adobe-Identity-UCS def /CMapType 2 def
+1 begincodespacerange <0000> <FFFF> endcodespacerange
+endcmap CMapName currentdict /CMap defineresource pop end end"""

@@ -1,0 +1,297 @@
+"""What a content stream paints: each filled shape, line, row of glyphs and picture, with its place and its colour.
+
+It is read from streams that keep the `grammar`, and compared with what is to be there, whoever says that: the ticket
+of a file for its marks, the cards of a set for its faces.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from render.base.geometry import IDENTITY, Affine
+from render.verify.reading import content
+from render.verify.reading.content import Instruction, Unreadable
+from render.verify.reading.pdf_reading import Font, Form, Image, Resources
+
+MOST_PAINTED = 100_000  # things in a stream, those of its forms counted each time
+LONGEST, LONGEST_PAGE = 4.0, 0.4  # seconds for a file, and for each page more; a page of 9 cards takes 0.05
+LARGEST = 16_000_000  # bytes of a form
+
+Clip = tuple[float, float, float, float]
+"""Left, top, right and bottom of the box outside of which nothing is seen, in mm."""
+
+ANYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """Something painted once: `kind` is fill, fill even-odd, line, glyphs or picture.
+
+    `colour` has one number for grey, three for sRGB, four for inks; a picture has none. `shape` is what can be counted:
+    steps of outlines, caps and joins, the font and its glyphs. `points` are coordinates in mm, x and y in turn, and
+    `pens` the lengths that a map turns and scales: the two axes of a line's pen, of the em of glyphs, and dashes. What
+    `overprints` leaves other inks below it where they are.
+    """
+
+    kind: str
+    colour: tuple[float, ...]
+    shape: tuple[object, ...]
+    points: tuple[float, ...]
+    pens: tuple[float, ...] = ()
+    clip: Clip = ANYWHERE
+    image: Image | None = None
+    overprints: bool = False
+
+    def taken(self, by: Affine) -> Painted:
+        """Return it taken through a map."""
+        if by == IDENTITY:
+            return self
+        a, b, c, d, e, f = by
+        xs, ys = self.points[::2], self.points[1::2]
+        points = tuple(v for x, y in zip(xs, ys, strict=True) for v in (a * x + c * y + e, b * x + d * y + f))
+        across, down = self.pens[::2], self.pens[1::2]
+        pens = tuple(v for x, y in zip(across, down, strict=True) for v in (a * x + c * y, b * x + d * y))
+        return replace(self, points=points, pens=pens, clip=clip_taken(self.clip, by))
+
+    @property
+    def box(self) -> Clip:
+        """Left, top, right and bottom of its points, with half of a line's width or an em of glyphs around them."""
+        around = max(map(abs, self.pens[:4]), default=0.0) * (0.5 if self.kind == "line" else 1.0)  # no dashes
+        xs, ys = self.points[::2], self.points[1::2]
+        left, top, right, bottom = min(xs) - around, min(ys) - around, max(xs) + around, max(ys) + around
+        return shared((left, top, right, bottom), self.clip)
+
+
+def shared(one: Clip, other: Clip) -> Clip:
+    """Return what lies within both boxes."""
+    return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
+
+
+def clip_taken(clip: Clip, by: Affine) -> Clip:
+    """Return the box taken through a map; Unreadable if it is none then."""
+    if clip == ANYWHERE or by == IDENTITY:
+        return clip
+    is_upright, is_turned = by.b == by.c == 0, by.a == by.d == 0
+    if not is_upright and not is_turned:
+        raise Unreadable("something is clipped aslant")
+    xs, ys = (clip[0], clip[2]), (clip[1], clip[3])
+    if is_upright:
+        left, right = sorted(by.a * x + by.e for x in xs)
+        top, bottom = sorted(by.d * y + by.f for y in ys)
+    else:
+        left, right = sorted(by.c * y + by.e for y in ys)
+        top, bottom = sorted(by.b * x + by.f for x in xs)
+    return left, top, right, bottom
+
+
+class Painter:
+    """Reads what streams paint; a form is read once, however often it is drawn.
+
+    The box of a form that `is_beside` the faces cuts off what lies beyond it; that of a face's is seen to elsewhere.
+    """
+
+    def __init__(self, pages: int = 1, *, is_beside: bool = False) -> None:
+        self.is_beside = is_beside
+        self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
+        self._forms: dict[Form, tuple[Painted, ...]] = {}
+
+    def form(self, form: Form) -> tuple[Painted, ...]:
+        """Return what a form paints, in its own space; Unreadable."""
+        found = self._forms.get(form)
+        if found is None:
+            if len(form.content) > LARGEST:
+                raise Unreadable("a form is too large to be looked at")
+            found = tuple(self.painted(content.instructions(form.content), form.resources))
+            if self.is_beside:
+                found = tuple(_cut_off(each, form) for each in found)
+            self._forms[form] = found
+        return found
+
+    def painted(self, instructions: Iterable[Instruction], resources: Resources) -> list[Painted]:
+        """Return what instructions paint, in the space in which they begin; Unreadable."""
+        found: list[Painted] = []
+        for each in _Brush(self, resources).painted(instructions):
+            found.append(each)
+            if len(found) > MOST_PAINTED:
+                raise Unreadable("too much is painted")
+        return found
+
+
+def _cut_off(each: Painted, form: Form) -> Painted:
+    """Return something that a form paints, clipped to the form's box if it reaches beyond that."""
+    inner = form.box or (0.0, 0.0, 0.0, 0.0)
+    left, top, right, bottom = each.box
+    if left >= inner[0] and top >= inner[1] and right <= inner[2] and bottom <= inner[3]:
+        return each
+    return replace(each, clip=shared(each.clip, inner))
+
+
+@dataclass(slots=True)
+class _State:
+    """What is set: map, clip, colours of fills and lines, width, cap, join and mitre, dashes, font."""
+
+    map: Affine = IDENTITY
+    clip: Clip = ANYWHERE
+    fill: tuple[float, ...] = ()
+    stroke: tuple[float, ...] = ()
+    width: float = 1.0
+    line: tuple[bytes, bytes, float] = (b"0", b"0", 10.0)
+    dashes: tuple[float, ...] = ()
+    font: Font | None = None
+    size: float = 0.0
+    stretch: float = 1.0
+    rise: float = 0.0
+    overprints: bool = False
+
+
+_PIECE = re.compile(rb"<([0-9A-F]+)>|(-?\d+)")
+
+
+class _Brush:
+    """Follows one stream."""
+
+    def __init__(self, painter: Painter, resources: Resources) -> None:
+        self._painter, self._resources = painter, resources
+        self._state = _State()
+        self._kept: list[_State] = []
+        self._steps: list[str] = []
+        self._points: list[float] = []
+        self._at = IDENTITY
+        self._moved = 0.0
+        self._glyphs: list[int] = []
+        self._places: list[float] = []
+
+    def painted(self, instructions: Iterable[Instruction]) -> Iterator[Painted]:
+        """Yield what is painted, back to front."""
+        for operator, operands in instructions:
+            self._painter.patience.step()
+            if operator == b"TJ":
+                self._show(operands[0])
+                continue
+            if self._glyphs and operator not in (b"Ts", b"BDC", b"EMC"):
+                yield self._row()
+            match operator:
+                case b"Do":
+                    yield from self._drawn(operands[0])
+                case b"f" | b"f*":
+                    yield from self._path("fill" if operator == b"f" else "fill even-odd", self._state.fill, ())
+                case b"S":
+                    pens = (*self._pen(self._state.width), *(v for d in self._state.dashes for v in self._pen(d)[:2]))
+                    yield from self._path("line", self._state.stroke, pens)
+                case _:
+                    self._set(operator, operands)
+
+    def _set(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        state = self._state
+        match operator:
+            case b"q":
+                self._kept.append(replace(state))
+            case b"Q":
+                self._state = self._kept.pop()
+            case b"m" | b"l" | b"c" | b"h":
+                self._steps.append(operator.decode("ascii"))
+                self._points += map(float, operands)
+            case b"re":
+                x, y, width, height = map(float, operands)
+                self._steps.append("mlllh")
+                self._points += (x, y, x + width, y, x + width, y + height, x, y + height)
+            case b"W":
+                xs, ys = self._points[::2], self._points[1::2]
+                box = (min(xs), min(ys), max(xs), max(ys))
+                state.clip = shared(state.clip, clip_taken(box, state.map))
+            case b"n":
+                self._steps, self._points = [], []
+            case b"gs":
+                state.overprints = self._resources.overprints.get(operands[0], False)
+            case b"BDC" | b"EMC" | b"BT" | b"ET":
+                pass
+            case _:
+                self._put(operator, operands)
+
+    def _put(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        state = self._state
+        match operator:
+            case b"cm":
+                state.map = state.map @ content.matrix(operands)
+            case b"g" | b"rg" | b"k":
+                state.fill = tuple(map(float, operands))
+            case b"G" | b"RG" | b"K":
+                state.stroke = tuple(map(float, operands))
+            case b"w":
+                state.width = float(operands[0])
+            case b"J" | b"j" | b"M":
+                cap, join, miter = state.line
+                word = operands[0]
+                state.line = {b"J": (word, join, miter), b"j": (cap, word, miter)}.get(
+                    operator, (cap, join, float(word))
+                )
+            case b"d":
+                state.dashes = tuple(map(float, operands[0][1:-1].split()))
+            case b"Tf":
+                state.font, state.size = self._resources.fonts.get(operands[0]), float(operands[1])
+            case b"Tz":
+                state.stretch = float(operands[0]) / 100
+            case b"Ts":
+                state.rise = float(operands[0])
+            case b"Tm":
+                self._at, self._moved = content.matrix(operands), 0.0
+            case _:
+                raise Unreadable(f"the operator `{operator[:20].decode('latin-1')}` is none that kotc writes")
+
+    def _path(self, kind: str, colour: tuple[float, ...], pens: tuple[float, ...]) -> Iterator[Painted]:
+        state = self._state
+        line = (*state.line, len(state.dashes)) if kind == "line" else ()
+        one = Painted(kind, colour, ("".join(self._steps), *line), tuple(self._points))
+        self._steps, self._points = [], []
+        yield replace(one.taken(state.map), pens=pens, clip=state.clip, overprints=state.overprints)
+
+    def _pen(self, length: float) -> tuple[float, float, float, float]:
+        a, b, c, d, _, _ = self._state.map
+        return length * a, length * b, length * c, length * d
+
+    def _drawn(self, name: bytes) -> Iterator[Painted]:
+        state = self._state
+        match self._resources.drawings.get(name):
+            case Form() as form:
+                for each in self._painter.form(form):
+                    self._painter.patience.step()
+                    taken = each.taken(state.map)
+                    yield replace(taken, clip=shared(taken.clip, state.clip)) if state.clip != ANYWHERE else taken
+            case Image() as image:
+                corners = (0.0, 1.0, 1.0, 1.0, 0.0, 0.0)  # top left, top right, bottom left
+                yield replace(Painted("picture", (), (), corners, image=image).taken(state.map), clip=state.clip)
+            case _:
+                raise Unreadable(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
+
+    def _show(self, shown: bytes) -> None:
+        """Add glyphs to the row that is being shown."""
+        state = self._state
+        if state.font is None:
+            raise Unreadable("text in a font that is not there")
+        widths, unit, at, moved = state.font.widths, state.size * state.stretch / 1000, self._at, self._moved
+        a, b, c, d, e, f = state.map @ at
+        rise = state.rise
+        for codes, back in _PIECE.findall(shown):
+            if back:
+                moved -= int(back) * unit
+                continue
+            for start in range(0, len(codes), 4):
+                glyph = int(codes[start : start + 4], 16)
+                self._glyphs.append(glyph)
+                self._places += (a * moved + c * rise + e, b * moved + d * rise + f)
+                moved += widths.get(glyph, 0) * unit
+        self._moved = moved
+
+    def _row(self) -> Painted:
+        """Return the row of glyphs that has been shown, and begin another."""
+        state = self._state
+        a, b, c, d, _, _ = state.map @ self._at
+        wide, high = state.size * state.stretch, state.size
+        pens = (wide * a, wide * b, high * c, high * d)
+        shape = (state.font.name if state.font else "", *self._glyphs)
+        row = Painted("glyphs", state.fill, shape, tuple(self._places), pens, state.clip, None, state.overprints)
+        self._glyphs, self._places = [], []
+        return row

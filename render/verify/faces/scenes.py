@@ -1,0 +1,132 @@
+"""What a scene paints, in the terms of `painting`: worked out from the scene alone, without what writes PDFs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from render.base.geometry import IDENTITY, Affine, Rect
+from render.images.press import Inked
+from render.scene.items import Colour, Group, Item, Outline, Path, Picture, Stroke, TextRun
+from render.text import fonts
+from render.verify.faces.painting import ANYWHERE, Clip, Painted, clip_taken, shared
+
+_CAPS = {"butt": b"0", "round": b"1", "square": b"2"}
+_JOINS = {"miter": b"0", "round": b"1", "bevel": b"2"}
+
+
+@dataclass(frozen=True, slots=True)
+class Due(Painted):
+    """Something that is to be painted; of a picture, which one."""
+
+    picture: Picture | None = None
+
+
+Inks = Callable[[Colour], tuple[float, ...]]
+"""What a file says of a colour: one number for a grey, three for another one, or four inks."""
+
+
+def on_screen(colour: Colour) -> tuple[float, ...]:
+    """Return a colour as files without inks have it; black and grey are black alone."""
+    red, green, blue = (channel / 255 for channel in colour[:3])
+    return (red,) if red == green == blue else (red, green, blue)
+
+
+def due(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Due]:
+    """Yield what items paint, back to front."""
+    for item in items:
+        match item:
+            case Path():
+                yield from _path(item, inks)
+            case TextRun():
+                if item.glyphs:
+                    yield _row(item, inks)
+            case Picture():
+                yield _picture(item)
+            case Group():
+                clip = _clip(item.clip)
+                for each in due(item.items, inks):
+                    taken = _taken(each, item.transform)
+                    yield replace(taken, clip=shared(taken.clip, clip))
+
+
+def _taken(each: Due, by: Affine) -> Due:
+    if by == IDENTITY:
+        return each
+    moved = each.taken(by)
+    assert isinstance(moved, Due)
+    return moved
+
+
+def _path(path: Path, inks: Inks) -> Iterator[Due]:
+    steps = "".join(map(_steps, path.outlines))
+    points = tuple(value for outline in path.outlines for value in _points(outline))
+    if path.fill is not None:
+        kind = "fill even-odd" if path.even_odd else "fill"
+        yield Due(kind, inks(path.fill), (steps,), points, overprints=_overprints(path.fill))
+    if path.stroke is not None:
+        stroke = path.stroke
+        line = inks(stroke.colour), (steps, *_line(stroke)), points, _pens(stroke)
+        yield Due("line", *line, overprints=_overprints(stroke.colour))
+
+
+def _steps(outline: Outline) -> str:
+    steps = "".join("l" if len(segment) == 2 else "c" for segment in outline.segments)
+    return f"m{steps}{'h' if outline.closed else ''}"
+
+
+def _points(outline: Outline) -> Iterator[float]:
+    yield from outline.start
+    for segment in outline.segments:
+        yield from segment
+
+
+def _line(stroke: Stroke) -> tuple[object, ...]:
+    return _CAPS[stroke.cap], _JOINS[stroke.join], round(stroke.miter_limit, 4), len(stroke.dashes)
+
+
+def _pens(stroke: Stroke) -> tuple[float, ...]:
+    return (stroke.width, 0.0, 0.0, stroke.width, *(value for dash in stroke.dashes for value in (dash, 0.0)))
+
+
+def _row(run: TextRun, inks: Inks) -> Due:
+    em = fonts.face(run.face).units_per_em
+    unit = run.size / em
+    a, b, c, d, e, f = run.transform
+    moved, places = 0, []
+    rises = run.rises or (0,) * len(run.glyphs)
+    for advance, rise in zip(run.advances, rises, strict=False):
+        x, y = moved * unit * run.stretch, -rise * unit
+        places += [a * x + c * y + e, b * x + d * y + f]
+        moved += advance
+    wide = run.size * run.stretch
+    pens = (a * wide, b * wide, -c * run.size, -d * run.size)
+    row = inks(run.fill), (_file(run.face), *run.glyphs), tuple(places), pens
+    return Due("glyphs", *row, overprints=_overprints(run.fill))
+
+
+def _overprints(colour: Colour) -> bool:
+    """Whether a colour leaves other inks below it where they are."""
+    return isinstance(colour, Inked) and colour.overprints
+
+
+def _file(face: str) -> str:
+    return fonts.FILES[face].removesuffix(".ttf")
+
+
+def _picture(picture: Picture) -> Due:
+    """Return all of a picture, of which its box shows the crop."""
+    box, crop = picture.box, picture.crop
+    width, height = box.width / crop.width, box.height / crop.height
+    whole = Rect(box.x - crop.x * width, box.y - crop.y * height, width, height)
+    corners = [(whole.x, whole.y), (whole.right, whole.y), (whole.x, whole.bottom)]
+    if picture.turned:
+        x, y = box.centre
+        corners = [(2 * x - a, 2 * y - b) for a, b in corners]
+    is_whole = crop.width == crop.height == 1.0
+    clip = ANYWHERE if is_whole else _clip(box)
+    return Due("picture", (), (), tuple(v for corner in corners for v in corner), (), clip, picture=picture)
+
+
+def _clip(box: Rect) -> Clip:
+    return clip_taken((box.x, box.y, box.right, box.bottom), IDENTITY)

@@ -1,0 +1,93 @@
+"""What is wrong in a file of sheets, page by page and card by card, and how it is said: the same of many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from render.base.findings import Diagnostic, Severity, Span, quoted
+from render.base.geometry import FARTHEST
+
+MOST_NAMED = 3
+"""Cards, pages or ways to be wrong in the same respect: the rest of them is counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something wrong: its code, what it is, on which page (0: of the file), of which card's which side, what to do.
+
+    `slot` says where the card is, in words.
+    """
+
+    code: str
+    what: str
+    page: int = 0
+    card: str = ""
+    is_back: bool = False
+    hint: str = ""
+    slot: str = ""
+    severity: Severity = Severity.ERROR
+
+
+MAKE_AGAIN = "make it again with `kotc pdf`"
+
+
+class NotReadable(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+    """The file cannot be judged as one of sheets: why, and what can be seen of it all the same."""
+
+    def __init__(self, code: str, why: str, hint: str = "", seen: Iterable[Fault] = ()) -> None:
+        super().__init__(why)
+        self.faults = (Fault(code, why, hint=hint), *seen)
+
+
+def findings(faults: Iterable[Fault], file: Path | None) -> list[Diagnostic]:
+    """Return the faults of a file, or of several together, as findings: the same of many cards or pages is one."""
+    groups: dict[tuple[object, ...], list[Fault]] = {}
+    for fault in faults:
+        page = fault.page if fault.card else 0
+        groups.setdefault((fault.code, page, fault.is_back, fault.what), []).append(fault)
+    alike: dict[tuple[object, ...], list[list[Fault]]] = {}
+    for (*kind, _), group in groups.items():
+        alike.setdefault(tuple(kind), []).append(group)
+    return [finding for ways in alike.values() for finding in _findings(ways, file)]
+
+
+def mm(length: float) -> str:
+    """Return a length to a hundredth of a mm, without needless zeros: `0.05`, `63.5`."""
+    return f"{length:.2f}".rstrip("0").rstrip(".") if abs(length) < FARTHEST else "very many"
+
+
+def _findings(ways: Sequence[Sequence[Fault]], file: Path | None) -> list[Diagnostic]:
+    """Return how cards of a page are wrong in one respect: each way, or the first of many."""
+    first = ways[0]
+    if len(ways) <= MOST_NAMED or not first[0].card or not first[0].page:
+        return [_finding(group, file) for group in ways]
+    return [_finding(first, file, f"; and {len(ways) - 1} more in other ways")]
+
+
+def _finding(group: Sequence[Fault], file: Path | None, more: str = "") -> Diagnostic:
+    first = group[0]
+    pages = [str(page) for page in sorted({fault.page for fault in group if fault.page})]
+    cards = list(dict.fromkeys(fault.card for fault in group if fault.card))
+    slot = f", in {first.slot}" if first.slot and len(group) == 1 else ""
+    where = f"page{'s' if len(pages) > 1 else ''} {_named(pages)}: " if pages else ""
+    card = cards[0] if len(cards) == 1 else ""
+    span = Span(file) if file else None
+    message = f"{where}{_subject(cards, first)}{first.what}{slot}{more}"
+    return Diagnostic(first.code, message, span, first.hint, card, severity=first.severity)
+
+
+def _subject(cards: Sequence[str], fault: Fault) -> str:
+    if not cards:
+        return ""
+    of = f"the back{'s' if len(cards) > 1 else ''} of " if fault.is_back else ""
+    return f"{of}{_named([quoted(card) for card in cards])}: "
+
+
+def _named(words: Sequence[str]) -> str:
+    """Return `a`, `a and b`, `a, b and c`, `a, b, c and 4 more`."""
+    shown = list(words[:MOST_NAMED])
+    if len(words) > MOST_NAMED:
+        return f"{', '.join(shown)} and {len(words) - MOST_NAMED} more"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))

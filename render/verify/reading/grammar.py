@@ -1,0 +1,202 @@
+"""The one way in which `kotc` writes a content stream, instruction by instruction; all else cannot be followed.
+
+A stream says all that it draws by itself: colours, lines and fonts are set in it before they are used, so that nothing
+which stands before it can change how it looks. White that overprints, a dash or a rise that goes on into the next form
+would, and so would a clip.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from render.verify.reading.content import Instruction, Unreadable
+
+_NUMBERS = {
+    **dict.fromkeys((b"w", b"J", b"j", b"M", b"g", b"G", b"Tz", b"Ts"), 1),
+    **dict.fromkeys((b"m", b"l"), 2),
+    **dict.fromkeys((b"rg", b"RG"), 3),
+    **dict.fromkeys((b"k", b"K", b"re"), 4),
+    **dict.fromkeys((b"cm", b"c", b"Tm"), 6),
+}
+_BARE = frozenset((b"q", b"Q", b"W", b"n", b"h", b"f", b"f*", b"S", b"BT", b"ET", b"EMC"))
+_OTHERS = frozenset((b"d", b"Do", b"gs", b"Tf", b"TJ", b"BDC"))
+_SEGMENTS = frozenset((b"m", b"l", b"c", b"h", b"re"))
+_IN_TEXT = frozenset((b"g", b"rg", b"k", b"gs", b"Tf", b"Tz", b"Ts", b"Tm", b"TJ", b"BDC", b"EMC", b"ET"))
+_TEXT_ALONE = frozenset((b"Tf", b"Tz", b"Ts", b"Tm", b"TJ", b"EMC", b"BDC"))
+
+_NUMBER = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d{0,12})?|\.\d{1,12})")
+_SHOWN = re.compile(rb"\[(?:<(?:[0-9A-F]{4})+>|-?\d{1,9}(?=[<\]]))*\]")
+_GLYPH = re.compile(rb"\[<[0-9A-F]{4}>\]")
+_SPAN = re.compile(rb"/Span << /ActualText <FEFF(?:[0-9A-F]{4})*> >>")
+_DASHES = re.compile(rb"\[(?:\d{1,9}(?:\.\d{1,12})?(?: (?=\d)|(?=\])))*\]")
+
+_FILL, _STROKE, _WIDTH, _CAP, _JOIN, _MITER, _FONT, _STRETCH, _PLACED = (1 << bit for bit in range(9))
+_DASHED, _RAISED, _CLIPPED, _OVER = (1 << bit for bit in range(9, 13))
+_TO_STROKE = _STROKE | _WIDTH | _CAP | _JOIN | _MITER
+_TO_SHOW = _FILL | _FONT | _STRETCH | _PLACED
+_SETS = {
+    **dict.fromkeys((b"g", b"rg", b"k"), _FILL),
+    **dict.fromkeys((b"G", b"RG", b"K"), _STROKE),
+    b"w": _WIDTH,
+    b"J": _CAP,
+    b"j": _JOIN,
+    b"M": _MITER,
+    b"Tz": _STRETCH,
+    b"Tm": _PLACED,
+}
+_ZERO = (b"0", b"0", b"0")
+
+
+class Grammar:
+    """Follows one content stream; Unreadable at what `kotc` does not write.
+
+    `overprints` tells of each graphics state that can be named whether it lets ink lie on ink.
+    """
+
+    def __init__(self, overprints: Mapping[bytes, bool], *, is_whole: bool = True) -> None:
+        self._overprints = overprints
+        self._is_whole = is_whole  # else marks of faces are followed by somebody else
+        self._set = 0
+        self._is_black = {_FILL: False, _STROKE: False}
+        self._kept: list[tuple[int, dict[int, bool]]] = []
+        self._path: list[bytes] = []
+        self._clips = False
+        self._in_text = False
+        self._spans = 0
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing is under way or set that would go on into a form or a face."""
+        left = self._set & (_DASHED | _RAISED | _OVER | (0 if self._is_whole else _CLIPPED))
+        return not (left or self._path or self._clips or self._in_text or self._spans)
+
+    def step(self, instruction: Instruction) -> None:
+        """Follow one instruction."""
+        operator, operands = instruction
+        self._read(operator, operands)
+        if self._clips and operator != b"n":
+            raise _odd("a clip that is also drawn")
+        if self._path and operator not in _SEGMENTS and operator not in (b"f", b"f*", b"S", b"W", b"n"):
+            raise _odd(f"`{_said(operator)}` within a shape")
+        if (operator in _TEXT_ALONE and not self._in_text) or (self._in_text and operator not in _IN_TEXT):
+            raise _odd(f"`{_said(operator)}` {'within' if self._in_text else 'outside of'} text")
+        if operator in _SEGMENTS:
+            self._segment(operator)
+        elif operator in _SETS:
+            self._put(operator, operands)
+        else:
+            self._do(operator, operands)
+
+    def end(self) -> None:
+        """Check that all that was begun is ended."""
+        if self._kept or self._path or self._clips or self._in_text or self._spans:
+            raise _odd("what is drawn breaks off")
+
+    def _read(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        """Check that the operator is one that `kotc` writes, and that its operands are what it takes."""
+        count = _NUMBERS.get(operator)
+        if count is not None:
+            if len(operands) != count or not all(map(_NUMBER.fullmatch, operands)):
+                found = b" ".join(operands)[:60].decode("latin-1")
+                raise Unreadable(f"{count} numbers are expected, found `{found}`")
+        elif operator in _BARE:
+            if operands:
+                raise _odd(f"`{_said(operator)}` with something before it")
+        elif operator not in _OTHERS:
+            raise NotOurs(f"the operator `{_said(operator)}` is none that kotc writes")
+
+    def _segment(self, operator: bytes) -> None:
+        if operator not in (b"m", b"re") and not self._path:
+            raise _odd("a shape that begins nowhere")
+        self._path.append(operator)
+
+    def _put(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        kind = _SETS[operator]
+        self._set |= kind
+        if kind in (_FILL, _STROKE):
+            self._is_black[kind] = _is_black(operator, operands)
+
+    def _do(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        match operator:
+            case b"q":
+                self._kept.append((self._set, dict(self._is_black)))
+            case b"Q":
+                if not self._kept:
+                    raise Unreadable("`Q` without `q`")
+                self._set, self._is_black = self._kept.pop()
+            case b"f" | b"f*" | b"S" if not self._path:
+                raise _odd("a shape without an outline")
+            case b"f" | b"f*" | b"S":
+                self._paint(_STROKE if operator == b"S" else _FILL, _TO_STROKE if operator == b"S" else _FILL)
+            case b"W":
+                if self._path != [b"re"] or not self._kept:
+                    raise _odd("a clip that is no box, or goes on for ever")
+                self._clips = True
+                self._set |= _CLIPPED
+            case b"n":
+                self._path, self._clips = [], False
+            case b"cm":
+                pass
+            case b"Ts":
+                self._set = self._set & ~_RAISED | (_RAISED if float(operands[0]) else 0)
+            case b"BT" | b"ET":
+                self._text(operator)
+            case _:
+                self._name(operator, operands)
+
+    def _text(self, operator: bytes) -> None:
+        if self._in_text is (operator == b"BT") or self._spans:
+            raise _odd(f"`{_said(operator)}` out of place")
+        self._in_text = not self._in_text
+        self._set &= ~_PLACED
+
+    def _name(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        """Follow an operator whose operands are not just numbers."""
+        words = b" ".join(operands)
+        match operator:
+            case b"d" if len(operands) == 2 and _DASHES.fullmatch(operands[0]) and operands[1] == b"0":
+                self._set |= _DASHED
+            case b"Do" if len(operands) == 1 and words.startswith(b"/"):
+                if not self.is_plain:
+                    raise _odd("a form or picture within what changes how it is drawn")
+            case b"gs" if len(operands) == 1 and words in self._overprints:
+                self._set = self._set & ~_OVER | (_OVER if self._overprints[words] else 0)
+            case b"Tf" if len(operands) == 2 and words.startswith(b"/") and _NUMBER.fullmatch(operands[1]):
+                self._set |= _FONT
+            case b"TJ" if len(operands) == 1 and (_GLYPH if self._spans else _SHOWN).fullmatch(words):
+                self._paint(_FILL, _TO_SHOW)
+            case b"BDC" if not self._spans and _SPAN.fullmatch(words):
+                self._spans += 1
+            case b"EMC" if self._spans:
+                self._spans -= 1
+            case b"EMC":
+                raise Unreadable("`EMC` without `BDC`")
+            case _:
+                raise _odd(f"`{words[:40].decode('latin-1')} {_said(operator)}`")
+
+    def _paint(self, kind: int, needed: int) -> None:
+        if self._set & needed != needed:
+            raise _odd("something in a colour, line or font that is not said before it")
+        if self._set & _OVER and not self._is_black[kind]:
+            raise _odd("a colour that does not cover what lies below it")
+        self._path = []
+
+
+def _is_black(operator: bytes, operands: Sequence[bytes]) -> bool:
+    """Whether a colour is black ink alone, and not none at all."""
+    if operator in (b"g", b"G"):
+        return float(operands[0]) < 1
+    return operator in (b"k", b"K") and tuple(operands[:3]) == _ZERO and float(operands[3]) > 0
+
+
+class NotOurs(Unreadable):
+    """A content stream holds an operator that `kotc` does not write at all."""
+
+
+def _odd(what: str) -> Unreadable:
+    return Unreadable(f"it holds {what}, which kotc does not write")
+
+
+def _said(operator: bytes) -> str:
+    return operator[:20].decode("latin-1")

@@ -1,0 +1,350 @@
+"""Opening a PDF: its pages, boxes, hints, fonts and contents as plain values, all of bounded size.
+
+pikepdf lives here and in `pdf_values`. Nothing is repaired: a file that is damaged, packed or changed by another
+program is refused, and so is one that would fill the memory.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from io import BytesIO
+from pathlib import Path
+
+from pikepdf import Dictionary, Name, Object, Pdf, Stream, String
+
+from render.base.geometry import IDENTITY, Affine
+from render.verify.reading import pdf_values, structure
+from render.verify.reading.faults import MAKE_AGAIN, NotReadable
+from render.verify.reading.pdf_values import (
+    BOXES,
+    DEEPEST,
+    TOO_MUCH,
+    Box,
+    dictionary,
+    items,
+    number,
+    numbers,
+    refused,
+    said_by_library,
+    word,
+)
+
+MOST_PAGES = 20_000
+MOST_PIXELS = 64_000_000  # of a picture; `art` takes at most 40 million
+LARGEST_STREAM = 64_000_000  # bytes of a form or a font, unpacked
+LARGEST_CONTENT = 256_000_000  # of all contents together: a thousand cards take 3 million without their pictures
+LARGEST_PICTURES = 10_000_000_000  # bytes of all pictures together, unpacked: a thousand of 750 x 1050 pixels take 2.4
+MOST_ODD = 200  # entries that kotc does not write, of all places where they are: nobody reads more
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Font:
+    """A font of a file: its name without the tag of its subset, and whether its glyphs are in the file.
+
+    `program` is the font itself, `widths` what the file says of its glyphs, in thousandths of the size, `meaning` the
+    map from glyphs to letters. `oddities` are the ways in which it is embedded otherwise than by `kotc`.
+    """
+
+    name: str
+    is_embedded: bool
+    program: bytes = b""
+    widths: Mapping[int, float] = field(default_factory=dict)
+    meaning: bytes = b""
+    oddities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture of a file: the digest of its entries and its data, the number of its object, its size in pixels."""
+
+    digest: bytes
+    number: int = 0
+    width: int = 0
+    height: int = 0
+    channels: int = 0
+    is_jpeg: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Form:
+    """A drawing that a file holds once: its content, its own map, what it draws with, and the box it is clipped to."""
+
+    content: bytes
+    matrix: Affine
+    resources: Resources
+    box: Box | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resources:
+    """What a content can name, with the slash: pictures and forms, fonts, and states in which ink lies on ink."""
+
+    drawings: Mapping[bytes, Form | Image] = field(default_factory=dict)
+    fonts: Mapping[bytes, Font] = field(default_factory=dict)
+    overprints: Mapping[bytes, bool] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page: its boxes, its turn in degrees, its unit in points, its content, and whether anything lies on it."""
+
+    boxes: Mapping[str, Box]
+    rotate: float
+    unit: float
+    content: bytes
+    resources: Resources
+    is_annotated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file: who made it, its title, the ticket of its sheets, the hints for printing it, and its pages.
+
+    `acts` names what the file as such holds that `kotc` does not write, `odd` what its pages do, by the first page.
+    `is_for_press` if it names a printing condition, `overprints` if ink may lie on ink in it; `conditions` are the
+    names of those conditions, each with the SHA-256 of its profile.
+    """
+
+    creator: str
+    producer: str
+    title: str
+    ticket: str | None
+    hints: Mapping[str, str]
+    acts: tuple[str, ...]
+    odd: tuple[tuple[int, str], ...]
+    is_for_press: bool
+    conditions: tuple[tuple[str, bytes], ...]
+    overprints: bool
+    pages: tuple[Page, ...]
+
+
+def read(path: Path) -> Document:
+    """Return the file's content; NotReadable if it is no PDF, or not one as `kotc` writes it; OSError."""
+    structure.check(path)
+    with _opened(path) as pdf:
+        if pdf.is_encrypted:
+            raise NotReadable("Q002", "it is encrypted", "save it without a password")
+        with refused(path):
+            document = _Reader().document(pdf)
+            said = [str(warning) for warning in pdf.get_warnings()]
+    if said:
+        raise NotReadable("Q001", f"it is damaged: {said_by_library(said[0], path)}", MAKE_AGAIN)
+    return document
+
+
+def packed_pictures(path: Path, wanted: Iterable[Image]) -> Iterator[tuple[Image, bytes]]:
+    """Yield pictures of a file that was read with their data as they are packed; NotReadable."""
+    with _opened(path) as pdf, refused(path):
+        for image in wanted:
+            found = pdf.get_object(image.number, 0)
+            yield image, found.read_raw_bytes() if isinstance(found, Stream) else b""
+
+
+def _opened(path: Path) -> Pdf:
+    with refused(path):
+        return Pdf.open(_readable(path), attempt_recovery=False, suppress_warnings=True)
+
+
+def _readable(path: Path) -> Path | BytesIO:
+    """Return what the library opens: the path, or the bytes of a file whose name is no UTF-8, which it cannot take."""
+    try:
+        str(path).encode("utf-8")
+    except UnicodeEncodeError:
+        return BytesIO(path.read_bytes())
+    return path
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads each form, picture and font once, however often it is named."""
+
+    _known: dict[tuple[int, int], Form | Image | None] = field(default_factory=dict)
+    _fonts: dict[tuple[int, int], Font] = field(default_factory=dict)
+    _odd: dict[tuple[int, str], None] = field(default_factory=dict)
+    _page_number: int = 0
+    _states: bool = False
+    _unpacked: int = 0
+    _pictures: int = 0
+
+    def document(self, pdf: Pdf) -> Document:
+        root, info = pdf.Root, dictionary(pdf.trailer.get("/Info"))
+        if len(pdf.pages) > MOST_PAGES:
+            raise NotReadable("Q007", f"it has {len(pdf.pages)} pages, more than {MOST_PAGES}")
+        private = dictionary(dictionary(root.get("/PieceInfo")).get("/kotc")).get("/Private")
+        for_press = {key[1:] for key in pdf_values.ENTRIES["a file for a press"]}
+        acts = pdf_values.unknown(root, "the file")
+        hints = dictionary(root.get("/ViewerPreferences"))
+        self._note(hints, "the hints for printing")
+        return Document(
+            creator=pdf_values.string(info.get("/Creator")),
+            producer=pdf_values.string(info.get("/Producer")),
+            title=pdf_values.string(info.get("/Title")),
+            ticket=pdf_values.string(private) if isinstance(private, String) else None,
+            hints={key[1:]: word(value) for key, value in sorted(hints.items())},
+            acts=tuple(key for key in acts if key not in for_press),
+            is_for_press=bool(for_press & set(acts)),
+            conditions=tuple(map(self._condition, pdf_values.items(root.get("/OutputIntents")))),
+            pages=tuple(self._page(page.obj) for page in pdf.pages),
+            odd=tuple(self._odd),
+            overprints=self._states,
+        )
+
+    def _condition(self, intent: Object) -> tuple[str, bytes]:
+        said = dictionary(intent)
+        profile = said.get("/DestOutputProfile")
+        data = self._data(profile) if isinstance(profile, Stream) else b""
+        return pdf_values.string(said.get("/OutputConditionIdentifier")), hashlib.sha256(data).digest()
+
+    def _note(self, entry: Object | None, kind: str) -> None:
+        """Note which entries `kotc` does not write in a dictionary of that kind."""
+        for key in pdf_values.unknown(entry, kind):
+            self._say(f"`{key[:40]}` in {kind}")
+
+    def _say(self, what: str) -> None:
+        if len(self._odd) < MOST_ODD:
+            self._odd[self._page_number, what] = None
+
+    def _page(self, page: Object) -> Page:
+        self._page_number += 1
+        self._note(page, "a page")
+        above = page.get("/Parent")
+        for _ in range(DEEPEST):
+            if not isinstance(above, Dictionary):
+                break
+            self._note(above, "the list of pages")
+            above = above.get("/Parent")
+        entry = {key: pdf_values.inherited(page, f"/{key}") for key in (*BOXES, "Rotate", "Resources")}
+        return Page(
+            boxes={key: corners for key in BOXES if (corners := pdf_values.box(entry[key])) is not None},
+            rotate=number(entry["Rotate"], 0.0),
+            unit=number(page.get("/UserUnit"), 1.0),
+            content=b"\n".join(
+                self._data(stream, "a content stream") for stream in pdf_values.streams(page.get("/Contents"))
+            ),
+            resources=self._resources(entry["Resources"], 0),
+            is_annotated=page.get("/Annots") is not None,
+        )
+
+    def _resources(self, resources: Object | None, depth: int) -> Resources:
+        self._note(resources, "resources")
+        held = dictionary(resources)
+        drawings, fonts, states = (dictionary(held.get(key)) for key in ("/XObject", "/Font", "/ExtGState"))
+        found = {key.encode(): self._drawing(drawn, depth) for key, drawn in drawings.items()}
+        return Resources(
+            {name: drawing for name, drawing in found.items() if drawing is not None},
+            {key.encode(): self._font(font) for key, font in fonts.items()},
+            {key.encode(): self._overprints(state) for key, state in states.items()},
+        )
+
+    def _overprints(self, state: Object) -> bool:
+        """Return whether a graphics state lets ink lie on ink."""
+        self._note(state, "a graphics state")
+        self._states = True
+        said = dictionary(state)
+        if number(said.get("/OPM"), 1.0) != 1:
+            self._say("another mode of overprinting")
+        return any(bool(said.get(key, True)) for key in ("/OP", "/op"))
+
+    def _drawing(self, drawn: Object, depth: int) -> Form | Image | None:
+        """Return a form or a picture; nothing for what is neither, or draws itself."""
+        if not isinstance(drawn, Stream) or drawn.objgen == (0, 0):
+            return None
+        if depth > DEEPEST:
+            raise NotReadable("Q007", f"its forms are nested more than {DEEPEST} levels deep")
+        if drawn.objgen not in self._known:
+            self._known[drawn.objgen] = None  # a form that names itself finds nothing
+            self._known[drawn.objgen] = self._read(drawn, depth)
+        return self._known[drawn.objgen]
+
+    def _read(self, drawn: Stream, depth: int) -> Form | Image | None:
+        match drawn.get("/Subtype"):
+            case Name.Image:
+                return self._image(drawn)
+            case Name.Form:
+                values = numbers(drawn.get("/Matrix"))
+                if len(values) not in (0, 6):
+                    self._say("a map of a form that is none")
+                own = Affine(*values) if len(values) == 6 else IDENTITY
+                inner = self._resources(drawn.get("/Resources"), depth + 1)
+                return Form(self._data(drawn, "a form"), own, inner, pdf_values.box(drawn.get("/BBox")))
+        return None
+
+    def _font(self, font: Object) -> Font:
+        if not isinstance(font, Dictionary) or font.objgen == (0, 0):
+            return self._new_font(dictionary(font))
+        if font.objgen not in self._fonts:
+            self._fonts[font.objgen] = self._new_font(font)
+        return self._fonts[font.objgen]
+
+    def _new_font(self, font: Dictionary) -> Font:
+        inner = [dictionary(one) for one in items(font.get("/DescendantFonts"))] or [font]
+        descriptors = [dictionary(one.get("/FontDescriptor")) for one in inner]
+        files = [next((one[key] for key in _FILES if key in one), None) for one in descriptors]
+        programs = [self._data(file) if isinstance(file, Stream) else b"" for file in files]
+        meaning = font.get("/ToUnicode")
+        return Font(
+            re.sub(r"^[A-Z]{6}\+", "", word(font.get("/BaseFont")) or "without a name"),
+            is_embedded=all(programs),
+            program=programs[0],
+            widths=pdf_values.widths(inner[0].get("/W")),
+            meaning=self._data(meaning) if isinstance(meaning, Stream) else b"",
+            oddities=tuple(pdf_values.font_oddities(font, inner, descriptors)),
+        )
+
+    def _data(self, stream: Stream, kind: str = "") -> bytes:
+        """Return a stream unpacked; only what is not packed, or with Flate alone, is."""
+        raw = stream.read_raw_bytes()
+        filters = [word(name) for name in items(stream.get("/Filter"))]
+        if filters == ["FlateDecode"] and stream.get("/DecodeParms") is None:
+            raw = b"".join(pdf_values.inflated(raw, LARGEST_STREAM))
+        elif filters:
+            raise NotReadable("Q003", f"it is packed as kotc does not: `{' '.join(filters)[:60]}`", MAKE_AGAIN)
+        if kind:
+            self._note(stream, kind)
+        self._unpacked += len(raw)
+        if self._unpacked > LARGEST_CONTENT:
+            raise NotReadable("Q007", TOO_MUCH)
+        return raw
+
+    def _image(self, image: Stream) -> Image:
+        """Return a picture by its digest, of its data as packed and of how they are read; it is not damaged."""
+        width, height = (number(image.get(key), 0.0) for key in ("/Width", "/Height"))
+        if not 0 <= width * height <= MOST_PIXELS:
+            raise NotReadable("Q007", f"a picture has {width:g} x {height:g} pixels")
+        packed, filters = image.read_raw_bytes(), [word(name) for name in items(image.get("/Filter"))]
+        channels = _CHANNELS.get(word(image.get("/ColorSpace")), 0)
+        is_plain = pdf_values.is_plain_picture(image, filters, (int(width), int(height), channels))
+        if filters == ["FlateDecode"]:
+            is_plain &= pdf_values.are_rows(self._rows(packed), int(height), int(width) * channels + 1)
+        elif filters == ["DCTDecode"]:
+            of_itself = pdf_values.of_jpeg(packed)
+            if of_itself is None:
+                raise NotReadable("Q001", "it is damaged: a JPEG picture is none, or breaks off", MAKE_AGAIN)
+            is_plain &= of_itself == (width, height, channels)
+        summary = hashlib.sha256(packed)
+        for key, value in sorted(image.items()):
+            if isinstance(value, Stream):
+                summary.update(key.encode() + hashlib.sha256(value.read_raw_bytes()).digest())
+            elif key != "/Length":
+                said = value.unparse() if isinstance(value, Object) else str(value).encode()
+                summary.update(key.encode() + said)
+        found = Image(
+            summary.digest(), image.objgen[0], int(width), int(height), channels, is_jpeg=filters == ["DCTDecode"]
+        )
+        self._note(image, "a picture")
+        if not is_plain:
+            self._say("a picture that is packed otherwise")
+        return found
+
+    def _rows(self, packed: bytes) -> Iterator[bytes]:
+        """Yield a picture as it is unpacked, and count it."""
+        for piece in pdf_values.inflated(packed, LARGEST_PICTURES - self._pictures):
+            self._pictures += len(piece)
+            yield piece
+
+
+_FILES = ("/FontFile", "/FontFile2", "/FontFile3")
+_CHANNELS = {"DeviceGray": 1, "DeviceRGB": 3, "DeviceCMYK": 4}

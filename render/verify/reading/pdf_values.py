@@ -1,0 +1,257 @@
+"""Values of a PDF's objects as plain ones: numbers, names, boxes; and which entries our files' dictionaries have.
+
+What a reader makes of an entry that `kotc` does not write is not known, and could be anything: another blend, a mask,
+a layer that can be hidden. So such an entry is said.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from decimal import Decimal
+from pathlib import Path
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Stream, String
+
+from render.base.findings import reason
+from render.verify.reading.faults import MAKE_AGAIN, NotReadable
+
+DEEPEST = 12  # forms within forms: a face has five
+
+Box = tuple[float, float, float, float]
+"""Left, bottom, right and top of a page box, in points."""
+
+BOXES = ("MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox")
+
+_STREAM = frozenset({"/Length", "/Filter"})
+ENTRIES = {
+    "the file": frozenset({"/Type", "/Pages", "/Lang", "/PageMode", "/PieceInfo", "/ViewerPreferences"}),
+    "a file for a press": frozenset({"/OutputIntents", "/Metadata"}),
+    "a page": frozenset(
+        {
+            "/Type",
+            "/Parent",
+            "/Contents",
+            "/Resources",
+            "/Rotate",
+            "/UserUnit",
+            "/Annots",
+            *(f"/{box}" for box in BOXES),
+        }
+    ),
+    "the list of pages": frozenset(
+        {"/Type", "/Count", "/Kids", "/Parent", "/Resources", "/Rotate", *(f"/{box}" for box in BOXES)}
+    ),
+    "resources": frozenset({"/Font", "/XObject", "/ProcSet", "/ExtGState"}),
+    "a graphics state": frozenset({"/Type", "/OP", "/op", "/OPM"}),
+    "a content stream": _STREAM,
+    "a form": _STREAM | {"/Type", "/Subtype", "/FormType", "/BBox", "/Matrix", "/Resources"},
+    "a picture": _STREAM
+    | {"/Type", "/Subtype", "/Width", "/Height", "/BitsPerComponent", "/ColorSpace", "/DecodeParms"},
+    "the hints for printing": frozenset({"/PrintScaling", "/Duplex", "/NumCopies"}),
+}
+
+_PIECE = 1_000_000  # bytes
+TOO_MUCH = "it unpacks to more than anybody could print"
+
+
+def unknown(entry: Object | None, kind: str) -> list[str]:
+    """Return the entries of a dictionary or stream that `kotc` does not write in one of its kind, without slashes."""
+    keys = entry.keys() if isinstance(entry, Dictionary | Stream) else ()
+    return sorted(key[1:] for key in keys if key not in ENTRIES[kind])
+
+
+def inflated(packed: bytes, most: int) -> Iterator[bytes]:
+    """Yield what was packed with Flate in pieces; NotReadable if it is damaged, or more than `most` bytes."""
+    if not packed:
+        return
+    unpacking, length = zlib.decompressobj(), 0
+    try:
+        while not unpacking.eof:
+            piece = unpacking.decompress(packed, _PIECE)
+            packed = unpacking.unconsumed_tail
+            length += len(piece)
+            if length > most:
+                raise NotReadable("Q007", TOO_MUCH)
+            if not piece and not unpacking.eof:
+                raise NotReadable("Q001", "it is damaged: what is packed breaks off", MAKE_AGAIN)
+            yield piece
+    except zlib.error as error:
+        raise NotReadable("Q001", f"it is damaged: {error}", MAKE_AGAIN) from None
+
+
+def inherited(page: Object, key: str) -> Object | None:
+    """Return an entry of a page, or that of the nodes of the pages' tree above it."""
+    node = page
+    for _ in range(DEEPEST):
+        if key in node or not isinstance(node.get("/Parent"), Dictionary):
+            break
+        node = node["/Parent"]
+    found: Object | None = node.get(key)
+    return found
+
+
+def streams(contents: Object | None) -> Iterator[Stream]:
+    """Yield the streams of a page's content."""
+    for stream in [contents] if isinstance(contents, Stream) else items(contents):
+        if isinstance(stream, Stream):
+            yield stream
+
+
+def box(value: Object | None) -> Box | None:
+    """Return a page box with its corners in order; nothing if there is none, nan if it is not made of numbers."""
+    if value is None:
+        return None
+    corners = numbers(value)
+    if len(corners) != 4:
+        return (float("nan"),) * 4
+    (left, right), (bottom, top) = sorted(corners[::2]), sorted(corners[1::2])
+    return left, bottom, right, top
+
+
+def items(value: Object | None) -> Iterator[Object]:
+    """Yield the items of an array; of anything else, itself; of nothing, nothing."""
+    if isinstance(value, Array):
+        yield from value
+    elif value is not None:
+        yield value
+
+
+def numbers(value: Object | None) -> list[float]:
+    return [number(item, float("nan")) for item in items(value)]
+
+
+def number(value: object, missing: float) -> float:
+    return float(value) if isinstance(value, int | float | Decimal) else missing
+
+
+def dictionary(value: object) -> Dictionary:
+    """Return a dictionary; an empty one for anything else."""
+    return value if isinstance(value, Dictionary) else Dictionary()
+
+
+def string(value: object) -> str:
+    return str(value) if isinstance(value, String) else ""
+
+
+def word(value: object) -> str:
+    """Return a name without its slash; numbers and words of other kinds as they are written."""
+    if isinstance(value, Name):
+        return str(value)[1:]
+    return str(value) if isinstance(value, String | int | Decimal) else ""
+
+
+# --- what the library refuses ----------------------------------------------------------------------------------------
+
+
+class refused:  # noqa: N801 - used like a function
+    """Turns what the library says of a file into NotReadable."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        match error:
+            case pikepdf.PasswordError():
+                raise NotReadable("Q002", "it is encrypted, and opens with a password only") from None
+            case UnicodeError():
+                raise NotReadable("Q001", "it is damaged: a name in it is not UTF-8", MAKE_AGAIN) from None
+            case pikepdf.PdfError():
+                why = said_by_library(str(error), self._path)
+                raise NotReadable("Q001", f"it is damaged: {why}", MAKE_AGAIN) from None
+
+
+def said_by_library(said: str, path: Path) -> str:
+    """Return what the library says of a file, without the file's name."""
+    return reason(said.replace(str(path), "").partition("\n")[0]) or "it cannot be read"
+
+
+# --- fonts and pictures ---------------------------------------------------------------------------------------------
+
+MOST_WIDTHS = 70_000  # a font has at most 65 536 glyphs
+
+_TYPE0 = {"/Type", "/Subtype", "/BaseFont", "/Encoding", "/DescendantFonts", "/ToUnicode"}
+_CID = {"/Type", "/Subtype", "/BaseFont", "/CIDSystemInfo", "/FontDescriptor", "/DW", "/W", "/CIDToGIDMap"}
+_DESCRIPTOR = {
+    *("/Type", "/FontName", "/Flags", "/FontBBox", "/ItalicAngle", "/Ascent", "/Descent", "/CapHeight", "/StemV"),
+    "/FontFile2",
+}
+
+
+def widths(value: Object | None) -> dict[int, float]:
+    """Return the widths of glyphs, `glyph [width] glyph [width]`; nan for a glyph whose width is said otherwise."""
+    listed = list(items(value))[: 2 * MOST_WIDTHS]
+    found: dict[int, float] = {}
+    for glyph, of in zip(listed[::2], listed[1::2], strict=False):
+        single = numbers(of) if isinstance(of, Array) else []
+        found[int(number(glyph, -1.0))] = single[0] if len(single) == 1 else float("nan")
+    return found
+
+
+def font_oddities(font: Dictionary, inner: list[Dictionary], descriptors: list[Dictionary]) -> Iterator[str]:
+    """Yield the ways in which a font is put into a file otherwise than by `kotc`: as glyphs by their numbers."""
+    if len(inner) != 1 or set(font.keys()) != _TYPE0 or word(font.get("/Subtype")) != "Type0":
+        yield "it is not one of glyphs by their numbers"
+        return
+    (one,), (descriptor,) = inner, descriptors
+    if set(one.keys()) != _CID or set(descriptor.keys()) != _DESCRIPTOR:
+        yield "it has other entries than fonts of kotc"
+    if len({word(held) for held in (font.get("/BaseFont"), one.get("/BaseFont"), descriptor.get("/FontName"))}) != 1:
+        yield "it has several names"
+    said = (
+        word(font.get("/Encoding")),
+        word(one.get("/Subtype")),
+        word(one.get("/CIDToGIDMap")),
+        number(one.get("/DW"), -1),
+    )
+    if said != ("Identity-H", "CIDFontType2", "Identity", 0.0):
+        yield "its codes are not the numbers of its glyphs"
+    system = dictionary(one.get("/CIDSystemInfo"))
+    if [string(system.get(key)) for key in ("/Registry", "/Ordering")] != ["Adobe", "Identity"]:
+        yield "its codes are those of another list of characters"
+
+
+def is_plain_picture(image: Stream, filters: list[str], size: tuple[int, int, int]) -> bool:
+    """Whether the entries of a picture are those that `kotc` writes: of a JPEG, or of rows of 8 bits."""
+    width, height, channels = size
+    if channels == 0 or number(image.get("/BitsPerComponent"), 0) != 8 or min(width, height) < 1:
+        return False
+    how = image.get("/DecodeParms")
+    if filters == ["DCTDecode"]:
+        return how is None
+    said = dictionary(how)
+    wanted = {"/Predictor": 15, "/Colors": channels, "/Columns": width, "/BitsPerComponent": 8}
+    is_said = {key: number(value, -1.0) for key, value in said.items()} == wanted
+    return filters == ["FlateDecode"] and is_said
+
+
+def are_rows(pieces: Iterator[bytes], count: int, row: int) -> bool:
+    """Whether what is unpacked, piece by piece, are so many rows, each as it is or as what differs from the last."""
+    length, are_known = 0, True
+    for piece in pieces:
+        filters = piece[-length % row :: row]
+        are_known &= not filters.strip(b"\0\2")
+        length += len(piece)
+    return are_known and length == count * row
+
+
+def of_jpeg(packed: bytes) -> tuple[int, int, int] | None:
+    """Return width, height and channels that a JPEG says; nothing if it is none, or breaks off."""
+    at = 2 if packed.startswith(b"\xff\xd8") else len(packed)
+    while packed[at : at + 1] == b"\xff" and len(packed) > at + 10:
+        kind, length = packed[at + 1], int.from_bytes(packed[at + 2 : at + 4])
+        if kind == 0xFF:  # filled up
+            at += 1
+            continue
+        if kind in _FRAMES:
+            height, width = (int.from_bytes(packed[at + side : at + side + 2]) for side in (5, 7))
+            return (width, height, packed[at + 9]) if b"\xff\xd9" in packed[at:] else None
+        at += 2 + length
+    return None
+
+
+_FRAMES = {0xC0, 0xC1, 0xC2}  # the markers of a JPEG's size, of the kinds that readers know

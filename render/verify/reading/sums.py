@@ -1,0 +1,242 @@
+"""What instructions come to: a digest of all that they draw, with what they draw it, and whether it is cut off.
+
+Forms, fonts and pictures are followed by what they are, whatever they are called.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, islice
+
+from render.base.geometry import IDENTITY, Rect
+from render.verify.reading import content
+from render.verify.reading.content import Instruction, Unreadable
+from render.verify.reading.grammar import Grammar, NotOurs
+from render.verify.reading.pdf_reading import Font, Form, Image, Resources
+
+MOST_OPERATORS = 5_000_000  # on a page, those of its forms counted each time: a sheet of 9 cards has 80 thousand
+_TO_DRAW = 50  # operators that take as much memory as drawing a form or picture does: 2 kB in PDFium
+LONGEST, LONGEST_PAGE = 4.0, 0.1  # seconds for a file, and for each page more; a page takes 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """What a form or a face comes to: its digest, how many operators it takes, the fonts it uses, its oddities.
+
+    `reach` is the box of all points of its shapes, lines included, if it is made of nothing else. `is_blank` if it
+    paints nothing.
+    """
+
+    digest: bytes
+    operators: int
+    fonts: frozenset[Font]
+    oddities: frozenset[str]
+    reach: tuple[float, float, float, float] | None = None
+    is_blank: bool = False
+
+
+class Sums:
+    """Sums up what draws faces and forms; a form is followed once, however often it is drawn.
+
+    `shown` are the codes of the glyphs that are shown, by font; `meant` those that are read as something else where
+    they stand, each with that.
+    """
+
+    def __init__(self, pages: int = 1) -> None:
+        self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
+        self._forms: dict[Form, Drawing] = {}
+        self.shown: dict[Font, set[bytes]] = {}
+        self.meant: dict[Font, set[tuple[bytes, bytes]]] = {}
+
+    def drawing(
+        self,
+        instructions: Iterable[Instruction],
+        resources: Resources,
+        *,
+        seen: Rect | None = None,
+        is_checked: bool = False,
+    ) -> Drawing:
+        """Return what some instructions come to; a face that is one form is what the form is.
+
+        `seen` is what is seen of a face, in its own space. What `is_checked` keeps the grammar.
+        """
+        steps = iter(instructions)
+        first = list(islice(steps, 2))
+        if len(first) == 1 and first[0][0] == b"Do":
+            only = resources.drawings.get(b"".join(first[0][1]))
+            if isinstance(only, Form) and only.matrix == IDENTITY and not is_checked:
+                return self._whole(only, seen)
+        grammar = None if is_checked else Grammar(resources.overprints)
+        return _Sum(self, resources, seen, is_beside=is_checked).of(chain(first, steps), grammar)
+
+    def named(self, name: bytes, resources: Resources, seen: Rect | None, *, is_beside: bool) -> Drawing | None:
+        """Return what the picture or the form of that name comes to, or nothing if there is none.
+
+        What `is_beside` the faces and more than shapes is none of the marks, whether it is cut off or not.
+        """
+        match resources.drawings.get(name):
+            case Image() as image:
+                return Drawing(image.digest, 1, frozenset(), frozenset())
+            case Form() as form:
+                drawn = self._form(form)
+                if not is_beside or drawn.reach is not None:
+                    drawn = self._whole(form, seen)
+                if form.matrix == IDENTITY:
+                    return drawn
+                return replace(drawn, oddities=drawn.oddities | {"a form has a map of its own"})
+        return None
+
+    def _whole(self, form: Form, seen: Rect | None) -> Drawing:
+        """Return what a form comes to, which its own box may not cut off where it would be seen."""
+        drawn = self._form(form)
+        reach = drawn.reach
+        if reach is None and seen is not None:
+            reach = seen.x, seen.y, seen.right, seen.bottom
+        if drawn.oddities or _holds(form, reach):
+            return drawn
+        return replace(drawn, oddities=frozenset({"a form cuts off what it draws"}))
+
+    def _form(self, form: Form) -> Drawing:
+        known = self._forms.get(form)
+        if known is None:
+            try:
+                known = self.drawing(content.instructions(form.content), form.resources)
+            except NotOurs as error:
+                known = Drawing(b"", 0, frozenset(), frozenset([str(error)]))
+            except Unreadable as error:
+                known = Drawing(b"", 0, frozenset(), frozenset([f"a form cannot be followed: {error}"]))
+            self._forms[form] = known
+        return known
+
+
+_FAR = 9_999.0  # mm
+_TINY = 0.002  # mm: what boxes are rounded by
+
+
+def _holds(form: Form, reach: tuple[float, float, float, float] | None) -> bool:
+    """Whether the box of a form holds all that can be seen of it, or what is drawn if that is known."""
+    left, top, right, bottom = reach or (-_FAR, -_FAR, _FAR, _FAR)
+    if form.box is None:
+        return False
+    x, y, far, low = form.box
+    return x <= left + _TINY and y <= top + _TINY and far >= right - _TINY and low >= bottom - _TINY
+
+
+class _Sum:
+    """Sums instructions up, names resolved. A row of glyphs is the same however it is cut into pieces."""
+
+    def __init__(self, sums: Sums, resources: Resources, seen: Rect | None, *, is_beside: bool) -> None:
+        self._sums, self._resources, self._seen, self._is_beside = sums, resources, seen, is_beside
+        self._summary = hashlib.sha256()
+        self._operators = 0
+        self._fonts: set[Font] = set()
+        self._oddities: set[str] = set()
+        self._glyphs: list[bytes] = []
+        self._font: Font | None = None
+        self._meant: bytes | None = None
+        self._xs: list[float] = []
+        self._ys: list[float] = []
+        self._width = self._wide = 0.0
+        self._is_shapes = self._is_blank = True
+
+    def of(self, instructions: Iterable[Instruction], grammar: Grammar | None) -> Drawing:
+        for instruction in instructions:
+            operator, operands = instruction
+            self._operators += 1
+            self._sums.patience.step()
+            if grammar is not None:
+                grammar.step(instruction)
+            if operator == b"TJ":
+                self._show(operands)
+            elif operator == b"BDC":  # a mark within a face says what a glyph is read as
+                self._meant = operands[3]
+            elif operator == b"EMC":
+                self._meant = None
+            else:
+                self._flush()
+                self._add(operator, operands)
+        self._flush()
+        if grammar is not None:
+            grammar.end()
+        found = self._summary.digest(), self._operators, frozenset(self._fonts), frozenset(self._oddities)
+        return Drawing(*found, self._reach(), self._is_blank)
+
+    def _show(self, operands: Sequence[bytes]) -> None:
+        self._glyphs += operands
+        if self._meant is not None and self._font is not None:
+            self._sums.meant.setdefault(self._font, set()).add((operands[0][2:6], self._meant[5:-1]))
+
+    def _flush(self) -> None:
+        if not self._glyphs:
+            return
+        self._is_blank = False
+        shown = b"".join(self._glyphs)
+        self._summary.update(shown.replace(b"][", b"").replace(b"><", b"") + b" TJ\n")
+        self._glyphs.clear()
+        if self._font is not None:
+            codes = _BETWEEN.sub(b"", shown)
+            known = self._sums.shown.setdefault(self._font, set())
+            known.update(codes[at : at + 4] for at in range(0, len(codes), 4))
+
+    def _add(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        words = list(operands)
+        if operator in (b"m", b"l", b"c"):
+            if self._is_shapes:
+                values = list(map(float, operands))
+                self._xs += values[::2]
+                self._ys += values[1::2]
+        elif operator == b"Do":
+            self._is_shapes = False
+            words = [self._drawn(b"".join(operands))]
+        elif operator == b"Tf" and len(operands) == 2:
+            words = [self._named(operands[0]), operands[1]]
+        elif operator in (b"f", b"f*", b"S"):
+            self._is_blank = False
+        elif operator in (b"w", b"M"):
+            self._stroke(operator, operands)
+        elif operator == b"gs":
+            words = [str(self._resources.overprints.get(operands[0])).encode("ascii")]
+        elif operator in (b"cm", b"W", b"re", b"BT"):
+            self._is_shapes = False
+            self._seen = None if operator == b"cm" else self._seen  # what is seen is no longer known in this space
+        self._summary.update(b" ".join((*words, operator)) + b"\n")
+
+    def _stroke(self, operator: bytes, operands: Sequence[bytes]) -> None:
+        """Keep the largest reach of a line beyond its points: half its width, as far as its mitres go."""
+        value = float(operands[0]) if len(operands) == 1 else 0.0
+        if operator == b"w":
+            self._width = value
+            self._wide = max(self._wide, value / 2)
+        else:
+            self._wide = max(self._wide, self._width * value / 2)
+
+    def _reach(self) -> tuple[float, float, float, float] | None:
+        if not self._is_shapes or not self._xs:
+            return None if self._operators != 1 else (0.0, 0.0, 0.0, 0.0)  # an empty form is `n`
+        xs, ys, wide = self._xs, self._ys, self._wide
+        return min(xs) - wide, min(ys) - wide, max(xs) + wide, max(ys) + wide
+
+    def _drawn(self, name: bytes) -> bytes:
+        part = self._sums.named(name, self._resources, self._seen, is_beside=self._is_beside)
+        if part is None:
+            self._oddities.add(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
+            return b""
+        self._operators = min(self._operators + _TO_DRAW + part.operators, 2 * MOST_OPERATORS)
+        self._is_blank &= part.is_blank
+        self._fonts |= part.fonts
+        self._oddities |= part.oddities
+        return part.digest
+
+    def _named(self, name: bytes) -> bytes:
+        self._font = self._resources.fonts.get(name)
+        if self._font is None:
+            self._oddities.add(f"there is no font `{name[:40].decode('latin-1')}`")
+            return b""
+        self._fonts.add(self._font)
+        return self._font.name.encode("utf-8")
+
+
+_BETWEEN = re.compile(rb">[^<]*<|^[^<]*<|>[^<]*$|[^<>]*\]")

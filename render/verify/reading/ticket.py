@@ -1,0 +1,328 @@
+"""The ticket of a file of sheets: what it is to be. The file says it of itself, in JSON; lengths in mm."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+from render.base.geometry import FARTHEST, Affine, Flip, Rect, Size
+from render.layout.proofs import (
+    Proof,
+)
+from render.sheets.option_table import MOST_MARGIN
+from render.sheets.options import (
+    MOST_BLEED,
+    MOST_IN_A_ROW,
+    Backs,
+    Crop,
+    Registration,
+    Sides,
+    Where,
+)
+
+LONGEST_MARK = 100.0  # mm
+MOST_SHOP_BLEED = 20.0  # mm: no shop asks for half as much
+MOST_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to be counted
+
+E = TypeVar("E", bound=Enum)
+
+
+class Side(Enum):
+    """Which side of its sheets a file holds: one of them, if the backs are in a file of their own."""
+
+    BOTH = ""
+    FRONTS = "fronts"
+    BACKS = "backs"
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """A card of a file: how many copies of it there are, and by what mark cards with the same back are known.
+
+    A card that has no back has no mark.
+    """
+
+    copies: int
+    back: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What stands on sheets beside the faces, in mm: crop marks, ruler, slug, cut lines, registration marks.
+
+    `slug` is what the slug says before the number of the sheet; nothing if there is none. `white` is what they leave
+    along the edge of the paper, `check` the box of the shorter ruler on fronts, if there is one.
+    """
+
+    white: float
+    check: Rect | None
+    crop: Crop
+    length: float
+    offset: float
+    line: float
+    sides: Sides
+    ruler: bool
+    slug: str | None
+    cut_line: bool
+    registration: Registration
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """How faces are drawn: as which proof, with corners of which radius in mm, their bleed made of what.
+
+    `is_rich` tells whether the large black areas of files for a press are of its rich black.
+    """
+
+    proof: Proof
+    radius: float
+    bleed_from: str
+    is_rich: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShopPages:
+    """How the pages of a file for a print shop follow each other: a back and a front of each card in `order`.
+
+    `are_copies` tells whether each copy of a card has pages of its own.
+    """
+
+    name: str
+    backs_first: bool
+    order: tuple[str, ...]
+    are_copies: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """What a file of sheets is to be: `first` to `last` of all `sheets` of its job, counted from 1.
+
+    A file for a `shop` is one of sheets with one card each.
+
+    `offset` is by how much all cards are moved from the middle of the paper, as the front is seen. `bleed` is that of
+    fronts and of backs, `where` tells which edges have it. `correction` is applied to what is drawn on back pages.
+    `is_fold_upright` tells along which line fold-over sheets are folded; it says nothing of others. `is_reversed` tells
+    that the pages of a file of backs begin with the last sheet.
+    """
+
+    paper: Size
+    card: Size
+    columns: int
+    rows: int
+    gutter: tuple[float, float]
+    offset: tuple[float, float]
+    margin: float
+    bleed: tuple[float, float]
+    where: Where
+    backs: Backs
+    flip: Flip
+    is_fold_upright: bool
+    correction: Affine
+    side: Side
+    first: int
+    last: int
+    sheets: int
+    cards: Mapping[str, Copies]
+    marks: Marks
+    drawing: Drawing
+    standard: str | None
+    is_reversed: bool = False
+    shop: ShopPages | None = None
+
+    @property
+    def most_bleed(self) -> float:
+        """The larger bleed of both sides."""
+        return self.bleed[0] if self.backs is Backs.NONE else max(self.bleed)
+
+    @property
+    def slots(self) -> int:
+        """How many cards a sheet holds."""
+        return self.columns * self.rows
+
+    @property
+    def copies(self) -> int:
+        """How many copies of cards there are in the file, all together."""
+        return sum(card.copies for card in self.cards.values())
+
+
+def read(said: Mapping[str, object]) -> Ticket:
+    """Return the ticket that says this; ValueError says what is wrong with it."""
+    gutter, bleed = (_lengths(said, key) for key in ("gutter", "bleed"))
+    columns, rows = _counts(said, "grid", 2)
+    first, last, sheets = _counts(said, "sheets", 3)
+    ticket = Ticket(
+        paper=read_size(said, "paper"),
+        card=read_size(said, "card"),
+        columns=columns,
+        rows=rows,
+        gutter=gutter,
+        offset=_offset(said.get("offset", [0.0, 0.0])),
+        margin=read_numbers([said.get("margin")], "margin", 1)[0],
+        bleed=bleed,
+        where=_member(Where, said, "where"),
+        backs=_member(Backs, said, "backs"),
+        flip=_member(Flip, said, "flip"),
+        is_fold_upright=said.get("fold") == "upright",
+        correction=Affine(*read_numbers(said.get("correction"), "correction", 6)),
+        side=_member(Side, said, "side"),
+        first=first,
+        last=last,
+        sheets=sheets,
+        cards=read_cards(said.get("cards")),
+        marks=_marks(_object_of(said, "marks")),
+        drawing=read_drawing(said),
+        standard=standard if isinstance(standard := said.get("standard"), str) else None,
+        is_reversed=said.get("reversed") is True,
+    )
+    _check(ticket)
+    return ticket
+
+
+def _marks(said: Mapping[str, object]) -> Marks:
+    slug = said.get("slug")
+    if not isinstance(slug, str | None):
+        raise ValueError("`slug` is no text")
+    length, offset, line = read_numbers([said.get(key) for key in ("length", "offset", "line")], "marks", 3)
+    if not (0 <= min(length, offset) <= max(length, offset) <= LONGEST_MARK and 0 < line <= LONGEST_MARK):
+        raise ValueError("`marks` are of no size")
+    (white,) = read_numbers([said.get("white")], "white", 1)
+    if not 0 <= white <= MOST_MARGIN:
+        raise ValueError(f"`white` is {white:g} mm, and it is at most {MOST_MARGIN:g}")
+    check = said.get("check")
+    return Marks(
+        white=white,
+        check=None if check is None else Rect(*read_numbers(check, "check", 4)),
+        crop=_member(Crop, said, "crop"),
+        length=length,
+        offset=offset,
+        line=line,
+        sides=_member(Sides, said, "sides"),
+        ruler=said.get("ruler") is True,
+        slug=slug,
+        cut_line=said.get("cut_line") is True,
+        registration=_member(Registration, said, "registration"),
+    )
+
+
+def read_drawing(said: Mapping[str, object]) -> Drawing:
+    """Return how faces are drawn; ValueError if that cannot be."""
+    (radius,) = read_numbers([said.get("radius")], "radius", 1)
+    source = said.get("bleed_from")
+    if not isinstance(source, str) or not _SOURCE.fullmatch(source):
+        raise ValueError("`bleed_from` is none of those that are known")
+    if radius < 0:
+        raise ValueError("`radius` is negative")
+    return Drawing(_member(Proof, said, "proof"), radius, source, said.get("rich_black") is True)
+
+
+_SOURCE = re.compile(r"auto|template|mirror|stretch|#[0-9a-f]{6}")
+
+
+def _object_of(said: Mapping[str, object], key: str) -> Mapping[str, object]:
+    found = said.get(key)
+    if not isinstance(found, dict):
+        raise ValueError(f"it says nothing of `{key}`")
+    return found
+
+
+def _check(ticket: Ticket) -> None:
+    """Refuse what is out of all bounds, and figures that do not go with each other."""
+    if max(ticket.columns, ticket.rows) > MOST_IN_A_ROW:
+        raise ValueError(f"a grid of {ticket.columns} x {ticket.rows}")
+    for key, value, most in (
+        ("margin", ticket.margin, MOST_MARGIN),
+        ("gutter", max(ticket.gutter), MOST_MARGIN),
+        ("bleed", max(ticket.bleed), MOST_BLEED),
+    ):
+        if not 0 <= value <= most:
+            raise ValueError(f"`{key}` is {value:g} mm, and it is at most {most:g}")
+    if ticket.is_reversed and ticket.side is not Side.BACKS:
+        raise ValueError("`reversed` is said of a file that is none of backs")
+    if not ticket.first <= ticket.last <= ticket.sheets:
+        raise ValueError(f"sheets {ticket.first} to {ticket.last} of {ticket.sheets}")
+    if ticket.copies > MOST_CARDS:
+        raise ValueError(f"{ticket.copies} cards")
+    here = ticket.last - ticket.first + 1
+    needed = -(-ticket.copies // ticket.slots)
+    if here != needed:
+        raise ValueError(f"{ticket.copies} cards on sheets of {ticket.slots} take {needed}, not {here}")
+
+
+def read_object(words: str) -> dict[str, object]:
+    """Return what is written in JSON; ValueError if that is no object."""
+    try:
+        said = json.loads(words)
+    except (ValueError, RecursionError):
+        said = None
+    if not isinstance(said, dict):
+        raise ValueError("it is no JSON object")
+    return said
+
+
+def read_numbers(values: object, key: str, count: int) -> list[float]:
+    """Return so many numbers, none out of all bounds; ValueError."""
+    if not isinstance(values, list) or len(values) != count:
+        raise ValueError(f"`{key}` is not made of {count} numbers")
+    for value in values:
+        if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > FARTHEST:
+            raise ValueError(f"`{key}` is not made of numbers")
+    return [float(value) for value in values]
+
+
+def _lengths(said: Mapping[str, object], key: str) -> tuple[float, float]:
+    across, down = read_numbers(said.get(key), key, 2)
+    if min(across, down) < 0:
+        raise ValueError(f"`{key}` is negative")
+    return across, down
+
+
+def _offset(values: object) -> tuple[float, float]:
+    right, down = read_numbers(values, "offset", 2)
+    if max(abs(right), abs(down)) > MOST_MARGIN:
+        raise ValueError(f"`offset` is more than {MOST_MARGIN:g} mm")
+    return right, down
+
+
+def read_size(said: Mapping[str, object], key: str) -> Size:
+    """Return a size of a card or a paper; ValueError."""
+    lengths = _lengths(said, key)
+    least, most = 10, 2000  # as `parse_paper` and `parse_card_size` have it
+    if not least <= min(lengths) <= max(lengths) <= most:
+        raise ValueError(f"`{key}` is not from {least} to {most} mm a side")
+    return Size(*lengths)
+
+
+def _counts(said: Mapping[str, object], key: str, count: int) -> list[int]:
+    values = said.get(key)
+    if not isinstance(values, list) or len(values) != count:
+        raise ValueError(f"`{key}` is not made of {count} whole numbers")
+    for value in values:
+        if type(value) is not int or not 1 <= value <= MOST_CARDS:
+            raise ValueError(f"`{key}` is not made of whole numbers")
+    return values
+
+
+def _member(kind: type[E], said: Mapping[str, object], key: str) -> E:
+    try:
+        return kind(said.get(key))
+    except ValueError:
+        raise ValueError(f"`{key}` is none of those that are known") from None
+
+
+def read_cards(rows: object) -> Mapping[str, Copies]:
+    """Return the cards of a list of names, copies and marks of backs, in order; ValueError."""
+    if not isinstance(rows, list) or not rows:
+        raise ValueError("`cards` lists none")
+    cards: dict[str, Copies] = {}
+    for row in rows:
+        match row:
+            case [str(name), int(copies), str() | None as back] if 1 <= copies <= MOST_CARDS and name not in cards:
+                cards[name] = Copies(copies, back)
+            case _:
+                raise ValueError("`cards` is no list of cards, each once, with copies and backs")
+    return cards

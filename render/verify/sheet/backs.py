@@ -1,0 +1,44 @@
+"""Backs: on the right side of the paper, each opposite the front of its own card."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from render.verify.faces.drawn import DrawnPage
+from render.verify.reading.faults import Fault
+from render.verify.sheet.pages import NEAR
+from render.verify.sheet.places import Block, Seat, Side, slot_name
+
+
+def strayed(number: int, page: DrawnPage, *, is_back_page: bool, is_fold: bool) -> Iterator[Fault]:
+    """Yield which faces are on the wrong side of the paper; a sheet to be folded has both on one."""
+    for face in page.faces:
+        if face.is_back is not is_back_page and not is_fold:
+            belongs = "a front where backs belong" if is_back_page else "a back where fronts belong"
+            yield Fault("Q050", belongs, number, face.name)
+
+
+def opposite(front: Side, back: Side, block: Block) -> Iterator[Fault]:
+    """Yield the fronts that have not the back of their card opposite them, seen through the sheet."""
+    for number in sorted({*front.seats, *back.seats}):
+        face, behind = front.seats.get(number), back.seats.get(number)
+        slot, slot_of_back = (slot_name(block.ticket, number, is_back=is_back) for is_back in (False, True))
+        if face is None:
+            assert behind is not None
+            yield Fault("Q052", "behind no front", back.page, behind.face.name, is_back=True, slot=slot_of_back)
+        elif behind is None:
+            card = block.ticket.cards.get(face.face.name)
+            if card is not None and card.back is not None:
+                yield Fault("Q051", "no back behind it", front.page, face.face.name, slot=slot)
+        elif behind.face.name != face.face.name:
+            what = f"behind it is the back of `{behind.face.name[:60]}`"
+            yield Fault("Q053", what, front.page, face.face.name, slot=slot)
+        elif face.is_right and behind.is_right and (apart := _apart(face, behind, block)) > NEAR:
+            what = f"{apart:.3f} mm from where its front is"
+            yield Fault("Q054", what, back.page, behind.face.name, is_back=True, slot=slot_of_back)
+
+
+def _apart(front: Seat, back: Seat, block: Block) -> float:
+    """Return how far a back lies from where its front is, seen through the sheet."""
+    return math.dist(front.box.centre, block.through(back.box).centre)

@@ -1,0 +1,181 @@
+"""What is painted beside the faces: each thing is a mark that is to be there, in its place, or an error.
+
+Nothing else may be on a sheet. Whatever reaches into the trim or the bleed of a card and is no mark lies over it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from render.base.geometry import Rect
+from render.scene import outlines as shapes
+from render.scene.items import Outline, Path, Stroke
+from render.sheets.options import Backs
+from render.verify.faces.painting import Painted
+from render.verify.faces.scenes import Inks, due, on_screen
+from render.verify.reading.faults import Fault
+from render.verify.sheet import cuts, margins
+from render.verify.sheet.cuts import Line
+from render.verify.sheet.pages import NEAR
+from render.verify.sheet.places import Block, Side, slot_name
+from render.verify.sheet.strays import Stray, told
+
+CUT_LINE = 0.2  # mm
+
+_BLACK, _MAGENTA = (0, 0, 0), (255, 0, 255)
+_DASHES = (2.0, 1.0)
+_COLOUR = 0.004  # of 1: half a step of 255, and what numbers are rounded by
+_CELL = 4 * NEAR
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that is to be beside the faces: what it is called, and what is painted."""
+
+    name: str
+    painted: Painted
+
+
+def marks(block: Block, words: str, sides: Sequence[Side], *, on_back: bool, inks: Inks = on_screen) -> list[Mark]:
+    """Return what is to be beside the faces of a side; `words` are its slug's, `inks` what the file says of colours."""
+    things = margins.furniture(block, words, on_back=on_back)
+    free = [thing.box for thing in things]
+    marked = block.ticket.marks
+    found = [
+        Mark("crop mark", each)
+        for each in _lines(cuts.crop_marks(block, on_back=on_back, free=free), marked.line, inks)
+    ]
+    found += [Mark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, inks, _DASHES)]
+    for thing in things:
+        found += [Mark(thing.name, part) for each in due(thing.items, inks) for part in single(each)]
+    if marked.cut_line:
+        found += [Mark("cut line", each) for side in sides for each in _cut_lines(block, side, inks)]
+    return found
+
+
+def _lines(lines: Iterable[Line], width: float, inks: Inks, dashes: tuple[float, ...] = ()) -> Iterator[Painted]:
+    stroke = Stroke(_BLACK, width, dashes=dashes)
+    for line in lines:
+        start, end = (line.at, line.start), (line.at, line.end)
+        if not line.upright:
+            start, end = (line.start, line.at), (line.end, line.at)
+        yield from due([Path((Outline(start, (end,), False),), None, stroke=stroke)], inks)
+
+
+def _cut_lines(block: Block, side: Side, inks: Inks) -> Iterator[Painted]:
+    for number, seat in side.seats.items():
+        row, column = divmod(number, block.ticket.columns)
+        slot = block.slot(column, row)
+        box = block.through(slot) if seat.face.is_back else slot
+        radius = min(block.ticket.drawing.radius, box.width / 2, box.height / 2)
+        outlines = shapes.rect(box.x, box.y, box.width, box.height, radius, radius)
+        yield from due([Path(outlines, None, stroke=Stroke(_MAGENTA, CUT_LINE))], inks)
+
+
+def single(painted: Painted) -> list[Painted]:
+    """Return the outlines of a shape or line one by one; all else as it is."""
+    if painted.kind not in ("fill", "line") or str(painted.shape[0]).count("m") < 2:
+        return [painted]
+    steps = str(painted.shape[0])
+    parts, at = [], 0
+    for piece in steps.split("m")[1:]:
+        count = 2 + sum({"l": 2, "c": 6}.get(step, 0) for step in piece)
+        points = painted.points[at : at + count]
+        parts.append(replace(painted, shape=(f"m{piece}", *painted.shape[1:]), points=points))
+        at += count
+    return parts
+
+
+def foreign(
+    found: Iterable[Painted], wanted: Sequence[Mark], cards: Sequence[Side], block: Block, page: int
+) -> Iterator[Fault]:
+    """Yield what is painted beside the faces and is none of the marks, and which marks are missing."""
+    left = [part for each in found for part in single(each)]
+    strays = _unmatched(left, wanted)
+    lost = list(strays[1])
+    reached = list(_reached(cards, block)) if strays[0] else []
+    over = [_over(painted, reached) for painted in strays[0]]
+    yield from told([Stray(painted, names) for painted, names in zip(strays[0], over, strict=True)], lost, page)
+
+
+def _unmatched(found: Sequence[Painted], wanted: Sequence[Mark]) -> tuple[list[Painted], list[tuple[str, Painted]]]:
+    """Return what is found and not wanted, and what is wanted and not found; each thing is there once."""
+    cells: dict[tuple[object, ...], list[Painted]] = {}
+    strays = []
+    for painted in found:
+        if all(map(math.isfinite, (*painted.points, *painted.pens))):
+            cells.setdefault((painted.kind, painted.shape, *_cell(painted, 0, 0)), []).append(painted)
+        else:
+            strays.append(painted)
+    lost = []
+    for mark in wanted:
+        due_one = mark.painted
+        for across, down in _AROUND:
+            here = cells.get((due_one.kind, due_one.shape, *_cell(due_one, across, down)), ())
+            match = next((number for number, painted in enumerate(here) if alike(painted, due_one)), None)
+            if match is not None:
+                here.pop(match)  # type: ignore[union-attr] # an empty tuple has no match
+                break
+        else:
+            lost.append((mark.name, due_one))
+    return strays + [painted for here in cells.values() for painted in here], lost
+
+
+_AROUND = [(across, down) for across in (0, -1, 1) for down in (0, -1, 1)]
+
+
+def _cell(painted: Painted, across: int, down: int) -> tuple[int, int]:
+    x, y = painted.points[:2]
+    return math.floor(x / _CELL) + across, math.floor(y / _CELL) + down
+
+
+def alike(one: Painted, other: Painted, near: float = NEAR) -> bool:
+    """Whether two things are painted in the same colour and the same place, within `near` mm."""
+    return (
+        one.kind == other.kind
+        and one.shape == other.shape
+        and one.overprints == other.overprints
+        and len(one.colour) == len(other.colour)
+        and all(abs(a - b) <= _COLOUR for a, b in zip(one.colour, other.colour, strict=True))
+        and len(one.points) == len(other.points)
+        and len(one.pens) == len(other.pens)
+        and all(abs(a - b) <= near for a, b in zip(one.points, other.points, strict=True))
+        and all(abs(a - b) <= near for a, b in zip(one.pens, other.pens, strict=True))
+        and all(a == b or abs(a - b) <= near for a, b in zip(one.clip, other.clip, strict=True))
+    )
+
+
+Reached = tuple[str, bool, str, Rect]
+"""A card on a side: its name, whether it is its back, the words for its slot, the box of its trim and bleed."""
+
+
+def _reached(cards: Sequence[Side], block: Block) -> Iterator[Reached]:
+    for side in cards:
+        for number, seat in side.seats.items():
+            slot = slot_name(block.ticket, number, is_back=seat.face.is_back)
+            yield seat.face.name, seat.face.is_back, slot, seat.box.outset(block.ticket.bleed[seat.face.is_back])
+
+
+def _over(painted: Painted, reached: Sequence[Reached]) -> list[Reached]:
+    """Return the cards over which something lies."""
+    left, top, right, bottom = painted.box
+    return [
+        card
+        for card in reached
+        if not (
+            left >= card[3].right - NEAR
+            or right <= card[3].x + NEAR
+            or top >= card[3].bottom - NEAR
+            or bottom <= card[3].y + NEAR
+        )
+    ]
+
+
+def words(block: Block, sheet: int, *, on_back: bool) -> str:
+    """Return what the slug of a side says."""
+    ticket = block.ticket
+    side = "front and back" if ticket.backs is Backs.FOLD else "back" if on_back else "front"
+    parts = (ticket.marks.slug, f"sheet {sheet} of {ticket.sheets}", side)
+    return margins.BETWEEN.join(part for part in parts if part)

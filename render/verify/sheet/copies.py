@@ -1,0 +1,92 @@
+"""Copies: every card as often as it is to be there, all copies alike, cards with the same back showing the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from render.verify.reading.faults import Fault
+from render.verify.reading.ticket import Ticket
+
+TWIN = ":"  # cards of several sets with the same id are told apart in a file: `thor` and `thor:2`
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A face that is somewhere in the files of a job: in which of them, on which page, and how it is drawn.
+
+    `back` is the mark that backs share which are to be the same; a front has none.
+    """
+
+    file: int
+    page: int
+    card: str
+    is_back: bool
+    back: str | None
+    drawing: bytes
+
+
+def by_ticket(found: Iterable[str], ticket: Ticket, *, are_backs: bool) -> Iterator[Fault]:
+    """Yield which cards are not among the fronts, or the backs, of a file as often as its ticket says."""
+    wanted = {name: 0 if are_backs and card.back is None else card.copies for name, card in ticket.cards.items()}
+    yield from _differences(Counter(found), wanted, "the ticket of the file", are_backs=are_backs)
+
+
+def by_set(found: Iterable[str], wanted: Mapping[str, int]) -> Iterator[Fault]:
+    """Yield which cards are not among the fronts of all files as often as the card files say."""
+    yield from _differences(Counter(name.partition(TWIN)[0] for name in found), wanted, "the set", are_backs=False)
+
+
+def alike(shown: Iterable[Shown]) -> Iterator[tuple[Shown, Fault]]:
+    """Yield the faces that differ from others that are to be the same, or are the same and are to differ."""
+    fronts: dict[str, list[Shown]] = {}
+    backs: dict[str, list[Shown]] = {}
+    for face in shown:
+        if not face.is_back:
+            fronts.setdefault(face.card, []).append(face)
+        elif face.back is not None:
+            backs.setdefault(face.back, []).append(face)
+    for same in fronts.values():
+        yield from _strangers(same, "not drawn like the other copies")
+    for same in backs.values():
+        yield from _strangers(same, "not drawn like the other backs that are to be the same")
+    yield from _confused(backs)
+
+
+def _differences(found: Mapping[str, int], wanted: Mapping[str, int], by: str, *, are_backs: bool) -> Iterator[Fault]:
+    for name in sorted({*found, *wanted}):
+        here, due = found.get(name, 0), wanted.get(name)
+        there = "missing" if here == 0 else f"there {_times(here)}"
+        if due is None:
+            yield Fault("Q062", f"{by} has no such card", 0, name, are_backs)
+        elif here != due:
+            code = "Q060" if here < due else "Q061"
+            yield Fault(code, f"{there}, and {by} has it {_times(due)}", 0, name, are_backs)
+
+
+def _times(number: int) -> str:
+    return {0: "not at all", 1: "once", 2: "twice"}.get(number, f"{number} times")
+
+
+def _strangers(same: Sequence[Shown], what: str) -> Iterator[tuple[Shown, Fault]]:
+    """Yield the faces that differ from most of those that are to be the same."""
+    usual = _usual(same)
+    for face in same:
+        if face.drawing != usual:
+            yield face, Fault("Q063", what, face.page, face.card, face.is_back)
+
+
+def _confused(backs: Mapping[str, Sequence[Shown]]) -> Iterator[tuple[Shown, Fault]]:
+    """Yield the first of the backs that show what others show, and are to show something else."""
+    owners: dict[bytes, Shown] = {}
+    for same in backs.values():
+        owner = owners.setdefault(_usual(same), same[0])
+        if owner is not same[0]:
+            what = f"drawn like the back of `{owner.card[:60]}`, and to be another"
+            yield same[0], Fault("Q064", what, same[0].page, same[0].card, is_back=True)
+
+
+def _usual(same: Sequence[Shown]) -> bytes:
+    """Return what most of the faces show; of equals, what the first of them shows."""
+    return Counter(face.drawing for face in same).most_common(1)[0][0]

@@ -1,0 +1,263 @@
+"""Places: each face in its slot, in the card's size, the right way up, clipped to its trim and bleed.
+
+Where the slots are follows from the paper, the card and the grid alone: the block of slots lies in the middle of the
+paper; on a sheet to be folded, beside the fold, which is the middle. Backs are looked at through the sheet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from render.base.geometry import IDENTITY, Affine, Flip, Rect
+from render.sheets.options import Backs, Where
+from render.verify.faces.drawn import Placed
+from render.verify.reading.faults import Fault, mm
+from render.verify.reading.ticket import Ticket
+from render.verify.sheet.pages import NEAR
+
+FOLD_GAP = 3.0  # mm that cards keep from a fold; their bleed, where that is more
+MOST_CORRECTED = 15.0  # mm: no printer is further off, in any corner of the paper
+MOST_GROWN = 1.05  # times: no printer stretches paper by more than some thousandths
+
+_CALIBRATE = "calibrate again with `kotc calibrate`"
+
+
+_NOWHERE = -1, -1
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A face in a slot: `box` is its trim box on the page, as measured, corrections undone."""
+
+    face: Placed
+    box: Rect
+    is_right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The slots of a sheet, and the line about which it turns or folds: upright, or level."""
+
+    ticket: Ticket
+    is_upright: bool
+
+    @staticmethod
+    def of(ticket: Ticket) -> Block:
+        """Return the slots that the ticket's measures make.
+
+        Turned about its long edge, a standing sheet turns about an upright line, and a lying one about a level line.
+        """
+        if ticket.backs is Backs.FOLD:
+            return Block(ticket, ticket.is_fold_upright)
+        stands = ticket.paper.height >= ticket.paper.width
+        return Block(ticket, stands == (ticket.flip is Flip.LONG_EDGE))
+
+    @property
+    def pitch(self) -> tuple[float, float]:
+        """From a column to the next, and from a row to the next."""
+        card, (across, down) = self.ticket.card, self.ticket.gutter
+        return card.width + across, card.height + down
+
+    @property
+    def corner(self) -> tuple[float, float]:
+        """The top left corner of the first slot."""
+        ticket, (across, down) = self.ticket, self.pitch
+        width = across * ticket.columns - ticket.gutter[0]
+        height = down * ticket.rows - ticket.gutter[1]
+        left, top = (ticket.paper.width - width) / 2, (ticket.paper.height - height) / 2
+        if ticket.backs is not Backs.FOLD:
+            return left + ticket.offset[0], top + ticket.offset[1]
+        apart = max(FOLD_GAP, *ticket.bleed)
+        if self.is_upright:
+            return ticket.paper.width / 2 - apart - width, top
+        return left, ticket.paper.height / 2 - apart - height
+
+    def slot(self, column: int, row: int) -> Rect:
+        """Return the box of a slot, as seen from the front."""
+        (left, top), (across, down), card = self.corner, self.pitch, self.ticket.card
+        return Rect(left + column * across, top + row * down, card.width, card.height)
+
+    def nearest(self, box: Rect) -> tuple[int, int]:
+        """Return column and row of the slot that is nearest to a box, both seen from the front; it may be none."""
+        (left, top), (across, down) = self.corner, self.pitch
+        column, row = (box.x - left) / across, (box.y - top) / down
+        return (round(column), round(row)) if math.isfinite(column + row) else _NOWHERE
+
+    def through(self, box: Rect) -> Rect:
+        """Return where a box lies, seen through the sheet once it is turned or folded."""
+        paper = self.ticket.paper
+        if self.is_upright:
+            return Rect(paper.width - box.right, box.y, box.width, box.height)
+        return Rect(box.x, paper.height - box.bottom, box.width, box.height)
+
+
+@dataclass(slots=True)
+class Side:
+    """One side of a sheet: faces by the number of their slot, counted from 0 at the top left of the front."""
+
+    page: int
+    seats: dict[int, Seat] = field(default_factory=dict)
+
+
+def correction(ticket: Ticket) -> Iterator[Fault]:
+    """Yield whether back pages are corrected by more than any printer is off."""
+    most = corrected_by(ticket)
+    if not most <= MOST_CORRECTED:
+        what = f"backs are corrected by up to {mm(most)} mm, and no printer is off by more than {MOST_CORRECTED:g} mm"
+        yield Fault("Q046", what, hint=_CALIBRATE)
+    elif not 1 / MOST_GROWN <= ticket.correction.growth <= MOST_GROWN:
+        yield Fault("Q046", f"backs are drawn {ticket.correction.growth:.2f} times as large", hint=_CALIBRATE)
+
+
+def corrected_by(ticket: Ticket) -> float:
+    """Return how far the correction moves any point of the paper, in mm."""
+    paper = ticket.paper.rect
+    corners = [(x, y) for x in (0.0, paper.width) for y in (0.0, paper.height)]
+    return max(math.dist(corner, ticket.correction.apply(*corner)) for corner in corners)
+
+
+def seated(side: Side, faces: tuple[Placed, ...], block: Block, undo: Affine = IDENTITY) -> Iterator[Fault]:
+    """Put the faces of a page into the slots of its side, and yield what is wrong with their places.
+
+    `undo` takes away what corrects the page. The backs on a side are seen through the sheet.
+    """
+    for face in faces:
+        found = _Found(face, undo, block)
+        slot = slot_name(block.ticket, found.number, is_back=face.is_back) if found.is_in_grid else ""
+        wrong = [Fault(code, what, side.page, face.name, face.is_back, slot=slot) for code, what in found.wrong()]
+        yield from wrong
+        if not found.is_in_grid:
+            continue
+        other = side.seats.setdefault(found.number, Seat(face, found.box, not wrong))
+        if other.face is not face:
+            what = f"in one slot with `{other.face.name[:60]}`"
+            yield Fault("Q043", what, side.page, face.name, face.is_back, slot=slot)
+
+
+def slot_name(ticket: Ticket, number: int, *, is_back: bool = False) -> str:
+    """Return how a slot is called: as seen from the front, which is said where it is not; nothing for a page's only."""
+    if ticket.shop:
+        return ""
+    row, column = divmod(number, ticket.columns)
+    return f"column {column + 1}, row {row + 1}{' of the front' if is_back else ''}"
+
+
+def gaps(side: Side, ticket: Ticket, cards: int) -> Iterator[Fault]:
+    """Yield which slots of a front are empty and which are not, against what they are to be if it holds `cards`."""
+    empty = [number for number in range(cards) if number not in side.seats]
+    if empty:
+        many = f"{len(empty)} slots, the first in" if len(empty) > 1 else "the slot in"
+        yield Fault("Q044", f"no card in {many} {slot_name(ticket, empty[0])}", side.page)
+    for number, seat in sorted(side.seats.items()):
+        if number >= cards:
+            slot = slot_name(ticket, number)
+            yield Fault("Q044", "in a slot that is to be empty", side.page, seat.face.name, slot=slot)
+
+
+class _Found:
+    """A face as measured: its trim box on the page, and the slot that is nearest, by column and row of the front."""
+
+    def __init__(self, face: Placed, undo: Affine, block: Block) -> None:
+        self._face, self._undo, self._block, self._ticket = face, undo, block, block.ticket
+        self._place = undo @ face.place
+        self.box = self._place.box(self._ticket.card.rect)
+        self._column, self._row = block.nearest(block.through(self.box) if face.is_back else self.box)
+
+    @property
+    def is_in_grid(self) -> bool:
+        return 0 <= self._column < self._ticket.columns and 0 <= self._row < self._ticket.rows
+
+    @property
+    def number(self) -> int:
+        """The number of its slot."""
+        return self._row * self._ticket.columns + self._column
+
+    def wrong(self) -> Iterator[tuple[str, str]]:
+        """Yield code and words of what is wrong: its shape, else its place; and what is seen of it."""
+        shape = _misshapen(self._place, self._block, is_turned=self._face.is_back and not self._block.is_upright)
+        if shape:
+            yield "Q040", shape
+            return
+        if not self.is_in_grid:
+            yield "Q042", "in no slot of the grid"
+            return
+        slot = self._block.slot(self._column, self._row)
+        here = self._block.through(slot) if self._face.is_back else slot
+        off = _off(self.box.x - here.x, self.box.y - here.y)
+        if off:
+            yield "Q041", off
+        for what in self._window():
+            yield "Q045", what
+
+    def _window(self) -> Iterator[str]:
+        """Yield where it is not cut off as it should be: at its bleed, of which there may be none or less inside."""
+        points = [self._undo.apply(*point) for point in self._face.window]
+        xs, ys = sorted(x for x, _ in points), sorted(y for _, y in points)
+        if not max(xs[1] - xs[0], xs[3] - xs[2], ys[1] - ys[0], ys[3] - ys[2]) <= 2 * NEAR:
+            yield "cut off aslant"
+            return
+        box, (across, down) = self.box, self._ticket.gutter
+        left, top, right, bottom = self._outer()
+        bleed = self._ticket.bleed[self._face.is_back]
+        for name, room, is_outer, gutter in (
+            ("left", box.x - xs[0], left, across),
+            ("top", box.y - ys[0], top, down),
+            ("right", xs[3] - box.right, right, across),
+            ("bottom", ys[3] - box.bottom, bottom, down),
+        ):
+            inside = min(bleed, gutter / 2) if self._ticket.where is Where.EACH else 0.0
+            due = bleed if is_outer else inside
+            if not abs(room - due) <= NEAR:
+                wanted = f"{mm(due)} mm beyond it" if due else "at it"
+                yield f"cut off {_beyond(room)} the trim at the {name}, and not {wanted}"
+
+    def _outer(self) -> tuple[bool, bool, bool, bool]:
+        """Return which sides are at the edge of the block, as seen on the page: left, top, right, bottom."""
+        columns, rows = self._ticket.columns, self._ticket.rows
+        left, right = self._column == 0, self._column == columns - 1
+        top, bottom = self._row == 0, self._row == rows - 1
+        if self._face.is_back:
+            left, top, right, bottom = (
+                (right, top, left, bottom) if self._block.is_upright else (left, bottom, right, top)
+            )
+        return left, top, right, bottom
+
+
+def _beyond(room: float) -> str:
+    return f"{mm(abs(room))} mm {'beyond' if room > 0 else 'within'}" if mm(room) not in ("0", "-0") else "at"
+
+
+def _misshapen(place: Affine, block: Block, *, is_turned: bool) -> str:
+    """Return what is wrong with a face's size or with how it is turned; nothing if all is right."""
+    card, way = block.ticket.card, -1.0 if is_turned else 1.0
+    half = max(card.width, card.height) / 2
+    if _strays(place, way) * half <= NEAR / 2:
+        return ""
+    if _strays(place, -way) * half <= NEAR / 2:
+        return "upside down" if not is_turned else "not turned by 180 degrees, and the sheet turns about a level line"
+    across, down = math.hypot(place.a, place.b), math.hypot(place.c, place.d)
+    if place.a * place.d - place.b * place.c <= 0:
+        return "mirrored"
+    width, height = across * card.width, down * card.height
+    if max(abs(width - card.width), abs(height - card.height)) > NEAR:
+        return f"{mm(width)} x {mm(height)} mm, and the card is {mm(card.width)} x {mm(card.height)} mm"
+    angle = math.degrees(math.atan2(way * place.b, way * place.a))
+    return f"turned by {abs(angle):.2f} degrees" if abs(angle) >= 0.005 else "slanted"
+
+
+def _strays(place: Affine, way: float) -> float:
+    """Return how far a map takes a point that is 1 mm from the middle from where it is to be."""
+    strayed = math.hypot(place.a - way, place.b) + math.hypot(place.c, place.d - way)
+    return strayed if math.isfinite(strayed) else math.inf
+
+
+def _off(dx: float, dy: float) -> str:
+    """Return how far something is from its place, in words; nothing if it is there."""
+    ways = ((dx, "too far left", "too far right"), (dy, "too high", "too low"))
+    return " and ".join(
+        f"{mm(abs(distance))} mm {less if distance < 0 else more}"
+        for distance, less, more in ways
+        if not abs(distance) <= NEAR
+    )

@@ -1,0 +1,24 @@
+"""The order of pages in a file for a print shop: the card that each page is to show, and on which side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from render.verify.faces.drawn import DrawnPage
+from render.verify.reading.faults import Fault
+from render.verify.reading.ticket import Ticket
+
+
+def in_order(page: DrawnPage, number: int, ticket: Ticket, *, is_back: bool) -> Iterator[Fault]:
+    """Yield whether a page shows another card than the one whose turn it is; the back of one that has none is blank."""
+    assert ticket.shop is not None
+    due = ticket.shop.order[(number - 1) // 2]
+    for face in page.faces:
+        if face.name != due:
+            side = "back" if is_back else "front"
+            yield Fault("Q055", f"where the {side} of `{due[:60]}` is to be", number, face.name, face.is_back)
+        card = ticket.cards.get(face.name)
+        if face.is_back and card is not None and card.back is None and not face.is_blank:
+            yield Fault("Q052", "something is drawn, and the card has no back", number, face.name, is_back=True)
+    if not page.faces:
+        yield Fault("Q051", f"the {'back' if is_back else 'front'} of `{due[:60]}` is not on the page", number)
