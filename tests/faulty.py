@@ -10,9 +10,9 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel, String
 from PIL import Image
 
-from render.exports.print_files import Job
+from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, files
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.shops.profiles import PdfShop, shops
 from tests.sets import write_set
@@ -206,15 +206,15 @@ CARDS = """
 """
 
 
-def job_of_two(folder: Path) -> Job:
+def job_of_two(folder: Path) -> PrintJob:
     """Return two cards, one of them with a picture."""
     written = write_set(folder, CARDS)
     Image.new("RGB", (700, 500), "teal").save(written / "picture.png")
     (card_set,) = load([written])
-    return Job((card_set,), draw(card_set).faces)
+    return PrintJob((card_set,), lay_out_set(card_set).faces)
 
 
-def shop_file(job: Job, name: str) -> bytes:
+def shop_file(job: PrintJob, name: str) -> bytes:
     """Return the PDF that is made of a job for a shop."""
     found = shops()[name]
     assert isinstance(found, PdfShop)

@@ -14,7 +14,7 @@ from pathlib import Path
 from PIL import Image
 
 from render.cli.watch_loop import Rebuilding
-from render.cli.worker_options import Hands
+from render.cli.worker_options import WorkerOptions
 from tests.sets import SET, write_set
 
 CARDS = """
@@ -81,4 +81,4 @@ if __name__ == "__main__":
         change(folder, number)
     gc.set_threshold(100_000, 20, 20)  # as in `cli`
     with suppress(KeyboardInterrupt):
-        Rebuilding((folder,), out, Hands(1, None, quiet=True), explain=False).go_on(Ears(folder, times).listening)
+        Rebuilding((folder,), out, WorkerOptions(1, None, quiet=True), explain=False).go_on(Ears(folder, times).listening)

@@ -8,13 +8,13 @@ from pathlib import Path
 
 from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.matching import rendered
-from render.games.kotc.levels.levels import Derivation, Reckoner
+from render.games.kotc.levels.levels import Derivation, LevelCalculator
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.source.nodes import Document, Mapping
 
 EDITION: Edition = find(17)
-RECKONER = Reckoner(EDITION)
+RECKONER = LevelCalculator(EDITION)
 NOWHERE = Mapping((), 0, 0)
 
 

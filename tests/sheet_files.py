@@ -24,8 +24,8 @@ from render.base.sizes import (
     POKER,
 )
 from render.cli.commands.verify import verify
-from render.exports.print_files import Job, print_files
-from render.games.kotc.drawing.faces import draw
+from render.exports.print_files import PrintJob, print_files
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
 from render.games.kotc.model.cards import for_press
 from render.sheets.options import SheetOptions
@@ -55,19 +55,19 @@ _HOME = TemporaryDirectory()
 
 
 @cache
-def job(size: Size = POKER, *, is_for_press: bool = False) -> Job:
+def job(size: Size = POKER, *, is_for_press: bool = False) -> PrintJob:
     """Return the faces of these cards, laid out at a size, for a printer at home or for a press."""
     found, findings = survey([cards()])
     assert not findings
     sets = tuple(replace(card_set, sheet=replace(card_set.sheet, card_size=size)) for card_set in found)
     sets = tuple(map(for_press, sets)) if is_for_press else sets
-    return Job(sets, tuple(face for card_set in sets for face in draw(card_set).faces))
+    return PrintJob(sets, tuple(face for card_set in sets for face in lay_out_set(card_set).faces))
 
 
 def written(
     correction: Affine = IDENTITY,
     copies: Mapping[str, int] | None = None,
-    printed: Job | None = None,
+    printed: PrintJob | None = None,
     **options: object,
 ) -> list[Path]:
     """Write the sheets of the job, or of cards of it as often as is said, into the current folder."""
@@ -90,11 +90,11 @@ def _made_of_job(
     return _made(whole if copies is None else reprinted(whole, dict(copies)), asked, correction)
 
 
-def _made(printed: Job, asked: SheetOptions, correction: Affine) -> list[tuple[Path, bytes]]:
+def _made(printed: PrintJob, asked: SheetOptions, correction: Affine) -> list[tuple[Path, bytes]]:
     return [(part.beside(Path("sheets.pdf")), part.data()) for part in print_files(printed, asked, correction)]
 
 
-def reprinted(job: Job, copies: Mapping[str, int]) -> Job:
+def reprinted(job: PrintJob, copies: Mapping[str, int]) -> PrintJob:
     """Return the job with only some of its cards, each as often as is said."""
     faces = (
         replace(face, card=replace(face.card, copies=copies[face.card.id]))

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
 from render.layout.templates import budget
 from render.layout.templates.budget import Budget, Tally
@@ -58,7 +58,7 @@ def most() -> dict[str, float]:
             shutil.copytree(ROOT / "templates/kotc", Path(folder, name, "templates"))
         sets, _ = survey([Path(folder)])
         for card_set in sets:
-            draw(card_set)
+            lay_out_set(card_set)
     return dict(spent)
 
 

@@ -47,7 +47,7 @@ def laid_out(folder: Path, template: str, **values: object) -> Scene:
     (folder / "tried.svg").write_text(template, encoding="utf-8")
 
     def picture(href: str) -> inspect.Artwork:
-        found = inspect.inspect(folder / href, inspect.Mention(href)).artwork
+        found = inspect.inspect(folder / href, inspect.PictureReference(href)).artwork
         assert found is not None
         return found
 

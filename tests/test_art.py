@@ -25,11 +25,11 @@ from render.images.inspect import (
     COVER,
     Fit,
     Inspected,
-    Mention,
+    PictureReference,
     Scaling,
     effective_dpi,
     inspect,
-    looked_at_ahead,
+    prefetch,
     parse_fit,
     place,
 )
@@ -61,7 +61,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def looked_at(file: Path) -> Inspected:
-    return inspect(file, Mention("art/picture"))
+    return inspect(file, PictureReference("art/picture"))
 
 
 def seen(file: Path, content: bytes) -> Image.Image:
@@ -521,7 +521,7 @@ def test_pictures_looked_at_ahead_are_what_they_are(file: Path) -> None:
     alone = [looked_at(each) for each in files]
     for each in files[:-1]:
         os.utime(each, ns=(0, 0))  # so that they are looked at again
-    with looked_at_ahead(files):
+    with prefetch(files):
         assert [looked_at(each) for each in files] == alone
     assert {len(each.findings) for each in alone} == {0, 1}
 
@@ -529,7 +529,7 @@ def test_pictures_looked_at_ahead_are_what_they_are(file: Path) -> None:
 def test_looking_ahead_ends_with_the_work_that_it_is_for(file: Path) -> None:
     file.write_bytes(in_bytes(painted(RAINBOW, 16), "JPEG"))
     before = threading.active_count()
-    with pytest.raises(KeyboardInterrupt), looked_at_ahead([file]):
+    with pytest.raises(KeyboardInterrupt), prefetch([file]):
         raise KeyboardInterrupt
     assert threading.active_count() == before
 

@@ -29,7 +29,7 @@ from render.scene.placement import (
 )
 from render.sheets import imposition
 from render.sheets.imposition import (
-    Face,
+    ImposedCard,
     Grid,
     Sheet,
 )
@@ -59,8 +59,8 @@ def face(number: int, *, back: bool) -> Scene:
     return Scene(POKER, (Path((Outline((x, box.y), corners, True),), colour(number, back=back)),))
 
 
-def cards(count: int) -> list[Face]:
-    return [Face(face(number, back=False), face(number, back=True), name=f"card-{number}") for number in range(count)]
+def cards(count: int) -> list[ImposedCard]:
+    return [ImposedCard(face(number, back=False), face(number, back=True), name=f"card-{number}") for number in range(count)]
 
 
 Pixels = NDArray[np.uint8]

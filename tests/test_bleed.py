@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from render.base.geometry import Edges, Rect, Size
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.layout import bleed
 from render.pdf import document as pdf
@@ -97,7 +97,7 @@ def test_the_templates_own_is_the_face_itself(edgy: Scene) -> None:
 def test_our_own_templates_bleed_by_themselves_and_cost_nothing(tmp_path: Path, kind: str) -> None:
     numbers = {"minion": "level: 1, sp: 1, hp: 1, ", "spell": "level: 1, "}.get(kind, "")
     (card_set,) = load([write_set(tmp_path, f"{{name: A, kind: {kind}, {numbers}text: Draw 1 card.}}")])
-    (faces,) = draw(card_set).faces
+    (faces,) = lay_out_set(card_set).faces
     assert faces.back is not None
     for face in (faces.front, faces.back):
         assert bleed.bled(face, 5.0) is face
@@ -213,7 +213,7 @@ def test_no_paper_shines_through_where_face_and_bleed_meet(source: str, beyond: 
 
 def test_no_paper_shines_through_on_our_own_back(tmp_path: Path) -> None:
     (card_set,) = load([write_set(tmp_path, "{name: A, kind: tip, text: A.}")])
-    back = draw(card_set).faces[0].back
+    back = lay_out_set(card_set).faces[0].back
     assert back is not None
     shown = as_png(bleed.bled(back, 3, "mirror"), 150, 3)
     assert rasters.lightest(shown)[:19].max() < 120, "the field of dots about the border is dark all over"

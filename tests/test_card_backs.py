@@ -8,9 +8,9 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
-from render.games.kotc.model.cards import Backs, Kind
+from render.games.kotc.model.cards import CardBacks, Kind
 from tests import rasters
 from tests.sets import kotc, write_set
 from tests.templated import place, svg
@@ -62,13 +62,13 @@ def test_a_card_has_the_last_word() -> None:
 
 
 def test_a_kind_has_the_back_of_its_own_or_of_every_kind() -> None:
-    backs = Backs("blue", ((Kind.TIP, "red"),))
+    backs = CardBacks("blue", ((Kind.TIP, "red"),))
     assert [backs.of(kind) for kind in (Kind.TIP, Kind.PAWN)] == ["red", "blue"]
 
 
 def test_a_card_without_a_back_has_no_scene_for_it() -> None:
     (card_set,) = load([with_backs("{minion: red, spell: red, tip: none}")])
-    minion, spell, tip = draw(card_set).faces
+    minion, spell, tip = lay_out_set(card_set).faces
     assert minion.back is spell.back is not None
     assert tip.back is None
 

@@ -13,7 +13,7 @@ from render.base.geometry import (
 from render.base.sizes import (
     CARDS,
 )
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.scene.items import Group
 from tests import printed, rasters
@@ -112,7 +112,7 @@ def test_a_template_is_doubtful_once_however_many_cards_it_draws() -> None:
 def test_a_template_of_the_cards_size_is_used_as_it_is() -> None:
     content = '<rect x="-3" y="-3" width="75.85" height="126.65" fill="#203040"/>'
     place(write_set(Path("s"), CARD, on_size("tarot")), {"tip.svg": svg(content, TAROT)})
-    (front,) = (faces.front for faces in draw(load([Path("s")])[0]).faces)
+    (front,) = (faces.front for faces in lay_out_set(load([Path("s")])[0]).faces)
     assert front.size == CARDS["tarot"]
     assert len(front.items) == 1
     assert not isinstance(front.items[0], Group)

@@ -15,12 +15,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.images import deflate
 from render.incremental.compare import appearance, baseline, diff
-from render.incremental.compare.appearance import Pictures
-from render.incremental.compare.diff import Changes
+from render.incremental.compare.appearance import SetDigests
+from render.incremental.compare.diff import ChangedCards
 from render.incremental.state import manifest
 from render.png import paint
 from tests.built import built
@@ -290,9 +290,9 @@ def test_exactly_the_cards_whose_pixels_differ_are_printed(
 # --- pictures in memory ---------------------------------------------------------------------------------------------
 
 
-def looks(folder: Path) -> Pictures:
+def looks(folder: Path) -> SetDigests:
     (card_set,) = load([folder])
-    return appearance.of(card_set, draw(card_set).faces)
+    return appearance.of(card_set, lay_out_set(card_set).faces)
 
 
 def test_pictures_in_memory_are_compared_and_written_and_read_back(folder: Path) -> None:
@@ -302,10 +302,10 @@ def test_pictures_in_memory_are_compared_and_written_and_read_back(folder: Path)
     now = looks(folder)
     assert diff.between(before, now).changed == ("thor", "odin", "tyr", "loki")  # no pixels were counted yet
     counted = appearance.painted(before, now)
-    assert diff.between(*counted) == Changes(changed=("loki",), copies=(("loki", 2),))
+    assert diff.between(*counted) == ChangedCards(changed=("loki",), copies=(("loki", 2),))
     appearance.write(Path("kept.json"), counted[0], "Test")
     with baseline.of_file(Path("kept.json")).pictures() as kept:
         assert kept == replace(counted[0], pixels=kept.pixels)
-        assert diff.between(*appearance.painted(kept, now)) == Changes(changed=("loki",), copies=(("loki", 2),))
+        assert diff.between(*appearance.painted(kept, now)) == ChangedCards(changed=("loki",), copies=(("loki", 2),))
     assert since(folder, what="kept.json") == "1 card changed (loki): 2 copies on 1 sheet in changed.pdf"
     assert manifest.read(out(folder)).since["mark"] == baseline.of_file(Path("kept.json")).mark

@@ -164,6 +164,15 @@ def test_the_table_of_libraries_names_their_homes() -> None:
         assert {home for home in homes if f"`{home.replace('.', '/')}`" not in row} == set(), library
 
 
+def test_no_public_class_has_the_name_of_another() -> None:
+    homes: dict[str, list[str]] = {}
+    for module in MODULES:
+        for node in ast.parse(module.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                homes.setdefault(node.name, []).append(called(module))
+    assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.relative_to(ROOT).as_posix())
 def test_modules_and_functions_stay_short(module: Path) -> None:
     text = module.read_text(encoding="utf-8")

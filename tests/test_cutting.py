@@ -34,8 +34,8 @@ from render.png import paint
 from render.scene.items import Outline, Scene
 from render.scene.items import Path as Shape
 from render.sheets import cutting, imposition
-from render.sheets.cutting import Contour, Line
-from render.sheets.imposition import Face, Grid
+from render.sheets.cutting import Contour, CutLine
+from render.sheets.imposition import ImposedCard, Grid
 from render.sheets.options import Backs, Orientation, Registration, SheetOptions
 from tests import rasters
 from tests.printed import DPI, grey
@@ -137,19 +137,19 @@ def test_every_card_has_a_closed_cut_along_its_trim_in_both_files(grid: Grid) ->
 def test_square_cards_are_parted_everywhere_and_no_cut_is_made_twice(grid: Grid) -> None:
     grid = replace(grid, options=replace(grid.options, corner_radius=0.0))
     cuts = cutting.cut_sheet(grid).cuts
-    lines = [line for cut in cuts for line in ([cut] if isinstance(cut, Line) else sides(cut))]
+    lines = [line for cut in cuts for line in ([cut] if isinstance(cut, CutLine) else sides(cut))]
     meant = Counter(piece for slot in grid.slots for side in sides(Contour(slot, 0)) for piece in pieces(side, grid))
     made = Counter(piece for line in lines for piece in pieces(line, grid))
     assert set(made) == set(meant), "what is cut are the edges of the cards, and all of them"
     assert set(made.values()) == {1}
 
 
-def sides(contour: Contour) -> list[Line]:
+def sides(contour: Contour) -> list[CutLine]:
     points = [(x, y) for x, y, _ in contour.steps]
-    return [Line(*sorted(pair)) for pair in pairwise([*points, points[0]])]
+    return [CutLine(*sorted(pair)) for pair in pairwise([*points, points[0]])]
 
 
-def pieces(line: Line, grid: Grid) -> list[tuple[float, ...]]:
+def pieces(line: CutLine, grid: Grid) -> list[tuple[float, ...]]:
     """Return a line in pieces between all the places where any card begins or ends."""
     edges = {edge for slot in grid.slots for edge in (slot.x, slot.right)}
     level = isclose(line.start[1], line.end[1], abs_tol=1e-6)
@@ -165,7 +165,7 @@ def test_a_sheet_of_touching_square_cards_takes_eight_long_cuts() -> None:
     grid = imposition.fit_grid(SheetOptions(corner_radius=0.0))
     cuts = cutting.cut_sheet(grid).cuts
     assert len(cuts) == 8
-    assert all(isinstance(cut, Line) for cut in cuts)
+    assert all(isinstance(cut, CutLine) for cut in cuts)
     assert len(list(dxf_document(cut_files.dxf(cutting.cut_sheet(grid))).modelspace().query("LINE"))) == 8
 
 
@@ -236,10 +236,10 @@ def filled(size: Size) -> Scene:
     return Scene(size, (Shape((Outline((0.0, 0.0), corners, True),), (0, 0, 0)),))
 
 
-def printed(grid: Grid, count: int, marks: cutting.Marks | None = None) -> np.ndarray:
+def printed(grid: Grid, count: int, marks: cutting.RegistrationMarks | None = None) -> np.ndarray:
     """Return where the front of the first sheet is dark, as PDFium draws it."""
     card = filled(grid.card)
-    sheet = imposition.impose([Face(card, card, count)], grid)[0]
+    sheet = imposition.impose([ImposedCard(card, card, count)], grid)[0]
     page = pdf.Page(grid.paper, sheet.front, marks.items if marks else ())
     return grey(pdf.write([page], pdf.PdfOptions("Cut"))) < 128
 
@@ -286,7 +286,7 @@ def test_the_marks_are_a_square_and_two_brackets_at_an_inset_of_10_mm() -> None:
 def test_a_bracket_is_two_lines_of_half_a_mm_that_meet_at_its_outer_corner() -> None:
     paper = Size(50.0, 50.0)
     canvas = paint.Canvas(MM_PER_INCH * 4)  # 4 px a mm
-    dark = rasters.lightest(rasters.pixels(paint.paint(Scene(paper, cutting.Marks(paper, 5.0).items), canvas))) < 128
+    dark = rasters.lightest(rasters.pixels(paint.paint(Scene(paper, cutting.RegistrationMarks(paper, 5.0).items), canvas))) < 128
     top_right, bottom_left = dark[39:60, 140:161], dark[140:161, 39:60]
     for mark in (top_right, bottom_left[::-1, ::-1]):
         assert mark[:2].all() and mark[:, -2:].all()
@@ -336,7 +336,7 @@ def test_marks_in_the_files_are_within_a_hundredth_of_a_mm_of_those_on_the_print
     sheet = cutting.cut_sheet(grid)
     assert sheet.marks is not None
     card = filled(grid.card)
-    placements = imposition.impose([Face(card, card, 8)], grid)[0].front
+    placements = imposition.impose([ImposedCard(card, card, 8)], grid)[0].front
     file = pdf.write([pdf.Page(grid.paper, placements, sheet.marks.items)], pdf.PdfOptions("Marks"))
     in_svg = [around(ends(path)) for path in svg_paths(cut_files.svg(sheet), "REGISTRATION")]
     in_dxf = dxf_boxes(cut_files.dxf(sheet), "REGISTRATION", grid.paper.height)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.drawing.faces import Faces, draw
+from render.games.kotc.drawing.faces import Faces, lay_out_set
 from render.games.kotc.load import load
 from render.scene.items import dump
 from tests.painted import png_chunk
@@ -110,7 +110,7 @@ def drawn(folder: Path) -> dict[str, Faces]:
     write_set(folder, CARDS, SET)
     (folder / "picture.png").write_bytes(picture())
     (card_set,) = load([folder])
-    return {faces.card.id: faces for faces in draw(card_set).faces}
+    return {faces.card.id: faces for faces in lay_out_set(card_set).faces}
 
 
 @pytest.fixture(scope="module")

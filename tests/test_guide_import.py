@@ -205,7 +205,7 @@ PIECES = st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in 
 SOUPS = st.lists(PIECES | st.text(alphabet="ab<>&\"'- \n", max_size=4), max_size=40).map("".join)
 
 
-def tree(html: str) -> markup.Page | None:
+def tree(html: str) -> markup.MarkupPage | None:
     try:
         return markup.parse(html, Path("page.html"))
     except Refused:

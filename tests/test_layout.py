@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Rect
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.scene.items import Group, Scene, TextRun, walk
 from render.scene.items import Path as Drawing
@@ -42,7 +42,7 @@ def small(folder: Path, content: str, width: int = 8, height: int = 4) -> Scene:
 
 def seen(scene: Scene) -> str:
     """Return the face as letters, one for the middle of each mm, after making sure that the PDF shows the same."""
-    as_they_show_it = (draw(scene, PX_PER_MM * MM_PER_INCH) for draw in (as_png, as_pdf))
+    as_they_show_it = (lay_out_set(scene, PX_PER_MM * MM_PER_INCH) for lay_out_set in (as_png, as_pdf))
     one, other = (letters(Image.fromarray(pixels.astype(np.uint8)), PX_PER_MM) for pixels in as_they_show_it)
     assert one == other
     return one
@@ -70,7 +70,7 @@ def set_lines(scene: Scene) -> list[tuple[float, float, float]]:
 def fronts(folder: Path, cards: str, set_yaml: str = SET) -> list[Scene]:
     """Return the fronts of the cards of a set."""
     (card_set,) = load([write_set(folder, cards, set_yaml)])
-    return [faces.front for faces in draw(card_set).faces]
+    return [faces.front for faces in lay_out_set(card_set).faces]
 
 
 def front(folder: Path, card: str, set_yaml: str = SET) -> Scene:
@@ -458,7 +458,7 @@ def test_the_symbols_of_the_set_change_every_card_that_shows_them(tmp_path: Path
 def test_a_back_of_the_set_is_used_by_its_name(tmp_path: Path) -> None:
     place(tmp_path, {"sky.svg": svg("<text>sky</text>")})
     (card_set,) = load([write_set(tmp_path, f"name: A\nback: sky\n{MINION}")])
-    assert words(draw(card_set).faces[0].back) == ["sky"]
+    assert words(lay_out_set(card_set).faces[0].back) == ["sky"]
 
 
 # --- red, and the padlock ---

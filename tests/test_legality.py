@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from render.games.kotc.legality.legality import Design, Verdict, judge
+from render.games.kotc.legality.legality import Design, Legality, judge
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.model.edition import Edition
 from tests.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, revisions, rewordings
@@ -16,7 +16,7 @@ def codes(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPE
     return [each.code for each in judge(Design(text, design, kind), edition).objections]
 
 
-def verdict(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> Verdict:
+def verdict(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> Legality:
     return judge(Design(text, design, kind), edition).verdict
 
 
@@ -32,20 +32,20 @@ def blamed(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SP
 @pytest.mark.parametrize(
     ("text", "design", "expected"),
     [
-        ("Draw 2 cards.", 17, Verdict.LEGAL),
-        ("Draw 2 cards.", 13, Verdict.LEGAL),
-        ("Draw 2 cards.", 12, Verdict.PRUNED),
-        ("Draw 2 cards.", 9, Verdict.PRUNED),
-        ("Draw 2 cards.", None, Verdict.INVALID),
-        ("Draw 2 cards.", 18, Verdict.INVALID),
-        ("Target up to 4 in-play cards; destroy the targets.", 13, Verdict.REFURBISHED),
-        ("Target 1 on-field minion; silo it.", 13, Verdict.PRUNED),
-        ("Target 1 on-field minion; silo it.", 15, Verdict.PRUNED),
-        ("Target 1 on-field minion; silo it.", 16, Verdict.LEGAL),
-        ("Target 1 in-play card; silo it.", 13, Verdict.PRUNED),
+        ("Draw 2 cards.", 17, Legality.LEGAL),
+        ("Draw 2 cards.", 13, Legality.LEGAL),
+        ("Draw 2 cards.", 12, Legality.PRUNED),
+        ("Draw 2 cards.", 9, Legality.PRUNED),
+        ("Draw 2 cards.", None, Legality.INVALID),
+        ("Draw 2 cards.", 18, Legality.INVALID),
+        ("Target up to 4 in-play cards; destroy the targets.", 13, Legality.REFURBISHED),
+        ("Target 1 on-field minion; silo it.", 13, Legality.PRUNED),
+        ("Target 1 on-field minion; silo it.", 15, Legality.PRUNED),
+        ("Target 1 on-field minion; silo it.", 16, Legality.LEGAL),
+        ("Target 1 in-play card; silo it.", 13, Legality.PRUNED),
     ],
 )
-def test_what_the_17th_edition_calls_a_card(text: str, design: int | None, expected: Verdict) -> None:
+def test_what_the_17th_edition_calls_a_card(text: str, design: int | None, expected: Legality) -> None:
     assert verdict(text, design, SEVENTEENTH) is expected
 
 
@@ -81,7 +81,7 @@ def test_revised_ultra_points_are_told_and_forbid_nothing() -> None:
     edition = replace(SEVENTEENTH, ultra_revisions=revisions(15, "negate the targets"))
     card = Design("Target 1 card in the current chain; negate it.", 14, Kind.SPELL)
     assert [each.code for each in judge(card, edition).objections] == ["K008"]
-    assert judge(card, edition).verdict is Verdict.LEGAL
+    assert judge(card, edition).verdict is Legality.LEGAL
 
 
 @pytest.mark.parametrize("kind", [Kind.PAWN, Kind.TIP])
@@ -95,19 +95,19 @@ def test_what_is_no_card_of_a_deck_is_reworded_and_never_pruned(kind: Kind) -> N
 @pytest.mark.parametrize(
     ("text", "design", "edition", "expected"),
     [
-        ("Pay 5 hitpoints. Draw 1 card.", 9, NINTH, Verdict.BANNED),
-        ("Draw 2 cards.", None, NINTH, Verdict.BANNED),
-        ("Draw 2 cards.", 8, NINTH, Verdict.BANNED),
-        ("Draw 2 cards.", 9, NINTH, Verdict.LEGAL),
-        ("Draw 2 cards.", 9, ELEVENTH, Verdict.LEGAL),
-        ("Target 1 card in play.", None, NINTH, Verdict.LEGAL),
-        ("Destroy all targets.", 10, ELEVENTH, Verdict.BANNED),
-        ("Destroy all targets.", 11, ELEVENTH, Verdict.LEGAL),
-        ("Activate when you take damage. Draw 1 card.", 9, NINTH, Verdict.REFURBISHED),
-        ("Draw 1 card.", 13, ELEVENTH, Verdict.INVALID),
+        ("Pay 5 hitpoints. Draw 1 card.", 9, NINTH, Legality.BANNED),
+        ("Draw 2 cards.", None, NINTH, Legality.BANNED),
+        ("Draw 2 cards.", 8, NINTH, Legality.BANNED),
+        ("Draw 2 cards.", 9, NINTH, Legality.LEGAL),
+        ("Draw 2 cards.", 9, ELEVENTH, Legality.LEGAL),
+        ("Target 1 card in play.", None, NINTH, Legality.LEGAL),
+        ("Destroy all targets.", 10, ELEVENTH, Legality.BANNED),
+        ("Destroy all targets.", 11, ELEVENTH, Legality.LEGAL),
+        ("Activate when you take damage. Draw 1 card.", 9, NINTH, Legality.REFURBISHED),
+        ("Draw 1 card.", 13, ELEVENTH, Legality.INVALID),
     ],
 )
-def test_what_an_old_edition_calls_a_card(text: str, design: int | None, edition: Edition, expected: Verdict) -> None:
+def test_what_an_old_edition_calls_a_card(text: str, design: int | None, edition: Edition, expected: Legality) -> None:
     assert verdict(text, design, edition) is expected
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from render.games.kotc.editions.finding import find
-from render.games.kotc.levels.levels import Reckoner
+from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import review
-from render.games.kotc.levels.stretches import Fault
+from render.games.kotc.levels.stretches import LevelFault
 from render.games.kotc.load import load
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Role
@@ -166,32 +166,32 @@ def test_curly_quotes_and_arrows_of_two_characters_are_understood() -> None:
 # --- flaws ---
 
 
-def faults(text: str, sp: int | None = None) -> list[tuple[Fault, str]]:
+def faults(text: str, sp: int | None = None) -> list[tuple[LevelFault, str]]:
     return [(flaw.fault, flaw.words.text) for flaw in derived(text, sp, sp).flaws]
 
 
 def test_unknown_words_are_a_flaw_in_every_role() -> None:
     text = "When it rains: dance 1 jig and pay 1 HP→ Pick 1 card; fry it, then draw 1 card."
     expected = ["When it rains", "dance 1 jig", "Pick 1 card", "fry it"]
-    assert faults(text) == [(Fault.UNKNOWN, words) for words in expected]
+    assert faults(text) == [(LevelFault.UNKNOWN, words) for words in expected]
 
 
 def test_an_effect_on_targets_needs_a_target_selection_in_its_sentence() -> None:
     text = "Target 1 on-field minion; draw 1 card. Destroy the targets."
-    assert faults(text) == [(Fault.NO_TARGETS, "Destroy the targets")]
+    assert faults(text) == [(LevelFault.NO_TARGETS, "Destroy the targets")]
 
 
 def test_the_number_0_is_no_number_of_a_component() -> None:
-    assert faults("Draw 0 cards.") == [(Fault.UNKNOWN, "Draw 0 cards")]
+    assert faults("Draw 0 cards.") == [(LevelFault.UNKNOWN, "Draw 0 cards")]
 
 
 def test_an_ability_does_something() -> None:
-    assert faults("IDLE:", sp=1) == [(Fault.NO_EFFECT, "IDLE:")]
+    assert faults("IDLE:", sp=1) == [(LevelFault.NO_EFFECT, "IDLE:")]
 
 
 def test_a_spell_has_one_ability() -> None:
-    assert faults("Draw 1 card.\nDraw 2 cards.\nDraw 3 cards.") == [(Fault.ABILITIES, "Draw 2 cards.\nDraw 3 cards.")]
-    assert faults("(Nothing happens.)") == [(Fault.NO_ABILITY, "(Nothing happens.)")]
+    assert faults("Draw 1 card.\nDraw 2 cards.\nDraw 3 cards.") == [(LevelFault.ABILITIES, "Draw 2 cards.\nDraw 3 cards.")]
+    assert faults("(Nothing happens.)") == [(LevelFault.NO_ABILITY, "(Nothing happens.)")]
 
 
 def test_flaws_stand_where_their_words_do() -> None:
@@ -213,7 +213,7 @@ def test_pieces_stand_where_their_words_do() -> None:
 
 @pytest.mark.parametrize("number", [9, 11])
 def test_editions_up_to_the_11th_judge_no_levels(number: int) -> None:
-    assert Reckoner(find(number)).derive(card("Draw 2 cards.", edition=number)) is None
+    assert LevelCalculator(find(number)).derive(card("Draw 2 cards.", edition=number)) is None
 
 
 # --- numbers that are left to the rules ---

@@ -15,11 +15,11 @@ from render.games.kotc.files import ids
 from render.games.kotc.load import load, survey
 from render.games.kotc.model.cards import (
     Art,
-    Backs,
+    CardBacks,
     Card,
     CardSet,
     Corner,
-    Fit,
+    ArtFit,
     Kind,
     ordinal,
     place,
@@ -91,7 +91,7 @@ def test_a_card_with_everything() -> None:
             "CC0",
             Corner.BOTTOM_RIGHT,
             "black",
-            Fit.COVER,
+            ArtFit.COVER,
         ),
         credit="By me.",
         back="red",
@@ -185,7 +185,7 @@ def test_a_set_with_everything() -> None:
         "name: Starter\nedition: 17\ncredit: Us.\nback: red\nred: false\nsheet: {paper: 100x150, flip: short-edge}\n",
     )
     assert replace(card_set, cards=()) == CardSet(
-        Path("s"), "Starter", 17, "Us.", Backs("red"), False, SheetOptions(paper=Size(100, 150), flip=Flip.SHORT_EDGE)
+        Path("s"), "Starter", 17, "Us.", CardBacks("red"), False, SheetOptions(paper=Size(100, 150), flip=Flip.SHORT_EDGE)
     )
 
 

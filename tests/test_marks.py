@@ -29,7 +29,7 @@ from render.scene import outlines
 from render.scene.cut_line import cut_line
 from render.scene.items import Item, Path, Scene, TextRun
 from render.sheets import crop_marks, cutting, imposition, margin_items, marks
-from render.sheets.imposition import Face, Grid
+from render.sheets.imposition import ImposedCard, Grid
 from render.sheets.options import (
     MARGIN,
     Backs,
@@ -58,7 +58,7 @@ def ink(grid: Grid, items: Sequence[Item]) -> Ink:
 def a_sheet(grid: Grid, count: int | None = None) -> imposition.Sheet:
     face = Scene(grid.card, ())
     copies = grid.columns * grid.rows if count is None else count
-    return imposition.impose([Face(face, face, copies)], grid)[0]
+    return imposition.impose([ImposedCard(face, face, copies)], grid)[0]
 
 
 def faces(grid: Grid, *, back: bool = False) -> list[tuple[Rect, Rect]]:
@@ -269,7 +269,7 @@ def is_within(box: Rect, around: Rect) -> bool:
     return (shared.width, shared.height) == pytest.approx((box.width, box.height), abs=1e-9)
 
 
-def pieces(grid: Grid, words: str = WORDS) -> list[margin_items.Piece]:
+def pieces(grid: Grid, words: str = WORDS) -> list[margin_items.MarginItem]:
     slug = margin_items.slug(grid, words)
     ruler = margin_items.ruler(grid, [slug.box] if slug else [])
     check = marks.check(grid)

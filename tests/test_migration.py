@@ -13,9 +13,9 @@ from render.base.findings import Refused, as_text
 from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.load import load
 from render.games.kotc.migration.files import FileChange, unified_diff, write_all
-from render.games.kotc.migration.marked import Mark, runs
+from render.games.kotc.migration.marked import Marking, runs
 from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
-from render.games.kotc.migration.report import Sheet, Shown, report, summary
+from render.games.kotc.migration.report import ReprintSheets, ReportedSet, report, summary
 from render.games.kotc.model.cards import CardSet
 from tests.rulebooks import ELEVENTH, SEVENTEENTH
 from tests.written import words, write
@@ -312,7 +312,7 @@ def test_nothing_is_written_through_a_link() -> None:
 def page(migration: Migration) -> str:
     before = {card.before.id: f"{card.before.id}-before.webp" for card in migration.cards}
     after = {card.after.id: f"{card.after.id}-after.webp" for card in migration.cards}
-    return report([Shown(migration, before, after)])
+    return report([ReportedSet(migration, before, after)])
 
 
 def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
@@ -361,7 +361,7 @@ def test_what_was_not_changed_is_only_named() -> None:
 
 def test_the_sheet_to_be_printed_is_listed() -> None:
     migration = migrate(loaded(spell("A", OUTDATED)), SEVENTEENTH)
-    shown = report([Shown(migration, sheet=Sheet(("s/changed.pdf",), "1 sheet", {"a": 2}))])
+    shown = report([ReportedSet(migration, sheet=ReprintSheets(("s/changed.pdf",), "1 sheet", {"a": 2}))])
     assert '<a href="s/changed.pdf">s/changed.pdf</a>: 1 sheet' in shown
     assert '<li><a href="#s/a">A</a> <small>× 2</small></li>' in shown
 
@@ -386,6 +386,6 @@ def test_the_summary_counts_fates() -> None:
     ],
 )
 def test_old_words_stand_before_new_ones(edits: list[Edit], expected: str) -> None:
-    signs = {Mark.SAME: "|", Mark.OLD: "-", Mark.NEW: "+"}
+    signs = {Marking.SAME: "|", Marking.OLD: "-", Marking.NEW: "+"}
     marked = "".join(signs[run.mark] + run.text for run in runs("one two three", edits)).removeprefix("|")
     assert marked == expected

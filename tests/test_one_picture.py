@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.pdf import document
 from render.png import paint
@@ -78,7 +78,7 @@ def fronts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     folder = write_set(tmp_path_factory.mktemp("set"), CARDS)
     painting().save(folder / "picture.jpg", quality=92)
     (card_set,) = load([folder])
-    return {faces.card.id: faces.front for faces in draw(card_set).faces}
+    return {faces.card.id: faces.front for faces in lay_out_set(card_set).faces}
 
 
 def both(scene: Scene) -> tuple[rasters.Pixels, rasters.Pixels]:
@@ -137,7 +137,7 @@ def test_a_drawn_placeholder_is_the_same_in_both(fronts: dict[str, Scene]) -> No
 
 def test_backs_are_the_same_in_both(tmp_path: Path) -> None:
     (card_set,) = load([write_set(tmp_path, "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")])
-    one, other = both(draw(card_set).faces[0].back)
+    one, other = both(lay_out_set(card_set).faces[0].back)
     assert difference(one, other) <= 0.5
     assert similarity(one, other) >= 0.99
 
@@ -151,5 +151,5 @@ def test_the_check_sees_text_that_is_half_a_pixel_off(fronts: dict[str, Scene]) 
 
 def test_the_back_is_the_same_upside_down(tmp_path: Path) -> None:
     (card_set,) = load([write_set(tmp_path, "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")])
-    back = rasters.pixels(paint.paint(draw(card_set).faces[0].back, paint.Canvas(300)))
+    back = rasters.pixels(paint.paint(lay_out_set(card_set).faces[0].back, paint.Canvas(300)))
     assert difference(back, back[::-1, ::-1]) <= 0.1

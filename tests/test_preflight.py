@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from pikepdf import Pdf
 from PIL import Image
 
-from render.exports.print_files import Job
+from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, demands, files
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.pdf.standards import A_2B, STANDARDS, X_1A, X_4
 from render.shops.preflight.document import Demands, preflight
@@ -40,25 +40,25 @@ def shop(name: str) -> PdfShop:
 
 
 @pytest.fixture(scope="module")
-def job(tmp_path_factory: pytest.TempPathFactory) -> Job:
+def job(tmp_path_factory: pytest.TempPathFactory) -> PrintJob:
     folder = with_plain_back(write_set(tmp_path_factory.mktemp("set"), CARDS))
     Image.effect_noise((200, 120), 90).convert("RGB").save(folder / "picture.png")
     (card_set,) = load([folder])
-    return Job((card_set,), draw(card_set).faces)
+    return PrintJob((card_set,), lay_out_set(card_set).faces)
 
 
 @pytest.fixture(scope="module")
-def made(job: Job) -> dict[str, bytes]:
+def made(job: PrintJob) -> dict[str, bytes]:
     """The file for each shop that takes a PDF."""
     return {name: next(iter(files(job, shop(name), ShopOptions()))).data for name in PDF_SHOPS}
 
 
-def held_to(name: str, job: Job) -> Demands:
+def held_to(name: str, job: PrintJob) -> Demands:
     return demands(shop(name), (face.front.size for face in job.faces))
 
 
 @pytest.mark.parametrize("name", PDF_SHOPS)
-def test_what_the_program_makes_has_no_fault(made: dict[str, bytes], job: Job, name: str) -> None:
+def test_what_the_program_makes_has_no_fault(made: dict[str, bytes], job: PrintJob, name: str) -> None:
     assert preflight(made[name], held_to(name, job)) == []
 
 
@@ -68,23 +68,23 @@ def test_a_file_is_of_one_standard_only(made: dict[str, bytes], name: str) -> No
     assert clean == [shop(name).standard.name]
 
 
-def test_a_sheet_for_the_printer_at_home_is_none_for_a_shop(job: Job, tmp_path: Path) -> None:
+def test_a_sheet_for_the_printer_at_home_is_none_for_a_shop(job: PrintJob, tmp_path: Path) -> None:
     kotc("pdf", job.sets[0].folder, "--out", tmp_path / "sheets.pdf")
     codes = {finding.code for finding in preflight((tmp_path / "sheets.pdf").read_bytes(), Demands(X_1A, 240))}
     assert {"F004", "F005", "F010", "F030", "F031"} <= codes
 
 
-def test_saving_a_file_again_makes_no_fault(made: dict[str, bytes], job: Job) -> None:
+def test_saving_a_file_again_makes_no_fault(made: dict[str, bytes], job: PrintJob) -> None:
     again = changed(made["drivethrucards"], untouched)
     assert preflight(again, held_to("drivethrucards", job)) == []
 
 
-def test_a_later_version_is_found(made: dict[str, bytes], job: Job) -> None:
+def test_a_later_version_is_found(made: dict[str, bytes], job: PrintJob) -> None:
     later = changed(made["drivethrucards"], untouched, version="1.5")
     assert [each.code for each in preflight(later, held_to("drivethrucards", job))] == ["F004"]
 
 
-def test_a_file_without_an_id_is_found(made: dict[str, bytes], job: Job) -> None:
+def test_a_file_without_an_id_is_found(made: dict[str, bytes], job: PrintJob) -> None:
     data = made["drivethrucards"].replace(b"/ID [", b"/IX [")
     assert "F008" in [each.code for each in preflight(data, held_to("drivethrucards", job))]
 

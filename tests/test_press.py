@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.base.geometry import MM_PER_POINT
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.drawing.faces import findings as looked_at
 from render.games.kotc.load import survey
 from render.games.kotc.model import cards
@@ -278,7 +278,7 @@ def test_for_a_press_our_templates_set_no_type_under_4_pt(tmp_path: Path, kind: 
     write_set(tmp_path, small(kind), f"{NAMED}sheet: {{card_size: {size}}}\n")
     Image.new("RGB", (1200, 800), "teal").save(tmp_path / "p.png")
     ((card_set,), _) = survey([tmp_path])
-    for printed, home in zip(draw(cards.for_press(card_set)).faces, draw(card_set).faces, strict=True):
+    for printed, home in zip(lay_out_set(cards.for_press(card_set)).faces, lay_out_set(card_set).faces, strict=True):
         assert min(types(printed.front)) >= 4
         assert min(types(home.front)) < 4, "at home cards are as they always were"
 
@@ -286,7 +286,7 @@ def test_for_a_press_our_templates_set_no_type_under_4_pt(tmp_path: Path, kind: 
 def test_a_text_that_does_not_fit_at_4_pt_is_as_small_as_its_template_lets_it_be(tmp_path: Path) -> None:
     write_set(tmp_path, "- {name: One, kind: tip, text: A.}", SET.replace("Image", "Image and ever more words " * 2))
     ((card_set,), _) = survey([tmp_path])
-    (face,) = draw(cards.for_press(card_set)).faces
+    (face,) = lay_out_set(cards.for_press(card_set)).faces
     assert 2.5 < min(types(face.front)) < 4
 
 
@@ -302,8 +302,8 @@ def test_what_fits_at_home_fits_for_a_press(tmp_path: Path) -> None:
     assert fits
     write_set(tmp_path, f"- {{name: One, kind: pawn, text: A., flavor: {fits}}}", NAMED)
     ((card_set,), _) = survey([tmp_path])
-    assert min(types(draw(card_set).faces[0].front)) < 3.3, "it is set in the smallest size"
-    assert 3.2 < min(types(draw(cards.for_press(card_set)).faces[0].front)) < 3.4
+    assert min(types(lay_out_set(card_set).faces[0].front)) < 3.3, "it is set in the smallest size"
+    assert 3.2 < min(types(lay_out_set(cards.for_press(card_set)).faces[0].front)) < 3.4
 
 
 def test_a_set_s_own_copy_of_the_labels_goes_on_working(tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ def test_a_set_s_own_copy_of_the_labels_goes_on_working(tmp_path: Path) -> None:
     rect = '<rect x="{{ x }}" y="{{ y }}" width="{{ width }}" height="3"/>'
     (tmp_path / "licenses.svg").write_text(f"{{% macro label(license, x, y, width) %}}{rect}{{% endmacro %}}")
     ((card_set,), _) = survey([tmp_path])
-    assert len(draw(cards.for_press(card_set)).faces) == len(draw(card_set).faces) == len(LICENSES)
+    assert len(lay_out_set(cards.for_press(card_set)).faces) == len(lay_out_set(card_set).faces) == len(LICENSES)
 
 
 def test_the_text_of_a_shop_s_file_is_4_pt_at_least(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from render.base.sizes import (
     POKER,
 )
 from render.scene.items import Outline
-from render.shops.print_fitness import Doubt, Fitness, Inked, What, judged, lines, strip
+from render.shops.print_fitness import PrintDoubt, Fitness, PrintedPiece, What, judged, lines, strip
 from render.shops.profiles import PictureShop, Product, for_cards, shops
 from tests.sets import kotc, write_set
 
@@ -24,16 +24,16 @@ TEMPLATE = """<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"
 <rect x="-5" y="-5" width="73.5" height="98.9" fill="#ffffff"/>{drawn}</svg>"""
 
 
-def found(*drawn: Inked) -> list[Doubt]:
+def found(*drawn: PrintedPiece) -> list[PrintDoubt]:
     return [each.doubt for each in judged(drawn, POKER, ASKED)]
 
 
-def text(x: float, y: float, size: float = 8.0, inks: int = 1, light: float | None = 0.0) -> Inked:
-    return Inked(What.TEXT, Rect(x, y, 10, 2), size, inks, light)
+def text(x: float, y: float, size: float = 8.0, inks: int = 1, light: float | None = 0.0) -> PrintedPiece:
+    return PrintedPiece(What.TEXT, Rect(x, y, 10, 2), size, inks, light)
 
 
-def line(x: float, y: float, width: float, height: float, thick: float = 0.2) -> Inked:
-    return Inked(What.LINE, Rect(x, y, width, height), thick, straight=width == 0 or height == 0)
+def line(x: float, y: float, width: float, height: float, thick: float = 0.2) -> PrintedPiece:
+    return PrintedPiece(What.LINE, Rect(x, y, width, height), thick, straight=width == 0 or height == 0)
 
 
 @pytest.mark.parametrize(
@@ -41,47 +41,47 @@ def line(x: float, y: float, width: float, height: float, thick: float = 0.2) ->
     [
         (text(20, 20), []),
         (text(3.2, 20), []),
-        (text(2, 20), [Doubt.NEAR_TEXT]),
-        (text(-2, 20), [Doubt.CUT_TEXT]),
-        (text(58, 20), [Doubt.CUT_TEXT]),
+        (text(2, 20), [PrintDoubt.NEAR_TEXT]),
+        (text(-2, 20), [PrintDoubt.CUT_TEXT]),
+        (text(58, 20), [PrintDoubt.CUT_TEXT]),
         (text(-12, 20), []),  # beyond the trim: it is cut away as a whole
-        (text(20, 20, 3.9), [Doubt.SMALL]),
+        (text(20, 20, 3.9), [PrintDoubt.SMALL]),
         (text(20, 20, 4.0), []),
-        (text(20, 20, 4.5, inks=2), [Doubt.COLOURED]),
+        (text(20, 20, 4.5, inks=2), [PrintDoubt.COLOURED]),
         (text(20, 20, 5.0, inks=4), []),
-        (line(10, 20, 0, 30, thick=0.09), [Doubt.THIN]),
-        (line(10, 20, 0, 30, thick=0.0), [Doubt.THIN]),
-        (line(1.5, 3, 0, 80), [Doubt.NEAR_LINE]),
-        (line(-1, 3, 0, 80), [Doubt.CUT_LINE]),
-        (line(0, 3, 0, 80), [Doubt.CUT_LINE]),
+        (line(10, 20, 0, 30, thick=0.09), [PrintDoubt.THIN]),
+        (line(10, 20, 0, 30, thick=0.0), [PrintDoubt.THIN]),
+        (line(1.5, 3, 0, 80), [PrintDoubt.NEAR_LINE]),
+        (line(-1, 3, 0, 80), [PrintDoubt.CUT_LINE]),
+        (line(0, 3, 0, 80), [PrintDoubt.CUT_LINE]),
         (line(3.188, 3.188, 0, 82.5), []),  # the frame of the official card
         (line(1.5, 3, 0, 80, thick=3), []),  # a band
         (line(-3.175, -3.175, 0, 95), []),  # the edge of the ground itself
         (line(-3.2, 20, 70, 30), []),  # across the whole card, from bleed to bleed
-        (line(-2, 20, 30, 10), [Doubt.CUT_LINE]),
-        (line(1, 20, 5, 10), [Doubt.NEAR_LINE]),
-        (Inked(What.PICTURE, Rect(0, 0, 60, 60), 299.0), []),
-        (Inked(What.PICTURE, Rect(0, 0, 60, 60), 200.0), [Doubt.COARSE]),
-        (Inked(What.GROUND, Rect(-3, -3, 70, 95)), []),
+        (line(-2, 20, 30, 10), [PrintDoubt.CUT_LINE]),
+        (line(1, 20, 5, 10), [PrintDoubt.NEAR_LINE]),
+        (PrintedPiece(What.PICTURE, Rect(0, 0, 60, 60), 299.0), []),
+        (PrintedPiece(What.PICTURE, Rect(0, 0, 60, 60), 200.0), [PrintDoubt.COARSE]),
+        (PrintedPiece(What.GROUND, Rect(-3, -3, 70, 95)), []),
     ],
 )
-def test_what_a_shop_doubts(drawn: Inked, doubts: list[Doubt]) -> None:
+def test_what_a_shop_doubts(drawn: PrintedPiece, doubts: list[PrintDoubt]) -> None:
     assert found(drawn) == doubts
 
 
 def test_light_type_is_reversed_on_what_is_darker_and_nowhere_else() -> None:
-    dark, bright = (Inked(What.GROUND, Rect(0, 0, 60, 80), light=light) for light in (0.1, 1.0))
-    picture = Inked(What.PICTURE, Rect(0, 0, 60, 80), 300.0)
+    dark, bright = (PrintedPiece(What.GROUND, Rect(0, 0, 60, 80), light=light) for light in (0.1, 1.0))
+    picture = PrintedPiece(What.PICTURE, Rect(0, 0, 60, 80), 300.0)
     white = text(20, 20, 4.5, light=1.0)
-    assert found(dark, white) == [Doubt.REVERSED]
-    assert found(picture, white) == [Doubt.REVERSED]
+    assert found(dark, white) == [PrintDoubt.REVERSED]
+    assert found(picture, white) == [PrintDoubt.REVERSED]
     assert found(dark, bright, white) == []
     assert found(white) == []
     assert found(dark, text(20, 20, 4.5, light=0.0)) == []
 
 
 def test_a_thin_filled_rectangle_is_a_line_and_a_thick_one_is_none() -> None:
-    like = Inked(What.GROUND, Rect(0, 0, 1, 1))
+    like = PrintedPiece(What.GROUND, Rect(0, 0, 1, 1))
     thin = Outline((1, 1), ((41, 1), (41, 1.05), (1, 1.05)), closed=True)
     thick = Outline((1, 1), ((41, 1), (41, 9), (1, 9)), closed=True)
     made = strip(thin, like)
@@ -92,7 +92,7 @@ def test_a_thin_filled_rectangle_is_a_line_and_a_thick_one_is_none() -> None:
 
 def test_each_side_of_a_frame_is_a_line_of_its_own() -> None:
     frame = Outline((1, 1), ((9, 1), (9, 5), (1, 5)), closed=True)
-    made = list(lines([frame], Inked(What.LINE, Rect(0, 0, 0, 0), 0.3)))
+    made = list(lines([frame], PrintedPiece(What.LINE, Rect(0, 0, 0, 0), 0.3)))
     assert [(each.box.width, each.box.height) for each in made] == [(8, 0), (0, 4), (8, 0), (0, 4)]
 
 

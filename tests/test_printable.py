@@ -143,7 +143,7 @@ def test_as_many_cards_as_can_be_are_printed_where_printers_print(options: Sheet
 def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
     """Return how far the faces of both sides keep from the four edges, with their bleed, as they are drawn."""
     scene = Scene(grid.card, ())
-    (sheet,) = imposition.impose([imposition.Face(scene, scene, grid.columns * grid.rows)], grid)
+    (sheet,) = imposition.impose([imposition.ImposedCard(scene, scene, grid.columns * grid.rows)], grid)
     boxes = [placed.box.spread(placed.bleed) for placed in sheet.front]
     boxes += [grid.correction.box(placed.box.spread(placed.bleed)) for placed in sheet.back or ()]
     width, height = grid.paper.width, grid.paper.height

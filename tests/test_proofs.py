@@ -18,7 +18,7 @@ from render.base.geometry import (
 from render.base.sizes import (
     POKER,
 )
-from render.games.kotc.drawing.faces import Faces, draw
+from render.games.kotc.drawing.faces import Faces, lay_out_set
 from render.games.kotc.load import load
 from render.layout import proofs
 from render.layout.proofs import (
@@ -37,7 +37,7 @@ SPARING = [Proof.LOW_INK, Proof.OUTLINE]
 @cache
 def starter() -> tuple[Faces, ...]:
     (card_set,) = load([CARDS / "starter"])
-    return draw(card_set).faces
+    return lay_out_set(card_set).faces
 
 
 def scenes(side: str) -> list[Scene]:
@@ -192,7 +192,7 @@ def name(scene: Scene) -> str:
 @pytest.mark.parametrize("folder", ["starter", "eleventh"])
 def test_an_outline_names_its_card(folder: str) -> None:
     (card_set,) = load([CARDS / folder])
-    faces = draw(card_set).faces
+    faces = lay_out_set(card_set).faces
     assert [name(each.front) for each in faces] == [each.card.name for each in faces]
 
 

@@ -32,21 +32,21 @@ def workers_of(numbers: Iterable[int]) -> list[int]:
 
 
 def test_shared_work_gives_the_same_results_in_the_same_order() -> None:
-    assert list(forking.shared(squares, many)) == squares(many)
+    assert list(forking.map_in_two_processes(squares, many)) == squares(many)
 
 
 def test_the_second_half_is_done_by_a_second_process_where_there_is_a_core_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
-    workers = list(forking.shared(workers_of, many))
+    workers = list(forking.map_in_two_processes(workers_of, many))
     assert set(workers[:500]) == {os.getpid()}
     assert len(set(workers[500:])) == 1
     assert (workers[500] != os.getpid()) == hasattr(os, "fork")
 
 
 def test_little_work_is_done_here() -> None:
-    assert list(forking.shared(workers_of, many[:50])) == [os.getpid()] * 50
+    assert list(forking.map_in_two_processes(workers_of, many[:50])) == [os.getpid()] * 50
 
 
 def test_an_error_in_the_second_process_is_raised_here() -> None:
@@ -57,7 +57,7 @@ def test_an_error_in_the_second_process_is_raised_here() -> None:
             yield number
 
     with pytest.raises(OSError, match="the font is missing"):
-        list(forking.shared(fail_at_the_end, many))
+        list(forking.map_in_two_processes(fail_at_the_end, many))
 
 
 def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,7 +69,7 @@ def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.Mo
             os.kill(os.getpid(), signal.SIGKILL)
         return numbers
 
-    assert list(forking.shared(killed_elsewhere, many)) == list(many)
+    assert list(forking.map_in_two_processes(killed_elsewhere, many)) == list(many)
 
 
 def slowly() -> Iterator[int]:
@@ -82,7 +82,7 @@ def test_work_that_is_begun_aside_is_done_by_a_second_process_and_comes_in_order
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
-    with forking.aside(lambda: ((number, os.getpid()) for number in range(5))) as results:
+    with forking.in_background(lambda: ((number, os.getpid()) for number in range(5))) as results:
         found = list(results)
     assert [number for number, _ in found] == [0, 1, 2, 3, 4]
     assert ({process for _, process in found} == {os.getpid()}) != hasattr(os, "fork")
@@ -98,14 +98,14 @@ def test_results_that_a_killed_process_could_not_give_are_made_here(monkeypatch:
             os.kill(os.getpid(), signal.SIGKILL)
         yield 3
 
-    with forking.aside(killed_on_the_way) as results:
+    with forking.in_background(killed_on_the_way) as results:
         assert list(results) == [1, 2, 3]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no second process")
 def test_a_second_process_whose_results_nobody_wants_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(forking, "_can_fork", lambda: True)
-    with forking.aside(slowly) as results:
+    with forking.in_background(slowly) as results:
         other = next(results)
     with pytest.raises(ProcessLookupError):
         os.kill(other, 0)
@@ -131,7 +131,7 @@ def test_without_another_process_the_work_is_done_here(monkeypatch: pytest.Monke
         raise OSError("no more processes")
 
     monkeypatch.setattr(os, "fork", refused, raising=False)
-    assert list(forking.shared(workers_of, many)) == [os.getpid()] * 1000
+    assert list(forking.map_in_two_processes(workers_of, many)) == [os.getpid()] * 1000
 
 
 CARD = "- name: Card {number}\n  kind: tip\n  text: {text}\n"
@@ -144,7 +144,7 @@ def test_checking_finds_what_drawing_finds(tmp_path: Path, fault: str) -> None:
     (card_set,) = load([sets.write_set(tmp_path, cards)])
     card_set = replace(card_set, cards=(*card_set.cards, replace(card_set.cards[0], back="nowhere")))
     with pytest.raises(Refused) as drawn:
-        faces.draw(card_set)
+        faces.lay_out_set(card_set)
     assert tuple(faces.findings(card_set)) == drawn.value.findings
 
 
@@ -162,12 +162,12 @@ def test_two_processes_lay_out_what_one_does_and_say_the_same(tmp_path: Path, mo
         Image.radial_gradient("L").convert("RGB").resize(size).save(tmp_path / f"{number}.png")
     (card_set,) = load([tmp_path])
     monkeypatch.setattr(forking, "_can_fork", lambda: False)
-    alone = faces.draw(card_set)
+    alone = faces.lay_out_set(card_set)
     monkeypatch.setattr(forking, "_can_fork", lambda: True)
-    by_two = faces.draw(card_set)
+    by_two = faces.lay_out_set(card_set)
     assert by_two.faces == alone.faces
     for number in 0, 70, 159:
-        (by_itself,) = faces.draw(replace(card_set, cards=(card_set.cards[number],))).faces
+        (by_itself,) = faces.lay_out_set(replace(card_set, cards=(card_set.cards[number],))).faces
         assert by_two.faces[number] == by_itself
     assert findings.as_text(by_two.findings) == findings.as_text(alone.findings)
     assert "[A011]" in findings.as_text(alone.findings) and "[T008]" in findings.as_text(alone.findings)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.games.kotc.model.ability import parse
 from render.games.kotc.model.cards import Card, CardSet, Kind
@@ -35,7 +35,7 @@ STARTER, ELEVENTH = read("starter"), read("eleventh")
 
 @pytest.mark.parametrize("card_set", [STARTER, ELEVENTH], ids=lambda card_set: card_set.name)
 def test_nothing_is_doubtful_about_a_deck(card_set: CardSet) -> None:
-    assert draw(card_set).findings == ()
+    assert lay_out_set(card_set).findings == ()
 
 
 def test_the_starter_deck_has_40_cards_of_at_least_24_designs() -> None:

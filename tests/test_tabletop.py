@@ -26,7 +26,7 @@ from render.base.sizes import (
     POKER,
 )
 from render.exports import tabletop
-from render.games.kotc.drawing.faces import Faces, draw
+from render.games.kotc.drawing.faces import Faces, lay_out_set
 from render.games.kotc.load import survey
 from render.games.kotc.model.cards import Kind
 from render.png import paint
@@ -46,7 +46,7 @@ PLAIN = """
 @cache
 def starter() -> tuple[Faces, ...]:
     (card_set,), _ = survey([STARTER])
-    return draw(card_set).faces
+    return lay_out_set(card_set).faces
 
 
 def coloured(number: int, size: Size = POKER) -> Scene:

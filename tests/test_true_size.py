@@ -17,7 +17,7 @@ from render.base.sizes import (
 from render.pdf import document
 from render.scene.items import Item, Outline, Path, Scene
 from render.sheets import crop_marks, imposition, margin_items, marks
-from render.sheets.imposition import Face, Grid
+from render.sheets.imposition import ImposedCard, Grid
 from render.sheets.options import LEAST_MARGIN, Orientation, SheetOptions
 from tests import rasters
 from tests.printed import PX, dark, grey
@@ -34,7 +34,7 @@ def filled_card() -> Scene:
 
 def sheet_pages(paper: Size, items: tuple[Item, ...], count: int, grid: Grid) -> bytes:
     card = filled_card()
-    sheet = imposition.impose([Face(card, card, count)], grid)[0]
+    sheet = imposition.impose([ImposedCard(card, card, count)], grid)[0]
     back = sheet.back or ()
     return document.write(
         [document.Page(paper, sheet.front, items), document.Page(paper, back, items)], document.PdfOptions("Size")
@@ -78,7 +78,7 @@ def test_the_ruler_is_2362_pixels_long_at_600_dpi(paper: Size) -> None:
     assert ticks[-1] - ticks[0] + 1 == pytest.approx(2362, abs=1)
 
 
-def check_of(paper: Size, **options: object) -> margin_items.Piece:
+def check_of(paper: Size, **options: object) -> margin_items.MarginItem:
     found = marks.check(imposition.fit_grid(SheetOptions(paper=paper, **options)))  # type: ignore[arg-type]
     assert found is not None
     return found

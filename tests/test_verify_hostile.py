@@ -30,7 +30,7 @@ from render.scene.placement import (
 )
 from render.verify.faces.drawn import Draughts
 from render.verify.reading import content
-from render.verify.reading.pdf_reading import Page, Resources
+from render.verify.reading.pdf_reading import FilePage, Resources
 from tests.sheet_files import Change, face, found_after, rewritten, verified, written
 
 
@@ -367,7 +367,7 @@ def _dictionaries(value: object, depth: int) -> list[pikepdf.Object]:
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_instructions_or_refused(data: bytes) -> None:
-    with suppress(content.Unreadable):
+    with suppress(content.UnreadableContent):
         list(content.instructions(data))
 
 
@@ -377,6 +377,6 @@ MARKS = [b"/Card << /Name (a) /Side /Front >> BDC", b"/Span << >> BDC", b"/Card 
 
 @given(st.lists(st.sampled_from(CODE + MARKS), max_size=25))
 def test_any_instructions_are_followed_or_an_oddity(code: list[bytes]) -> None:
-    page = Page({"MediaBox": (0, 0, 595, 842)}, 0, 1, b"\n".join(code), Resources(), False)
+    page = FilePage({"MediaBox": (0, 0, 595, 842)}, 0, 1, b"\n".join(code), Resources(), False)
     drawn = Draughts().page(page)
     assert drawn.oddities or all(placed.place != Affine() for placed in drawn.faces)

@@ -17,8 +17,8 @@ from pikepdf import Array, Name, Pdf, Stream, String
 from PIL import Image
 
 from render.base.geometry import Size
-from render.exports.print_files import Job
-from render.games.kotc.drawing.faces import draw
+from render.exports.print_files import PrintJob
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
 from render.games.kotc.model.cards import for_press
 from render.sheets.options import Structure
@@ -56,11 +56,11 @@ def card() -> Path:
 
 
 @cache
-def job(*, is_for_press: bool) -> Job:
+def job(*, is_for_press: bool) -> PrintJob:
     sets, findings = survey([card()])
     assert not findings
     sets = list(map(for_press, sets)) if is_for_press else sets
-    return Job(tuple(sets), tuple(each for card_set in sets for each in draw(card_set).faces))
+    return PrintJob(tuple(sets), tuple(each for card_set in sets for each in lay_out_set(card_set).faces))
 
 
 def sheets(structure: Structure = Structure.X_4) -> Path:

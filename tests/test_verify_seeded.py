@@ -24,9 +24,9 @@ from render.base.geometry import (
 from render.base.sizes import (
     PAPERS,
 )
-from render.exports.print_files import Job
+from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, files, write
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
 from render.games.kotc.model.cards import for_press
 from render.sheets.options import Backs, Crop, Registration
@@ -70,11 +70,11 @@ def few() -> Path:
 
 
 @cache
-def job(*, is_for_press: bool = False) -> Job:
+def job(*, is_for_press: bool = False) -> PrintJob:
     """Return the faces of these cards."""
     sets, _ = survey([few()])
     sets = list(map(for_press, sets)) if is_for_press else sets
-    return Job(tuple(sets), tuple(each for card_set in sets for each in draw(card_set).faces))
+    return PrintJob(tuple(sets), tuple(each for card_set in sets for each in lay_out_set(card_set).faces))
 
 
 def sheets(name: str = "") -> Path:

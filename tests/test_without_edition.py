@@ -101,7 +101,7 @@ def test_a_level_cannot_be_left_to_the_rules_of_no_edition() -> None:
 
 def test_the_card_is_drawn_like_others_but_for_the_indicator() -> None:
     none, seventeen = (
-        faces.draw(load([write(Path(f"s{number}"), {"set.yaml": SET, "card.yaml": MINION.replace("none", number)})])[0])
+        faces.lay_out_set(load([write(Path(f"s{number}"), {"set.yaml": SET, "card.yaml": MINION.replace("none", number)})])[0])
         for number in ("none", "17")
     )
     painted = [paint(each.faces[0].front, Canvas(150)) for each in (none, seventeen)]
@@ -116,11 +116,11 @@ def test_the_card_is_drawn_like_others_but_for_the_indicator() -> None:
 def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
     write(Path("s"), {"set.yaml": SET, "card.yaml": TIP})
     assert kotc("build", "s").exit_code == 0
-    from render.exports.print_files import Job  # noqa: PLC0415 - what the sheets are made from
+    from render.exports.print_files import PrintJob  # noqa: PLC0415 - what the sheets are made from
 
-    none = Job((), faces.draw(load([Path("s")])[0]).faces)
+    none = PrintJob((), faces.lay_out_set(load([Path("s")])[0]).faces)
     write(Path("t"), {"set.yaml": SET, "card.yaml": TIP.replace("none", "17")})
-    some = Job((), (*none.faces, *faces.draw(load([Path("t")])[0]).faces))
+    some = PrintJob((), (*none.faces, *faces.lay_out_set(load([Path("t")])[0]).faces))
     assert (none.editions, some.editions) == ("", "17th Edition")
 
 

@@ -20,7 +20,7 @@ from PIL import Image
 
 from render.base.geometry import Rect, Size
 from render.png import paint, workers, writer
-from render.png.jobs import Done, Failed, Job
+from render.png.jobs import Done, Failed, PngJob
 from render.scene.items import Outline, Picture, Scene
 from render.scene.items import Path as Shape
 from tests.failing import Failing
@@ -34,11 +34,11 @@ def shape(at: float) -> Shape:
     return Shape((Outline((at, 5.0), ((at + 20, 5.0), (at + 20, 60.0), (at, 60.0)), True),), (20, 90, 160))
 
 
-def jobs(folder: Path, count: int) -> list[Job]:
-    return [Job(folder / f"{n:03}.png", Scene(SIZE, (shape(n % 40),)), CANVAS) for n in range(count)]
+def jobs(folder: Path, count: int) -> list[PngJob]:
+    return [PngJob(folder / f"{n:03}.png", Scene(SIZE, (shape(n % 40),)), CANVAS) for n in range(count)]
 
 
-def pictured(folder: Path, count: int, pictures: int, turn: int = 0) -> list[Job]:
+def pictured(folder: Path, count: int, pictures: int, turn: int = 0) -> list[PngJob]:
     """Return jobs that show so many pictures in turn."""
     found = []
     for n in range(pictures):
@@ -48,7 +48,7 @@ def pictured(folder: Path, count: int, pictures: int, turn: int = 0) -> list[Job
         digest = hashlib.sha256(file.read_bytes()).hexdigest()
         found.append(Picture(file, digest, Rect(5, 10, 50, 40), Rect(0, 0, 1, 1)))
     return [
-        Job(folder / f"{n:03}.png", Scene(SIZE, (shape(n % 40), found[n % pictures])), CANVAS) for n in range(count)
+        PngJob(folder / f"{n:03}.png", Scene(SIZE, (shape(n % 40), found[n % pictures])), CANVAS) for n in range(count)
     ]
 
 
@@ -182,7 +182,7 @@ def test_a_worker_that_dies_fails_its_cards_with_words(tmp_path: Path) -> None:
     assert "was stopped" in str(results[29].error)
 
 
-class Deadly(Job):
+class Deadly(PngJob):
     """A process that draws it is gone."""
 
     @property

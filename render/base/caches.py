@@ -6,7 +6,7 @@ import sys
 from functools import _lru_cache_wrapper  # it has no other name
 
 
-def forget() -> None:
+def clear_caches() -> None:
     """Empty every cache of `functools` in our modules: fonts, rules and shapes are looked at anew, and memory is free.
 
     What is kept by its content, within bounds, stays: pictures, compiled templates, packed rows.

@@ -266,7 +266,7 @@ def _escaped(text: str, *, data: bool = False) -> str:
     return text
 
 
-def many(number: int, thing: str, things: str = "") -> str:
+def plural(number: int, thing: str, things: str = "") -> str:
     """Return `1 card`, `2 cards`; `things` is the plural where it is not made by an `s`."""
     return f"{number} {thing if number == 1 else things or thing + 's'}"
 

@@ -26,7 +26,7 @@ Result = TypeVar("Result")
 Work = Callable[[Sequence[Thing]], Iterable[Result]]
 
 
-def shared(work: Work[Thing, Result], things: Sequence[Thing]) -> Iterator[Result]:
+def map_in_two_processes(work: Work[Thing, Result], things: Sequence[Thing]) -> Iterator[Result]:
     """Yield what the work makes of each thing, in order: of the second half it is made by the second process.
 
     It must be such that it can be pickled.
@@ -35,14 +35,14 @@ def shared(work: Work[Thing, Result], things: Sequence[Thing]) -> Iterator[Resul
         yield from work(things)
         return
     middle = len(things) // 2
-    with aside(lambda: [[*work(things[middle:])]]) as others:
+    with in_background(lambda: [[*work(things[middle:])]]) as others:
         yield from work(things[:middle])
         for results in others:
             yield from results
 
 
 @contextmanager
-def aside(work: Callable[[], Iterable[Result]], *, worth: bool = True) -> Iterator[Iterator[Result]]:
+def in_background(work: Callable[[], Iterable[Result]], *, worth: bool = True) -> Iterator[Iterator[Result]]:
     """Begin work in a second process and give its results, which must be such that they can be pickled.
 
     The second process is ahead by one result; when nobody wants more, it is stopped, so it must write nothing. Without

@@ -86,7 +86,7 @@ def parse_offset(text: str) -> Affine:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PrinterFit:
     """What a printer does: where each point of the back `lands`, seen from the front; how far each reading misses that.
 
     `misses` are names of crosses and mm; with three readings nothing can miss.
@@ -106,7 +106,7 @@ class Found:
         return tuple(name for name, miss in self.misses if miss >= 0.8 * self.worst_miss)
 
 
-def fit(paper: Size, readings: Sequence[Reading]) -> Found:
+def fit(paper: Size, readings: Sequence[Reading]) -> PrinterFit:
     """Return what the readings say of the printer.
 
     ValueError if they are of fewer than three crosses or of crosses on one line; Refused if they contradict each other.
@@ -124,7 +124,7 @@ def fit(paper: Size, readings: Sequence[Reading]) -> Found:
     misses = (
         math.hypot(one.right - other.right, one.down - other.down) for one, other in zip(readings, fitting, strict=True)
     )
-    found = Found(lands, tuple(zip(names, misses, strict=True)))
+    found = PrinterFit(lands, tuple(zip(names, misses, strict=True)))
     if found.worst_miss > REFUSED_MISS:
         raise Refused([_contradiction(found)])
     return found
@@ -175,7 +175,7 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
     return math.fsum(a * b for a, b in zip(one, other, strict=True))
 
 
-def _contradiction(found: Found) -> Diagnostic:
+def _contradiction(found: PrinterFit) -> Diagnostic:
     return Diagnostic(
         "R010",
         f"the readings contradict each other: {_worst(found)}, more than {REFUSED_MISS:g} mm",
@@ -183,7 +183,7 @@ def _contradiction(found: Found) -> Diagnostic:
     )
 
 
-def doubts(found: Found) -> list[Diagnostic]:
+def doubts(found: PrinterFit) -> list[Diagnostic]:
     """Return what is doubtful about readings that were accepted, as warnings."""
     doubtful = []
     missing = [name for name in NAMES if name not in dict(found.misses)]
@@ -224,12 +224,12 @@ def _turn_skew_and_scales(lands: Affine) -> tuple[float, float, float, float]:
     return turn, skew, 100 * (math.hypot(lands.a, lands.b) - 1), 100 * (math.hypot(lands.c, lands.d) - 1)
 
 
-def _worst(found: Found) -> str:
+def _worst(found: PrinterFit) -> str:
     name = max(found.misses, key=lambda miss: miss[1])[0]
     return f"cross {name} lies {found.worst_miss:.2f} mm off what fits all crosses best"
 
 
-def _again(found: Found) -> str:
+def _again(found: PrinterFit) -> str:
     return f"read {_named(found.suspects)} again, whole millimetres and signs first"
 
 

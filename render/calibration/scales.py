@@ -20,11 +20,11 @@ from render.calibration.crosses import (
 from render.scene import outlines as shapes
 from render.scene.items import Colour, Item, Outline, Path, Stroke, TextRun
 from render.text import fitting
-from render.text.line_breaking import Style
+from render.text.line_breaking import TextStyle
 
 BLACK: Colour = (0, 0, 0)
-PLAIN = Style("DejaVu Sans Condensed", BLACK)
-BOLD = Style("DejaVu Sans Condensed Bold", BLACK)
+PLAIN = TextStyle("DejaVu Sans Condensed", BLACK)
+BOLD = TextStyle("DejaVu Sans Condensed Bold", BLACK)
 
 THIN = 0.15  # mm: a line of a scale, broad enough to shine through and less than two tenths
 _FIGURE, _SIGN = 2.4, 2.8  # mm: sizes of type, which is read in a window
@@ -88,7 +88,7 @@ def taken(items: Iterable[Item], by: Affine) -> Iterator[Item]:
 
 
 def words_at(
-    words: str, at: tuple[float, float], size: float, style: Style, align: str, width: float = inf
+    words: str, at: tuple[float, float], size: float, style: TextStyle, align: str, width: float = inf
 ) -> tuple[TextRun, ...]:
     fitted = fitting.fit_line(((words, style),), fitting.TextLine(*at, align, size, width, 0.6))
     return fitted.runs if isinstance(fitted, fitting.FittedLine) else ()

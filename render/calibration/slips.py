@@ -16,7 +16,7 @@ from itertools import combinations
 
 from render.base.geometry import Affine, Size
 from render.calibration.crosses import NAMES
-from render.calibration.fit import DOUBTFUL_MISS, LEAST_CROSSES, Found, Reading, best_fit, exact_readings
+from render.calibration.fit import DOUBTFUL_MISS, LEAST_CROSSES, PrinterFit, Reading, best_fit, exact_readings
 
 CONFIRMED = 0.3  # mm that may be left in the corners of the cards: what 99 printers of 100 are promised
 _IN_FROM_EDGE = 10.0  # mm: where the corners of the outer cards lie, more or less
@@ -55,7 +55,7 @@ def left_over(lands: Affine, paper: Size) -> float:
     return _apart(lands, Affine(), paper)
 
 
-def confirms(found: Found, paper: Size) -> bool:
+def confirms(found: PrinterFit, paper: Size) -> bool:
     """Return whether a check sheet on which this was found shows that its correction is right.
 
     A slip that leaves little, such as two crosses exchanged on both sheets, shows in readings that do not agree.

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import click
 
-from render.base.findings import errors_and_warnings, many
+from render.base.findings import errors_and_warnings, plural
 from render.cli import streams
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ def count(findings: Iterable[Diagnostic]) -> str:
 
 def in_numbers(errors: int, warnings: int) -> str:
     """Return `2 errors, 1 warning`; nothing if there are none."""
-    return ", ".join(many(number, kind) for number, kind in ((errors, "error"), (warnings, "warning")) if number)
+    return ", ".join(plural(number, kind) for number, kind in ((errors, "error"), (warnings, "warning")) if number)
 
 
 def environment(error: OSError) -> str:

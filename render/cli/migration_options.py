@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     say,
@@ -25,20 +25,20 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Goal:
+class MigrationOptions:
     """The edition that sets are taken to; with `relevel`, cards get the level and Ultra Points of its rules."""
 
     edition: int
     relevel: bool
 
 
-def to_another_edition(command: Callable[Concatenate[Goal, P], R]) -> Callable[P, R]:
+def to_another_edition(command: Callable[Concatenate[MigrationOptions, P], R]) -> Callable[P, R]:
     """Give a command the flags that say where sets go; it gets them as its first argument."""
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         given = [kwargs.pop(key) for key in ("number", "relevel")]
-        return command(Goal(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+        return command(MigrationOptions(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
     return _TO(_RELEVEL(wrapped))
 
@@ -67,10 +67,10 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
     if not all(lacking):
         say("  some of these lack nothing but a new level or new Ultra Points: --relevel works them out")
     if any(lacking):
-        others = f"{many(sum(lacking), 'card')} with another level or other Ultra Points by the new rules"
+        others = f"{plural(sum(lacking), 'card')} with another level or other Ultra Points by the new rules"
         say(f"  {others}: --relevel writes them")
 
 
 def say_what_is_written(files: int, *, dry_run: bool) -> None:
     """Say how many files are written, or would be."""
-    say(f"{many(files, 'file')} {'would be written' if dry_run else 'written'}" if files else "nothing to write")
+    say(f"{plural(files, 'file')} {'would be written' if dry_run else 'written'}" if files else "nothing to write")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from render.base.findings import Diagnostic
     from render.base.geometry import Size
     from render.cli.sheet_flags import Asked
-    from render.exports.print_files import Job
+    from render.exports.print_files import PrintJob
     from render.games.kotc.drawing.faces import Drawn
     from render.games.kotc.model.cards import CardSet, Kind
     from render.sheets.options import SheetOptions
@@ -45,7 +45,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class CardSelection:
     """Which cards the command line asks for: those of paths, only those with the ids, or blank ones of an edition."""
 
     paths: tuple[Path, ...]
@@ -62,13 +62,13 @@ class Wanted:
         return chosen(self.paths, self.ids, card_size, for_press)
 
 
-def wanted_cards(command: Callable[Concatenate[Wanted, P], R]) -> Callable[P, R]:
+def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callable[P, R]:
     """Give a command the arguments that say which cards are meant; it gets them as its first argument."""
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         given = [kwargs.pop(key) for key in ("paths", "ids", "blanks", "edition")]
-        return command(Wanted(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+        return command(CardSelection(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
     flagged: Callable[P, R] = wrapped
     for option in (_EDITION, _BLANK, CARDS, PATHS):
@@ -111,14 +111,14 @@ class LaidOut:
 def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: ForPress = lambda _: False) -> LaidOut:
     """Load and lay out all sets, at the size that is asked for or their own; Refused with the findings of all."""
     from render.base.findings import Refused, has_errors
-    from render.games.kotc.drawing.faces import draw
+    from render.games.kotc.drawing.faces import lay_out_set
 
     sets, findings = loaded(paths)
     drawn: Chosen = []
     for card_set in sets:
         sized = _sized(card_set, card_size, for_press)
         try:
-            faces = draw(sized)
+            faces = lay_out_set(sized)
         except Refused as error:
             findings += error.findings
             continue
@@ -212,11 +212,11 @@ def chosen(
     return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
 
 
-def _blank_cards(wanted: Wanted, card_size: Size | None, for_press: ForPress) -> tuple[CardSet, Drawn]:
+def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPress) -> tuple[CardSet, Drawn]:
     """Lay out blank cards in the frames of the set, or in ours if there is none."""
     from render.base.findings import as_text
     from render.games.kotc.drawing import blanks
-    from render.games.kotc.drawing.faces import draw
+    from render.games.kotc.drawing.faces import lay_out_set
     from render.games.kotc.editions.finding import known
 
     if wanted.ids:
@@ -227,13 +227,13 @@ def _blank_cards(wanted: Wanted, card_size: Size | None, for_press: ForPress) ->
         blank_set = blanks.blank_set(card_set, wanted.blanks, edition)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--blank") from None
-    drawn = draw(blank_set)
+    drawn = lay_out_set(blank_set)
     if drawn.findings:
         say(as_text(drawn.findings))
     return blank_set, drawn
 
 
-def _set_of_blanks(wanted: Wanted) -> CardSet:
+def _set_of_blanks(wanted: CardSelection) -> CardSet:
     """Return the first set whose edition has all kinds that are asked for, or ours; say which, if there is a choice."""
     from render.games.kotc.drawing.blanks import NO_SET, lacks
     from render.games.kotc.editions.finding import known
@@ -263,11 +263,11 @@ def _set_of_blanks(wanted: Wanted) -> CardSet:
     return (fitting or sets)[0]
 
 
-def job_of(group: Chosen) -> Job:
+def job_of(group: Chosen) -> PrintJob:
     """Return what is printed together; wrong usage if there is not a single copy."""
-    from render.exports.print_files import Job
+    from render.exports.print_files import PrintJob
 
-    job = Job(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
+    job = PrintJob(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
     if not any(face.card.copies for face in job.faces):
         raise click.UsageError(f"{job.title}: no card has a copy to print")
     return job

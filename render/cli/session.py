@@ -8,16 +8,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     say,
 )
 from render.cli.selection import check_names_differ, check_paths
-from render.incremental.session import Brought, Target
+from render.incremental.session import BuildResult, Target
 
 if TYPE_CHECKING:
-    from render.cli.worker_options import Hands
+    from render.cli.worker_options import WorkerOptions
     from render.games.kotc.files.folder import SetFiles
     from render.incremental.compare.diff import Baseline, Compared
     from render.incremental.plan import Plan
@@ -64,13 +64,13 @@ NOTHING: Mapping[Path, Baseline] = {}
 
 def bring_up_to_date(
     sets: Sequence[Target],
-    hands: Hands,
+    hands: WorkerOptions,
     *,
     explain: bool = False,
     dry_run: bool = False,
     since: Mapping[Path, Baseline] = NOTHING,
     strict: str = "",
-) -> Iterator[Brought]:
+) -> Iterator[BuildResult]:
     """Build the sets that have something to do, in folders that are held; yield what became of each, in order.
 
     `since` is what sets are compared with, by their folders. Nothing is made before all of these are read and laid
@@ -93,7 +93,7 @@ def bring_up_to_date(
         plan = plans.get(each.files.folder)
         if plan is None:
             counts = f"0 written, {len(known.files)} unchanged"
-            yield Brought(known.name, each.folder, known.told, counts, True, _compared(known))
+            yield BuildResult(known.name, each.folder, known.told, counts, True, _compared(known))
         else:
             if explain or dry_run:
                 for line in plan.explanation:
@@ -138,21 +138,21 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
     return plans
 
 
-def _would_be(plan: Plan) -> Brought:
+def _would_be(plan: Plan) -> BuildResult:
     from render.incremental.run import told
 
-    counts = f"{many(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
-    return Brought(plan.card_set.name, plan.begun.folder, told(plan, ()), counts, True, plan.compared)
+    counts = f"{plural(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
+    return BuildResult(plan.card_set.name, plan.begun.folder, told(plan, ()), counts, True, plan.compared)
 
 
-def _run(plan: Plan, hands: Hands) -> Brought:
+def _run(plan: Plan, hands: WorkerOptions) -> BuildResult:
     from render.incremental.run import Workers, run
-    from render.incremental.state.outputs import Kind
+    from render.incremental.state.outputs import OutputKind
 
-    pngs = sum(output.kind is Kind.PNG for output, _ in plan.stale)
+    pngs = sum(output.kind is OutputKind.PNG for output, _ in plan.stale)
     with hands.executor() as executor, hands.counting(pngs, "PNGs") as made:
         built = run(plan, Workers(executor, hands.count, made))
     removed = f", {built.removed} removed" if built.removed else ""
     counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
     idle = not built.written and not built.removed
-    return Brought(plan.card_set.name, built.folder, built.told, counts, idle, plan.compared)
+    return BuildResult(plan.card_set.name, built.folder, built.told, counts, idle, plan.compared)

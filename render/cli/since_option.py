@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 
 if TYPE_CHECKING:
     from render.games.kotc.files.folder import SetFiles
-    from render.incremental.compare.diff import Baseline, Changes, Compared
+    from render.incremental.compare.diff import Baseline, ChangedCards, Compared
 
 _MOST_NAMED = 10  # cards, unless all are asked for
 _MOST_FILES = 2
@@ -46,12 +46,12 @@ def said(since: str, compared: Compared, folder: Path, *, complete: bool = False
     differences = f"since {since}: {', '.join(found) or 'no card changed'}"
     if not copies:
         return f"{differences}: nothing to print"
-    printed = f"{many(copies, 'copy', 'copies')} on {many(compared.sheets, 'sheet')}"
+    printed = f"{plural(copies, 'copy', 'copies')} on {plural(compared.sheets, 'sheet')}"
     would = " would be" if would_be else ""
     return f"{differences}: {printed}{would} in {_files(compared.files, folder)}"
 
 
-def _differences(changes: Changes, complete: bool) -> Iterator[str]:
+def _differences(changes: ChangedCards, complete: bool) -> Iterator[str]:
     """Yield `3 cards changed (thor, odin, loki)`, `1 added (freya)` and so on."""
     kinds = {
         "changed": changes.changed,
@@ -64,7 +64,7 @@ def _differences(changes: Changes, complete: bool) -> Iterator[str]:
     first = True
     for kind, names in kinds.items():
         if names:
-            number = many(len(names), "card") if first else str(len(names))
+            number = plural(len(names), "card") if first else str(len(names))
             yield f"{number} {kind} ({', '.join(names if complete else _few(names))})"
             first = False
 

@@ -20,7 +20,7 @@ from render.cli.console import (
 if TYPE_CHECKING:
     from render.games.kotc.drawing.faces import Drawn
     from render.games.kotc.model.cards import CardSet
-    from render.incremental.state.manifest import Told
+    from render.incremental.state.manifest import BuildSummary
 
 WHY = "nothing is made: --strict stops at whatever the rules find"
 
@@ -53,7 +53,7 @@ def _only(card_set: CardSet, ids: Sequence[str]) -> CardSet:
     return replace(card_set, cards=tuple(card for card in card_set.cards if card.id in kept))
 
 
-def say_rules(told: Told) -> None:
+def say_rules(told: BuildSummary) -> None:
     """Say what the rules found in the cards of a set that was built."""
     if told.rules:
         say(told.rules)

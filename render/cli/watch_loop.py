@@ -14,11 +14,11 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
-from render.base.caches import forget
+from render.base.caches import clear_caches
 from render.base.findings import (
     Refused,
     as_text,
-    many,
+    plural,
 )
 from render.cli.console import (
     environment,
@@ -31,15 +31,15 @@ from render.cli.session import (
     target,
 )
 from render.cli.strict_option import count_of_rules
-from render.cli.worker_options import Hands
+from render.cli.worker_options import WorkerOptions
 from render.games.kotc.files.folder import SetFiles
 from render.images.resample import PictureChangedError
 from render.incremental.problem_log import Complaints
 from render.incremental.session import (
-    Brought,
+    BuildResult,
     Target,
 )
-from render.incremental.snapshot import Known, Look, known_of, look
+from render.incremental.snapshot import Known, Snapshot, known_of, look
 from render.incremental.state import program
 from render.incremental.state.lock import Busy
 from render.incremental.state.manifest import PROGRAM
@@ -57,20 +57,20 @@ _REMEMBERED = 50  # rebuilds after which all is forgotten; looking at fonts and 
 _PATHS = ""  # what complaints about paths are about; others are about a set
 
 
-class Ear(Protocol):
+class ChangeSource(Protocol):
     """Hears of changes."""
 
     def wait(self, seconds: float) -> bool:
         """Wait so long, or until something is heard; return whether it was."""
 
 
-Listening = Callable[[Iterable[str]], AbstractContextManager[Ear]]
+Listening = Callable[[Iterable[str]], AbstractContextManager[ChangeSource]]
 
 
 class Rebuilding:
     """Keeps sets up to date: it knows what was seen and said, and what is to be tried again."""
 
-    def __init__(self, folders: tuple[Path, ...], out: Path, hands: Hands, *, explain: bool, strict: str = "") -> None:
+    def __init__(self, folders: tuple[Path, ...], out: Path, hands: WorkerOptions, *, explain: bool, strict: str = "") -> None:
         """With words for `strict` nothing is made of a set in which the rules find anything, and these are said."""
         self._folders, self._out, self._hands, self._explain = folders, out, hands, explain
         self._strict = strict
@@ -88,7 +88,7 @@ class Rebuilding:
         self._bring(seen, seen.sets)
         gc.freeze()  # what is there by now stays, and need not be gone through again
         running = program.version()
-        say_to_reader(f"watching {many(len(seen.sets), 'set')}, until Ctrl-C")
+        say_to_reader(f"watching {plural(len(seen.sets), 'set')}, until Ctrl-C")
         while True:
             now = self._next(seen, listening)
             changed = now.changed(seen)
@@ -100,12 +100,12 @@ class Rebuilding:
             self._bring(now, [*now.concerned(seen), *self._due(now)])
             seen = now
 
-    def _look(self) -> Look:
+    def _look(self) -> Snapshot:
         return look(self._folders, self._out, self._known)
 
     # --- waiting ----------------------------------------------------------------------------------------------------
 
-    def _next(self, seen: Look, listening: Listening) -> Look:
+    def _next(self, seen: Snapshot, listening: Listening) -> Snapshot:
         """Wait until something has changed, and all is quiet again, or something is to be tried again."""
         heard = False
         while True:
@@ -121,7 +121,7 @@ class Rebuilding:
                 heard = ear.wait(_SOON if self._again else _EVERY)
         return self._settled(seen, now)
 
-    def _settled(self, seen: Look, now: Look) -> Look:
+    def _settled(self, seen: Snapshot, now: Snapshot) -> Snapshot:
         """Return how all looks once nobody is about to save more."""
         began = since = time.monotonic()
         while time.monotonic() < min(since + _rest(now.changed(seen)), began + _LONGEST):
@@ -131,14 +131,14 @@ class Rebuilding:
                 now, since = after, time.monotonic()
         return now
 
-    def _due(self, now: Look) -> list[SetFiles]:
+    def _due(self, now: Snapshot) -> list[SetFiles]:
         """Return the sets that it is time to try again."""
         due = {folder for folder, when in self._again.items() if when <= time.monotonic()}
         return [files for files in now.sets if files.folder in due]
 
     # --- building ---------------------------------------------------------------------------------------------------
 
-    def _bring(self, now: Look, sets: Iterable[SetFiles]) -> None:
+    def _bring(self, now: Snapshot, sets: Iterable[SetFiles]) -> None:
         """Bring sets up to date, each by itself, and say what is new."""
         clash = clash_of_names([files.folder for files in now.sets])
         wrong = [as_text(now.findings), f"error: {clash}" if clash else ""]
@@ -159,7 +159,7 @@ class Rebuilding:
         self._remembered += 1
         if at_once or self._remembered > _REMEMBERED:
             self._remembered = 0
-            forget()
+            clear_caches()
 
     def _bring_set(self, target: Target) -> None:
         folder = target.files.folder
@@ -188,7 +188,7 @@ class Rebuilding:
         self._held_up.add(folder)
         self._summed_up.discard(folder)
 
-    def _say_brought(self, folder: Path, brought: Brought) -> None:
+    def _say_brought(self, folder: Path, brought: BuildResult) -> None:
         """Say what was made; nothing if that was nothing, and nobody waits to hear so."""
         self._held_up.discard(folder)
         told = brought.told

@@ -23,7 +23,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class WorkerOptions:
     """Who draws: `count` processes, or the workers of a Dask cluster; `quiet` leaves out how far they are."""
 
     count: int | None
@@ -57,7 +57,7 @@ class Hands:
             raise KeyboardInterrupt(f"{progress.done} of {total} {thing} are made, each as a whole") from None
 
 
-def worked_by_hands(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
+def worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     """Give a command the flags that say who draws; it gets them as its first argument."""
 
     flagged = _with_hands(command)
@@ -66,18 +66,18 @@ def worked_by_hands(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, 
     return flagged
 
 
-def worked_here(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
+def worked_here(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     """Give a command the flags of work that this machine does alone, like `worked_by_hands`."""
     return _WORKERS(_QUIET(_with_hands(command)))
 
 
-def _with_hands(command: Callable[Concatenate[Hands, P], R]) -> Callable[P, R]:
+def _with_hands(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         given = [kwargs.pop(key, None) for key in ("count", "scheduler", "quiet")]
         if given[0] is not None and given[1] is not None:
             raise click.UsageError("--scheduler draws on the workers of a cluster, and --workers by processes here")
-        return command(Hands(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
+        return command(WorkerOptions(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
     return wrapped
 

@@ -10,7 +10,7 @@ from math import pi, tan
 from typing import assert_never
 
 from render.scene.items import Outline
-from render.sheets.cutting import Contour, Cut, CutSheet, Line
+from render.sheets.cutting import Contour, Cut, CutSheet, CutLine
 
 _DIGITS = 4  # of mm: 0.1 micrometre
 
@@ -56,7 +56,7 @@ def _layer(name: str, label: str, paint: str, paths: Iterator[str]) -> Iterator[
 
 def _path(cut: Cut) -> str:
     match cut:
-        case Line(start, end):
+        case CutLine(start, end):
             return f"M {_pair(*start)} L {_pair(*end)}"
         case Contour():
             return _round(cut)
@@ -115,7 +115,7 @@ def _tables() -> Iterator[Group]:
 def _entities(sheet: CutSheet) -> Iterator[Group]:
     for cut in sheet.cuts:
         match cut:
-            case Line(start, end):
+            case CutLine(start, end):
                 yield from ((0, "LINE"), (8, "CUT"))
                 yield from (*_point(10, *_up(sheet, *start)), *_point(11, *_up(sheet, *end)))
             case Contour(steps=steps):

@@ -32,7 +32,7 @@ FRONTS, BACKS = "-fronts", "-backs"  # what is added to the names of files that 
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class PrintJob:
     """What is printed on the same sheets: sets, and the faces of their cards in order."""
 
     sets: tuple[CardSet, ...]
@@ -64,7 +64,7 @@ class PrintFile:
         return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
 
 
-def sheets(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> tuple[Grid, list[imposition.Sheet]]:
+def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> tuple[Grid, list[imposition.Sheet]]:
     """Return the grid and the imposed sheets, for backs that are corrected; ValueError if it does not fit the paper."""
     grid = printable.fitted(options, correction).grid
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, so that it is drawn once
@@ -76,7 +76,7 @@ def sheets(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> tu
         return drawn[key]
 
     cards = [
-        imposition.Face(
+        imposition.ImposedCard(
             scene(each.front, options.bleed),
             each.back and scene(each.back, options.back_bleed),
             each.card.copies,
@@ -87,7 +87,7 @@ def sheets(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> tu
     return grid, imposition.impose(cards, grid)
 
 
-def print_files(job: Job, options: SheetOptions, correction: Affine = IDENTITY) -> list[PrintFile]:
+def print_files(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> list[PrintFile]:
     """Return the PDFs: one, or several if the backs are separate or the sheets are split.
 
     `correction` is applied to what is drawn on back pages.
@@ -152,7 +152,7 @@ Pages = Sequence[document.Page]
 """The front of a sheet and, where it has one, its back."""
 
 
-def _pages(job: Job, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:
+def _pages(job: PrintJob, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:
     options = grid.options
     words = " · ".join(part for part in (_slug(job, options), number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
@@ -209,7 +209,7 @@ def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> 
     }
 
 
-def _marks(job: Job, grid: Grid) -> dict[str, object]:
+def _marks(job: PrintJob, grid: Grid) -> dict[str, object]:
     """Return what a file says of its marks; lengths in mm. The slug is what it says before the number of the sheet.
 
     `white` is what they leave along the edge of the paper, `check` the box of the shorter ruler on fronts.
@@ -231,12 +231,12 @@ def _marks(job: Job, grid: Grid) -> dict[str, object]:
     }
 
 
-def _slug(job: Job, options: SheetOptions) -> str:
+def _slug(job: PrintJob, options: SheetOptions) -> str:
     """Return what the slug says of all sheets."""
     return " · ".join(part for part in (job.title, job.editions, options.date) if part)
 
 
-def _names(job: Job) -> list[str]:
+def _names(job: PrintJob) -> list[str]:
     """Return the cards' ids, with `:2` and so on where several sets have the same."""
     seen: Counter[str] = Counter()
     names = []

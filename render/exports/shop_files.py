@@ -21,7 +21,7 @@ from typing import assert_never
 from render.base.files import replace_files
 from render.base.findings import Diagnostic, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
-from render.exports.print_files import Job
+from render.exports.print_files import PrintJob
 from render.games.kotc.drawing.faces import Faces
 from render.images import inks
 from render.layout import bleed, inking
@@ -71,7 +71,7 @@ class ShopFile:
     data: bytes
 
 
-def files(job: Job, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
+def files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
     """Yield the files of a job, each checked; Refused if a face cannot be printed, or preflight finds a fault."""
     _refuse(unfit(job, shop))
     bled = _Bled(shop.bleed, options.bleed_from, _look(shop, options))
@@ -116,7 +116,7 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
     return Demands(shop.standard, limit, shape, shop.sides, is_for_shop=shop.dpi is not None, is_trusted=True)
 
 
-def doubts(job: Job, shop: Shop) -> Iterator[Diagnostic]:
+def doubts(job: PrintJob, shop: Shop) -> Iterator[Diagnostic]:
     """Yield what the shop will doubt: what cannot be printed or cut well, and colours that its inks cannot show."""
     yield from (each for each in unfit(job, shop) if each.severity is not Severity.ERROR)
     if isinstance(shop, PictureShop) or shop.press is None:
@@ -129,7 +129,7 @@ def doubts(job: Job, shop: Shop) -> Iterator[Diagnostic]:
             yield Diagnostic("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
 
 
-def unfit(job: Job, shop: Shop) -> list[Diagnostic]:
+def unfit(job: PrintJob, shop: Shop) -> list[Diagnostic]:
     """Return what cannot be printed or cut well, as far as the shop says what it asks for."""
     if shop.dpi is None:
         return []
@@ -145,7 +145,7 @@ def unfit(job: Job, shop: Shop) -> list[Diagnostic]:
     return [*said(found, asked), *several_sizes(sizes)]
 
 
-def _scenes(job: Job) -> Iterator[tuple[str, Faces, Scene]]:
+def _scenes(job: PrintJob) -> Iterator[tuple[str, Faces, Scene]]:
     """Yield each face of a job that differs from those before, with its side and the first card that has it."""
     seen: set[int] = set()
     for face in job.faces:
@@ -191,7 +191,7 @@ class _Bled:
 # --- pictures -------------------------------------------------------------------------------------------------------
 
 
-def _pictures(job: Job, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
+def _pictures(job: PrintJob, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
     """Yield a picture of each front and of each back that differs, and the list by which they are ordered."""
     backs: dict[str, str] = {}
     rows = []
@@ -230,7 +230,7 @@ def _order(rows: Iterable[tuple[str, str, int, str]]) -> bytes:
 # --- a PDF ----------------------------------------------------------------------------------------------------------
 
 
-def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
+def _pdf(job: PrintJob, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
     """Return the PDF: for each card a page of its front and one of its back, in the order of the shop."""
     pages: list[document.Page] = []
     for face in job.faces:
@@ -246,7 +246,7 @@ def _pdf(job: Job, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
     return structured(document.write(pages, said), shop.standard, intent, job.title)
 
 
-def _ticket(job: Job, shop: PdfShop, copies: Copies, bleed_from: str, *, is_rich: bool) -> str:
+def _ticket(job: PrintJob, shop: PdfShop, copies: Copies, bleed_from: str, *, is_rich: bool) -> str:
     """Return what the file says of itself: what `verify` proves of it. Lengths in mm; cards in their order."""
     card = job.faces[0].front.size
     marks = {

@@ -47,7 +47,7 @@ class TableFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class DeckSlot:
     """Where a card's picture is: the key of its custom deck, and the slot of its image, from 0, row by row."""
 
     deck: int
@@ -84,9 +84,9 @@ class GridImage:
         return column * self.cell[0], row * self.cell[1]
 
 
-def places(cards: int, first_deck: int = 1) -> list[Place]:
+def places(cards: int, first_deck: int = 1) -> list[DeckSlot]:
     """Return where each of so many different cards goes, in custom decks that are numbered on."""
-    return [Place(first_deck + number // MOST_CARDS, number % MOST_CARDS) for number in range(cards)]
+    return [DeckSlot(first_deck + number // MOST_CARDS, number % MOST_CARDS) for number in range(cards)]
 
 
 def grid_image(cards: int, size: Size) -> GridImage:
@@ -217,7 +217,7 @@ def _custom_deck(deck: _Deck, address: Callable[[str], str]) -> Object:
     }
 
 
-def _card(card: Card, place: Place, custom: dict[str, Object], guid: str) -> Object:
+def _card(card: Card, place: DeckSlot, custom: dict[str, Object], guid: str) -> Object:
     deck = str(place.deck)
     return _object("Card", card.name, description(card), guid) | {
         "Hands": True,

@@ -19,7 +19,7 @@ _TAGS = frozenset(b"A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 rXYZ gXYZ bXYZ rTRC gTRC bTRC 
 _NEAR = 2  # of 255: the spread among the profiles that call themselves sRGB
 
 
-class Doubt(enum.Enum):
+class ColorDoubt(enum.Enum):
     """Why the colours may not be what the author saw: the words that follow "the picture `...`"."""
 
     UNUSABLE_PROFILE = "has a colour profile that cannot be used: its colours are taken as sRGB"
@@ -31,7 +31,7 @@ class Colours:
     """How the numbers of a picture become sRGB: by `transform`, as they are, or, for CMYK, by a plain formula."""
 
     transform: ImageCms.ImageCmsTransform | None = None
-    doubt: Doubt | None = None
+    doubt: ColorDoubt | None = None
 
     def to_srgb(self, image: Image.Image) -> Image.Image:
         """Return an L, RGB or CMYK picture in sRGB, as L or RGB."""
@@ -43,9 +43,9 @@ class Colours:
 def colours_of(image: Image.Image, profile: bytes | None) -> Colours:
     """Return how the colours of an opened picture with this profile are to be read; an empty one is of no use."""
     if image.mode == "CMYK":
-        mode, unknown = "CMYK", Colours(doubt=Doubt.PLAIN_CMYK)
+        mode, unknown = "CMYK", Colours(doubt=ColorDoubt.PLAIN_CMYK)
     else:
-        mode, unknown = "L" if image.mode[0] in "1LI" else "RGB", Colours(doubt=Doubt.UNUSABLE_PROFILE)
+        mode, unknown = "L" if image.mode[0] in "1LI" else "RGB", Colours(doubt=ColorDoubt.UNUSABLE_PROFILE)
     if profile is None:
         return unknown if mode == "CMYK" else Colours()
     return _by_profile(profile, mode) or unknown

@@ -1,7 +1,7 @@
 """Picture files: opened safely, found whole, decoded to upright sRGB.
 
 A picture may come from anywhere, so nothing about it is believed: not its name, not its size, not even that it is a
-file that ends. JPEG, PNG and WebP are let in, by their first bytes; whatever else is wrong with a picture is `Unfit`.
+file that ends. JPEG, PNG and WebP are let in, by their first bytes; whatever else is wrong with a picture is `UnusablePicture`.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from PIL.WebPImagePlugin import WebPImageFile
 
 from render.base.findings import reason
 from render.base.reach import open_real
-from render.images.color_profiles import Colours, Doubt, colours_of, in_mode
+from render.images.color_profiles import Colours, ColorDoubt, colours_of, in_mode
 from render.images.files.jpeg import read_jpeg
-from render.images.files.parts import AGAIN, ANEW, PictureFile, Remark, Unfit
+from render.images.files.parts import AGAIN, ANEW, PictureFile, Remark, UnusablePicture
 
 __all__ = [
     "MAX_BYTES",
     "MAX_PIXELS",
     "Encoded",
     "Remark",
-    "Unfit",
+    "UnusablePicture",
     "check",
     "checked",
     "decoded",
@@ -88,28 +88,28 @@ class Encoded:
 
 
 def read(file: Path) -> bytes:
-    """Return what is in the file; Unfit if it is no file, cannot be read or has more than 50 MB. Never waits."""
+    """Return what is in the file; UnusablePicture if it is no file, cannot be read or has more than 50 MB. Never waits."""
     try:
         with open(file, "rb", opener=_without_waiting) as stream:
             return _content(stream)
     except IsADirectoryError:
-        raise Unfit("A002", "is a folder", "name a file in it") from None
+        raise UnusablePicture("A002", "is a folder", "name a file in it") from None
     except OSError as error:
-        raise Unfit("A003", f"cannot be read: {(error.strerror or str(error)).lower()}") from None
+        raise UnusablePicture("A003", f"cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
 def encoded(data: bytes) -> Encoded:
-    """Open the picture; Unfit if it is none, ends too early, is animated, or would take too much memory or time."""
+    """Open the picture; UnusablePicture if it is none, ends too early, is animated, or would take too much memory or time."""
     return _opened(*_of_some_kind(data))
 
 
 def check(picture: Encoded) -> None:
-    """Do once all that drawing will do, as small as can be; Unfit if that fails. Uses `picture` up."""
+    """Do once all that drawing will do, as small as can be; UnusablePicture if that fails. Uses `picture` up."""
     decoded(picture, at_least=(1, 1))  # the whole file is read all the same
 
 
-def checked(data: bytes) -> tuple[tuple[int, int], Doubt | None]:
-    """Return the upright size of a picture that can be drawn, and what is doubtful about its colours; Unfit else.
+def checked(data: bytes) -> tuple[tuple[int, int], ColorDoubt | None]:
+    """Return the upright size of a picture that can be drawn, and what is doubtful about its colours; UnusablePicture else.
 
     However many threads do this, one large picture is in memory at a time.
     """
@@ -132,7 +132,7 @@ def _of_some_kind(data: bytes) -> tuple[_Kind, PictureFile]:
     file = kind.read(data)
     _check_size(kind.name, file)
     if file.frames > 1:
-        raise Unfit("A008", f"is animated: it has {file.frames} frames", "save one of them as PNG or JPEG")
+        raise UnusablePicture("A008", f"is animated: it has {file.frames} frames", "save one of them as PNG or JPEG")
     return kind, file
 
 
@@ -140,14 +140,14 @@ def _opened(kind: _Kind, file: PictureFile) -> Encoded:
     with _decoding(kind.name):
         image = kind.open(BytesIO(file.data))
         if image.size != (file.width, file.height):
-            raise Unfit("A006", f"is a {kind.name} that gives two sizes", AGAIN)
+            raise UnusablePicture("A006", f"is a {kind.name} that gives two sizes", AGAIN)
         colours = colours_of(image, file.profile)
         fits = file.plain and _fits_pdf(image, file.orientation, colours)
         return Encoded(file.data, image, *image.size, file.orientation, colours, file.lossy, fits)
 
 
 def decoded(picture: Encoded, at_least: tuple[int, int] | None = None) -> Image.Image:
-    """Return the picture upright, in sRGB, on white, as L or RGB; Unfit if its data are damaged. Uses `picture` up.
+    """Return the picture upright, in sRGB, on white, as L or RGB; UnusablePicture if its data are damaged. Uses `picture` up.
 
     If it has more than twice as many pixels as `at_least`, across and down, it is reduced evenly as far as it still
     has twice as many.
@@ -231,10 +231,10 @@ def _without_waiting(path: str, _: int) -> int:
 def _content(stream: BinaryIO) -> bytes:
     status = os.fstat(stream.fileno())
     if not stat.S_ISREG(status.st_mode):
-        raise Unfit("A002", f"is {'a pipe' if stat.S_ISFIFO(status.st_mode) else 'a device'}, not a file")
+        raise UnusablePicture("A002", f"is {'a pipe' if stat.S_ISFIFO(status.st_mode) else 'a device'}, not a file")
     if status.st_size > MAX_BYTES:
         says = f"is {status.st_size / 1e6:.1f} MB large, and at most {MAX_BYTES / 1e6:.0f} MB are read"
-        raise Unfit("A004", says, _SMALLER)
+        raise UnusablePicture("A004", says, _SMALLER)
     return stream.read(MAX_BYTES)
 
 
@@ -268,7 +268,7 @@ _KINDS = (
 
 
 def _kind(data: bytes) -> _Kind:
-    """Return the kind of picture by its first bytes; Unfit if it is none of ours."""
+    """Return the kind of picture by its first bytes; UnusablePicture if it is none of ours."""
     for kind in _KINDS:
         if kind.start.match(data):
             return kind
@@ -279,31 +279,31 @@ def _kind(data: bytes) -> _Kind:
 
 @contextmanager
 def _decoding(kind: str) -> Iterator[None]:
-    """Turn whatever a decoder raises into Unfit."""
+    """Turn whatever a decoder raises into UnusablePicture."""
     try:
         yield
-    except Unfit:
+    except UnusablePicture:
         raise
     except Exception as error:  # OSError, SyntaxError, ValueError, TypeError, struct.error, EOFError, MemoryError ...
-        raise Unfit("A006", f"is a {kind} that cannot be decoded: {reason(error)}", AGAIN) from error
+        raise UnusablePicture("A006", f"is a {kind} that cannot be decoded: {reason(error)}", AGAIN) from error
 
 
 def _check_size(kind: str, file: PictureFile) -> None:
-    """Unfit if decoding the file would take too much memory or time, by what it says of itself."""
+    """UnusablePicture if decoding the file would take too much memory or time, by what it says of itself."""
     pixels = file.width * file.height
     size = f"{file.width} x {file.height} pixels"
     has = f"has {size}, {pixels / 1e6:.0f} megapixels"
     if max(file.width, file.height) > MAX_SIDE:
-        raise Unfit("A007", f"has {size}: at most {MAX_SIDE:,} on a side are read", _SMALLER)
+        raise UnusablePicture("A007", f"has {size}: at most {MAX_SIDE:,} on a side are read", _SMALLER)
     if pixels > MAX_PIXELS:
-        raise Unfit("A007", f"{has}: at most {MAX_PIXELS / 1e6:.0f} megapixels are read", _SMALLER)
+        raise UnusablePicture("A007", f"{has}: at most {MAX_PIXELS / 1e6:.0f} megapixels are read", _SMALLER)
     if pixels * file.memory > MAX_MEMORY:
         most = f"at most {MAX_MEMORY / file.memory / 1e6:.0f} megapixels are read"
         why = f"a {kind} like this takes {file.memory:.0f} bytes of memory a pixel"
-        raise Unfit("A007", f"{has}: {most}, since {why}", _SMALLER)
+        raise UnusablePicture("A007", f"{has}: {most}, since {why}", _SMALLER)
     if file.passes > MAX_PASSES or pixels * file.passes > MAX_WORK:
         most_passes = min(MAX_PASSES, MAX_WORK // max(pixels, 1))
-        raise Unfit("A012", f"is a {kind} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW)
+        raise UnusablePicture("A012", f"is a {kind} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW)
 
 
 def _fits_pdf(image: ImageFile, orientation: int, colours: Colours) -> bool:

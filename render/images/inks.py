@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
 from render.images.color_profiles import in_mode
-from render.images.press import Inked, Inks, Press
+from render.images.press import InkedColor, Inks, Press
 
 __all__ = ["Inks", "Press"]
 
@@ -35,7 +35,7 @@ def inks(colour: tuple[int, int, int], press: Press) -> Inks:
 
     A colour of which it is decided already keeps its inks.
     """
-    if isinstance(colour, Inked):
+    if isinstance(colour, InkedColor):
         return colour.inks
     red, green, blue = colour
     if red == green == blue:

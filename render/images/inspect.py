@@ -16,8 +16,8 @@ from threading import Event, Thread
 
 from render.base.findings import Diagnostic, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
-from render.images.color_profiles import Doubt
-from render.images.decode import Remark, Unfit, checked, read
+from render.images.color_profiles import ColorDoubt
+from render.images.decode import Remark, UnusablePicture, checked, read
 
 LOWEST_DPI = 150  # where the pixels begin to show at arm's length
 GOOD_DPI = 300
@@ -37,7 +37,7 @@ class Artwork:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
+class PictureReference:
     """Where a card names a picture: the author's words for it, their place, the card's id and the key."""
 
     name: str
@@ -62,7 +62,7 @@ class Inspected:
     findings: tuple[Diagnostic, ...] = ()
 
 
-def inspect(file: Path, mention: Mention) -> Inspected:
+def inspect(file: Path, mention: PictureReference) -> Inspected:
     """Look at a picture as a whole, once for all cards that name it; no exception for anything that is on the disk."""
     try:
         status = file.stat()
@@ -81,7 +81,7 @@ def inspect(file: Path, mention: Mention) -> Inspected:
 
 
 @contextmanager
-def looked_at_ahead(files: Iterable[Path]) -> Iterator[None]:
+def prefetch(files: Iterable[Path]) -> Iterator[None]:
     """Look at pictures in a second thread meanwhile, so that `inspect` need not: most of the time is the decoder's.
 
     The thread begins with the last picture, where whoever takes them in order does not come before the two meet.
@@ -93,7 +93,7 @@ def looked_at_ahead(files: Iterable[Path]) -> Iterator[None]:
         for file in reversed(order):
             if stopped.is_set():
                 return
-            inspect(file, Mention(""))
+            inspect(file, PictureReference(""))
 
     thread = Thread(target=look)
     thread.start()
@@ -105,8 +105,8 @@ def looked_at_ahead(files: Iterable[Path]) -> Iterator[None]:
 
 
 _DOUBTS = {
-    Doubt.UNUSABLE_PROFILE: Remark("A009", Doubt.UNUSABLE_PROFILE.value, "convert it to sRGB and save it again"),
-    Doubt.PLAIN_CMYK: Remark("A010", Doubt.PLAIN_CMYK.value, "save it in sRGB"),
+    ColorDoubt.UNUSABLE_PROFILE: Remark("A009", ColorDoubt.UNUSABLE_PROFILE.value, "convert it to sRGB and save it again"),
+    ColorDoubt.PLAIN_CMYK: Remark("A010", ColorDoubt.PLAIN_CMYK.value, "save it in sRGB"),
 }
 
 
@@ -115,7 +115,7 @@ def _examined(file: Path, stamp: tuple[int, ...]) -> Remark | tuple[Artwork, tup
     try:
         data = read(file)
         size, doubt = checked(data)
-    except Unfit as unfit:
+    except UnusablePicture as unfit:
         return unfit.remark
     artwork = Artwork(file, hashlib.sha256(data).hexdigest(), *size)
     return artwork, (_DOUBTS[doubt],) if doubt else ()
@@ -175,7 +175,7 @@ def parse_fit(text: str) -> Fit:
 
 
 @dataclass(frozen=True, slots=True)
-class Placement:
+class PicturePlacement:
     """The part `crop` of a picture, in shares of its width and height, fills `box`."""
 
     box: Rect
@@ -185,31 +185,31 @@ class Placement:
 _WHOLE = Rect(0.0, 0.0, 1.0, 1.0)
 
 
-def place(shape: Artwork | Size, box: Rect, fit: Fit = CONTAIN) -> Placement:
+def place(shape: Artwork | Size, box: Rect, fit: Fit = CONTAIN) -> PicturePlacement:
     """Return where what has this shape goes: within the box, or all over it with the rest cut off, or stretched."""
     per_pixel = box.width / shape.width, box.height / shape.height
     match fit.scaling:
         case Scaling.STRETCH:
-            return Placement(box, _WHOLE)
+            return PicturePlacement(box, _WHOLE)
         case Scaling.MEET:
             scale = min(per_pixel)
             width, height = min(box.width, shape.width * scale), min(box.height, shape.height * scale)
             x, y = box.x + (box.width - width) * fit.x, box.y + (box.height - height) * fit.y
-            return Placement(Rect(x, y, width, height), _WHOLE)
+            return PicturePlacement(Rect(x, y, width, height), _WHOLE)
         case Scaling.SLICE:
             scale = max(per_pixel)
             width, height = min(1.0, per_pixel[0] / scale), min(1.0, per_pixel[1] / scale)
-            return Placement(box, Rect((1 - width) * fit.x, (1 - height) * fit.y, width, height))
+            return PicturePlacement(box, Rect((1 - width) * fit.x, (1 - height) * fit.y, width, height))
 
 
-def effective_dpi(artwork: Artwork, placement: Placement) -> float:
+def effective_dpi(artwork: Artwork, placement: PicturePlacement) -> float:
     """Return how many pixels of the picture go on an inch of the card, across or down, where there are fewer."""
     across = artwork.width * placement.crop.width / placement.box.width
     down = artwork.height * placement.crop.height / placement.box.height
     return min(across, down) * MM_PER_INCH
 
 
-def coarse(artwork: Artwork, placement: Placement, mention: Mention) -> Diagnostic | None:
+def coarse(artwork: Artwork, placement: PicturePlacement, mention: PictureReference) -> Diagnostic | None:
     """Return a warning if the picture has less than 150 dpi at its printed size."""
     dpi, box, crop = effective_dpi(artwork, placement), placement.box, placement.crop
     if dpi >= LOWEST_DPI:

@@ -26,7 +26,7 @@ class Press:
     rich_black: Inks = BLACK
 
 
-class Inked(tuple[int, int, int]):
+class InkedColor(tuple[int, int, int]):
     """A colour as it is seen, in sRGB, and how a press prints it: its inks, and whether it overprints.
 
     What overprints leaves the other inks of what lies beneath where they are; all else takes their place.
@@ -41,7 +41,7 @@ class Inked(tuple[int, int, int]):
         return made
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Inked):
+        if not isinstance(other, InkedColor):
             return False
         return super().__eq__(other) and (self.inks, self.overprints) == (other.inks, other.overprints)
 

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 
 from render.base.geometry import MM_PER_INCH, Rect
 from render.images.color_profiles import in_mode
-from render.images.decode import FILTER, Unfit, decoded, encoded, read, reduced, reduction
+from render.images.decode import FILTER, UnusablePicture, decoded, encoded, read, reduced, reduction
 from render.images.deflate import in_segments
 from render.images.press import Press
 from render.scene.items import Picture
@@ -189,7 +189,7 @@ def content(picture: Picture) -> bytes:
     """
     try:
         data = _LENT[picture.digest] if picture.digest in _LENT else read(picture.file)
-    except Unfit:
+    except UnusablePicture:
         data = b""
     if hashlib.sha256(data).hexdigest() != picture.digest:
         raise PictureChangedError(f"the picture `{picture.file}` changed while it was being drawn")
@@ -200,7 +200,7 @@ _LENT: dict[str, bytes] = {}
 
 
 @contextmanager
-def lent(contents: Mapping[str, bytes]) -> Iterator[None]:
+def with_contents(contents: Mapping[str, bytes]) -> Iterator[None]:
     """Let pictures be drawn from the contents of their files, by digest, on a machine that does not have the files."""
     _LENT.update(contents)
     try:

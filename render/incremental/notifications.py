@@ -20,7 +20,7 @@ _STEP = 10  # ms between two questions whether something was heard; 0.2 % of a c
 _LONGEST = 40  # ms that are waited for more, once something was heard
 
 
-class Ear:
+class ChangeListener:
     """Hears of changes from the time that it is made."""
 
     def __init__(self, notices: RustNotify | None) -> None:
@@ -41,11 +41,11 @@ class Ear:
 
 
 @contextmanager
-def listening(folders: Iterable[str]) -> Iterator[Ear]:
+def listening(folders: Iterable[str]) -> Iterator[ChangeListener]:
     """Give an ear for what happens in these folders, not in those below them; those that are not there are left out."""
     notices = None if _is_deaf() else _notices([each for each in folders if os.path.isdir(each) and _is_text(each)])
     try:
-        yield Ear(notices)
+        yield ChangeListener(notices)
     finally:
         if notices is not None:
             notices.close()

@@ -15,14 +15,14 @@ from render.games.kotc.files.folder import SET_FILE, SetFiles
 from render.games.kotc.model.cards import CardSet, for_press
 from render.incremental import reasons
 from render.incremental.compare import appearance
-from render.incremental.compare.appearance import Pictures, Row
+from render.incremental.compare.appearance import SetDigests, Row
 from render.incremental.compare.diff import Baseline, Compared
 from render.incremental.judged import Ruled, judging
 from render.incremental.state import manifest as manifests
 from render.incremental.state.inputs import Inputs, Labels, sha256_of_output, stamps
 from render.incremental.state.keys import Keys
-from render.incremental.state.manifest import Entry, Manifest, Stamp
-from render.incremental.state.outputs import Kind, Output, Wanted, printed, shop_named, wanted, with_changed
+from render.incremental.state.manifest import OutputRecord, Manifest, Stamp
+from render.incremental.state.outputs import OutputKind, Output, WantedOutputs, printed, shop_named, wanted, with_changed
 from render.incremental.state.settled import trusted_program
 
 
@@ -48,7 +48,7 @@ class Plan:
 
     begun: Begun
     card_set: CardSet
-    wanted: Wanted
+    wanted: WantedOutputs
     stale: tuple[tuple[Output, str], ...]
     unwanted: tuple[str, ...]
     drawn: Mapping[str, Faces]
@@ -67,7 +67,7 @@ class Plan:
     @property
     def explanation(self) -> list[str]:
         """Why things are stale, and what is not asked for any more, in lines."""
-        counts = {kind.value: sum(output.kind is kind for output in self.wanted.outputs) for kind in Kind}
+        counts = {kind.value: sum(output.kind is kind for output in self.wanted.outputs) for kind in OutputKind}
         stale = [(output.kind.value, output.name, reason) for output, reason in self.stale]
         return [*reasons.explained(stale, counts), *(f"{name}: no longer asked for" for name in self.unwanted)]
 
@@ -113,7 +113,7 @@ def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseli
     asked, compared = (
         _compared(baseline, now, asked, card_set, keys) if baseline and not has_errors(findings) else (asked, None)
     )
-    more_stale = (output for output in asked.outputs if output.kind is Kind.CHANGED)
+    more_stale = (output for output in asked.outputs if output.kind is OutputKind.CHANGED)
     reason.update({output.name: why for output in more_stale if (why := _staleness(begun, output, made))})
     return Plan(
         begun,
@@ -144,7 +144,7 @@ def _staleness(begun: Begun, output: Output, made: Mapping[str, Stamp]) -> str:
     return reasons.differences(entry.key, output.key) or next(_file_troubles(begun, entry, made), "")
 
 
-def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Iterator[str]:
+def _file_troubles(begun: Begun, entry: OutputRecord, made: Mapping[str, Stamp]) -> Iterator[str]:
     for name, digest in entry.files.items():
         now = made[name]
         if now is None:
@@ -153,7 +153,7 @@ def _file_troubles(begun: Begun, entry: Entry, made: Mapping[str, Stamp]) -> Ite
             yield reasons.BY_HAND
 
 
-def _to_draw(before: Manifest, asked: Wanted, stale: Mapping[str, str], known: Container[str]) -> set[str]:
+def _to_draw(before: Manifest, asked: WantedOutputs, stale: Mapping[str, str], known: Container[str]) -> set[str]:
     """Return the cards that stale outputs show or whose picture is not known, and those of which something is doubtful,
     so that it is said again."""
     ids = _shown(asked)
@@ -164,28 +164,28 @@ def _to_draw(before: Manifest, asked: Wanted, stale: Mapping[str, str], known: C
     }.union(before.told.doubtful)
 
 
-def _shown(asked: Wanted) -> set[str]:
+def _shown(asked: WantedOutputs) -> set[str]:
     return {card for output in asked.outputs for card in output.cards}
 
 
 def _compared(
-    baseline: Baseline, now: Pictures, asked: Wanted, card_set: CardSet, keys: Keys
-) -> tuple[Wanted, Compared]:
+    baseline: Baseline, now: SetDigests, asked: WantedOutputs, card_set: CardSet, keys: Keys
+) -> tuple[WantedOutputs, Compared]:
     """Return what is wanted, with sheets of what changed since, and what that is."""
     changes = baseline.changes(now)
     wanted_too, number = with_changed(asked, card_set, keys, changes.copies)
-    files = tuple(output.name for output in wanted_too.outputs if output.kind is Kind.CHANGED)
+    files = tuple(output.name for output in wanted_too.outputs if output.kind is OutputKind.CHANGED)
     return wanted_too, Compared(baseline.mark, changes, number, files)
 
 
 def _for_shops(
-    card_set: CardSet, asked: Wanted, stale: Mapping[str, str]
+    card_set: CardSet, asked: WantedOutputs, stale: Mapping[str, str]
 ) -> tuple[dict[str, tuple[Faces, ...]], list[Diagnostic]]:
     """Lay out cards for shops that print no type as small as the cards have."""
     faces: dict[str, tuple[Faces, ...]] = {}
     findings: list[Diagnostic] = []
     for output in asked.outputs:
-        if output.kind is not Kind.SHOP or output.name not in stale:
+        if output.kind is not OutputKind.SHOP or output.name not in stale:
             continue
         for_shop = printed(card_set, shop_named(output.name, card_set))
         if for_shop.least_type:
@@ -197,11 +197,11 @@ def _for_shops(
     return faces, findings
 
 
-def _for_sheets(card_set: CardSet, asked: Wanted, stale: Mapping[str, str]) -> Mapping[str, Faces]:
+def _for_sheets(card_set: CardSet, asked: WantedOutputs, stale: Mapping[str, str]) -> Mapping[str, Faces]:
     """Lay out the cards of sheets for a press, which prints no type as small as the cards have; none of others."""
     if not card_set.sheet.for_press:
         return {}
-    on_sheets = (output for output in asked.outputs if output.kind in (Kind.SHEETS, Kind.CHANGED))
+    on_sheets = (output for output in asked.outputs if output.kind in (OutputKind.SHEETS, OutputKind.CHANGED))
     cards = {card for output in on_sheets if output.name in stale for card in output.cards}
     return redraw(for_press(card_set), cards).faces if cards else {}
 
@@ -230,7 +230,7 @@ def _labels_of_rules(card_set: CardSet, labels: Labels) -> list[str]:
     return [labels.label(file) for number in numbers for file in finding.places(number, card_set.folder)]
 
 
-def _unwanted(before: Manifest, asked: Wanted) -> Iterator[str]:
+def _unwanted(before: Manifest, asked: WantedOutputs) -> Iterator[str]:
     """Yield the files of outputs that nothing asks for any more."""
     names = {output.name for output in asked.outputs}
     for name, entry in sorted(before.outputs.items()):

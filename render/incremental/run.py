@@ -21,17 +21,17 @@ from render.base.findings import (
     as_text,
     errors_and_warnings,
 )
-from render.base.forking import aside
+from render.base.forking import in_background
 from render.exports import gallery
-from render.exports.print_files import Job, print_files
+from render.exports.print_files import PrintJob, print_files
 from render.incremental.compare import appearance
 from render.incremental.plan import Plan
 from render.incremental.state import manifest
 from render.incremental.state.inputs import sha256_of_output, stamps
 from render.incremental.state.journal import Journal, Note
-from render.incremental.state.manifest import Entry, Manifest, Told
+from render.incremental.state.manifest import OutputRecord, Manifest, BuildSummary
 from render.incremental.state.outputs import (
-    Kind,
+    OutputKind,
     Output,
     canvas_of,
     changed,
@@ -41,7 +41,7 @@ from render.incremental.state.outputs import (
 )
 from render.png import workers
 from render.png.jobs import Done
-from render.png.jobs import Job as PngJob
+from render.png.jobs import PngJob as PngJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +58,13 @@ class Built:
     """What became of a set's outputs; `told` is what there is to say of them."""
 
     folder: Path
-    told: Told
+    told: BuildSummary
     written: int = 0
     unchanged: int = 0
     removed: int = 0
 
 
-Made = tuple[Output, Entry]
+Made = tuple[Output, OutputRecord]
 
 ALONE = Workers()
 
@@ -79,7 +79,7 @@ def run(plan: Plan, by: Workers = ALONE) -> Built:
     remove_leftovers(folder, folder.parent)
     entries = {output.name: before.outputs[output.name] for output in _fresh(plan)}
     if plan.stale or before.pending:
-        names = [output.name for output, _ in plan.stale if output.kind is not Kind.SHOP]
+        names = [output.name for output, _ in plan.stale if output.kind is not OutputKind.SHOP]
         with Journal(folder, names, plan.read) as journal, closing(_made(plan, by, journal)) as made:
             for output, entry in made:
                 journal.done(output.name, entry.said)
@@ -105,7 +105,7 @@ def _fresh(plan: Plan) -> list[Output]:
     return [output for output in plan.wanted.outputs if output.name not in stale]
 
 
-def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
+def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
     """Return what is to be remembered. A fresh output has a new key if it could depend on more than it did before."""
     outputs = {output.name: replace(entries[output.name], key=output.key) for output in plan.wanted.outputs}
     stale = {output.name for output, _ in plan.stale}
@@ -130,15 +130,15 @@ def _after(plan: Plan, entries: dict[str, Entry]) -> Manifest:
     )
 
 
-def told(plan: Plan, entries: Iterable[Entry]) -> Told:
+def told(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
     """Return what there is to say of a set of which these outputs are made."""
     asked = plan.card_set.outputs
     others = [f"files for {name}" for name in asked.shops] + (["a gallery"] if asked.gallery else [])
     warnings = [as_text(plan.findings)] if plan.findings else []
     warnings += [entry.warnings for entry in entries if entry.warnings]
-    pngs = sum(output.kind is Kind.PNG for output in plan.wanted.outputs)
+    pngs = sum(output.kind is OutputKind.PNG for output in plan.wanted.outputs)
     ruled = plan.ruled
-    return Told(
+    return BuildSummary(
         pngs,
         plan.wanted.sheets,
         tuple(others),
@@ -170,21 +170,21 @@ def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
 def _made(plan: Plan, by: Workers, journal: Journal) -> Generator[Made]:
     stale = [output for output, _ in plan.stale]
     pngs, sheets, swapped = (
-        [output for output in stale if output.kind is kind] for kind in (Kind.PNG, Kind.SHEETS, Kind.CHANGED)
+        [output for output in stale if output.kind is kind] for kind in (OutputKind.PNG, OutputKind.SHEETS, OutputKind.CHANGED)
     )
 
     def printed() -> Iterator[bytes]:
-        yield from _sheet_files(plan, Kind.SHEETS, sheets)
-        yield from _sheet_files(plan, Kind.CHANGED, swapped)
+        yield from _sheet_files(plan, OutputKind.SHEETS, sheets)
+        yield from _sheet_files(plan, OutputKind.CHANGED, swapped)
 
-    with aside(printed, worth=bool(pngs and (sheets or swapped))) as pages:
+    with in_background(printed, worth=bool(pngs and (sheets or swapped))) as pages:
         yield from _pngs(plan, pngs, by)
         for output, data in zip([*sheets, *swapped], pages, strict=True):
             yield output, _written(plan, output, data, journal)
     for output in stale:
-        if output.kind is Kind.SHOP:
+        if output.kind is OutputKind.SHOP:
             yield output, _shop(plan, output, journal)
-        elif output.kind is Kind.GALLERY:
+        elif output.kind is OutputKind.GALLERY:
             yield output, _written(plan, output, gallery.page(plan.card_set).encode("utf-8"), journal)
 
 
@@ -211,31 +211,31 @@ def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
     with closing(workers.make(jobs, by.executor, by.count, by.made)) as results:  # Ctrl-C stops the processes at once
         for output, done in zip(stale, results, strict=True):
             if isinstance(done, Done):
-                yield output, Entry(output.key, {output.name: done.digest}, pixels=done.pixels)
+                yield output, OutputRecord(output.key, {output.name: done.digest}, pixels=done.pixels)
             else:
                 errors.append(done.error)
     if errors:
         raise errors[0]
 
 
-def _sheet_files(plan: Plan, kind: Kind, stale: Sequence[Output]) -> Iterator[bytes]:
+def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Iterator[bytes]:
     if not stale:
         return
     copies = plan.compared.changes.copies if plan.compared else ()
-    printed = changed(plan.card_set, copies) if kind is Kind.CHANGED else plan.card_set
+    printed = changed(plan.card_set, copies) if kind is OutputKind.CHANGED else plan.card_set
     # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
-    job = Job((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
+    job = PrintJob((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
     made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, printed.sheet)}
     for output in stale:
         yield made[output.name].data()
 
 
-def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
+def _shop(plan: Plan, output: Output, journal: Journal) -> OutputRecord:
     from render.exports.shop_files import ShopOptions, doubts, files, write  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
     shop, folder = shop_named(output.name, plan.card_set), plan.begun.folder / output.name
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
-    job = Job((plan.card_set,), faces)
+    job = PrintJob((plan.card_set,), faces)
     sheet = plan.card_set.sheet
     options = ShopOptions(bleed_from=sheet.bleed_from, rich_black=sheet.rich_black)
 
@@ -247,11 +247,11 @@ def _shop(plan: Plan, output: Output, journal: Journal) -> Entry:
 
     write(files(job, shop, options), folder, plan.begun.folder.parent, about_to)
     found = list(doubts(job, shop))
-    return Entry(output.key, made, as_text(found) if found else "")
+    return OutputRecord(output.key, made, as_text(found) if found else "")
 
 
-def _written(plan: Plan, output: Output, data: bytes, journal: Journal) -> Entry:
+def _written(plan: Plan, output: Output, data: bytes, journal: Journal) -> OutputRecord:
     digests = {output.name: hashlib.sha256(data).hexdigest()}
     journal.writes(digests)
     replace_file(plan.begun.folder / output.name, data, plan.begun.folder.parent)
-    return Entry(output.key, digests)
+    return OutputRecord(output.key, digests)

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.base.findings import many
+from render.base.findings import plural
 
 if TYPE_CHECKING:
     from render.games.kotc.files.folder import SetFiles
     from render.incremental.compare.diff import Compared
-    from render.incremental.state.manifest import Told
+    from render.incremental.state.manifest import BuildSummary
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
-class Brought:
+class BuildResult:
     """A set that is up to date: what there is to say of it, what was done in words, and whether that was nothing.
 
     `compared` is what came of comparing, if there was something to compare with.
@@ -31,7 +31,7 @@ class Brought:
 
     name: str
     folder: Path
-    told: Told
+    told: BuildSummary
     counts: str
     idle: bool
     compared: Compared | None = None
@@ -39,5 +39,5 @@ class Brought:
     @property
     def summary(self) -> str:
         """`My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
-        made = [many(self.told.pngs, "PNG"), many(self.told.sheets, "sheet"), *self.told.others]
+        made = [plural(self.told.pngs, "PNG"), plural(self.told.sheets, "sheet"), *self.told.others]
         return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.folder} ({self.counts})"

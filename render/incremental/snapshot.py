@@ -30,7 +30,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Snapshot:
     """The sets that there are, what is wrong with the paths to them, and how files look: their own, and shared ones.
 
     `folders` hold all these files. Files are left out whose names begin with a dot or end with `~`, as those do that
@@ -43,28 +43,28 @@ class Look:
     shared: Files
     folders: frozenset[str]
 
-    def differs(self, before: Look) -> bool:
+    def differs(self, before: Snapshot) -> bool:
         """Whether anything has changed."""
         return (self.own, self.shared, self.findings) != (before.own, before.shared, before.findings)
 
-    def changed(self, before: Look) -> dict[str, Stamp | str]:
+    def changed(self, before: Snapshot) -> dict[str, Stamp | str]:
         """Return how what has changed looks now, by paths; nothing for what is no longer there."""
         then = _all(before)
         now = _all(self)
         return {path: now.get(path) for path in then.keys() | now.keys() if then.get(path, "") != now.get(path, "")}
 
-    def concerned(self, before: Look) -> list[SetFiles]:
+    def concerned(self, before: Snapshot) -> list[SetFiles]:
         """Return the sets that have something changed about them."""
         if self.shared != before.shared:
             return list(self.sets)
         return [files for files in self.sets if self.own[files.folder] != before.own.get(files.folder)]
 
-    def gone(self, before: Look) -> list[SetFiles]:
+    def gone(self, before: Snapshot) -> list[SetFiles]:
         """Return the sets that are no longer there."""
         return [files for files in before.sets if files.folder not in self.own]
 
 
-def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Look:
+def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Snapshot:
     """Look at the sets in these folders, whose outputs go to folders in `out`; what happens meanwhile does no harm."""
     try:
         sets, findings = find_sets(folders)
@@ -76,7 +76,7 @@ def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Loo
     for folder in _shared_folders():
         shared.update(listing.of(folder))
     given = {os.path.abspath(folder) for folder in folders}
-    return Look(tuple(sets), tuple(findings), own, shared, frozenset(given | listing.folders))
+    return Snapshot(tuple(sets), tuple(findings), own, shared, frozenset(given | listing.folders))
 
 
 def known_of(files: SetFiles, folder: Path) -> Known:
@@ -86,7 +86,7 @@ def known_of(files: SetFiles, folder: Path) -> Known:
     return Known(asked, frozenset(os.path.join(root, *name.split("/")) for name in {*said.files, *said.pending}))
 
 
-def _all(seen: Look) -> dict[str, Stamp | str]:
+def _all(seen: Snapshot) -> dict[str, Stamp | str]:
     found = dict(seen.shared)
     for files in seen.own.values():
         found.update(files)

@@ -30,7 +30,7 @@ class Meeting(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class View:
     """Where items are drawn: the map from their space to the card, and what is seen there of the card."""
 
     to_card: Affine
@@ -50,7 +50,7 @@ class Ground:
     """
 
     drawn: Path | Picture | TextRun
-    place: Place
+    place: View
     reach: Rect
     inks: float = 0.0
     is_line: bool = False

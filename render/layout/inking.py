@@ -15,9 +15,9 @@ from typing import assert_never
 from render.base.geometry import IDENTITY, MM_PER_POINT, Rect
 from render.images import ink_pairs, resample
 from render.images import inks as cmyk
-from render.images.press import BLACK, Inked, Press
+from render.images.press import BLACK, InkedColor, Press
 from render.layout import beneath, bleed, bounds
-from render.layout.beneath import Ground, Meeting, Place
+from render.layout.beneath import Ground, Meeting, View
 from render.scene.items import Colour, Group, Item, Path, Picture, Scene, TextRun, cropped
 
 SMALL_TYPE = 16 * MM_PER_POINT  # larger letters have room for a slip of a plate
@@ -44,7 +44,7 @@ def bled(scene: Scene, amount: float, source: str, look: PressLook) -> Scene:
 
 def inked(scene: Scene, look: PressLook) -> Scene:
     """Return a face as the press prints it; what was inked before stays as it is."""
-    return replace(scene, items=_Walk(look).items(scene.items, Place(IDENTITY)))
+    return replace(scene, items=_Walk(look).items(scene.items, View(IDENTITY)))
 
 
 class _Walk:
@@ -55,10 +55,10 @@ class _Walk:
         self._rich = look.press.rich_black if look.rich_black else BLACK
         self._beneath: list[Ground] = []
 
-    def items(self, items: Sequence[Item], place: Place) -> tuple[Item, ...]:
+    def items(self, items: Sequence[Item], place: View) -> tuple[Item, ...]:
         return tuple(self._item(item, place) for item in items)
 
-    def _item(self, item: Item, place: Place) -> Item:
+    def _item(self, item: Item, place: View) -> Item:
         match item:
             case Path():
                 return self._lined(self._filled(item, place), place)
@@ -68,22 +68,22 @@ class _Walk:
                 self._beneath.append(Ground(item, place, place.seen(item.box)))
                 return item
             case Group():
-                inner = Place(place.to_card @ item.transform, place.seen(item.clip))
+                inner = View(place.to_card @ item.transform, place.seen(item.clip))
                 return replace(item, items=self.items(item.items, inner))
             case _:
                 assert_never(item)
 
-    def _run(self, run: TextRun, place: Place) -> TextRun:
+    def _run(self, run: TextRun, place: View) -> TextRun:
         if run.fill == _BLACK_SEEN:
             letters = [place.seen(beneath.of_letters(run))]
             return replace(run, fill=_OVERPRINTING) if self._overprints(letters) else run
         size, fill = run.size * place.to_card.growth * run.transform.growth, run.fill
-        if size <= SMALL_TYPE and not isinstance(fill, Inked):
+        if size <= SMALL_TYPE and not isinstance(fill, InkedColor):
             fill = _of_few_inks(fill, self._press)
         self._lay(run, place, beneath.of_letters(run), fill)
         return run if fill is run.fill else replace(run, fill=fill)
 
-    def _filled(self, path: Path, place: Place) -> Path:
+    def _filled(self, path: Path, place: View) -> Path:
         """Return a shape with its fill inked."""
         fill, box = path.fill, bounds.of_shape(path)
         if fill is None:
@@ -91,13 +91,13 @@ class _Walk:
         if fill == _BLACK_SEEN:
             reach = place.seen(box)
             if self._rich != BLACK and _is_large(path, reach, place.to_card.growth):
-                fill = Inked(_BLACK_SEEN, self._rich)
+                fill = InkedColor(_BLACK_SEEN, self._rich)
             elif min(box.width, box.height) * place.to_card.growth <= THIN and self._overprints([reach]):
                 return replace(path, fill=_OVERPRINTING)
         self._lay(path, place, box, fill)
         return path if fill is path.fill else replace(path, fill=fill)
 
-    def _lined(self, path: Path, place: Place) -> Path:
+    def _lined(self, path: Path, place: View) -> Path:
         """Return a shape with its line inked."""
         line = path.stroke
         if line is None:
@@ -108,7 +108,7 @@ class _Walk:
         self._lay(path, place, bounds.of_line(path), line.colour, is_line=True)
         return path
 
-    def _lay(self, drawn: Path | TextRun, place: Place, box: Rect, colour: Colour, *, is_line: bool = False) -> None:
+    def _lay(self, drawn: Path | TextRun, place: View, box: Rect, colour: Colour, *, is_line: bool = False) -> None:
         """Note what lies beneath all that comes after it."""
         self._beneath.append(Ground(drawn, place, place.seen(box), _coloured(colour, self._press), is_line))
 
@@ -138,7 +138,7 @@ class _Walk:
         return resample.coloured_inks(part, self._press) if part else 0.0
 
 
-_OVERPRINTING = Inked(_BLACK_SEEN, BLACK, overprints=True)
+_OVERPRINTING = InkedColor(_BLACK_SEEN, BLACK, overprints=True)
 
 
 @lru_cache(maxsize=1024)
@@ -146,12 +146,12 @@ def _of_few_inks(colour: Colour, press: Press) -> Colour:
     """Return a colour of text with two inks at most: itself, if it has no more."""
     if sum(ink > 0 for ink in cmyk.inks(colour, press)) <= 2:
         return colour
-    return Inked(colour, ink_pairs.nearest(colour, press).inks)
+    return InkedColor(colour, ink_pairs.nearest(colour, press).inks)
 
 
 def _coloured(colour: Colour, press: Press) -> float:
     """Return the cyan, magenta and yellow of a colour, 0 to 3."""
-    inks = colour.inks if isinstance(colour, Inked) else cmyk.inks(colour, press)
+    inks = colour.inks if isinstance(colour, InkedColor) else cmyk.inks(colour, press)
     return sum(inks[:3])
 
 

@@ -14,7 +14,7 @@ from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.images import inspect
 from render.layout import drawable, shape_element, text_element
 from render.layout.drawable import Undrawable, Work
-from render.layout.style import Look, WrongValue, box_of, extent, inherit, length
+from render.layout.style import Style, WrongValue, box_of, extent, inherit, length
 from render.layout.templates.budget import Overspent, Tally
 from render.layout.templates.rendering import Template, expand, local, named, overspent, shortened
 from render.scene import outlines
@@ -25,7 +25,7 @@ from render.text.line_breaking import Paragraph
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
 
-_PLAIN = Look()
+_PLAIN = Style()
 _MUCH = 4  # times the card: a picture that is larger is cut to what is seen
 _SHORTEST, _LONGEST = 1.0, 200.0  # mm: a face that is longer is made smaller, since no card is
 _MOST_CLIPS = 8  # within each other
@@ -41,7 +41,7 @@ def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures
     return _walked(_Walk(template, pictures), values)
 
 
-def try_out(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
+def validate(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
     """Do as `lay_out` does, but set no text that fits: enough to say what is wrong, and where pictures are."""
     return _walked(_Trial(template, pictures), values)
 
@@ -89,7 +89,7 @@ class _Walk:
         self._count(drawable.total(self.works))
         return Scene(Size(box.width, box.height), items)
 
-    def _children(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+    def _children(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         try:
             space, look = self._enter(element, space, look)
         except WrongValue as error:
@@ -100,7 +100,7 @@ class _Walk:
             return
         yield from self._within(element, space, look)
 
-    def _within(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+    def _within(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         for child in element:
             tag = local(child.tag)
             try:
@@ -130,11 +130,11 @@ class _Walk:
         """Count an area that is painted, in mm²."""
         self.tally.add("cards of painted area", area / (self.window.width * self.window.height))
 
-    def _enter(self, element: ET.Element, space: Affine, look: Look) -> tuple[Affine, Look]:
+    def _enter(self, element: ET.Element, space: Affine, look: Style) -> tuple[Affine, Style]:
         attributes = tuple(element.attrib.items())
         return _space(space, element), inherit(look, attributes)
 
-    def _items(self, tag: str, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+    def _items(self, tag: str, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         match tag:
             case "g":
                 yield from self._children(element, space, look)
@@ -145,7 +145,7 @@ class _Walk:
             case "text":
                 yield from self._text(element, *self._enter(element, space, look))
 
-    def _nested(self, element: ET.Element, space: Affine, look: Look) -> Iterator[Item]:
+    def _nested(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         box = box_of(element.attrib)
         space, look = self._enter(element, space, look)
         inner = space @ Affine.move(box.x, box.y) @ _view(element, Rect(0.0, 0.0, box.width, box.height))
@@ -196,7 +196,7 @@ class _Walk:
         else:
             yield shown
 
-    def _text(self, element: ET.Element, space: Affine, look: Look) -> Iterator[TextRun]:
+    def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[TextRun]:
         paragraphs = text_element.paragraphs(element, look)
         self.tally.add("characters of text", sum(len(words) for each in paragraphs for words, _ in each))
         room = text_element.room(tuple(element.attrib.items()), look)

@@ -8,7 +8,7 @@ from functools import lru_cache
 from render.base.geometry import Affine, Rect
 from render.layout import drawable
 from render.layout.drawable import Work
-from render.layout.style import Attributes, Look, WrongValue, inherit, length
+from render.layout.style import Attributes, Style, WrongValue, inherit, length
 from render.scene import outlines as shapes
 from render.scene.items import Outline, Path
 
@@ -25,7 +25,7 @@ def transform(value: str) -> Affine:
 
 
 @lru_cache(maxsize=8192)
-def drawn(tag: str, attributes: Attributes, space: Affine, look: Look, seen: Seen | None) -> tuple[Path, Work] | None:
+def drawn(tag: str, attributes: Attributes, space: Affine, look: Style, seen: Seen | None) -> tuple[Path, Work] | None:
     """Return what a shape draws, and what that takes; cached, since most shapes are the same on every card.
 
     A shape of ours, of which nobody asks what is seen, is not weighed.

@@ -40,7 +40,7 @@ class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
         super().__init__(message)
 
 
-class Look(NamedTuple):
+class Style(NamedTuple):
     """The inherited presentation, lengths in mm of the user space; the defaults are SVG's, the font's our own."""
 
     fill: Colour | None = (0, 0, 0)
@@ -73,7 +73,7 @@ class Look(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def inherit(look: Look, attributes: Attributes) -> Look:
+def inherit(look: Style, attributes: Attributes) -> Style:
     """Return the look of an element within one of look `look`; WrongValue for a value that is not allowed."""
     changed: dict[str, object] = {}
     for name, value in attributes:

@@ -9,27 +9,27 @@ from functools import lru_cache
 from math import inf
 
 from render.base.findings import listed
-from render.layout.style import Attributes, Look, WrongValue, box_of, coordinate, extent, inherit, length
+from render.layout.style import Attributes, Style, WrongValue, box_of, coordinate, extent, inherit, length
 from render.layout.templates.rendering import named
 from render.text import fitting
-from render.text.line_breaking import Paragraph, Style, Styled
+from render.text.line_breaking import Paragraph, TextStyle, Styled
 
 MOST_SIZES = 1000  # at which a text may be tried; ours are tried at 43 at most
 
 
-def paragraphs(element: ET.Element, look: Look) -> tuple[Paragraph, ...]:
+def paragraphs(element: ET.Element, look: Style) -> tuple[Paragraph, ...]:
     """Return the paragraphs of a text: each `<tspan display="block">` is one, and so is what stands between them."""
     return tuple(_paragraphs(element, look)) if len(element) else _plain(element.text or "", look)
 
 
 @lru_cache(maxsize=1024)
-def _plain(words: str, look: Look) -> tuple[Paragraph, ...]:
+def _plain(words: str, look: Style) -> tuple[Paragraph, ...]:
     """Return the paragraph of a text without elements in it; most are the same on many cards."""
     paragraph = ((words, _style(look)),) if words else ()
     return (paragraph,) if words.strip() else ()
 
 
-def _paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
+def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
     collected: list[Styled] = []
     for words, within, starts in _stretches(element, look):
         if starts and any(words.strip() for words, _ in collected):
@@ -43,10 +43,10 @@ def _paragraphs(element: ET.Element, look: Look) -> Iterator[Paragraph]:
 
 
 @lru_cache(maxsize=1024)
-def _style(look: Look) -> Style:
+def _style(look: Style) -> TextStyle:
     if look.fill is None:
         raise WrongValue("fill", "is `none`, and text must have a colour")
-    return Style(look.face(), look.fill)
+    return TextStyle(look.face(), look.fill)
 
 
 Room = fitting.TextBox | fitting.TextLine
@@ -60,13 +60,13 @@ def fitted(said: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting
 
 
 @lru_cache(maxsize=1024)
-def room(attributes: Attributes, look: Look) -> Room:
+def room(attributes: Attributes, look: Style) -> Room:
     """Return what the attributes of a text say of its room: the texts of a template have the same on every card."""
     given = dict(attributes)
     return _box(given, look) if "height" in given else _line(given, look)
 
 
-def _stretches(element: ET.Element, look: Look) -> Iterator[tuple[str, Look, bool]]:
+def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, bool]]:
     """Yield words, their look, and whether a paragraph starts with them."""
     yield element.text or "", look, False
     for child in element:
@@ -95,7 +95,7 @@ def _align(given: Mapping[str, str], choices: tuple[str, ...]) -> str:
     return value
 
 
-def _line(given: Mapping[str, str], look: Look) -> fitting.TextLine:
+def _line(given: Mapping[str, str], look: Style) -> fitting.TextLine:
     return fitting.TextLine(
         coordinate(given, "x"),
         coordinate(given, "y"),
@@ -107,14 +107,14 @@ def _line(given: Mapping[str, str], look: Look) -> fitting.TextLine:
     )
 
 
-def _smallest(given: Mapping[str, str], look: Look) -> float:
+def _smallest(given: Mapping[str, str], look: Style) -> float:
     smallest = length("min-size", given.get("min-size", str(look.size)), above=0.0)
     if smallest > look.size:
         raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
     return smallest
 
 
-def _box(given: Mapping[str, str], look: Look) -> fitting.TextBox:
+def _box(given: Mapping[str, str], look: Style) -> fitting.TextBox:
     leading, tighter = _leadings(given, look)
     return fitting.TextBox(
         box_of(given),
@@ -128,7 +128,7 @@ def _box(given: Mapping[str, str], look: Look) -> fitting.TextBox:
     )
 
 
-def _step(given: Mapping[str, str], look: Look) -> float:
+def _step(given: Mapping[str, str], look: Style) -> float:
     step = length("size-step", given.get("size-step", "0.05"), least=0.001)
     if (look.size - _smallest(given, look)) / step > MOST_SIZES:
         raise WrongValue(
@@ -137,7 +137,7 @@ def _step(given: Mapping[str, str], look: Look) -> float:
     return step
 
 
-def _leadings(given: Mapping[str, str], look: Look) -> tuple[fitting.Leading, tuple[fitting.Leading, ...]]:
+def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, tuple[fitting.Leading, ...]]:
     """Return the leading, and those to which a text may close up: first its paragraphs, then its lines as well."""
     value = given.get("leading", "normal")
     factor = None if value == "normal" else length("leading", value, least=0.6)

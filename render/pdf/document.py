@@ -24,7 +24,7 @@ from render.images.art_dpi import (
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
-from render.pdf.pictures import Pictures
+from render.pdf.pictures import PdfPictures
 from render.scene.items import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
 from render.scene.placement import (
     Placement,
@@ -138,7 +138,7 @@ class _Document:
         self._drawings: dict[tuple[Path, ...], str] = {}
         self._faces: dict[int, str] = {}
         self._groups: dict[int, str] = {}
-        self._pictures = Pictures(document, options.press, options.art_dpi)
+        self._pictures = PdfPictures(document, options.press, options.art_dpi)
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
 
     def add_page(self, page: Page) -> None:

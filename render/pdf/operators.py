@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from render.base.geometry import Affine, Rect
-from render.images.press import Inked, Press
+from render.images.press import InkedColor, Press
 from render.scene.items import Colour, Outline, Path, Stroke
 
 OVERPRINT = "Overprint"
@@ -36,7 +36,7 @@ def path_overprints(path: Path) -> bool:
 
 def overprints(colour: Colour | None) -> bool:
     """Whether a colour leaves other inks beneath it where they are."""
-    return isinstance(colour, Inked) and colour.overprints
+    return isinstance(colour, InkedColor) and colour.overprints
 
 
 def _outline(outline: Outline) -> str:
@@ -80,7 +80,7 @@ def fill(colour: Colour, press: Press | None = None) -> str:
     A grey has one channel, so that a printer takes black ink alone for black text and marks.
     """
     if press is not None:
-        if isinstance(colour, Inked):
+        if isinstance(colour, InkedColor):
             return f"{_numbers(colour.inks)} k"
         from render.images.inks import inks  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 

@@ -12,7 +12,7 @@ from render.images.press import Press
 from render.scene.items import Picture
 
 
-class Pictures:
+class PdfPictures:
     """The pictures of a file by what is in them, whatever their files are called."""
 
     def __init__(self, document: pdfdoc.PDFDocument, press: Press | None, art_dpi: float) -> None:

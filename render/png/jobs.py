@@ -15,7 +15,7 @@ from render.scene.items import Scene
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class PngJob:
     """A PNG that is to be made of a scene.
 
     `bleed_from` is what is seen beyond its trim, as `bleed` has it; `cut_radius` the radius of the corners of a preview

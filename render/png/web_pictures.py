@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 
-from render.base.forking import shared
+from render.base.forking import map_in_two_processes
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from render.scene.items import Scene
@@ -28,4 +28,4 @@ def data_uri(scene: Scene, dpi: float = DPI) -> str:
 
 def data_uris(scenes: Sequence[Scene]) -> Iterator[str]:
     """Yield the addresses of many, in order."""
-    return shared(lambda some: map(data_uri, some), scenes)
+    return map_in_two_processes(lambda some: map(data_uri, some), scenes)

@@ -31,7 +31,7 @@ from multiprocessing.synchronize import Event
 from render import __version__
 from render.images import resample
 from render.png.canvas import Packed
-from render.png.jobs import Done, Failed, ForeignWorkerError, Job
+from render.png.jobs import Done, Failed, ForeignWorkerError, PngJob
 from render.png.writer import (
     Made,
     Result,
@@ -39,7 +39,7 @@ from render.png.writer import (
     get_ready,
     nothing_half_written,
     replaced,
-    undisturbed,
+    defer_interrupt,
     written,
 )
 from render.scene.items import Picture, first_picture, walk
@@ -60,7 +60,7 @@ def default_count() -> int:
 
 
 def make(
-    jobs: Sequence[Job], executor: Executor | None = None, count: int | None = None, made: Made = lambda _: None
+    jobs: Sequence[PngJob], executor: Executor | None = None, count: int | None = None, made: Made = lambda _: None
 ) -> Generator[Result]:
     """Make the files and yield what became of each, in the order of the jobs.
 
@@ -96,7 +96,7 @@ def _in_order(results: Generator[Numbered]) -> Generator[Result]:
                 following += 1
 
 
-def chunks(jobs: Sequence[Job], size: int) -> Iterator[list[int]]:
+def chunks(jobs: Sequence[PngJob], size: int) -> Iterator[list[int]]:
     """Yield the numbers of the jobs in chunks: those with the same picture together, unless they are too many."""
     groups: dict[str, list[int]] = {}
     for number, job in enumerate(jobs):
@@ -114,7 +114,7 @@ def chunks(jobs: Sequence[Job], size: int) -> Iterator[list[int]]:
         yield chunk
 
 
-def _one_by_one(jobs: Sequence[Job], made: Made) -> Generator[Numbered]:
+def _one_by_one(jobs: Sequence[PngJob], made: Made) -> Generator[Numbered]:
     order = [*chain.from_iterable(chunks(jobs, len(jobs)))]
     with closing(written([jobs[number] for number in order], made=made)) as results:
         yield from zip(order, results, strict=True)
@@ -141,19 +141,19 @@ class _Hands:
     patience: float | None = None
 
 
-def _collected(jobs: Sequence[Job], size: int, hands: _Hands, made: Made) -> Generator[Numbered]:
+def _collected(jobs: Sequence[PngJob], size: int, hands: _Hands, made: Made) -> Generator[Numbered]:
     """Yield the results of all jobs as they come."""
     left = chunks(jobs, size)
     running: dict[Outcomes, list[int]] = {}
     try:
         while True:
-            with undisturbed():  # or files would be made that nobody counts
+            with defer_interrupt():  # or files would be made that nobody counts
                 for numbers in islice(left, hands.most - len(running)):
                     running[hands.begin(numbers)] = numbers
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
-                with undisturbed():
+                with defer_interrupt():
                     numbers = running[future]
                     results = _results(future, [jobs[number] for number in numbers], made)
                     del running[future]
@@ -165,7 +165,7 @@ def _collected(jobs: Sequence[Job], size: int, hands: _Hands, made: Made) -> Gen
                 _results(future, [jobs[number] for number in running[future]], made)
 
 
-def _results(future: Outcomes, chunk: list[Job], made: Made) -> list[Result]:
+def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
     """Return the results of a chunk, also of one whose worker is gone; write what is only bytes yet, and count.
 
     They are fewer than its jobs if all was stopped.
@@ -179,7 +179,7 @@ def _results(future: Outcomes, chunk: list[Job], made: Made) -> list[Result]:
     return results
 
 
-def _settled(job: Job, outcome: Outcome | BaseException) -> Result:
+def _settled(job: PngJob, outcome: Outcome | BaseException) -> Result:
     match outcome:
         case Packed():
             return replaced(job, lambda: outcome)
@@ -192,7 +192,7 @@ def _settled(job: Job, outcome: Outcome | BaseException) -> Result:
 # Processes of this machine
 
 
-def _in_processes(jobs: Sequence[Job], count: int, made: Made) -> Generator[Numbered]:
+def _in_processes(jobs: Sequence[PngJob], count: int, made: Made) -> Generator[Numbered]:
     forks = sys.platform == "linux" and threading.active_count() == 1  # a lock that a thread holds stays locked
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
@@ -204,14 +204,14 @@ def _in_processes(jobs: Sequence[Job], count: int, made: Made) -> Generator[Numb
         size = min(_LARGEST, -(-len(jobs) // (count * _CHUNKS)))
         yield from _collected(jobs, size, hands, made)
     finally:
-        with undisturbed():
+        with defer_interrupt():
             executor.shutdown(cancel_futures=True)
 
 
-_GIVEN: list[tuple[Event, Sequence[Job]]] = []  # to a worker: the event that stops it, and all jobs
+_GIVEN: list[tuple[Event, Sequence[PngJob]]] = []  # to a worker: the event that stops it, and all jobs
 
 
-def _start(stop: Event, jobs: Sequence[Job]) -> None:
+def _start(stop: Event, jobs: Sequence[PngJob]) -> None:
     """Prepare a worker: it stops when told to, not by Ctrl-C, and leaves when the process is gone that began it.
 
     Where processes fork, it has the jobs in memory then, and they need not be sent.
@@ -241,12 +241,12 @@ def _made(numbers: Sequence[int]) -> Sequence[Outcome]:
 class _Parcel:
     """Jobs for another machine, the pictures that they show by digest, and the version that is to draw them."""
 
-    jobs: list[Job]
+    jobs: list[PngJob]
     pictures: dict[str, bytes]
     version: str
 
 
-def _elsewhere(jobs: Sequence[Job], executor: Executor, made: Made) -> Generator[Numbered]:
+def _elsewhere(jobs: Sequence[PngJob], executor: Executor, made: Made) -> Generator[Numbered]:
     def begin(numbers: list[int]) -> Outcomes:
         return executor.submit(_unpacked, _packed([jobs[number] for number in numbers]))
 
@@ -254,7 +254,7 @@ def _elsewhere(jobs: Sequence[Job], executor: Executor, made: Made) -> Generator
     return _collected(jobs, _LARGEST, hands, made)
 
 
-def _packed(chunk: list[Job]) -> _Parcel:
+def _packed(chunk: list[PngJob]) -> _Parcel:
     """Return jobs with their pictures; one whose file has changed stays away, and its cards fail there."""
     shown = (item for job in chunk for item in walk(job.scene.items) if isinstance(item, Picture))
     pictures: dict[str, bytes] = {}
@@ -274,9 +274,9 @@ def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
     return [_tried(job, parcel.pictures) for job in parcel.jobs]
 
 
-def _tried(job: Job, pictures: Mapping[str, bytes]) -> Packed | Exception:
+def _tried(job: PngJob, pictures: Mapping[str, bytes]) -> Packed | Exception:
     try:
-        with _DRAWING, resample.lent(pictures):
+        with _DRAWING, resample.with_contents(pictures):
             pack = drawn(job)
         return pack()
     except Exception as error:  # as above

@@ -14,7 +14,7 @@ from functools import partial
 from render.base.files import replace_file
 from render.png.allocation import keep_freed_memory
 from render.png.canvas import Packed
-from render.png.jobs import Done, Failed, Job
+from render.png.jobs import Done, Failed, PngJob
 
 _WRITERS = 3  # threads that pack and write: each waits for the disk most of the time
 _AHEAD = 5  # pictures drawn and not yet written
@@ -30,7 +30,7 @@ def get_ready() -> None:
 
 
 def written(
-    jobs: Sequence[Job], stopped: Callable[[], bool] = lambda: False, made: Made = lambda _: None
+    jobs: Sequence[PngJob], stopped: Callable[[], bool] = lambda: False, made: Made = lambda _: None
 ) -> Generator[Result]:
     """Draw and write until it is stopped; yield what became of each job, in their order.
 
@@ -50,12 +50,12 @@ def written(
         while waiting:
             yield waiting.popleft().result()
     finally:
-        with undisturbed():
+        with defer_interrupt():
             writer.shutdown(cancel_futures=True)
 
 
 @contextmanager
-def undisturbed() -> Iterator[None]:
+def defer_interrupt() -> Iterator[None]:
     """Let Ctrl-C wait for the block: a thread that is being joined meanwhile is taken for one that has ended."""
     if threading.current_thread() is not threading.main_thread():
         yield  # Ctrl-C is for the main thread
@@ -70,7 +70,7 @@ def undisturbed() -> Iterator[None]:
         before(signal.SIGINT, None)
 
 
-def _begun(job: Job, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
+def _begun(job: PngJob, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
     try:
         pack = drawn(job)
     except Exception as error:  # whatever it is: it is the caller who knows what to do about it
@@ -78,14 +78,14 @@ def _begun(job: Job, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
     return writer.submit(_counted, job, pack, made)
 
 
-def _counted(job: Job, pack: Callable[[], Packed], made: Made) -> Result:
+def _counted(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
     """Write a file and count it in the same thread, which Ctrl-C does not stop between the two."""
     result = replaced(job, pack)
     made(isinstance(result, Done))
     return result
 
 
-def drawn(job: Job) -> Callable[[], Packed]:
+def drawn(job: PngJob) -> Callable[[], Packed]:
     """Draw a job's picture and return what packs it, which may be done while the next one is drawn."""
     from render.png import paint  # noqa: PLC0415 - with numpy, which who only writes does without
 
@@ -96,7 +96,7 @@ def drawn(job: Job) -> Callable[[], Packed]:
 _WRITING = threading.Semaphore(_WRITERS)
 
 
-def replaced(job: Job, pack: Callable[[], Packed]) -> Result:
+def replaced(job: PngJob, pack: Callable[[], Packed]) -> Result:
     """Write a file and return what became of it; no more are written at a time than there are writers."""
     packed = pack()
     try:

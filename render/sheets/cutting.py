@@ -56,18 +56,18 @@ class Contour:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CutLine:
     """A straight cut, which may part several cards."""
 
     start: tuple[float, float]
     end: tuple[float, float]
 
 
-Cut = Contour | Line
+Cut = Contour | CutLine
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class RegistrationMarks:
     """The registration marks of a sheet, whose brackets are `length` mm long."""
 
     paper: Size
@@ -109,7 +109,7 @@ class CutSheet:
 
     paper: Size
     cuts: tuple[Cut, ...]
-    marks: Marks | None
+    marks: RegistrationMarks | None
 
 
 def cut_sheet(grid: Grid, filled: int | None = None) -> CutSheet:
@@ -132,7 +132,7 @@ def registration_room(paper: Size) -> Rect:
     return paper.rect.outset(-INSET)
 
 
-def registration_marks(grid: Grid) -> Marks | None:
+def registration_marks(grid: Grid) -> RegistrationMarks | None:
     """Return the marks that the options of a grid ask for; ValueError, which says what would fit, if they collide."""
     if grid.options.registration is Registration.NONE:
         return None
@@ -147,7 +147,7 @@ def registration_marks(grid: Grid) -> Marks | None:
     length = _longest(grid)
     if length is None:
         raise ValueError(_collision(grid))
-    return Marks(grid.paper, length)
+    return RegistrationMarks(grid.paper, length)
 
 
 # --- cuts -----------------------------------------------------------------------------------------------------------
@@ -166,14 +166,14 @@ def _overlap(slots: Sequence[Rect]) -> bool:
     return around - cut > _TINY
 
 
-def _lines(slots: Sequence[Rect]) -> Iterator[Line]:
+def _lines(slots: Sequence[Rect]) -> Iterator[CutLine]:
     """Yield the edges of the slots, joined where they meet end to end: level ones from the top, then upright ones."""
     level = [(y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom)]
     upright = [(x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right)]
     for y, start, end in _joined(level):
-        yield Line((start, y), (end, y))
+        yield CutLine((start, y), (end, y))
     for x, start, end in _joined(upright):
-        yield Line((x, start), (x, end))
+        yield CutLine((x, start), (x, end))
 
 
 Edge = tuple[float, float, float]

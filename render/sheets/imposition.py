@@ -21,7 +21,7 @@ _TINY = 1e-9  # mm: what sums of lengths may be off
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class ImposedCard:
     """The two faces of a card, how many copies of it are printed, and its name; a card may have no back."""
 
     front: Scene
@@ -207,14 +207,14 @@ def _mm(size: Size) -> str:
 # --- the faces in their slots ---------------------------------------------------------------------------------------
 
 
-def impose(cards: Sequence[Face], grid: Grid) -> list[Sheet]:
+def impose(cards: Sequence[ImposedCard], grid: Grid) -> list[Sheet]:
     """Return the sheets with every copy of every card once, in order, each back behind its front."""
     copies = [card for card in cards for _ in range(card.copies)]
     size = grid.columns * grid.rows
     return [_sheet(copies[start : start + size], grid) for start in range(0, len(copies), size)]
 
 
-def _sheet(cards: Sequence[Face], grid: Grid) -> Sheet:
+def _sheet(cards: Sequence[ImposedCard], grid: Grid) -> Sheet:
     front, back = [], []
     for number, (card, slot) in enumerate(zip(cards, grid.slots, strict=False)):
         bleed = grid.bleed(number, grid.options.bleed)

@@ -26,7 +26,7 @@ from render.sheets.grid import Grid
 from render.sheets.options import LEAST_MARGIN, Backs, Crop
 from render.text import fitting as text
 from render.text import fonts
-from render.text.line_breaking import Style
+from render.text.line_breaking import TextStyle
 
 RULER = 100.0  # mm: long enough that 1 % shows, short enough for the side of every paper that holds a grid of cards
 RULER_LABEL = "100 mm: measure this line; if it is not 100 mm long, print at 100 % (actual size)"
@@ -40,7 +40,7 @@ _CLEARANCE = 0.3  # mm between the furniture and the ends of crop marks
 _WITHOUT_MARKS = 1.0  # mm between the furniture and the cards, where there are no crop marks; and always of the check
 _LEAST_DEPTH, _MOST_DEPTH = 3.1, 6.0  # mm of a strip: what the ruler takes, and what keeps print near the edge
 _BLACK = (0, 0, 0)
-_TYPE = Style("DejaVu Sans Condensed", _BLACK)
+_TYPE = TextStyle("DejaVu Sans Condensed", _BLACK)
 _SIZE, _SMALLEST = 2.1, 0.7  # mm, and the share of it that is still read without a lens: 4.2 pt
 _LABEL_SIZE = 1.5  # mm; of which this share is above the line that letters stand on:
 _ASCENT = 0.76
@@ -54,7 +54,7 @@ _OTHER = {
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class MarginItem:
     """A piece of furniture, and the box that it takes."""
 
     items: tuple[Item, ...]
@@ -83,7 +83,7 @@ class _Strip:
         return Affine.move(*corner[self.quarters]) @ Affine.rotate(90 * self.quarters)
 
 
-def ruler(grid: Grid, free: Sequence[Rect] = ()) -> Piece | None:
+def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     """Return a ruler of exactly 100 mm from the outer edge of its first tick to that of its last, with its label.
 
     It stands below the cards or on their right, outside of the boxes to be kept `free`.
@@ -100,10 +100,10 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> Piece | None:
     outlines = [outline for box in boxes for outline in shapes.rect(box.x, box.y, box.width, box.height)]
     line = text.TextLine(strip.length / 2, top + 2.75, "middle", _LABEL_SIZE, RULER, 0.7)
     label = _moved(_fitted(RULER_LABEL, line), strip.place)
-    return Piece((Path(shapes.moved(tuple(outlines), strip.place), _BLACK), *label), strip.box)
+    return MarginItem((Path(shapes.moved(tuple(outlines), strip.place), _BLACK), *label), strip.box)
 
 
-def check(grid: Grid, free: Sequence[Rect] = ()) -> Piece | None:
+def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     """Return a ruler of exactly 40 mm from the outer edge of its first tick to that of its last, its label within.
 
     It stands beside a card near the middle of an edge of the paper, outside of the boxes to be kept `free`: where it is
@@ -112,7 +112,7 @@ def check(grid: Grid, free: Sequence[Rect] = ()) -> Piece | None:
     within = grid.room()
     for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), LEAST_MARGIN)):
         if _is_within(strip.box, within) and not any(_overlap(strip.box, other) for other in free):
-            return Piece(_check_items(strip), strip.box)
+            return MarginItem(_check_items(strip), strip.box)
     return None
 
 
@@ -180,7 +180,7 @@ def _overlap(one: Rect, other: Rect) -> bool:
     return shared.width > 0 and shared.height > 0
 
 
-def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = False) -> Piece | None:
+def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = False) -> MarginItem | None:
     """Return one line of small print above the cards or on their left: set, edition, sheet and side.
 
     Words that are too long are set smaller, then lose the end of all but their last two parts, which say the sheet.
@@ -191,11 +191,11 @@ def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = F
             continue
         runs = _shortened(words, text.TextLine(strip.length / 2, strip.depth / 2 + 0.75, "middle", _SIZE, strip.length))
         if runs:
-            return Piece(_moved(runs, strip.place), strip.box)
+            return MarginItem(_moved(runs, strip.place), strip.box)
     return None
 
 
-def fold_words(grid: Grid) -> tuple[Piece, ...]:
+def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
     """Return the word that names the fold line, upon both ends of it: beside cards, or in the margins if they bleed."""
     if grid.options.backs is not Backs.FOLD:
         return ()
@@ -222,12 +222,12 @@ def _margin_at_the_fold(grid: Grid) -> tuple[float, float]:
     return grid.options.white_edge + (strip.depth if strip else 0.0), end
 
 
-def _fold_word(x: float, y: float, size: Size, quarters: int) -> Piece:
+def _fold_word(x: float, y: float, size: Size, quarters: int) -> MarginItem:
     """Return the word about a point, in a box of that size before it is turned."""
     place = Affine.move(x, y) @ Affine.rotate(90 * quarters)
     runs = _fitted(_FOLD_WORD, text.TextLine(0.0, fonts.CAP_HEIGHT * _SIZE / 2, "middle", _SIZE))
     box = place.box(Rect(-size.width / 2, -size.height / 2, size.width, size.height))
-    return Piece(_moved(runs, place), box)
+    return MarginItem(_moved(runs, place), box)
 
 
 # --- strips and lines -----------------------------------------------------------------------------------------------

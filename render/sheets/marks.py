@@ -54,7 +54,7 @@ def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
 
 
 @lru_cache(maxsize=4)  # all sheets of a job have the same
-def check(grid: Grid) -> margin_items.Piece | None:
+def check(grid: Grid) -> margin_items.MarginItem | None:
     """Return the shorter ruler, by which the scale is checked, if it is asked for and has room.
 
     Ruler, slug and fold words leave it free, whatever they say.
@@ -62,7 +62,7 @@ def check(grid: Grid) -> margin_items.Piece | None:
     return margin_items.check(grid, _around_registration(grid)) if grid.options.ruler else None
 
 
-def _slug(grid: Grid, words: str, free: Sequence[Rect], *, on_back: bool = False) -> list[margin_items.Piece]:
+def _slug(grid: Grid, words: str, free: Sequence[Rect], *, on_back: bool = False) -> list[margin_items.MarginItem]:
     slug = margin_items.slug(grid, words, free, on_back=on_back) if grid.options.slug else None
     return [slug] if slug else []
 
@@ -73,7 +73,7 @@ def _cut_lines(grid: Grid, placements: Sequence[Placement]) -> tuple[Item, ...]:
     return tuple(cut_line(placement.box, grid.options.corner_radius) for placement in placements)
 
 
-def _items(pieces: Sequence[margin_items.Piece]) -> tuple[Item, ...]:
+def _items(pieces: Sequence[margin_items.MarginItem]) -> tuple[Item, ...]:
     return tuple(item for piece in pieces for item in piece.items)
 
 

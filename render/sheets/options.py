@@ -160,7 +160,7 @@ class SheetOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubt:
+class OptionDoubt:
     """What is allowed and yet doubtful: its code, the keys that it is about, what is said, and the next step."""
 
     code: str
@@ -169,23 +169,23 @@ class Doubt:
     hint: str
 
 
-def doubts(options: SheetOptions) -> tuple[Doubt, ...]:
+def doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
     """Return what deserves a warning."""
     found = []
     if options.margin < LEAST_MARGIN:
         said = f"most printers leave {LEAST_MARGIN:g} mm along the edge white, and the margin is {options.margin:g} mm"
-        found.append(Doubt("I001", ("margin",), said, f"use a margin of {MARGIN:g} mm, or print on larger paper"))
+        found.append(OptionDoubt("I001", ("margin",), said, f"use a margin of {MARGIN:g} mm, or print on larger paper"))
     if options.card_size == CARDS["guide"]:
         said = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"
-        found.append(Doubt("I002", ("card_size",), said, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"))
+        found.append(OptionDoubt("I002", ("card_size",), said, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"))
     bleed, room = options.most_bleed, _least_gutter(options)
     if options.proof is Proof.NONE and options.bleed_where is Where.EACH and room < 2 * bleed:
         said = f"between two cards each has {room / 2:g} mm for its bleed, and the bleed is {bleed:g} mm"
         hint = f"use a gutter of {2 * bleed:g} mm, or bleed only around the `block`"
-        found.append(Doubt("I003", ("gutter", "bleed", "bleed_backs", "bleed_where", "grid"), said, hint))
+        found.append(OptionDoubt("I003", ("gutter", "bleed", "bleed_backs", "bleed_where", "grid"), said, hint))
     if options.reverse_backs and options.backs is not Backs.SEPARATE:
         said = f"`reverse_backs` does nothing to sheets with `backs: {options.backs.value}`"
-        found.append(Doubt("I004", ("reverse_backs", "backs"), said, "it goes with `backs: separate`"))
+        found.append(OptionDoubt("I004", ("reverse_backs", "backs"), said, "it goes with `backs: separate`"))
     return tuple(found)
 
 

@@ -24,7 +24,7 @@ class What(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Inked:
+class PrintedPiece:
     """A piece of a drawing.
 
     `box` holds what is seen of it; of a line it is that of its middle. `measure` is the size of type in pt, the
@@ -57,7 +57,7 @@ class Fitness:
     least_line: float = 0.1
 
 
-class Doubt(Enum):
+class PrintDoubt(Enum):
     """What can be the matter."""
 
     CUT_TEXT = "text is cut"
@@ -72,28 +72,28 @@ class Doubt(Enum):
 
 
 _CODES = {
-    Doubt.CUT_TEXT: "F072",
-    Doubt.NEAR_TEXT: "F072",
-    Doubt.CUT_LINE: "F073",
-    Doubt.NEAR_LINE: "F073",
-    Doubt.SMALL: "F070",
-    Doubt.REVERSED: "F070",
-    Doubt.COLOURED: "F070",
-    Doubt.THIN: "F071",
-    Doubt.COARSE: "F074",
+    PrintDoubt.CUT_TEXT: "F072",
+    PrintDoubt.NEAR_TEXT: "F072",
+    PrintDoubt.CUT_LINE: "F073",
+    PrintDoubt.NEAR_LINE: "F073",
+    PrintDoubt.SMALL: "F070",
+    PrintDoubt.REVERSED: "F070",
+    PrintDoubt.COLOURED: "F070",
+    PrintDoubt.THIN: "F071",
+    PrintDoubt.COARSE: "F074",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundDoubt:
     """A doubt about one thing: by what measure it falls short, the smaller the worse, and the words it is about."""
 
-    doubt: Doubt
+    doubt: PrintDoubt
     measure: float = 0.0
     words: str = ""
 
 
-def lines(outlines: Iterable[Outline], like: Inked) -> Iterator[Inked]:
+def lines(outlines: Iterable[Outline], like: PrintedPiece) -> Iterator[PrintedPiece]:
     """Yield the segments of outlines as lines: each has the thickness and colour of `like`, and a box of its own."""
     for outline in outlines:
         here = outline.start
@@ -105,7 +105,7 @@ def lines(outlines: Iterable[Outline], like: Inked) -> Iterator[Inked]:
             yield replace(like, box=box, straight=is_straight)
 
 
-def strip(outline: Outline, like: Inked) -> Inked | None:
+def strip(outline: Outline, like: PrintedPiece) -> PrintedPiece | None:
     """Return a filled rectangle that is so thin that it is a line, as one; nothing if it is none."""
     points = [outline.start, *(segment[-2:] for segment in outline.segments)]
     corners = set(points)
@@ -133,9 +133,9 @@ def box_around(points: Iterable[tuple[float, ...]]) -> Rect:
 _STRAIGHT = 0.02  # mm that a line may lean and still look upright or level
 
 
-def judged(drawn: Iterable[Inked], card: Size, asked: Fitness) -> Iterator[Found]:
+def judged(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> Iterator[FoundDoubt]:
     """Yield what is doubtful about the things drawn on a card, in the order in which they are drawn."""
-    trim, grounds = card.rect, deque[Inked](maxlen=_MOST_GROUNDS)
+    trim, grounds = card.rect, deque[PrintedPiece](maxlen=_MOST_GROUNDS)
     page, inner = trim.outset(asked.bleed + _NEAR), trim.outset(-(asked.safe or _NEAR))
     for each in drawn:
         match each.what:
@@ -144,7 +144,7 @@ def judged(drawn: Iterable[Inked], card: Size, asked: Fitness) -> Iterator[Found
             case What.PICTURE:
                 grounds.append(each)
                 if asked.dpi and each.measure < asked.dpi * _NEARLY and _is_seen(each.box, trim):
-                    yield Found(Doubt.COARSE, each.measure)
+                    yield FoundDoubt(PrintDoubt.COARSE, each.measure)
             case What.LINE:
                 is_safe = each.measure >= asked.least_line and _lies_in(each.box, inner)
                 if not is_safe and _is_seen(each.box.outset(_NEAR), page):
@@ -177,25 +177,25 @@ def _lies_in(box: Rect, window: Rect) -> bool:
     )
 
 
-def _of_place(text: Inked, trim: Rect, asked: Fitness) -> Iterator[Found]:
+def _of_place(text: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDoubt]:
     inside = _inside(text.box, trim)
     if inside < -_NEAR:
-        yield Found(Doubt.CUT_TEXT, inside, text.words)
+        yield FoundDoubt(PrintDoubt.CUT_TEXT, inside, text.words)
     elif asked.safe is not None and inside < asked.safe - _NEAR:
-        yield Found(Doubt.NEAR_TEXT, inside, text.words)
+        yield FoundDoubt(PrintDoubt.NEAR_TEXT, inside, text.words)
 
 
-def _of_size(text: Inked, grounds: Collection[Inked], asked: Fitness) -> Iterator[Found]:
+def _of_size(text: PrintedPiece, grounds: Collection[PrintedPiece], asked: Fitness) -> Iterator[FoundDoubt]:
     if text.measure < asked.least_type - 0.005:
-        yield Found(Doubt.SMALL, text.measure, text.words)
+        yield FoundDoubt(PrintDoubt.SMALL, text.measure, text.words)
     elif text.measure < asked.least_fine_type - 0.005:
         if text.inks > 1:
-            yield Found(Doubt.COLOURED, text.measure, text.words)
+            yield FoundDoubt(PrintDoubt.COLOURED, text.measure, text.words)
         elif _is_reversed(text, grounds):
-            yield Found(Doubt.REVERSED, text.measure, text.words)
+            yield FoundDoubt(PrintDoubt.REVERSED, text.measure, text.words)
 
 
-def _is_reversed(text: Inked, grounds: Collection[Inked]) -> bool:
+def _is_reversed(text: PrintedPiece, grounds: Collection[PrintedPiece]) -> bool:
     """Whether a text is lighter than what lies below its middle: paper is white, and a picture may be dark."""
     if text.light is None:
         return False
@@ -210,23 +210,23 @@ def _holds(box: Rect, x: float, y: float) -> bool:
     return box.x <= x <= box.right and box.y <= y <= box.bottom
 
 
-def _of_line(line: Inked, trim: Rect, asked: Fitness) -> Iterator[Found]:
+def _of_line(line: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDoubt]:
     if line.measure < asked.least_line - 0.0005:
-        yield Found(Doubt.THIN, line.measure)
+        yield FoundDoubt(PrintDoubt.THIN, line.measure)
     if line.measure >= _THICK:
         return
     inside = _inside(line.box, trim)
     if line.straight and (along := _along(line, trim, asked)) is not None:
         half = line.measure / 2
-        yield Found(Doubt.CUT_LINE if along < half else Doubt.NEAR_LINE, along)
+        yield FoundDoubt(PrintDoubt.CUT_LINE if along < half else PrintDoubt.NEAR_LINE, along)
     elif inside < -_NEAR:
         if not _runs_off(line.box, trim.outset(asked.bleed)) and _is_seen(line.box.outset(_NEAR), trim):
-            yield Found(Doubt.CUT_LINE, inside)
+            yield FoundDoubt(PrintDoubt.CUT_LINE, inside)
     elif asked.safe is not None and inside < asked.safe - _NEAR:
-        yield Found(Doubt.NEAR_LINE, inside)
+        yield FoundDoubt(PrintDoubt.NEAR_LINE, inside)
 
 
-def _along(line: Inked, trim: Rect, asked: Fitness) -> float | None:
+def _along(line: PrintedPiece, trim: Rect, asked: Fitness) -> float | None:
     """Return how far within the trim a line runs along it, below 0 beyond it; nothing if it does not, or is safe."""
     safe = asked.safe if asked.safe is not None else line.measure / 2
     box = line.box
@@ -255,17 +255,17 @@ def _inside(box: Rect, trim: Rect) -> float:
 # --- in words -------------------------------------------------------------------------------------------------------
 
 
-def said(found: Iterable[tuple[str, Found]], asked: Fitness) -> Iterator[Diagnostic]:
+def said(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Diagnostic]:
     """Yield each doubt once, with the places where it is and its worst case there."""
-    places: dict[Doubt, list[tuple[str, Found]]] = {}
+    places: dict[PrintDoubt, list[tuple[str, FoundDoubt]]] = {}
     for place, each in found:
         places.setdefault(each.doubt, []).append((place, each))
-    for doubt in Doubt:
+    for doubt in PrintDoubt:
         if doubt in places:
             _, worst = min(places[doubt], key=lambda one: one[1].measure)
             where = listed_places([place for place, _ in places[doubt]])
             message, hint = _words(worst, asked)
-            severity = Severity.ERROR if doubt is Doubt.CUT_TEXT else Severity.WARNING
+            severity = Severity.ERROR if doubt is PrintDoubt.CUT_TEXT else Severity.WARNING
             yield Diagnostic(_CODES[doubt], f"{where}: {message}", hint=hint, severity=severity)
 
 
@@ -283,37 +283,37 @@ def listed_places(places: Iterable[str]) -> str:
     return f"{first} and {len(others)} more" if others else first
 
 
-def _words(found: Found, asked: Fitness) -> tuple[str, str]:
+def _words(found: FoundDoubt, asked: Fitness) -> tuple[str, str]:
     measure, text = found.measure, f": {quoted(found.words)}" if found.words.strip() else ""
     safe = f"{asked.safe or 0:.3g} mm"
     match found.doubt:
-        case Doubt.CUT_TEXT:
+        case PrintDoubt.CUT_TEXT:
             return f"text is cut off, {-measure:.2f} mm beyond the trim{text}", "move it inside, or leave it out"
-        case Doubt.NEAR_TEXT:
+        case PrintDoubt.NEAR_TEXT:
             return (
                 f"text stands {max(measure, 0):.2f} mm from the trim, and {safe} are safe{text}",
                 "a cut that is a little off takes it away",
             )
-        case Doubt.CUT_LINE:
+        case PrintDoubt.CUT_LINE:
             return "a line is cut by the trim", "let it end inside, or run to the edge of the bleed as a ground does"
-        case Doubt.NEAR_LINE:
+        case PrintDoubt.NEAR_LINE:
             return (
                 f"a line stands {max(measure, 0):.2f} mm from the trim, and {safe} are safe",
                 "next to the cut it shows each tenth of a millimetre that the cut is off",
             )
-        case Doubt.SMALL:
+        case PrintDoubt.SMALL:
             return f"type of {measure:.2g} pt, and {asked.least_type:g} pt can be read{text}", "set it larger"
-        case Doubt.REVERSED:
+        case PrintDoubt.REVERSED:
             return (
                 f"light type of {measure:.2g} pt on dark, and {asked.least_fine_type:g} pt can be read{text}",
                 "ink runs into its strokes: set it larger",
             )
-        case Doubt.COLOURED:
+        case PrintDoubt.COLOURED:
             return (
                 f"type of {measure:.2g} pt in several inks, and {asked.least_fine_type:g} pt can be read{text}",
                 "plates never lie quite on each other: set it larger, or in one ink",
             )
-        case Doubt.THIN:
+        case PrintDoubt.THIN:
             return f"a line of {measure:.2g} mm, and {asked.least_line:g} mm can be printed", "draw it thicker"
-        case Doubt.COARSE:
+        case PrintDoubt.COARSE:
             return f"a picture of {measure:.0f} dpi, and the shop asks for {asked.dpi or 0:g} dpi", "take a larger one"

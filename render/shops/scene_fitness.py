@@ -13,7 +13,7 @@ from render.images.resample import content
 from render.layout.bounds import of_shape
 from render.scene.items import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
 from render.scene.outlines import moved
-from render.shops.print_fitness import Inked, What, box_around, lines, strip
+from render.shops.print_fitness import PrintedPiece, What, box_around, lines, strip
 from render.text import fonts
 
 
@@ -24,7 +24,7 @@ class SceneReader:
     press: Press | None
     sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
 
-    def inked(self, scene: Scene) -> Iterator[Inked]:
+    def inked(self, scene: Scene) -> Iterator[PrintedPiece]:
         """Yield what is drawn on a face, in order."""
         yield from _View(self, scene.size.rect.outset(REACH), IDENTITY).items(scene.items)
 
@@ -43,7 +43,7 @@ class _View:
     window: Rect
     map: Affine
 
-    def items(self, items: tuple[Item, ...]) -> Iterator[Inked]:
+    def items(self, items: tuple[Item, ...]) -> Iterator[PrintedPiece]:
         for item in items:
             match item:
                 case Path():
@@ -57,7 +57,7 @@ class _View:
                     if window.width > 0 and window.height > 0:
                         yield from _View(self.reader, window, self.map @ item.transform).items(item.items)
 
-    def _path(self, path: Path) -> Iterator[Inked]:
+    def _path(self, path: Path) -> Iterator[PrintedPiece]:
         outlines = moved(path.outlines, self.map)
         if path.fill is not None:
             like = self._coloured(What.GROUND, self.window, path.fill)
@@ -72,7 +72,7 @@ class _View:
             for line in lines(outlines, like):
                 yield from self._seen(line)
 
-    def _run(self, run: TextRun) -> Iterator[Inked]:
+    def _run(self, run: TextRun) -> Iterator[PrintedPiece]:
         boxes = [self.map.box(run.transform.box(box)) for box in _glyphs(run)]
         seen = [box.shared(self.window) for box in boxes]
         seen = [box for box in seen if box.width > 0 and box.height > 0]
@@ -81,23 +81,23 @@ class _View:
             size = run.size * run.transform.growth * self.map.growth / MM_PER_POINT
             yield self._coloured(What.TEXT, box, run.fill, size, run.words)
 
-    def _picture(self, picture: Picture) -> Iterator[Inked]:
+    def _picture(self, picture: Picture) -> Iterator[PrintedPiece]:
         box = self.map.box(picture.box)
         width, height = self.reader.pixels(picture)
         across = width * picture.crop.width / box.width
         down = height * picture.crop.height / box.height
-        yield from self._seen(Inked(What.PICTURE, box, min(across, down) * MM_PER_INCH))
+        yield from self._seen(PrintedPiece(What.PICTURE, box, min(across, down) * MM_PER_INCH))
 
-    def _seen(self, one: Inked) -> Iterator[Inked]:
+    def _seen(self, one: PrintedPiece) -> Iterator[PrintedPiece]:
         """Yield what is seen of a thing through the window, if anything is."""
         box = one.box.shared(self.window)
         if box.width >= 0 and box.height >= 0:
             yield replace(one, box=box)
 
-    def _coloured(self, what: What, box: Rect, colour: Colour, measure: float = 0.0, words: str = "") -> Inked:
+    def _coloured(self, what: What, box: Rect, colour: Colour, measure: float = 0.0, words: str = "") -> PrintedPiece:
         red, green, blue = colour
         light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255
-        return Inked(what, box, measure, _inks(colour, self.reader.press), light, words=words)
+        return PrintedPiece(what, box, measure, _inks(colour, self.reader.press), light, words=words)
 
 
 def _inks(colour: Colour, press: Press | None) -> int:

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from render.base.findings import Diagnostic, Severity, Span, did_you_mean, listed, quoted
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
-from render.source.scalar_ranges import Style
-from render.text.characters import Flaw, flaws
+from render.source.scalar_ranges import ScalarStyle
+from render.text.characters import CharacterFlaw, flaws
 
 HIGHEST = 9999  # more digits fit no symbol of a card
 LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has room for half of it
@@ -65,7 +65,7 @@ class Fields:
             self._check_characters(key, node, list(flaws(words, lines=lines)))
         return words
 
-    def _check_characters(self, key: str, node: Scalar, flawed: list[Flaw]) -> None:
+    def _check_characters(self, key: str, node: Scalar, flawed: list[CharacterFlaw]) -> None:
         places = self.document.places(node) if flawed else []
         subject = f"`{self.path}{key}`" + (f" of `{self.card}`" if self.card else "")
         for flaw in flawed:
@@ -90,7 +90,7 @@ class Fields:
         node = self.values.get(key)
         if node is None:
             return None
-        written = node.value if isinstance(node, Scalar) and node.style is Style.PLAIN else ""
+        written = node.value if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN else ""
         # Python refuses to read numbers of thousands of digits, and no card holds five.
         if _WHOLE.fullmatch(written) and len(written) <= len(str(most)) and least <= int(written) <= most:
             return int(written)
@@ -103,7 +103,7 @@ class Fields:
             self.expected(key, wanted)
         elif or_word and node.value.lower() == or_word:
             self.expected(key, wanted, f"write `{key}: {or_word}`")
-        elif node.style is not Style.PLAIN and _WHOLE.fullmatch(node.value):
+        elif node.style is not ScalarStyle.PLAIN and _WHOLE.fullmatch(node.value):
             self.expected(key, wanted, f"remove the quotes: `{key}: {node.value}`")
         elif _NUMBER.fullmatch(node.value):
             self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), key=key)
@@ -155,7 +155,7 @@ class Fields:
         if not _has_cuts(self.document.text):
             return
         for key, value in _scalars(self.node):
-            cut = _CUT.match(self.document.text, value.end) if key in _TEXTS and value.style is Style.PLAIN else None
+            cut = _CUT.match(self.document.text, value.end) if key in _TEXTS and value.style is ScalarStyle.PLAIN else None
             if cut:
                 span = self.document.between(cut.start("lost"), cut.end())
                 lost = quoted(cut["lost"])
@@ -220,9 +220,9 @@ def _scalars(node: Mapping) -> Iterator[tuple[str, Scalar]]:
 def found(node: Node) -> str:
     """Return what is written, for a message."""
     match node:
-        case Scalar(value="", style=Style.PLAIN):
+        case Scalar(value="", style=ScalarStyle.PLAIN):
             return "nothing"
-        case Scalar(value=value, style=Style.PLAIN):
+        case Scalar(value=value, style=ScalarStyle.PLAIN):
             return quoted(value)
         case Scalar(value=value):
             return f"the text {quoted(value)}"

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from render.base.findings import Span, printable
 from render.source import scalar_ranges
-from render.source.scalar_ranges import Range, Style
+from render.source.scalar_ranges import Range, ScalarStyle
 
 BOM = "\ufeff"  # the byte order mark that some editors put at the start of a file
 
@@ -20,7 +20,7 @@ class Scalar(NamedTuple):  # made in a quarter of the time of a frozen dataclass
     """A value: its text as written, in NFC; `start` and `end` are offsets into the document's text."""
 
     value: str
-    style: Style
+    style: ScalarStyle
     start: int
     end: int
 
@@ -137,4 +137,4 @@ def _place_before(scalar: Scalar, places: list[Range], index: int) -> int:
         return places[index][0]
     if places:
         return places[-1][1]
-    return scalar.start + (scalar.style in (Style.SINGLE, Style.DOUBLE))
+    return scalar.start + (scalar.style in (ScalarStyle.SINGLE, ScalarStyle.DOUBLE))

@@ -22,7 +22,7 @@ from render.base.findings import Diagnostic, Refused, Span, quoted
 from render.base.reach import led_out, open_real, real
 from render.source import scalar_ranges, syntax_errors
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, span
-from render.source.scalar_ranges import Range, Style
+from render.source.scalar_ranges import Range, ScalarStyle
 
 LARGEST_FILE = 1 << 20  # bytes: a thousand long cards are half of it
 MOST_FINDINGS = 100  # of one file: a picture that was named .yaml would give thousands
@@ -132,12 +132,12 @@ else:
 
 
 _STYLES = {
-    None: Style.PLAIN,
-    "": Style.PLAIN,
-    "'": Style.SINGLE,
-    '"': Style.DOUBLE,
-    "|": Style.LITERAL,
-    ">": Style.FOLDED,
+    None: ScalarStyle.PLAIN,
+    "": ScalarStyle.PLAIN,
+    "'": ScalarStyle.SINGLE,
+    '"': ScalarStyle.DOUBLE,
+    "|": ScalarStyle.LITERAL,
+    ">": ScalarStyle.FOLDED,
 }
 
 
@@ -215,7 +215,7 @@ class _Builder:
     def _alias(self, event: yaml.AliasEvent) -> Scalar:
         extent = self._extent(event)
         self._note("Y009", f"the alias `*{event.anchor}` is not allowed", extent, "write the value out")
-        return Scalar("", Style.PLAIN, *extent)
+        return Scalar("", ScalarStyle.PLAIN, *extent)
 
     def _sequence(self, event: yaml.Event, depth: int) -> Sequence:
         items: list[Node] = []
@@ -258,7 +258,7 @@ class _Builder:
             min(mark.index + self._shift, len(self._text)) if mark else 0
             for mark in (error.context_mark or error.problem_mark, error.problem_mark)
         )
-        told = syntax_errors.explain(syntax_errors.Slip(error.problem or "", self._text, at, begun))
+        told = syntax_errors.explain(syntax_errors.ParserStop(error.problem or "", self._text, at, begun))
         return Diagnostic(told.code, told.message, span(self._file, self._text, (told.start, told.end)), told.hint)
 
     def _refuse_properties(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:

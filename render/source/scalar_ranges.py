@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
-class Style(enum.Enum):
+class ScalarStyle(enum.Enum):
     """How a scalar is written."""
 
     PLAIN = "plain"
@@ -38,13 +38,13 @@ class _Letter:
     end: int
 
 
-def ranges(text: str, extent: Range, style: Style, value: str) -> list[Range]:
+def ranges(text: str, extent: Range, style: ScalarStyle, value: str) -> list[Range]:
     """Return, for each character of `value`, the range of `text` it came from.
 
     `extent` is the range of the scalar, with its quotes or its block header. A character that stands for several of
     the source (an escape, a folded line break, a composed accent) has the range of them all.
     """
-    if style in (Style.LITERAL, Style.FOLDED):
+    if style in (ScalarStyle.LITERAL, ScalarStyle.FOLDED):
         letters = _block(text, extent, style, value)
     else:
         letters = list(_flow(text, extent, style))
@@ -58,9 +58,9 @@ def ranges(text: str, extent: Range, style: Style, value: str) -> list[Range]:
 _BREAK = r"(?:\r\n|\r|\n)"
 _FOLD = rf"(?P<fold>[ \t]*(?:{_BREAK}[ \t]*)+)"
 _FLOW = {
-    Style.PLAIN: re.compile(rf"{_FOLD}|.", re.DOTALL),
-    Style.SINGLE: re.compile(rf"{_FOLD}|(?P<quote>'')|.", re.DOTALL),
-    Style.DOUBLE: re.compile(
+    ScalarStyle.PLAIN: re.compile(rf"{_FOLD}|.", re.DOTALL),
+    ScalarStyle.SINGLE: re.compile(rf"{_FOLD}|(?P<quote>'')|.", re.DOTALL),
+    ScalarStyle.DOUBLE: re.compile(
         rf"{_FOLD}|(?P<join>\\{_BREAK}[ \t]*(?:{_BREAK}[ \t]*)*)"
         r"|(?P<escape>\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.))|.",
         re.DOTALL,
@@ -74,8 +74,8 @@ _ESCAPES = {
 }  # fmt: skip
 
 
-def _flow(text: str, extent: Range, style: Style) -> Iterator[_Letter]:
-    start, end = extent if style is Style.PLAIN else (extent[0] + 1, extent[1] - 1)
+def _flow(text: str, extent: Range, style: ScalarStyle) -> Iterator[_Letter]:
+    start, end = extent if style is ScalarStyle.PLAIN else (extent[0] + 1, extent[1] - 1)
     for match in _FLOW[style].finditer(text, start, end):
         match match.lastgroup:
             case "fold":
@@ -123,14 +123,14 @@ class _Line:
     next: int
 
 
-def _block(text: str, extent: Range, style: Style, value: str) -> list[_Letter]:
+def _block(text: str, extent: Range, style: ScalarStyle, value: str) -> list[_Letter]:
     letters: list[_Letter] = []
     breaks: list[_Letter] = []
     after_words = False  # the last line with words starts with one: only between two such lines breaks are folded
     for line in _lines(text, extent, value):
         if line.start < line.end:
             words = text[line.start] not in " \t"
-            letters += _join(breaks, line.start) if style is Style.FOLDED and after_words and words else breaks
+            letters += _join(breaks, line.start) if style is ScalarStyle.FOLDED and after_words and words else breaks
             letters += (_Letter(text[at], at, at + 1) for at in range(line.start, line.end))
             breaks, after_words = [], words
         if line.end < line.next:

@@ -13,7 +13,7 @@ from render.text import fonts
 
 
 @dataclass(frozen=True, slots=True)
-class Flaw:
+class CharacterFlaw:
     """Characters that cannot be printed: the number of the finding, what to say of it, and their indexes."""
 
     number: str
@@ -23,17 +23,17 @@ class Flaw:
     end: int
 
 
-def flaws(text: str, *, lines: bool) -> Iterator[Flaw]:
+def flaws(text: str, *, lines: bool) -> Iterator[CharacterFlaw]:
     """Yield what cannot be printed in a text; `lines` tells whether it may have line breaks."""
     breaks = "\n" in text
     if breaks and not lines:
         at = text.index("\n")
-        yield Flaw("014", "a line break is not allowed here", "write the text in one line, or below `>-`", at, at + 1)
+        yield CharacterFlaw("014", "a line break is not allowed here", "write the text in one line, or below `>-`", at, at + 1)
     if not (text.replace("\n", "") if breaks else text).isprintable() or not text.isascii():
         yield from _unusual(text)
 
 
-def _unusual(text: str) -> Iterator[Flaw]:
+def _unusual(text: str) -> Iterator[CharacterFlaw]:
     """Yield the hidden characters one by one, right-to-left letters once, missing characters run by run."""
     missing = set(fonts.missing(text))
     if not missing and not any(map(_trouble, set(text))):
@@ -44,13 +44,13 @@ def _unusual(text: str) -> Iterator[Flaw]:
         found = [at_char for at_char, _ in group]
         start, end = found[0][0], found[-1][0] + 1
         if trouble == "hidden":
-            yield from (Flaw("015", _hidden(char), "remove it", at, at + 1) for at, char in found)
+            yield from (CharacterFlaw("015", _hidden(char), "remove it", at, at + 1) for at, char in found)
         elif trouble == "right-to-left" and not seen_right_to_left:
             seen_right_to_left = True
             hint = f"write {quoted(text[start:end])} in Latin, Greek or Cyrillic letters"
-            yield Flaw("016", "right-to-left text is not supported", hint, start, end)
+            yield CharacterFlaw("016", "right-to-left text is not supported", hint, start, end)
         elif trouble == "missing":
-            yield Flaw("017", _missing(text[start:end]), "write it with other characters", start, end)
+            yield CharacterFlaw("017", _missing(text[start:end]), "write it with other characters", start, end)
 
 
 # The joiner of graphemes, the object and the replacement character, fillers; the selectors of variants are a range.

@@ -31,7 +31,7 @@ CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.3
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class FontFace:
     """A font file, opened. `ascent` and `descent` are in em, both positive; `font` is scaled to its own units."""
 
     name: str
@@ -63,7 +63,7 @@ class FontError(OSError):
 
 
 @cache
-def face(name: str) -> Face:
+def face(name: str) -> FontFace:
     """Return the bundled face of that name; FontError if its file cannot be read."""
     file = FONTS / FILES[name]
     if not file.is_file():
@@ -72,7 +72,7 @@ def face(name: str) -> Face:
     font = hb.Font(opened)
     extents = font.get_font_extents("ltr")
     em = opened.upem
-    return Face(name, file, em, extents.ascender / em, -extents.descender / em, font)
+    return FontFace(name, file, em, extents.ascender / em, -extents.descender / em, font)
 
 
 def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | None:

@@ -23,16 +23,16 @@ _MOST_BREAKS = 40  # within one word: each is shaped on both sides
 ROUNDING = 1e-6  # em or mm: room lost to floating point is no room lost
 
 
-class Style(NamedTuple):
+class TextStyle(NamedTuple):
     """How a stretch of text is set: the name of a bundled face, and the colour."""
 
     face: str
     fill: Colour
 
 
-Styled = tuple[str, Style]
+Styled = tuple[str, TextStyle]
 Paragraph = tuple[Styled, ...]
-Shaped = tuple[tuple[fonts.Shaped, Style], ...]
+Shaped = tuple[tuple[fonts.Shaped, TextStyle], ...]
 """The glyphs of a word, piece by piece where style or face change."""
 
 
@@ -159,7 +159,7 @@ _MOST_WORDS = 65536  # of one style, as many as `fonts` keeps; nobody's cards ha
 class _Vocabulary(dict[str, Word]):
     """The words of one style, each shaped and measured once."""
 
-    def __init__(self, style: Style) -> None:
+    def __init__(self, style: TextStyle) -> None:
         self._style = style
 
     def __missing__(self, text: str) -> Word:
@@ -170,7 +170,7 @@ class _Vocabulary(dict[str, Word]):
 
 
 @lru_cache(maxsize=64)
-def _vocabulary(style: Style) -> _Vocabulary:
+def _vocabulary(style: TextStyle) -> _Vocabulary:
     return _Vocabulary(style)
 
 

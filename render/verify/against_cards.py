@@ -16,12 +16,12 @@ from render.verify.likeness import Cards, Likeness
 from render.verify.reading import pdf_reading
 from render.verify.reading.faults import Fault
 from render.verify.reading.shop_ticket import press_of
-from render.verify.sheet.places import Side, slot_name
+from render.verify.sheet.places import SheetSide, slot_name
 from render.verify.sheet_file import SheetFile
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedCards:
     """What sets ask for: copies and name of each card, by id, their faces, what bleed is made of.
 
     Faces are drawn for a size of card, and for a press or not.
@@ -33,7 +33,7 @@ class Wanted:
     bleed_from: tuple[str, ...] = ()
 
 
-def faults(file: SheetFile, wanted: Wanted) -> Iterator[Fault]:
+def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     """Yield which faces of a file are drawn otherwise than their cards say."""
     ticket = file.ticket
     press = press_of(ticket)
@@ -54,6 +54,6 @@ def faults(file: SheetFile, wanted: Wanted) -> Iterator[Fault]:
         yield Fault("Q092", "its picture shows something else than its card's", shown.page, shown.card, shown.is_back)
 
 
-def _sides(file: SheetFile) -> Iterator[Side]:
+def _sides(file: SheetFile) -> Iterator[SheetSide]:
     yield from file.fronts.values()
     yield from file.backs.values()

@@ -15,13 +15,13 @@ from render.layout.proofs import (
     Proof,
 )
 from render.scene.items import Picture, Scene
-from render.verify.faces.drawn import Placed
+from render.verify.faces.drawn import FoundFace
 from render.verify.faces.painting import Painted, Painter
 from render.verify.faces.scenes import Due, Inks, due
-from render.verify.reading.content import Unreadable
+from render.verify.reading.content import UnreadableContent
 from render.verify.reading.faults import Fault, mm
 from render.verify.reading.pdf_reading import Image, Resources
-from render.verify.reading.ticket import Drawing
+from render.verify.reading.ticket import DrawingOptions
 from render.verify.sheet import strays
 from render.verify.sheet.beside import alike
 
@@ -35,7 +35,7 @@ Cards = Mapping[str, Sequence[Faces]]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownPicture:
     """A picture of a file where a picture of a card is to be, and of which card's which side."""
 
     image: Image
@@ -53,23 +53,23 @@ class Likeness:
     """
 
     cards: Cards
-    drawing: Drawing
+    drawing: DrawingOptions
     bleeds: tuple[float, float]
     inks: Inks
     painter: Painter
     look: PressLook | None = None
-    shown: list[Shown] = field(default_factory=list)
+    shown: list[ShownPicture] = field(default_factory=list)
     _due: dict[int, tuple[Scene, list[Due]]] = field(default_factory=dict)
     _twins: dict[str, int] = field(default_factory=dict)
 
-    def faults(self, face: Placed, resources: Resources, page: int, slot: str) -> Iterator[Fault]:
+    def faults(self, face: FoundFace, resources: Resources, page: int, slot: str) -> Iterator[Fault]:
         """Yield whether a face is drawn otherwise than its card says; nothing of a card that nobody knows."""
         faces = self.cards.get(face.name.partition(TWIN)[0])
         if not faces:
             return
         try:
             found = self.painter.painted(face.body, resources)
-        except Unreadable as error:
+        except UnreadableContent as error:
             yield Fault(
                 "Q006", f"how it is drawn cannot be followed: {error}", page, face.name, face.is_back, slot=slot
             )
@@ -87,9 +87,9 @@ class Likeness:
             return
         for painted, other in zip(found, wanted, strict=True):
             if painted.image is not None and other.picture is not None:
-                self.shown.append(Shown(painted.image, other.picture, face.name, face.is_back, page))
+                self.shown.append(ShownPicture(painted.image, other.picture, face.name, face.is_back, page))
 
-    def _scene(self, face: Placed, faces: Sequence[Faces], found: Sequence[Painted]) -> Scene | None:
+    def _scene(self, face: FoundFace, faces: Sequence[Faces], found: Sequence[Painted]) -> Scene | None:
         """Return the scene that a face is to be: of cards with the same id, that of the first that is like it."""
         if face.name not in self._twins and len(faces) > 1 and not face.is_back:
             taken = {number for name, number in self._twins.items() if name.partition(TWIN)[0] == _id(face.name)}

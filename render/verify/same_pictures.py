@@ -17,7 +17,7 @@ from PIL import Image as Pillow
 from render.images import resample
 from render.images.press import Press
 from render.scene.items import Picture
-from render.verify.likeness import Shown
+from render.verify.likeness import ShownPicture
 from render.verify.reading.pdf_reading import Image
 
 LONGEST = 256  # squares along the longer side
@@ -28,9 +28,9 @@ _MODES = {1: "L", 3: "RGB", 4: "CMYK"}
 Squares = NDArray[np.int16]
 
 
-def other(shown: Iterable[Shown], packed: Iterable[tuple[Image, bytes]], press: Press | None) -> Iterator[Shown]:
+def other(shown: Iterable[ShownPicture], packed: Iterable[tuple[Image, bytes]], press: Press | None) -> Iterator[ShownPicture]:
     """Yield what shows another picture than its card's; `packed` are the pictures of the file as they are packed."""
-    by_image: dict[Image, list[Shown]] = {}
+    by_image: dict[Image, list[ShownPicture]] = {}
     for each in shown:
         by_image.setdefault(each.image, []).append(each)
     wanted: dict[tuple[str, tuple[int, int]], Squares] = {}

@@ -14,13 +14,13 @@ from render.verify.faces.drawn import Draughts, DrawnPage
 from render.verify.faces.painting import Painter
 from render.verify.faces.scenes import Inks, on_screen
 from render.verify.reading import pdf_reading, shop_ticket, ticket
-from render.verify.reading.content import Unreadable
+from render.verify.reading.content import UnreadableContent
 from render.verify.reading.faults import MAKE_AGAIN, Fault, NotReadable
-from render.verify.reading.pdf_reading import Document, Font
+from render.verify.reading.pdf_reading import PdfFile, FileFont
 from render.verify.reading.ticket import Ticket
 from render.verify.sheet import backs, beside, copies, near_edge, pages, places, shop_pages
 from render.verify.sheet.edges import edges
-from render.verify.sheet.places import Block, Side
+from render.verify.sheet.places import Block, SheetSide
 
 SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
 DRAWINGS, MARKS, FONTS, EDGES, HINTS = "drawings", "marks", "fonts", "edges", "print hints"
@@ -56,11 +56,11 @@ class SheetFile:
     """
 
     path: Path
-    document: Document
+    document: PdfFile
     ticket: Ticket
     drawn: list[DrawnPage] = field(default_factory=list)
-    fronts: dict[int, Side] = field(default_factory=dict)
-    backs: dict[int, Side] = field(default_factory=dict)
+    fronts: dict[int, SheetSide] = field(default_factory=dict)
+    backs: dict[int, SheetSide] = field(default_factory=dict)
     faults: list[Fault] = field(default_factory=list)
     looked_at: set[str] = field(default_factory=set)
     unproved: dict[str, str] = field(default_factory=dict)
@@ -89,7 +89,7 @@ def read(path: Path) -> SheetFile:
     return file
 
 
-def _without_ticket(document: Document) -> NotReadable:
+def _without_ticket(document: PdfFile) -> NotReadable:
     """Return why a file is no file of sheets, and what else is wrong with it that can be seen all the same."""
     if document.creator != "kotc":
         return NotReadable("Q003", "it was not written by kotc: it has no ticket that says what it is to be", _ONLY)
@@ -131,7 +131,7 @@ def _judged(file: SheetFile) -> Iterator[Fault]:
     yield from _edges(file, {fault.page for fault in off_size})
 
 
-def _named(document: Document) -> dict[bytes, Font]:
+def _named(document: PdfFile) -> dict[bytes, FileFont]:
     """Return the fonts that pages can name."""
     return {name: font for page in document.pages for name, font in page.resources.fonts.items()}
 
@@ -144,7 +144,7 @@ def _cards(file: SheetFile) -> Iterator[Fault]:
     else:
         yield from _sides(file)
         file.looked_at |= {PLACES, MARKS}
-    are_backs = file.ticket.side is ticket.Side.BACKS
+    are_backs = file.ticket.side is ticket.FileSide.BACKS
     yield from copies.by_ticket(file.names(are_backs=are_backs), file.ticket, are_backs=are_backs)
     file.looked_at.add(COPIES)
 
@@ -166,16 +166,16 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
         place = (number - 1) // 2 if is_duplex else number - 1
         sheet = file.ticket.last - place if file.ticket.is_reversed else file.ticket.first + place
         is_back_page = _is_back(file.ticket, number)
-        wrong = list(backs.strayed(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
+        wrong = list(backs.faces_on_wrong_side(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
         yield from wrong
         undo = file.ticket.correction.inverse if is_back_page else IDENTITY
-        found: list[Side] = []
+        found: list[SheetSide] = []
         for are_backs, sides in ((False, file.fronts), (True, file.backs)):
             if are_backs is not is_back_page and backs_mode is not Backs.FOLD:
                 continue
-            seats = Side(number)
+            seats = SheetSide(number)
             faces = tuple(face for face in page.faces if face.is_back is are_backs)
-            yield from places.seated(seats, faces, block, undo)
+            yield from places.assign_slots(seats, faces, block, undo)
             found.append(seats)
             if wrong:
                 continue
@@ -197,17 +197,17 @@ class _Sheet:
     undo: Affine
 
 
-def _beside(file: SheetFile, at: _Sheet, cards: list[Side], painter: Painter) -> Iterator[Fault]:
+def _beside(file: SheetFile, at: _Sheet, cards: list[SheetSide], painter: Painter) -> Iterator[Fault]:
     """Yield what is wrong with all that is drawn beside the faces of a page; nothing is where no back is."""
     drawn, block = file.drawn[at.page - 1], Block.of(file.ticket)
-    wanted: list[beside.Mark] = []
+    wanted: list[beside.ExpectedMark] = []
     if drawn.faces or not at.is_back:
         words = beside.words(block, at.sheet, on_back=at.is_back)
         wanted = beside.marks(block, words, cards, on_back=at.is_back, inks=_colours(file.ticket))
     try:
         painted = painter.painted(drawn.beside, file.document.pages[at.page - 1].resources)
         found = [each.taken(at.undo @ drawn.to_mm) for each in painted]
-    except Unreadable as error:
+    except UnreadableContent as error:
         yield Fault("Q006", f"what is drawn beside the cards cannot be followed: {error}", at.page)
         return
     wrong = list(beside.foreign(found, wanted, cards, block, at.page))
@@ -229,7 +229,7 @@ def _colours(held_to: Ticket) -> Inks:
 def _is_back(held_to: Ticket, page: int) -> bool:
     """Whether a page, counted from 1, is to hold backs."""
     if held_to.backs is not Backs.DUPLEX:
-        return held_to.side is ticket.Side.BACKS
+        return held_to.side is ticket.FileSide.BACKS
     return (page % 2 == 0) is not (held_to.shop is not None and held_to.shop.backs_first)
 
 

@@ -118,7 +118,7 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
     path = folder.path / name
     try:
         data = decode.read(path) if path.is_file() and not path.is_symlink() else None
-    except decode.Unfit as error:
+    except decode.UnusablePicture as error:
         yield Fault("Q103", f"`{name}` {error}", hint=_HINT)
         return
     if data is None:
@@ -130,7 +130,7 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
         return
     try:
         decode.checked(data)
-    except decode.Unfit as error:
+    except decode.UnusablePicture as error:
         yield Fault("Q104", f"`{name}` {error}", hint=_HINT)
         return
     for finding in preflight_png(data, [folder.shop.pixels]):
@@ -203,7 +203,7 @@ def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> 
     assert folder.shop is not None
     try:
         corner = decode.decoded(decode.encoded(_read(folder, name))).getpixel((0, 0))
-    except decode.Unfit:
+    except decode.UnusablePicture:
         corner = None
     colour = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
     for source in (*_SOURCES, colour):
@@ -218,7 +218,7 @@ def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str
     assert shop is not None
     try:
         found = decode.decoded(decode.encoded(_read(folder, name)))
-    except decode.Unfit as error:
+    except decode.UnusablePicture as error:
         return f": it {error}"
     wanted = paint.paint(bleed.bled(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
     return differing(found, wanted)

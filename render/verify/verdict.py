@@ -13,9 +13,9 @@ from pathlib import Path
 from render.base.findings import Diagnostic
 from render.sheets.options import Backs
 from render.verify import against_cards, sheet_file, shop_pictures
-from render.verify.against_cards import Wanted
+from render.verify.against_cards import WantedCards
 from render.verify.reading.faults import Fault, NotReadable, findings
-from render.verify.reading.ticket import Side
+from render.verify.reading.ticket import FileSide
 from render.verify.sheet import backs, copies
 from render.verify.sheet.places import Block
 from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, SIZES, TOPICS, SheetFile, topic
@@ -36,7 +36,7 @@ class Verdict:
     unproved: tuple[str, ...]
 
 
-def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
+def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
     """Return the verdict on files; `wanted` is what sets ask for. OSError; Refused if their cards cannot be drawn.
 
     A file that is named twice is there once.
@@ -74,7 +74,7 @@ def verify(paths: Sequence[Path], wanted: Wanted | None = None) -> Verdict:
     return _verdict(found, jobs, folders, unproved)
 
 
-def _pictured(folder: PictureFolder, wanted: Wanted) -> Iterator[Fault]:
+def _pictured(folder: PictureFolder, wanted: WantedCards) -> Iterator[Fault]:
     """Yield in which respect a folder of pictures differs from the cards of sets."""
     yield from copies.by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies)
     yield from shop_pictures.misnamed(folder, wanted.names)
@@ -82,7 +82,7 @@ def _pictured(folder: PictureFolder, wanted: Wanted) -> Iterator[Fault]:
         yield from shop_pictures.unlike(folder, wanted.faces(folder.shop.card, True), wanted.bleed_from)
 
 
-def _compare(file: SheetFile, wanted: Wanted) -> None:
+def _compare(file: SheetFile, wanted: WantedCards) -> None:
     """Add to a file which of its faces are drawn otherwise than their cards say."""
     if COPIES not in file.looked_at:
         file.unproved[DRAWINGS] = "what is drawn is not all understood"
@@ -162,8 +162,8 @@ _IN_WORDS = ("title", "paper", "card size", "grid", "way of printing backs", "fl
 def _match_up(jobs: Sequence[Sequence[SheetFile]]) -> None:
     """Add to files of backs alone that they are of another printing than the fronts that are given with them."""
     alone = [job for job in jobs if all(file.ticket.backs is Backs.SEPARATE for file in job)]
-    fronts = [job for job in alone if all(file.ticket.side is Side.FRONTS for file in job)]
-    behind = [job for job in alone if all(file.ticket.side is Side.BACKS for file in job)]
+    fronts = [job for job in alone if all(file.ticket.side is FileSide.FRONTS for file in job)]
+    behind = [job for job in alone if all(file.ticket.side is FileSide.BACKS for file in job)]
     for job in behind if fronts else ():
         for file in job:
             other = fronts[0][0]
@@ -192,12 +192,12 @@ def _hold_together(job: Sequence[SheetFile]) -> None:
         job[face.file].faults.append(fault)
 
 
-def _shown(number: int, file: SheetFile) -> Iterator[copies.Shown]:
+def _shown(number: int, file: SheetFile) -> Iterator[copies.ShownFace]:
     for page, drawn in enumerate(file.drawn, start=1):
         for face in drawn.faces:
             card = file.ticket.cards.get(face.name)
             back = card.back if card is not None and face.is_back else None
-            yield copies.Shown(number, page, face.name, face.is_back, back, face.drawing)
+            yield copies.ShownFace(number, page, face.name, face.is_back, back, face.drawing)
 
 
 def _missing_sheets(job: Sequence[SheetFile]) -> Iterator[str]:
@@ -209,4 +209,4 @@ def _missing_sheets(job: Sequence[SheetFile]) -> Iterator[str]:
 
 
 def _has_fronts(job: Sequence[SheetFile]) -> bool:
-    return any(file.ticket.side is not Side.BACKS for file in job)
+    return any(file.ticket.side is not FileSide.BACKS for file in job)

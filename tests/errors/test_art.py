@@ -14,7 +14,7 @@ from PIL import Image
 from render.base.findings import Span, as_text
 from render.base.geometry import Rect
 from render.images.decode import MAX_BYTES
-from render.images.inspect import COVER, Mention, coarse, inspect, place
+from render.images.inspect import COVER, PictureReference, coarse, inspect, place
 from tests.hostile.pictures import many_passes, many_tables, segment, with_segments
 from tests.painted import in_bytes, painted, png_chunk
 
@@ -34,7 +34,7 @@ def art(tmp_path: Path) -> Path:
 
 def said_of(file: Path) -> str:
     """Return all that is said of the picture when a card names it."""
-    return as_text(inspect(file, Mention("art/storm.jpg", SPAN, "storm")).findings)
+    return as_text(inspect(file, PictureReference("art/storm.jpg", SPAN, "storm")).findings)
 
 
 def said_of_content(art: Path, content: bytes) -> str:
@@ -308,7 +308,7 @@ def test_a_picture_that_moves(art: Path, kind: str) -> None:
 
 def test_a_picture_that_is_coarse_at_its_printed_size(art: Path) -> None:
     (art / "storm.jpg").write_bytes(in_bytes(Image.new("L", (320, 320)), "PNG"))
-    mention = Mention("art/storm.jpg", SPAN, "storm")
+    mention = PictureReference("art/storm.jpg", SPAN, "storm")
     artwork = inspect(art / "storm.jpg", mention).artwork
     assert artwork is not None
     finding = coarse(artwork, place(artwork, Rect(0, 0, 57.15, 35.56), COVER), mention)
@@ -321,13 +321,13 @@ def test_a_picture_that_is_coarse_at_its_printed_size(art: Path) -> None:
 
 def test_a_picture_of_150_dpi_will_do(art: Path) -> None:
     (art / "storm.jpg").write_bytes(in_bytes(Image.new("L", (300, 150)), "PNG"))
-    artwork = inspect(art / "storm.jpg", Mention("art/storm.jpg")).artwork
+    artwork = inspect(art / "storm.jpg", PictureReference("art/storm.jpg")).artwork
     assert artwork is not None
-    assert coarse(artwork, place(artwork, Rect(0, 0, 50.8, 25.4)), Mention("art/storm.jpg")) is None
+    assert coarse(artwork, place(artwork, Rect(0, 0, 50.8, 25.4)), PictureReference("art/storm.jpg")) is None
 
 
 def test_two_cards_that_name_a_bad_picture_are_both_told(art: Path) -> None:
     (art / "storm.jpg").write_bytes(b"")
     places = [Span(Path("a.yaml"), 1), Span(Path("b.yaml"), 2)]
-    found = [inspect(art / "storm.jpg", Mention("art/storm.jpg", place)).findings[0] for place in places]
+    found = [inspect(art / "storm.jpg", PictureReference("art/storm.jpg", place)).findings[0] for place in places]
     assert [finding.span for finding in found] == places

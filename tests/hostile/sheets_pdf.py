@@ -18,9 +18,9 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from PIL import Image
 
 from render.base.geometry import Size
-from render.exports.print_files import Job, print_files
+from render.exports.print_files import PrintJob, print_files
 from render.exports.shop_files import ShopOptions, files
-from render.games.kotc.drawing.faces import draw
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
 from render.sheets.options import Backs, Crop, SheetOptions
 from render.shops.profiles import shops
@@ -71,7 +71,7 @@ def _set() -> Path:
 def _bases() -> tuple[bytes, ...]:
     """Return files that pass: sheets of several kinds, and that of a shop."""
     sets, _ = survey([_set()])
-    job = Job(tuple(sets), tuple(face for card_set in sets for face in draw(card_set).faces))
+    job = PrintJob(tuple(sets), tuple(face for card_set in sets for face in lay_out_set(card_set).faces))
     small = Size(150.0, 210.0)
     options = (
         SheetOptions(paper=small),

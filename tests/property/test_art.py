@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from PIL import ImageChops
 
 from render.base.geometry import MM_PER_INCH, Rect
-from render.images.decode import Unfit, check, decoded, encoded
-from render.images.inspect import CONTAIN, COVER, Artwork, Fit, Placement, Scaling, effective_dpi, place
+from render.images.decode import UnusablePicture, check, decoded, encoded
+from render.images.inspect import CONTAIN, COVER, Artwork, Fit, PicturePlacement, Scaling, effective_dpi, place
 from render.images.resample import PixelBox, scaled
 from tests.painted import in_bytes, on_card, painted
 
@@ -25,7 +25,7 @@ fits = st.builds(Fit, st.sampled_from(Scaling), shares, shares)
 near = functools.partial(pytest.approx, rel=1e-6, abs=1e-6)
 
 
-def shown(artwork: Artwork, placement: Placement) -> tuple[float, float]:
+def shown(artwork: Artwork, placement: PicturePlacement) -> tuple[float, float]:
     """Return the width and height in pixels of the part of the picture that is seen."""
     return artwork.width * placement.crop.width, artwork.height * placement.crop.height
 
@@ -101,19 +101,19 @@ FILES = {
 @pytest.mark.parametrize("content", FILES.values(), ids=FILES)
 def test_a_picture_that_was_cut_short_anywhere_is_found(content: bytes) -> None:
     for length in range(len(content)):
-        with pytest.raises(Unfit):
+        with pytest.raises(UnusablePicture):
             check(encoded(content[:length]))
 
 
 @given(st.sampled_from(list(FILES.values())), st.data())
 def test_damage_is_found_or_does_no_harm(content: bytes, data: st.DataObject) -> None:
-    """What `check` has let through can be drawn: nothing but Unfit comes out of it, and nothing at all afterwards."""
+    """What `check` has let through can be drawn: nothing but UnusablePicture comes out of it, and nothing at all afterwards."""
     at = data.draw(st.integers(0, len(content) - 1), "at")
     damage = data.draw(st.binary(min_size=1, max_size=8), "damage")
     damaged = content[:at] + damage + content[at + len(damage) :]
     try:
         check(encoded(damaged))
-    except Unfit:
+    except UnusablePicture:
         return
     assert decoded(encoded(damaged)).mode in ("L", "RGB")
 
@@ -125,7 +125,7 @@ starts = st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\x10
 def test_no_bytes_at_all_surprise_us(content: bytes, start: bytes) -> None:
     try:
         check(encoded(start + content))
-    except Unfit as unfit:
+    except UnusablePicture as unfit:
         assert unfit.remark.says
 
 

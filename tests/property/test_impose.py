@@ -18,7 +18,7 @@ from render.scene.placement import (
 from render.sheets import grid as grids
 from render.sheets import imposition
 from render.sheets.imposition import (
-    Face,
+    ImposedCard,
     Grid,
     Reflection,
 )
@@ -55,10 +55,10 @@ def fitted(how: SheetOptions) -> Grid:
         raise AssertionError from None
 
 
-def cards(copies: list[int]) -> list[Face]:
+def cards(copies: list[int]) -> list[ImposedCard]:
     """Return cards that can be told apart by the sizes of their faces, and by their names."""
     return [
-        Face(Scene(Size(number + 1.0, 1.0), ()), Scene(Size(1.0, number + 1.0), ()), count, f"card-{number}")
+        ImposedCard(Scene(Size(number + 1.0, 1.0), ()), Scene(Size(1.0, number + 1.0), ()), count, f"card-{number}")
         for number, count in enumerate(copies)
     ]
 
@@ -234,7 +234,7 @@ def test_n_cards_take_n_divided_by_the_slots_sheets(how: SheetOptions, copies: l
 @given(options, st.integers(1, 30))
 def test_a_card_without_back_leaves_the_slot_behind_it_empty(how: SheetOptions, count: int) -> None:
     grid = fitted(replace(how, backs=Backs.DUPLEX))
-    bare, other = Face(Scene(Size(1, 1), ()), None, count, "bare"), Face(Scene(Size(1, 1), ()), Scene(Size(1, 1), ()))
+    bare, other = ImposedCard(Scene(Size(1, 1), ()), None, count, "bare"), ImposedCard(Scene(Size(1, 1), ()), Scene(Size(1, 1), ()))
     for sheet in imposition.impose([bare, other], grid):
         assert sheet.back is not None
         behind = [grid.turning.box(front.box) for front in sheet.front if front.name != "bare"]

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render.games.kotc.editions.matching import pattern
-from render.games.kotc.legality.legality import Verdict, verdict
+from render.games.kotc.legality.legality import Legality, verdict
 from render.games.kotc.load import load
 from render.games.kotc.migration.files import write_all
 from render.games.kotc.migration.migration import Migration, migrate
@@ -143,7 +143,7 @@ def test_a_migrated_card_has_no_old_text_left_and_may_be_played(files: Files) ->
                 assert not [
                     rule for rule in SEVENTEENTH.rewordings for _ in pattern(rule.old).finditer(card.after.text)
                 ]
-                assert verdict(card.after, SEVENTEENTH) is Verdict.LEGAL
+                assert verdict(card.after, SEVENTEENTH) is Legality.LEGAL
 
 
 @settings(max_examples=50)

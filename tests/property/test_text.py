@@ -9,10 +9,10 @@ from render.base.geometry import Rect
 from render.scene.items import TextRun
 from render.text import fitting, fonts
 from render.text.fitting import FittedBox, Leading, TextBox, TextLine, TooLong, TooMuch
-from render.text.line_breaking import Atoms, Paragraph, Style
+from render.text.line_breaking import Atoms, Paragraph, TextStyle
 
-UPRIGHT = Style("DejaVu Sans Condensed", (0, 0, 0))
-ITALIC = Style("DejaVu Sans Condensed Oblique", (0, 0, 0))
+UPRIGHT = TextStyle("DejaVu Sans Condensed", (0, 0, 0))
+ITALIC = TextStyle("DejaVu Sans Condensed Oblique", (0, 0, 0))
 
 words = st.text(
     alphabet="abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,.;:'-fiflAVToé1234→", min_size=1, max_size=14

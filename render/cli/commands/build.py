@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     DONE,
@@ -21,7 +21,7 @@ from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.session import bring_up_to_date, folders_of, holding, targets
 from render.cli.since_option import CHANGED_SINCE, baselines, said
 from render.cli.strict_option import STRICT, WHY, say_rules
-from render.cli.worker_options import Hands, worked_by_hands
+from render.cli.worker_options import WorkerOptions, worker_options
 
 
 @click.command(name="build")
@@ -32,10 +32,10 @@ from render.cli.worker_options import Hands, worked_by_hands
 @click.option("--verify", is_flag=True, help="Find outputs that were changed or lost, and make none.")
 @CHANGED_SINCE
 @STRICT
-@worked_by_hands
+@worker_options
 @reporting
 def build(  # noqa: PLR0913 - one for each flag
-    hands: Hands,
+    hands: WorkerOptions,
     paths: tuple[Path, ...],
     out: Path,
     *,
@@ -91,7 +91,7 @@ def _verify(folders: Sequence[Path]) -> int:
         number, wrong = proved
         found += wrong
         if not wrong:
-            say(f"{folder}: {many(number, 'file')}, each as it was written")
+            say(f"{folder}: {plural(number, 'file')}, each as it was written")
     for line in found:
         say(f"error: {line}")
     return ERRORS if found else DONE

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     DONE,
@@ -42,7 +42,7 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bo
     try:
         sets, found = loaded(paths)
         findings = checking.findings(sets, found, number)
-        summary = f"{many(sum(len(card_set.cards) for card_set in sets), 'card')} checked: {count(findings)}"
+        summary = f"{plural(sum(len(card_set.cards) for card_set in sets), 'card')} checked: {count(findings)}"
     except diag.Refused as error:
         findings = [*error.findings]
         summary = count(findings)

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.commands.pdf import PRINTER, calibrated
 from render.cli.console import (
     reporting,
     say,
 )
-from render.cli.selection import Wanted, job_of, options_for, wanted_cards
+from render.cli.selection import CardSelection, job_of, options_for, wanted_cards
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from render.base.geometry import Size
-    from render.exports.print_files import Job
+    from render.exports.print_files import PrintJob
     from render.sheets.cutting import CutSheet
     from render.sheets.grid import Grid
     from render.sheets.options import SheetOptions
@@ -38,7 +38,7 @@ FORMATS = ("svg", "dxf")
 @wanted_cards
 @sheet_flags
 @reporting
-def cut(asked: Asked, wanted: Wanted, out: Path, style: str | None, number: int | None, printer: str | None) -> None:
+def cut(asked: Asked, wanted: CardSelection, out: Path, style: str | None, number: int | None, printer: str | None) -> None:
     """Write the cuts of a sheet for a cutting machine, as SVG or DXF in mm.
 
     The sheet is that of `kotc pdf` with the same options: give both the same. It is cut with its front up. For some
@@ -53,7 +53,7 @@ def cut(asked: Asked, wanted: Wanted, out: Path, style: str | None, number: int 
     options = options_for([card_set for card_set, _ in found], asked)
     sheet, count = _cut_sheet(job, _grid(options, printer), number)
     replace_file(out, {"svg": cut_files.svg, "dxf": cut_files.dxf}[kind](sheet))
-    say(f"{job.title}: {many(count, 'card')} of a sheet of {_mm(sheet.paper)} in {out}")
+    say(f"{job.title}: {plural(count, 'card')} of a sheet of {_mm(sheet.paper)} in {out}")
     for line in _advice(sheet):
         say(f"  {line}")
 
@@ -74,14 +74,14 @@ def _grid(options: SheetOptions, printer: str | None) -> Grid:
     return fitted(options, known.correction if known else IDENTITY).grid
 
 
-def _cut_sheet(job: Job, grid: Grid, number: int | None) -> tuple[CutSheet, int]:
+def _cut_sheet(job: PrintJob, grid: Grid, number: int | None) -> tuple[CutSheet, int]:
     """Return the cuts of a sheet of a job, and of how many cards; wrong usage if there is no such sheet."""
     from render.sheets.cutting import cut_sheet
 
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
     last = -(-copies // slots)
     if number is not None and number > last:
-        raise click.BadParameter(f"there are {many(last, 'sheet')}, found {number}", param_hint="--sheet")
+        raise click.BadParameter(f"there are {plural(last, 'sheet')}, found {number}", param_hint="--sheet")
     filled = slots if number is None else min(slots, copies - (number - 1) * slots)
     try:
         return cut_sheet(grid, filled), filled

@@ -15,7 +15,7 @@ from render.cli.selection import options_for
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 
 if TYPE_CHECKING:
-    from render.exports.print_files import Job
+    from render.exports.print_files import PrintJob
     from render.games.kotc.deck import Deck
     from render.sheets.options import SheetOptions
 
@@ -55,11 +55,11 @@ def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
     write_sheets(_job(deck, options), options, file, known)
 
 
-def _job(deck: Deck, options: SheetOptions) -> Job:
+def _job(deck: Deck, options: SheetOptions) -> PrintJob:
     """Lay out the cards of a deck in its order; Refused with the findings on all of them."""
     from render.base.findings import Diagnostic, Refused, as_text, has_errors
-    from render.exports.print_files import Job
-    from render.games.kotc.drawing.faces import Faces, draw
+    from render.exports.print_files import PrintJob
+    from render.games.kotc.drawing.faces import Faces, lay_out_set
     from render.games.kotc.model.cards import CardSet, for_press
 
     faces: dict[tuple[Path, str], Faces] = {}
@@ -67,7 +67,7 @@ def _job(deck: Deck, options: SheetOptions) -> Job:
     for card_set in deck.printed():
         try:
             sized = replace(card_set, sheet=options)
-            drawn = draw(for_press(sized) if options.for_press else sized)
+            drawn = lay_out_set(for_press(sized) if options.for_press else sized)
         except Refused as error:
             findings += error.findings
             continue
@@ -78,4 +78,4 @@ def _job(deck: Deck, options: SheetOptions) -> Job:
     if findings:
         say(as_text(findings))
     ordered = tuple(faces[entry.card_set.folder, entry.card.id] for entry in deck.entries)
-    return Job((CardSet(deck.file.file.parent, deck.name),), ordered)
+    return PrintJob((CardSet(deck.file.file.parent, deck.name),), ordered)

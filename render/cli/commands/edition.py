@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     reporting,
@@ -75,8 +75,8 @@ def _summary(imported: Edition) -> str:
 
     revised = len(imported.revisions) + len(imported.ultra_revisions)
     counts = (
-        many(len(imported.components), "component"),
-        f"{many(len(imported.rewordings), 'text')} reworded",
+        plural(len(imported.components), "component"),
+        f"{plural(len(imported.rewordings), 'text')} reworded",
         f"{len(imported.redacted)} redacted",
         f"{revised} revised",
     )

@@ -9,7 +9,7 @@ import click
 
 from render.cli.console import reporting, say, tell
 from render.cli.migration_options import (
-    Goal,
+    MigrationOptions,
     a_page,
     say_what_becomes,
     say_what_is_written,
@@ -19,7 +19,7 @@ from render.cli.selection import or_cards
 
 if TYPE_CHECKING:
     from render.games.kotc.migration.migration import Migration
-    from render.games.kotc.migration.report import Shown
+    from render.games.kotc.migration.report import ReportedSet
     from render.games.kotc.model.cards import CardSet
 
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @to_another_edition
 @reporting
-def migrate(goal: Goal, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
+def migrate(goal: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
     """Rewrite sets for another edition: texts in their new wording, the new Edition Indicator.
 
     Cards that the edition prunes are left alone. All files are written, or none.
@@ -66,7 +66,7 @@ def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
     return load(or_cards(paths))
 
 
-def _migration(card_set: CardSet, goal: Goal) -> Migration:
+def _migration(card_set: CardSet, goal: MigrationOptions) -> Migration:
     from render.games.kotc.editions.finding import find
     from render.games.kotc.migration.migration import by_rules, migrate
 
@@ -80,14 +80,14 @@ def _page(migrations: list[Migration]) -> str:
     return report([_shown(migration) for migration in migrations])
 
 
-def _shown(migration: Migration) -> Shown:
+def _shown(migration: Migration) -> ReportedSet:
     """Return a set with pictures of its cards; of those that cannot be drawn, `check` says why."""
     from dataclasses import replace
 
     from render.games.kotc.drawing.card_pictures import pictures
-    from render.games.kotc.drawing.faces import sound
-    from render.games.kotc.migration.report import Shown, pictured
+    from render.games.kotc.drawing.faces import lay_out_valid
+    from render.games.kotc.migration.report import ReportedSet, pictured
 
     before, after = pictured(migration)
     migrated = replace(migration.card_set, cards=tuple(card.after for card in migration.cards))
-    return Shown(migration, pictures(sound(migration.card_set), before), pictures(sound(migrated), after))
+    return ReportedSet(migration, pictures(lay_out_valid(migration.card_set), before), pictures(lay_out_valid(migrated), after))

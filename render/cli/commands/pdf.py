@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     reporting,
@@ -16,7 +16,7 @@ from render.cli.console import (
 )
 from render.cli.selection import (
     OUT,
-    Wanted,
+    CardSelection,
     check_folders_differ,
     default_folder,
     job_of,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from render.base.findings import Diagnostic
     from render.calibration.fit import Calibration
-    from render.exports.print_files import Job
+    from render.exports.print_files import PrintJob
     from render.games.kotc.model.cards import CardSet
     from render.sheets.options import SheetOptions
 
@@ -50,7 +50,7 @@ PRINTER = click.option(
 @wanted_cards
 @sheet_flags
 @reporting
-def pdf(asked: Asked, wanted: Wanted, out: Path | None, printer: str | None, *, strict: bool) -> None:
+def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | None, *, strict: bool) -> None:
     """Lay cards out on sheets: the right back behind each card, in the right size.
 
     What is not asked for here is taken from `sheet:` of the set.
@@ -120,7 +120,7 @@ def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Diagno
 
 
 def write_sheets(
-    job: Job, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
+    job: PrintJob, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
 ) -> None:
     """Write the files of a job, all or none, and say how they are to be printed; backs are corrected for a printer.
 
@@ -138,7 +138,7 @@ def write_sheets(
     replace_files(parts, below)
     between = "and" if len(made) == 2 else "to"
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
-    say(f"{job.title}: {many(number, 'sheet')} in {where}")
+    say(f"{job.title}: {plural(number, 'sheet')} in {where}")
     say(f"  {how_to_print(options)}")
     if options.for_press:
         from render.exports.press_files import press, standard_of

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     Number,
@@ -19,7 +19,7 @@ from render.cli.console import (
 )
 from render.cli.selection import (
     OUT,
-    Wanted,
+    CardSelection,
     check_folders_differ,
     check_ids_differ,
     default_folder,
@@ -27,12 +27,12 @@ from render.cli.selection import (
 )
 from render.cli.sheet_flags import options_of, say_doubts, sheet_flag
 from render.cli.strict_option import STRICT, judging
-from render.cli.worker_options import Hands, worked_by_hands
+from render.cli.worker_options import WorkerOptions, worker_options
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from render.png.jobs import Job
+    from render.png.jobs import PngJob
 
 
 @click.command()
@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 @click.option("--cut-line", is_flag=True, help="A preview of the cut, in magenta, with its corners.")
 @sheet_flag("corner_radius")
 @STRICT
-@worked_by_hands
+@worker_options
 @wanted_cards
 @reporting
 def png(  # noqa: PLR0913 - one for each flag
-    wanted: Wanted,
-    hands: Hands,
+    wanted: CardSelection,
+    hands: WorkerOptions,
     /,
     out: Path | None,
     dpi: float,
@@ -64,7 +64,7 @@ def png(  # noqa: PLR0913 - one for each flag
     What bleed is made of, the size of the cards and the radius of their corners are the set's if they are not given.
     """
     from render.png.canvas import Canvas
-    from render.png.jobs import Job
+    from render.png.jobs import PngJob
 
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:
@@ -78,7 +78,7 @@ def png(  # noqa: PLR0913 - one for each flag
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
         radius = sheet.corner_radius if cut_line else None
         jobs += [
-            Job(
+            PngJob(
                 folder / f"{face.card.id}.png",
                 face.front,
                 canvas,
@@ -92,10 +92,10 @@ def png(  # noqa: PLR0913 - one for each flag
     with judging([] if wanted.blanks else found, strict=strict):
         _draw(jobs, hands)
         for folder, (card_set, drawn) in zip(folders, found, strict=True):
-            say(f"{card_set.name}: {many(len(drawn.faces), 'PNG')} in {folder}")
+            say(f"{card_set.name}: {plural(len(drawn.faces), 'PNG')} in {folder}")
 
 
-def _draw(jobs: Sequence[Job], hands: Hands) -> None:
+def _draw(jobs: Sequence[PngJob], hands: WorkerOptions) -> None:
     """Make the PNGs; the first error is raised once the others are made."""
     from render.png.jobs import Failed
     from render.png.workers import make
@@ -107,5 +107,5 @@ def _draw(jobs: Sequence[Job], hands: Hands) -> None:
     ):
         failed = [result for result in results if isinstance(result, Failed)]
     if failed:
-        say(f"{many(len(failed), 'PNG')} of {len(jobs)} could not be made")
+        say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
         raise failed[0].error

@@ -15,7 +15,7 @@ import click
 
 from render.cli.console import reporting, say, tell
 from render.cli.migration_options import (
-    Goal,
+    MigrationOptions,
     a_page,
     say_what_becomes,
     say_what_is_written,
@@ -24,15 +24,15 @@ from render.cli.migration_options import (
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.session import bring_up_to_date, folders_of, holding, targets
 from render.cli.since_option import said
-from render.cli.worker_options import Hands, worked_by_hands
+from render.cli.worker_options import WorkerOptions, worker_options
 
 if TYPE_CHECKING:
     from render.games.kotc.migration.report import Pictures
     from render.incremental.compare.diff import Baseline
-    from render.incremental.rebuild.saved_state import Start
-    from render.incremental.rebuild.transition import Passages
+    from render.incremental.rebuild.saved_state import SavedState
+    from render.incremental.rebuild.transition import SetTransitions
     from render.incremental.session import (
-        Brought,
+        BuildResult,
         Target,
     )
 
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     help="The page about it.  [default: OUT/rebuild-to-N.html]",
 )
 @OUT_FOLDER
-@worked_by_hands
+@worker_options
 @to_another_edition
 @reporting
-def rebuild(goal: Goal, hands: Hands, paths: tuple[Path, ...], out: Path, report: Path | None, dry_run: bool) -> None:
+def rebuild(goal: MigrationOptions, hands: WorkerOptions, paths: tuple[Path, ...], out: Path, report: Path | None, dry_run: bool) -> None:
     """Take sets to another edition: migrate, check, build, and tell of it.
 
     Cards are rewritten as `migrate` does it, but only if `check` finds no error in what comes of it. Then everything
@@ -74,7 +74,7 @@ def rebuild(goal: Goal, hands: Hands, paths: tuple[Path, ...], out: Path, report
             say("nothing to migrate: `kotc build` makes what is stale")
 
 
-def _worked_out(sets: list[Target], goal: Goal, out: Path) -> Passages:
+def _worked_out(sets: list[Target], goal: MigrationOptions, out: Path) -> SetTransitions:
     """Work it out, and say what is doubtful; Refused with a word about why, if nothing can be done."""
     from render.base.findings import as_text
     from render.incremental.rebuild import unfinished
@@ -92,7 +92,7 @@ def _worked_out(sets: list[Target], goal: Goal, out: Path) -> Passages:
     return passages
 
 
-def _show(passages: Passages, hands: Hands, report: Path | None) -> None:
+def _show(passages: SetTransitions, hands: WorkerOptions, report: Path | None) -> None:
     """Show what would be written, and write the report if one is asked for."""
     from render.games.kotc.migration.files import unified_diff
 
@@ -102,7 +102,7 @@ def _show(passages: Passages, hands: Hands, report: Path | None) -> None:
         _tell(passages, report, {}, {}, hands, None)
 
 
-def _go(passages: Passages, out: Path, report: Path, hands: Hands) -> None:
+def _go(passages: SetTransitions, out: Path, report: Path, hands: WorkerOptions) -> None:
     """Write the card files, build, and tell of it; what was there before is kept until that is done."""
     from render.base.files import check_replaceable
     from render.games.kotc.migration.files import write_all
@@ -139,7 +139,7 @@ def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
     remove_leftovers_of(files)
 
 
-def _starts(passages: Passages, hands: Hands) -> dict[str, Start]:
+def _starts(passages: SetTransitions, hands: WorkerOptions) -> dict[str, SavedState]:
     """Return the sets that have something to do as they were, by the names of their folders."""
     from render.games.kotc.migration.report import pictured
     from render.incremental.rebuild.saved_state import start
@@ -151,7 +151,7 @@ def _starts(passages: Passages, hands: Hands) -> dict[str, Start]:
         return {each.name: start(each, progress.more) for each in passages.due}
 
 
-def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], hands: Hands) -> dict[str, Brought]:
+def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], hands: WorkerOptions) -> dict[str, BuildResult]:
     """Build sets, and say what was done and which cards changed."""
     built = {}
     for each, brought in zip(sets, bring_up_to_date(sets, hands, since=since), strict=True):
@@ -165,11 +165,11 @@ def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], hands: Hands)
 
 
 def _tell(
-    passages: Passages,
+    passages: SetTransitions,
     report: Path,
     kept: Mapping[str, Pictures],
-    built: Mapping[str, Brought],
-    hands: Hands,
+    built: Mapping[str, BuildResult],
+    hands: WorkerOptions,
     below: Path | None,
 ) -> None:
     from render.base.files import replace_file

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     reporting,
@@ -32,7 +32,7 @@ from render.cli.sheet_flags import sheet_flag
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from render.exports.print_files import Job
+    from render.exports.print_files import PrintJob
     from render.exports.shop_files import ShopOptions
     from render.shops.profiles import PdfShop, Product, Shop
 
@@ -81,7 +81,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
         if doubtful:
             say(as_text(doubtful))
         where = made[0] if len(made) == 1 else folder
-        say(f"{job.title}: {many(len(job.faces), 'card')} for {_printed_as(wanted)} in {where}")
+        say(f"{job.title}: {plural(len(job.faces), 'card')} for {_printed_as(wanted)} in {where}")
         for line in _advice(job, wanted, options):
             say(f"  {line}")
 
@@ -164,7 +164,7 @@ def _rich_black(group: Chosen, wanted: Shop, asked: object) -> bool:
     return any(card_set.sheet.rich_black for card_set, _ in group) if asked is None else bool(asked)
 
 
-def _advice(job: Job, wanted: Shop, options: ShopOptions) -> Iterator[str]:
+def _advice(job: PrintJob, wanted: Shop, options: ShopOptions) -> Iterator[str]:
     """Yield what there is to know when the files are handed in."""
     from render.shops.profiles import Copies, PdfShop
 
@@ -178,7 +178,7 @@ def _advice(job: Job, wanted: Shop, options: ShopOptions) -> Iterator[str]:
     several = sum(face.card.copies > 1 for face in job.faces)
     if is_once and several:
         copies = sum(face.card.copies for face in job.faces)
-        more = f"{many(several, 'card')} {'has' if several == 1 else 'have'} more copies than one, {copies} in all"
+        more = f"{plural(several, 'card')} {'has' if several == 1 else 'have'} more copies than one, {copies} in all"
         order = "--copies each repeats them" if wanted.dpi is None else "say so when you order, or use --copies each"
         yield f"{more}: {order}"
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     reporting,
@@ -62,7 +62,7 @@ def _to_simulator(found: Chosen, out: Path, url: str | None) -> None:
             raise click.UsageError(str(error)) from None
     for card_set, files in piles:
         _write(files, out)
-        say(f"{card_set.name}: {many(len(files) - 1, 'image')} and {out / files[-1].name}")
+        say(f"{card_set.name}: {plural(len(files) - 1, 'image')} and {out / files[-1].name}")
     where = "upload the images there" if url else "for others to see the images, upload them and give --url"
     say(f"  put the .json file into the game's folder `Saves/Saved Objects`; {where}")
 
@@ -74,7 +74,7 @@ def _to_folder(found: Chosen, out: Path) -> None:
     faces = [face for _, drawn in found for face in drawn.faces]
     files = folder_files(faces)
     _write(files, out)
-    say(f"{many(len(faces), 'card')}: {many(len(files) - 1, 'PNG')} and {out / files[-1].name}")
+    say(f"{plural(len(faces), 'card')}: {plural(len(files) - 1, 'PNG')} and {out / files[-1].name}")
 
 
 def _write(files: Iterable[TableFile], out: Path) -> None:

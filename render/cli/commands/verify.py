@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.cli.console import (
     DONE,
@@ -24,7 +24,7 @@ from render.cli.console import (
 
 if TYPE_CHECKING:
     from render.base.geometry import Size
-    from render.verify.against_cards import Wanted
+    from render.verify.against_cards import WantedCards
     from render.verify.likeness import Cards, Faces
     from render.verify.verdict import Verdict
 
@@ -62,13 +62,13 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
 
 def summary(verdict: Verdict) -> str:
     """Return what is in the files, what was proved of it, and what is wrong."""
-    sizes = [many(verdict.cards, "card")]
+    sizes = [plural(verdict.cards, "card")]
     if verdict.pages or not verdict.pictures:
-        sizes.append(many(verdict.pages, "page"))
+        sizes.append(plural(verdict.pages, "page"))
     if verdict.pictures:
-        sizes.append(many(verdict.pictures, "picture"))
+        sizes.append(plural(verdict.pictures, "picture"))
     if verdict.sheets or not verdict.cards:
-        sizes.insert(0, many(verdict.sheets, "sheet"))
+        sizes.insert(0, plural(verdict.sheets, "sheet"))
     parts = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
     if verdict.findings:
         about = f" in {', '.join(verdict.wrong)}" if verdict.wrong else ""
@@ -76,15 +76,15 @@ def summary(verdict: Verdict) -> str:
     return f"{', '.join(sizes)}: {'; '.join(parts)}"
 
 
-def _wanted(paths: tuple[Path, ...]) -> Wanted:
+def _wanted(paths: tuple[Path, ...]) -> WantedCards:
     """Return what the sets ask for; Refused if there are errors in them."""
     from dataclasses import replace
 
     from render.base.findings import Refused, has_errors
-    from render.games.kotc.drawing.faces import draw
+    from render.games.kotc.drawing.faces import lay_out_set
     from render.games.kotc.load import survey
     from render.games.kotc.model.cards import for_press
-    from render.verify.against_cards import Wanted
+    from render.verify.against_cards import WantedCards
 
     sets, findings = survey(paths)
     if has_errors(findings):
@@ -99,9 +99,9 @@ def _wanted(paths: tuple[Path, ...]) -> Wanted:
     def faces(size: Size, is_for_press: bool) -> Cards:
         found: dict[str, list[Faces]] = {}
         for card_set in map(for_press, sets) if is_for_press else sets:
-            for drawn in draw(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
+            for drawn in lay_out_set(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
                 found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
         return found
 
     sources = tuple(dict.fromkeys(card_set.sheet.bleed_from for card_set in sets))
-    return Wanted({name: number for name, number in copies.items() if number}, names, faces, sources)
+    return WantedCards({name: number for name, number in copies.items() if number}, names, faces, sources)

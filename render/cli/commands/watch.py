@@ -9,7 +9,7 @@ import click
 from render.cli.console import reporting
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.strict_option import STRICT, WHY
-from render.cli.worker_options import Hands, worked_here
+from render.cli.worker_options import WorkerOptions, worked_here
 
 
 @click.command(name="watch")
@@ -19,7 +19,7 @@ from render.cli.worker_options import Hands, worked_here
 @STRICT
 @worked_here
 @reporting
-def watch(hands: Hands, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
+def watch(hands: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
     """Build, and build again whenever something is saved that the sets depend on, until Ctrl-C.
 
     Only the sets are built that something changed about, and of these only what is stale. Errors are said when they

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from render.base.findings import Diagnostic, Refused, Severity, has_errors
-from render.base.forking import FEWEST, aside
+from render.base.forking import FEWEST, in_background
 from render.games.kotc.drawing import faces
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.files.keys import is_old
@@ -37,7 +37,7 @@ def judged(sets: Sequence[CardSet], *, strict: str = "") -> Iterator[Callable[[]
     judged at once; Refused, with these words, if the rules find anything.
     """
     if not strict:
-        with aside(
+        with in_background(
             lambda: [_said_by_rules(sets)], worth=sum(len(card_set.cards) for card_set in sets) >= FEWEST
         ) as results:
             yield partial(next, results, ())

@@ -21,9 +21,9 @@ from render.base.findings import (
 )
 from render.games.kotc.editions.finding import find
 from render.games.kotc.files import deck_file
-from render.games.kotc.files.deck_file import DeckFile, Line
+from render.games.kotc.files.deck_file import DeckFile, DeckLine
 from render.games.kotc.legality import legality
-from render.games.kotc.levels.levels import Reckoner
+from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.load import survey
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
@@ -33,7 +33,7 @@ PLAYED = (Kind.MINION, Kind.CREATURE, Kind.SPELL)  # pawns "do not exist as true
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class DeckEntry:
     """A card of a deck and how many of it; `line` is where the deck file says so.
 
     `ultra_points` are what one of them counts for in the deck.
@@ -42,7 +42,7 @@ class Entry:
     card: Card
     card_set: CardSet
     count: int
-    line: Line
+    line: DeckLine
     ultra_points: int
 
 
@@ -52,7 +52,7 @@ class Deck:
 
     file: DeckFile
     edition: Edition
-    entries: tuple[Entry, ...]
+    entries: tuple[DeckEntry, ...]
 
     @property
     def name(self) -> str:
@@ -100,10 +100,10 @@ def read(file: Path) -> Checked:
     if not sets:
         raise Refused(in_order(findings))
     findings += written.doubts
-    entries: dict[tuple[Path, str], Entry] = {}
+    entries: dict[tuple[Path, str], DeckEntry] = {}
     for line in written.lines:
         found = _entry(line, sets)
-        if isinstance(found, Entry):
+        if isinstance(found, DeckEntry):
             other = entries.setdefault((found.card_set.folder, found.card.id), found)
             findings += [deck_file.twice(line, other.line.span)] if other is not found else []
         else:
@@ -122,7 +122,7 @@ def _edition(written: DeckFile) -> Edition:
         raise Refused(replace(each, span=each.span or written.edition_place) for each in refused.findings) from None
 
 
-def _entry(line: Line, sets: Sequence[CardSet]) -> Entry | Diagnostic:
+def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Diagnostic:
     """Return the card that a line of a deck means: an id, or the folder of a set, a slash and an id."""
     folder, slash, wanted = line.card.rpartition("/")
     searched = [each for each in sets if not slash or each.folder.resolve().name == folder]
@@ -137,10 +137,10 @@ def _entry(line: Line, sets: Sequence[CardSet]) -> Entry | Diagnostic:
     if card.kind not in PLAYED:
         message = f"{quoted(line.card)} is a {card.kind.value}, and no card of a deck"
         return Diagnostic("B024", message, line.span, "remove it from the deck", card.id, "cards")
-    return Entry(card, card_set, line.count, line, card.ultra_points)
+    return DeckEntry(card, card_set, line.count, line, card.ultra_points)
 
 
-def _counted(entry: Entry, edition: Edition) -> Entry:
+def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
     """Return the entry with its Ultra Points worked out anew, if those of a text of an older card were revised.
 
     Rulebook from the 18th Edition on, "Revised Ultra Points".
@@ -151,11 +151,11 @@ def _counted(entry: Entry, edition: Edition) -> Entry:
     if all(objection.code != "K008" for objection in judgement.objections):
         return entry
     anew = replace(entry.card, text=judgement.reworded.text, edition=edition.number)
-    derivation = Reckoner(edition).derive(anew)
+    derivation = LevelCalculator(edition).derive(anew)
     return replace(entry, ultra_points=derivation.ultra_points) if derivation and derivation.is_sound else entry
 
 
-def _nothing(line: Line, sets: Sequence[CardSet]) -> Diagnostic:
+def _nothing(line: DeckLine, sets: Sequence[CardSet]) -> Diagnostic:
     known = [card.id for each in sets for card in each.cards]
     known += [f"{each.folder.resolve().name}/{card.id}" for each in sets for card in each.cards]
     names = listed([each.name for each in sets], "and")
@@ -196,7 +196,7 @@ def _of_cards(deck: Deck) -> Iterator[Diagnostic]:
         yield from of_card(entry.card, rules[entry.card_set.folder])
 
 
-def _kept_out(entry: Entry, deck: Deck, finding: Diagnostic) -> Diagnostic:
+def _kept_out(entry: DeckEntry, deck: Deck, finding: Diagnostic) -> Diagnostic:
     """Return, at the line of the deck, why a card may not be in it; the card's own file need not be at fault."""
     message = f"{quoted(entry.line.card)} may not be in a deck of the {ordinal(deck.edition.number)} Edition"
     hint = f"{finding.message} [{finding.code}], at {finding.span}"
@@ -221,7 +221,7 @@ def as_text(deck: Deck) -> str:
     return "\n".join(printable(line) for line in (*lines, "", *_curve(deck)))
 
 
-def _list(deck: Deck, entries: Sequence[Entry], thing: str, width: int) -> Iterator[str]:
+def _list(deck: Deck, entries: Sequence[DeckEntry], thing: str, width: int) -> Iterator[str]:
     """Yield a heading and the cards, the lowest level first; `width` is that of the longest name."""
     count = _many(sum(entry.count for entry in entries), thing)
     has_ultra = _has_ultra_points(deck)

@@ -21,7 +21,7 @@ from render.base.findings import (
 from render.games.kotc.files import ids, keys
 from render.games.kotc.files.card_file import LAST_EDITION, Surroundings, back_of, read_card
 from render.games.kotc.files.folder import SET_FILE, Home, SetFiles, find_sets
-from render.games.kotc.model.cards import Backs, Card, CardSet, Kind
+from render.games.kotc.model.cards import CardBacks, Card, CardSet, Kind
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid
 from render.sheets.option_table import OPTIONS, Option
@@ -212,19 +212,19 @@ def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
         fields.note(number, message, fields.document.span(key), hint, key.value)
 
 
-def _backs(fields: Fields, home: Home) -> Backs:
+def _backs(fields: Fields, home: Home) -> CardBacks:
     """Return the back of all cards, or those of the kinds that are named; the others have the default."""
     node = fields.values.get("back")
     if not isinstance(node, Mapping):
         if isinstance(node, Sequence):
             fields.expected("back", "a back, or a back for each kind", "write `back: {minion: back, tip: none}`")
-            return Backs()
-        return Backs(back_of(fields, "back", Backs().every, home))
+            return CardBacks()
+        return CardBacks(back_of(fields, "back", CardBacks().every, home))
     inner = Fields(fields.document, node, fields.family, path="back.", findings=fields.findings)
     _check_keys(inner, keys.KINDS)
-    every = Backs().every
+    every = CardBacks().every
     named = [kind for kind in Kind if kind.value in inner.values]
-    return Backs(every, tuple((kind, back_of(inner, kind.value, every, home)) for kind in named))
+    return CardBacks(every, tuple((kind, back_of(inner, kind.value, every, home)) for kind in named))
 
 
 def _sheet(fields: Fields) -> SheetOptions:

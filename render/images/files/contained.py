@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from render.images.files.parts import ANEW, PictureFile, Unfit
+from render.images.files.parts import ANEW, PictureFile, UnusablePicture
 
 MOST_MEMORY = 480_000_000  # bytes: 400 million for pixels, as of any picture, and the file
 _SECONDS = 8
@@ -29,7 +29,7 @@ except BaseException:
 
 
 def check_contained(file: PictureFile) -> None:
-    """Unfit if a file cannot be decoded in bounded memory; only Linux can bound it."""
+    """UnusablePicture if a file cannot be decoded in bounded memory; only Linux can bound it."""
     if sys.platform != "linux":
         return
     command = [sys.executable, "-P", "-c", _TRY]
@@ -39,4 +39,4 @@ def check_contained(file: PictureFile) -> None:
         return  # there can be no process, and decoding it here is what any program does
     if tried.returncode == _FAILED or tried.returncode < 0:
         most = f"{MOST_MEMORY / 1e6:.0f} MB of memory or {_SECONDS} s"
-        raise Unfit("A006", f"is a WebP that is damaged, or takes more than {most} to decode", ANEW)
+        raise UnusablePicture("A006", f"is a WebP that is damaged, or takes more than {most} to decode", ANEW)

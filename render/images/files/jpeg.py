@@ -12,7 +12,7 @@ from render.images.files.parts import (
     MOST_TEXT,
     PictureFile,
     Stretch,
-    Unfit,
+    UnusablePicture,
     check_count,
     kept,
     too_early,
@@ -42,7 +42,7 @@ class _Found:
 
 
 def read_jpeg(data: bytes) -> PictureFile:
-    """Return what a JPEG says of itself; Unfit if it ends too early, or has more parts than are read."""
+    """Return what a JPEG says of itself; UnusablePicture if it ends too early, or has more parts than are read."""
     found = _Found([(0, 2)])
     at, count, coded = 2, 0, 0
     while marker := _MARKER.search(data, at):
@@ -97,7 +97,7 @@ def _take_application_data(found: _Found, span: Stretch, segment: bytes) -> None
 
 def _picture(data: bytes, found: _Found) -> PictureFile:
     if found.frame in _ARITHMETIC:
-        raise Unfit("A006", "is a JPEG with arithmetic coding, which hardly any program reads", ANEW)
+        raise UnusablePicture("A006", "is a JPEG with arithmetic coding, which hardly any program reads", ANEW)
     height, width = int.from_bytes(found.header[1:3]), int.from_bytes(found.header[3:5])
     layers = found.header[5:6]
     buffered = found.frame == _PROGRESSIVE or found.first_scan != int.from_bytes(layers)

@@ -24,7 +24,7 @@ class Remark:
     hint: str = ""
 
 
-class Unfit(Exception):  # noqa: N818 - it is a property of the user's file, not a mistake of the program
+class UnusablePicture(Exception):  # noqa: N818 - it is a property of the user's file, not a mistake of the program
     """The file cannot be used as a picture; `remark` says why."""
 
     def __init__(self, code: str, says: str, hint: str = "") -> None:
@@ -54,15 +54,15 @@ class PictureFile(NamedTuple):
     unknown: bool = False
 
 
-def too_early(kind: str) -> Unfit:
+def too_early(kind: str) -> UnusablePicture:
     """Return what is said of a file that ends before its picture does."""
-    return Unfit("A006", f"is a {kind} that ends too early", AGAIN)
+    return UnusablePicture("A006", f"is a {kind} that ends too early", AGAIN)
 
 
 def check_count(kind: str, count: int) -> None:
-    """Unfit if a file has more parts than are read."""
+    """UnusablePicture if a file has more parts than are read."""
     if count > MOST_PARTS:
-        raise Unfit("A012", f"is a {kind} in more than {MOST_PARTS:,} pieces, and no more are read", ANEW)
+        raise UnusablePicture("A012", f"is a {kind} in more than {MOST_PARTS:,} pieces, and no more are read", ANEW)
 
 
 Stretch = tuple[int, int]

@@ -39,7 +39,7 @@ class _Found:
 
 
 def read_png(data: bytes) -> PictureFile:
-    """Return what a PNG says of itself; Unfit if it ends too early, or has more parts than are read."""
+    """Return what a PNG says of itself; UnusablePicture if it ends too early, or has more parts than are read."""
     found = _Found([(0, 8)])
     at, count = 8, 0
     while at + 12 <= len(data):

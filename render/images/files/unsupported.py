@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from render.images.files.parts import AGAIN, Unfit
+from render.images.files.parts import AGAIN, UnusablePicture
 
 _SAVE_AS = "save it as PNG or JPEG"
 _EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
@@ -29,11 +29,11 @@ _STRANGERS = tuple(
 )
 
 
-def stranger(data: bytes) -> Unfit:
+def stranger(data: bytes) -> UnusablePicture:
     """Return what is said of a file that is no picture, or of a kind that is not read."""
     if not data:
-        return Unfit("A005", "is empty", AGAIN)
+        return UnusablePicture("A005", "is empty", AGAIN)
     for what, start, hint in _STRANGERS:
         if start.match(data):
-            return Unfit("A005", f"is {what}, and only JPEG, PNG and WebP are read", hint)
-    return Unfit("A005", "is not a picture: it is no JPEG, PNG or WebP inside, whatever its name", _SAVE_AS)
+            return UnusablePicture("A005", f"is {what}, and only JPEG, PNG and WebP are read", hint)
+    return UnusablePicture("A005", "is not a picture: it is no JPEG, PNG or WebP inside, whatever its name", _SAVE_AS)

@@ -38,7 +38,7 @@ class _Found:
 
 
 def read_webp(data: bytes) -> PictureFile:
-    """Return what a WebP says of itself; Unfit if it ends too early, or has more parts than are read."""
+    """Return what a WebP says of itself; UnusablePicture if it ends too early, or has more parts than are read."""
     whole = _HEAD + int.from_bytes(data[4:8], "little")
     if whole > len(data):
         raise too_early("WebP")

@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any
 
 from render.base.files import replace_file
-from render.base.forking import shared
+from render.base.forking import map_in_two_processes
 from render.base.geometry import FARTHEST, Size
 from render.games.kotc.drawing.faces import Faces, Redrawn
 from render.games.kotc.model.cards import CardSet
 from render.incremental.state import manifest as manifests
 from render.incremental.state import sealed_values
 from render.incremental.state.keys import Keys
-from render.incremental.state.manifest import Entry, Manifest
+from render.incremental.state.manifest import OutputRecord, Manifest
 from render.incremental.state.outputs import canvas_of, png_of
 from render.layout.bleed import bled
 from render.png.canvas import Canvas
@@ -36,7 +36,7 @@ _NO_BACK = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class CardDigests:
     """What a card looks like: its copies, and the digests of the scenes of its faces; that of no back is empty."""
 
     copies: int
@@ -45,14 +45,14 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
-class Pictures:
+class SetDigests:
     """What the cards of a set look like, by id in their order, and their trim size.
 
     `pixels` are digests of pixels by the digest of the scene, as far as they were counted, on `canvas` with bleed made
     as `bleed_from` has it. `scenes` are those that are at hand, by digest.
     """
 
-    cards: Mapping[str, Look]
+    cards: Mapping[str, CardDigests]
     size: Size
     canvas: Canvas
     bleed_from: str
@@ -60,11 +60,11 @@ class Pictures:
     scenes: Mapping[str, Scene] = field(default_factory=dict, compare=False, repr=False)
 
     @property
-    def printed(self) -> dict[str, Look]:
+    def printed(self) -> dict[str, CardDigests]:
         """The cards of which there are copies."""
         return {name: look for name, look in self.cards.items() if look.copies}
 
-    def is_on_the_grid_of(self, other: Pictures) -> bool:
+    def is_on_the_grid_of(self, other: SetDigests) -> bool:
         """Whether pixels of both were counted alike."""
         return (self.size, self.canvas, self.bleed_from) == (other.size, other.canvas, other.bleed_from)
 
@@ -75,11 +75,11 @@ class Pictures:
         return hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
 
 
-NONE = Pictures({}, Size(0.0, 0.0), Canvas(_USUAL_DPI), "")
+NONE = SetDigests({}, Size(0.0, 0.0), Canvas(_USUAL_DPI), "")
 """What the cards of a set look like that is not there."""
 
 
-def of(card_set: CardSet, faces: Iterable[Faces]) -> Pictures:
+def of(card_set: CardSet, faces: Iterable[Faces]) -> SetDigests:
     """Return what cards of a set look like, which are laid out; no pixels are counted yet.
 
     Where sheets have no backs, cards have none.
@@ -97,10 +97,10 @@ def of(card_set: CardSet, faces: Iterable[Faces]) -> Pictures:
 
     with_backs = card_set.sheet.backs is not Backs.NONE
     cards = {
-        each.card.id: Look(each.card.copies, marked(each.front), marked(each.back if with_backs else None))
+        each.card.id: CardDigests(each.card.copies, marked(each.front), marked(each.back if with_backs else None))
         for each in faces
     }
-    return Pictures(cards, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set), scenes=scenes)
+    return SetDigests(cards, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set), scenes=scenes)
 
 
 def mark(scene: Scene) -> str:
@@ -120,7 +120,7 @@ def _bleed_from(card_set: CardSet) -> str:
 # --- painting -------------------------------------------------------------------------------------------------------
 
 
-def painted(before: Pictures, now: Pictures) -> tuple[Pictures, Pictures]:
+def painted(before: SetDigests, now: SetDigests) -> tuple[SetDigests, SetDigests]:
     """Return both with the pixels counted on which their difference depends, on the canvas of `before`.
 
     Only what is drawn otherwise is painted. What can be painted on one side only, and was not counted on the other,
@@ -134,12 +134,12 @@ def painted(before: Pictures, now: Pictures) -> tuple[Pictures, Pictures]:
     unknown = {face for pair in pairs for face in pair} - known.keys()
     todo = sorted(unknown, key=lambda face: (first_picture(scenes[face]), face))
     work = partial(count, before.canvas, before.bleed_from)
-    counted = shared(lambda some: map(work, some), [scenes[face] for face in todo])
+    counted = map_in_two_processes(lambda some: map(work, some), [scenes[face] for face in todo])
     known.update(zip(todo, counted, strict=True))
     return replace(before, pixels=known), replace(before, cards=now.cards, pixels=known, scenes=now.scenes)
 
 
-def _pairs(before: Pictures, now: Pictures) -> Iterator[tuple[str, ...]]:
+def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
     """Yield the digests of scenes whose pixels are to be compared, and singly those of what may be renamed."""
     old, new = before.printed, now.printed
     for name in old.keys() & new.keys():
@@ -165,7 +165,7 @@ Row = tuple[int, str, str, str]
 
 
 def rows(
-    card_set: CardSet, shown: Container[str], now: Pictures, known: Mapping[str, str], drawn: Redrawn, keys: Keys
+    card_set: CardSet, shown: Container[str], now: SetDigests, known: Mapping[str, str], drawn: Redrawn, keys: Keys
 ) -> dict[str, Row]:
     """Return what is to be remembered of the cards that outputs show: of those that are laid out `now`, and of others
     whose fronts are `known`."""
@@ -195,10 +195,10 @@ def grid(card_set: CardSet) -> dict[str, Any]:
     Pixels of backs are not among it. Those of fronts come with their PNGs, but to paint a back, which may have hundreds
     of shapes, takes as long as all else that is remembered of a thousand cards.
     """
-    return _grid(Pictures({}, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set)), {})
+    return _grid(SetDigests({}, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set)), {})
 
 
-def _grid(pictures: Pictures, backs: Mapping[str, str]) -> dict[str, Any]:
+def _grid(pictures: SetDigests, backs: Mapping[str, str]) -> dict[str, Any]:
     size, on = pictures.size, pictures.canvas
     return {
         "size": [size.width, size.height],
@@ -208,7 +208,7 @@ def _grid(pictures: Pictures, backs: Mapping[str, str]) -> dict[str, Any]:
     }
 
 
-def remembered(known: Manifest) -> Pictures | None:
+def remembered(known: Manifest) -> SetDigests | None:
     """Return what a manifest says that cards looked like; nothing if it says nothing of it that makes sense."""
     said = known.painted
     try:
@@ -219,7 +219,7 @@ def remembered(known: Manifest) -> Pictures | None:
         if bleed_from:
             _BLEED_FROM.read(bleed_from)
         cards = {
-            name: Look(_count(copies), _word(front), _word(back))
+            name: CardDigests(_count(copies), _word(front), _word(back))
             for name, (copies, front, back, _) in known.pictures.items()
         }
         fronts = ((look.front, known.outputs.get(png_of(name))) for name, look in cards.items())
@@ -227,7 +227,7 @@ def remembered(known: Manifest) -> Pictures | None:
         pixels.update((face, _word(counted)) for face, counted in said["backs"].items())
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
-    return Pictures(cards, size, on, bleed_from, pixels)
+    return SetDigests(cards, size, on, bleed_from, pixels)
 
 
 _BLEED_FROM = next(option for option in OPTIONS if option.key == "bleed_from")
@@ -251,17 +251,17 @@ def _word(said: object) -> str:
     return said
 
 
-def write(file: Path, pictures: Pictures, name: str = "") -> None:
+def write(file: Path, pictures: SetDigests, name: str = "") -> None:
     """Write a file for `--changed-since`: a manifest that says what the cards of the set `name` look like. OSError."""
     replace_file(file, sealed_values.sealed(manifests.text(as_manifest(pictures, name))))
 
 
-def as_manifest(pictures: Pictures, name: str = "") -> Manifest:
+def as_manifest(pictures: SetDigests, name: str = "") -> Manifest:
     """Return the manifest that says what the cards of the set `name` look like, and nothing else."""
     known = pictures.pixels
     looks = pictures.cards
     fronts = {
-        png_of(each): Entry({}, {}, pixels=known[look.front]) for each, look in looks.items() if look.front in known
+        png_of(each): OutputRecord({}, {}, pixels=known[look.front]) for each, look in looks.items() if look.front in known
     }
     backs = {look.back: known[look.back] for look in looks.values() if look.back in known}
     cards = {each: (look.copies, look.front, look.back, "") for each, look in looks.items()}

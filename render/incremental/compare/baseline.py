@@ -18,13 +18,13 @@ from render.base.reach import content
 from render.games.kotc.files.folder import SetFiles
 from render.incremental.compare import git_revision
 from render.incremental.compare.diff import Baseline
-from render.incremental.compare.git_revision import NoRevisionError, Revision
+from render.incremental.compare.git_revision import NoRevisionError, GitRevision
 from render.incremental.state import manifest as manifests
 from render.incremental.state import sealed_values
 from render.incremental.state.manifest import MANIFEST, Manifest
 
 if TYPE_CHECKING:
-    from render.incremental.compare.appearance import Pictures
+    from render.incremental.compare.appearance import SetDigests
 
 _MOST_NAMED = 3  # files that could not be had
 
@@ -68,7 +68,7 @@ def of_file(file: Path, since: str = "") -> Baseline:
 
 
 @contextmanager
-def _remembered(known: Manifest, file: Path) -> Iterator[Pictures]:
+def _remembered(known: Manifest, file: Path) -> Iterator[SetDigests]:
     """Give what a manifest says that cards looked like; Refused if it says nothing."""
     from render.incremental.compare import appearance  # noqa: PLC0415 - a build with nothing to do starts sooner
 
@@ -121,7 +121,7 @@ def _nothing(since: str) -> Baseline:
 
 
 @contextmanager
-def _no_pictures() -> Iterator[Pictures]:
+def _no_pictures() -> Iterator[SetDigests]:
     from render.incremental.compare import appearance  # noqa: PLC0415 - as above
 
     yield appearance.NONE
@@ -149,9 +149,9 @@ def _of_revision(given: str, files: SetFiles) -> Baseline:
 
 
 @contextmanager
-def _drawn(given: str, found: Revision) -> Iterator[Pictures]:
+def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
     """Give what the cards looked like at a revision, drawn by this program; Refused with all errors of the set."""
-    from render.games.kotc.drawing.faces import draw  # noqa: PLC0415
+    from render.games.kotc.drawing.faces import lay_out_set  # noqa: PLC0415
     from render.games.kotc.load import survey  # noqa: PLC0415
     from render.incremental.compare import appearance  # noqa: PLC0415 - as above
 
@@ -161,7 +161,7 @@ def _drawn(given: str, found: Revision) -> Iterator[Pictures]:
         try:
             if has_errors(findings) or not loaded:
                 raise Refused(findings)
-            drawn = draw(loaded[0])
+            drawn = lay_out_set(loaded[0])
         except Refused as refused:
             raise Refused(_explained(refused.findings, given, then)) from None
         yield appearance.of(loaded[0], drawn.faces)

@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from render.incremental.compare.appearance import Pictures
+    from render.incremental.compare.appearance import SetDigests
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class ChangedCards:
     """The ids of cards, in the order of their set; cards without copies are no cards here.
 
     `renamed` are pairs of the old and the new id of a card that looks as it did. `more` and `fewer` say by how many
@@ -34,7 +34,7 @@ class Changes:
     copies: tuple[tuple[str, int], ...] = ()
 
 
-def between(before: Pictures, now: Pictures) -> Changes:
+def between(before: SetDigests, now: SetDigests) -> ChangedCards:
     """Return what differs. Two faces are alike if their scenes are, or their pixels, where both were counted.
 
     A card that looks as one did whose id is not its own any more, or is that of another picture now, is renamed.
@@ -53,7 +53,7 @@ def between(before: Pictures, now: Pictures) -> Changes:
     gone = [name for name in old if name not in found]
     fresh = [name for name in new if name not in origin]
     by = {name: now.cards[name].copies - before.cards[origin[name]].copies for name in new if name in origin}
-    return Changes(
+    return ChangedCards(
         changed=tuple(name for name in fresh if name in gone),
         added=tuple(name for name in fresh if name not in gone),
         removed=tuple(name for name in gone if name not in fresh),
@@ -67,7 +67,7 @@ def between(before: Pictures, now: Pictures) -> Changes:
 Seen = tuple[str, str]
 
 
-def _seen(pictures: Pictures, pixels: Mapping[str, str]) -> dict[str, Seen]:
+def _seen(pictures: SetDigests, pixels: Mapping[str, str]) -> dict[str, Seen]:
     """Return what is seen of both faces of each card that has copies: pixels, or the drawing where they are unknown."""
     return {
         name: (pixels.get(look.front, look.front), pixels.get(look.back, look.back))
@@ -82,9 +82,9 @@ class Baseline:
 
     since: str
     mark: str
-    pictures: Callable[[], AbstractContextManager[Pictures]]
+    pictures: Callable[[], AbstractContextManager[SetDigests]]
 
-    def changes(self, now: Pictures) -> Changes:
+    def changes(self, now: SetDigests) -> ChangedCards:
         """Return what differs now; Refused if what was then cannot be read, OSError."""
         from render.incremental.compare.appearance import painted  # noqa: PLC0415 - a build with nothing to do starts sooner
 
@@ -92,7 +92,7 @@ class Baseline:
             return between(*painted(before, now))
 
 
-def against(before: Pictures, since: str) -> Baseline:
+def against(before: SetDigests, since: str) -> Baseline:
     """Return what is in memory as something to compare with."""
     return Baseline(since, before.mark, lambda: nullcontext(before))
 
@@ -102,7 +102,7 @@ class Compared:
     """What came of comparing with the baseline of that mark, on how many sheets of which files the changes are."""
 
     mark: str
-    changes: Changes
+    changes: ChangedCards
     sheets: int
     files: tuple[str, ...]
 
@@ -115,6 +115,6 @@ class Compared:
 def said_before(since: Mapping[str, Any]) -> Compared | None:
     """Return what a manifest says was compared last; nothing if that was nothing."""
     try:
-        return Compared(since["mark"], Changes(**since["changes"]), since["sheets"], since["files"])
+        return Compared(since["mark"], ChangedCards(**since["changes"]), since["sheets"], since["files"])
     except KeyError:
         return None

@@ -44,7 +44,7 @@ class NoRevisionError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Revision:
+class GitRevision:
     """A commit of a repository, given by its work tree; `folder` is that of a set within it, with `/` at its end."""
 
     repository: Path
@@ -61,7 +61,7 @@ class CheckedOut:
     lacking: tuple[str, ...]
 
 
-def find(folder: Path, name: str) -> Revision:
+def find(folder: Path, name: str) -> GitRevision:
     """Return the commit that a revision names in the repository where a set lies; NoRevisionError, OSError."""
     if not name or name.startswith("-") or not name.isprintable():  # nor is it to be taken for an option
         raise NoRevisionError("it cannot be a revision of git")
@@ -75,15 +75,15 @@ def find(folder: Path, name: str) -> Revision:
         shallow = _line(_git(folder, "rev-parse", "--is-shallow-repository")) == "true"
         why = ", which is a clone without its history: `git fetch --unshallow` gets it" if shallow else ""
         raise NoRevisionError(f"no such revision in the repository of `{folder}`{why}")
-    return Revision(Path(top), commit, _line(inside.stdout))
+    return GitRevision(Path(top), commit, _line(inside.stdout))
 
 
-def has_set(at: Revision) -> bool:
+def has_set(at: GitRevision) -> bool:
     """Whether there is the file of a set in its folder at a revision."""
     return at.folder + SET_FILE in _entries(at, at.folder + SET_FILE)
 
 
-def check_out(at: Revision, root: Path) -> CheckedOut:
+def check_out(at: GitRevision, root: Path) -> CheckedOut:
     """Put the set of a revision, and what its links lead to, into a folder, as a checkout would; OSError.
 
     A link that leads out of the repository would lead to what is there today, and is left out.
@@ -107,7 +107,7 @@ def check_out(at: Revision, root: Path) -> CheckedOut:
     return CheckedOut(tree, tree / at.folder, tuple(lacking))
 
 
-def _entries(at: Revision, place: str) -> dict[str, str]:
+def _entries(at: GitRevision, place: str) -> dict[str, str]:
     """Return the modes of all files at a place and below, by their paths in the repository; all, if it is empty."""
     wanted = ("--", place) if place else ()
     listed = _git(at.repository, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", at.commit, *wanted)

@@ -8,18 +8,18 @@ from pathlib import Path
 from urllib.parse import quote
 
 from render.base.findings import (
-    many,
+    plural,
 )
 from render.base.geometry import Affine
-from render.exports.print_files import Job, sheets
+from render.exports.print_files import PrintJob, sheets
 from render.games.kotc.drawing.card_pictures import pictures
-from render.games.kotc.drawing.faces import Faces, sound
-from render.games.kotc.migration.report import Pictures, Sheet, Shown, pictured, report
+from render.games.kotc.drawing.faces import Faces, lay_out_valid
+from render.games.kotc.migration.report import Pictures, ReprintSheets, ReportedSet, pictured, report
 from render.games.kotc.model.cards import CardSet
 from render.incremental.compare.diff import Compared
-from render.incremental.rebuild.transition import Passage
+from render.incremental.rebuild.transition import SetTransition
 from render.incremental.session import (
-    Brought,
+    BuildResult,
 )
 from render.incremental.state.outputs import changed, placeholders
 from render.png.web_pictures import data_uri
@@ -33,17 +33,17 @@ _SHEET_DPI = 72.0  # of the picture of a sheet: enough to tell the cards apart
 Made = Callable[[int], object]
 
 
-def count(passages: Sequence[Passage], kept: Mapping[str, Pictures]) -> int:
+def count(passages: Sequence[SetTransition], kept: Mapping[str, Pictures]) -> int:
     """Return how many pictures are made for the page."""
     sides = [(each, *pictured(each.migration)) for each in passages]
     return sum(len(after) + (0 if each.name in kept else len(before)) for each, before, after in sides)
 
 
 def page(
-    passages: Sequence[Passage],
+    passages: Sequence[SetTransition],
     file: Path,
     kept: Mapping[str, Pictures],
-    brought: Mapping[str, Brought],
+    brought: Mapping[str, BuildResult],
     made: Made = lambda _: None,
 ) -> bytes:
     """Return the page, which is to be the file: it links to sheets by way of where it lies.
@@ -56,29 +56,29 @@ def page(
     )
 
 
-def _shown(passage: Passage, file: Path, kept: Mapping[str, Pictures], brought: Brought | None, made: Made) -> Shown:
+def _shown(passage: SetTransition, file: Path, kept: Mapping[str, Pictures], brought: BuildResult | None, made: Made) -> ReportedSet:
     as_it_was, as_it_is = pictured(passage.migration)
     before = kept.get(passage.name)
     if before is None:
-        before = pictures(sound(passage.before), as_it_was, made)
-    drawn = sound(passage.after)
+        before = pictures(lay_out_valid(passage.before), as_it_was, made)
+    drawn = lay_out_valid(passage.after)
     sheet = _sheet(passage.after, drawn, file, brought) if brought else None
-    return Shown(passage.migration, before, pictures(drawn, as_it_is, made), sheet)
+    return ReportedSet(passage.migration, before, pictures(drawn, as_it_is, made), sheet)
 
 
-def _sheet(card_set: CardSet, drawn: Sequence[Faces], file: Path, brought: Brought) -> Sheet | None:
+def _sheet(card_set: CardSet, drawn: Sequence[Faces], file: Path, brought: BuildResult) -> ReprintSheets | None:
     compared = brought.compared
     if compared is None or not compared.files:
         return None
     hrefs = tuple(_link(brought.folder / name, file) for name in compared.files)
-    return Sheet(hrefs, _says(compared), dict(compared.changes.copies), _first_sheet(card_set, drawn, compared))
+    return ReprintSheets(hrefs, _says(compared), dict(compared.changes.copies), _first_sheet(card_set, drawn, compared))
 
 
 def _says(compared: Compared) -> str:
     copies = compared.changes.copies
     number = sum(count for _, count in copies)
-    copies_of = f"{many(number, 'copy', 'copies')} of {many(len(copies), 'card')}"
-    return f"{copies_of} on {many(compared.sheets, 'sheet')}"
+    copies_of = f"{plural(number, 'copy', 'copies')} of {plural(len(copies), 'card')}"
+    return f"{copies_of} on {plural(compared.sheets, 'sheet')}"
 
 
 def _link(target: Path, page: Path) -> str:
@@ -92,7 +92,7 @@ def _link(target: Path, page: Path) -> str:
 def _first_sheet(card_set: CardSet, drawn: Sequence[Faces], compared: Compared) -> str:
     """Return a picture of the front of the first sheet of changed cards."""
     part = changed(card_set, compared.changes.copies)
-    job = Job((part,), placeholders(part, {each.card.id: each for each in drawn}))
+    job = PrintJob((part,), placeholders(part, {each.card.id: each for each in drawn}))
     grid, imposed = sheets(job, part.sheet)
     return data_uri(Scene(grid.paper, tuple(map(_placed, imposed[0].front))), _SHEET_DPI)
 

@@ -6,39 +6,39 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from render.games.kotc.drawing import card_pictures
-from render.games.kotc.drawing.faces import sound
+from render.games.kotc.drawing.faces import lay_out_valid
 from render.games.kotc.migration.report import pictured
 from render.games.kotc.model.cards import CardSet, ordinal
 from render.incremental.compare import appearance
-from render.incremental.compare.appearance import Pictures
+from render.incremental.compare.appearance import SetDigests
 from render.incremental.compare.diff import Baseline, against
-from render.incremental.rebuild.transition import Passage
+from render.incremental.rebuild.transition import SetTransition
 from render.incremental.rebuild.unfinished import Before
 from render.incremental.state import manifest, sealed_values
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class SavedState:
     """A set as it was: what is kept of it until all is done, and what the build is compared with."""
 
     kept: Before
     baseline: Baseline
 
 
-def start(passage: Passage, made: Callable[[int], object] = lambda _: None) -> Start:
+def start(passage: SetTransition, made: Callable[[int], object] = lambda _: None) -> SavedState:
     """Return a set as it was; what an earlier run kept comes first. `made` is told of each picture that is made."""
-    drawn = sound(passage.before)
+    drawn = lay_out_valid(passage.before)
     looks = appearance.of(passage.before, drawn)
     since = f"before the {ordinal(passage.migration.edition)} Edition"
     if passage.kept:
-        return Start(passage.kept, against(_kept_looks(passage.kept, looks), since))
+        return SavedState(passage.kept, against(_kept_looks(passage.kept, looks), since))
     shown = card_pictures.pictures(drawn, pictured(passage.migration)[0], made)
     said = manifest.text(appearance.as_manifest(looks, passage.before.name))
     new_texts = {change.file.name: change.after for change in passage.files}
-    return Start(Before(_texts(passage.before), new_texts, shown, said), against(looks, since))
+    return SavedState(Before(_texts(passage.before), new_texts, shown, said), against(looks, since))
 
 
-def _kept_looks(kept: Before, again: Pictures) -> Pictures:
+def _kept_looks(kept: Before, again: SetDigests) -> SetDigests:
     """Return what cards looked like: as they are drawn again, which can be painted, unless that is another picture."""
     try:
         known = appearance.remembered(manifest.parsed(sealed_values.loaded(kept.looks.encode("utf-8"))))

@@ -30,7 +30,7 @@ from render.source.reader import LARGEST_FILE
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class SetTransition:
     """A set on its way: as it was, and what becomes of it.
 
     `files` are those that are still to be written. `kept` is what an earlier run kept that was stopped on the way.
@@ -59,14 +59,14 @@ class Passage:
 
 
 @dataclass(frozen=True, slots=True)
-class Passages:
+class SetTransitions:
     """Sets on their way together, and what is doubtful about them by the rules of the new edition."""
 
-    sets: tuple[Passage, ...]
+    sets: tuple[SetTransition, ...]
     warnings: tuple[Diagnostic, ...]
 
     @property
-    def due(self) -> list[Passage]:
+    def due(self) -> list[SetTransition]:
         """The sets for which there is anything to do."""
         return [each for each in self.sets if each.is_due]
 
@@ -85,7 +85,7 @@ class WouldBeWrong(Refused):
         return any(finding.code in ("V001", "V002") for finding in self.findings)
 
 
-def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *, relevel: bool) -> Passages:
+def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *, relevel: bool) -> SetTransitions:
     """Work out the way of sets to an edition.
 
     `kept` is what earlier runs kept, by the names of the sets' folders. Refused with all errors of all sets as they
@@ -106,7 +106,7 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
         ends += [end] if end else []
         found += of_end
     warnings = _checked(ends, found)
-    return Passages(tuple(way.passage(end) for way, end in zip(ways, ends, strict=True)), tuple(warnings))
+    return SetTransitions(tuple(way.passage(end) for way, end in zip(ways, ends, strict=True)), tuple(warnings))
 
 
 def _checked(sets: Sequence[CardSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -136,12 +136,12 @@ class _Way:
             replace(half.get(file, change), after=change.after) for file, change in {**half, **more}.items()
         )
 
-    def passage(self, end: CardSet) -> Passage:
+    def passage(self, end: CardSet) -> SetTransition:
         """Return the way as a whole, from where it began: before what was kept, if that is of this set and way."""
         started = _as_it_was(self._set, self._kept, self._edition.number) if self._kept else None
         cards = migrated_cards(started or self._set, self._edition, self._relevel)
         told = whole_way(cards, self._migration, end)
-        return Passage(self.target, started or self._set, told, self.files, self._kept if started else None)
+        return SetTransition(self.target, started or self._set, told, self.files, self._kept if started else None)
 
 
 def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:

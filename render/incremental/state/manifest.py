@@ -35,7 +35,7 @@ Stamp = Sequence[int] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class OutputRecord:
     """An output as it was made: its key, the SHA-256 of its files by name, and what was said when it was made.
 
     The names of files are below the folder, with `/`. `pixels` is the digest of those of a PNG.
@@ -54,7 +54,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BuildSummary:
     """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them.
 
     `rules` is what the rules found, how many errors and warnings that are, `ruled` the same as `judged` remembers it,
@@ -90,10 +90,10 @@ class Manifest:
     cards: tuple[str, ...] = ()
     inputs: Mapping[str, str] = field(default_factory=dict)
     read: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    outputs: Mapping[str, Entry] = field(default_factory=dict)
+    outputs: Mapping[str, OutputRecord] = field(default_factory=dict)
     seen: Mapping[str, Stamp | str] = field(default_factory=dict)
     made: Mapping[str, Stamp] = field(default_factory=dict)
-    told: Told = Told()
+    told: BuildSummary = BuildSummary()
     pictures: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     painted: Mapping[str, Any] = field(default_factory=dict)
     since: Mapping[str, Any] = field(default_factory=dict)
@@ -156,14 +156,14 @@ def _continued(manifest: Manifest, lines: Iterable[Mapping[str, Any]]) -> Manife
     return replace(manifest, complete=False, outputs=outputs, read=read_by, pending=frozenset(pending), wrote=kept)
 
 
-def _entry(said: Mapping[str, Any]) -> Entry:
+def _entry(said: Mapping[str, Any]) -> OutputRecord:
     return _entries({"": said})[""]
 
 
-def _entries(said: Mapping[str, Mapping[str, Any]]) -> dict[str, Entry]:
+def _entries(said: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]:
     """Return what is said of outputs by their names; these are looked at elsewhere."""
     entries = {
-        name: Entry(each["key"], each["files"], each.get("warnings", ""), each.get("pixels", ""))
+        name: OutputRecord(each["key"], each["files"], each.get("warnings", ""), each.get("pixels", ""))
         for name, each in said.items()
     }
     words, names, digests = set[str](), set[str](), list[str]()
@@ -197,7 +197,7 @@ def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, str, str]:
     return sealed_values.word(said["said"]), *counts, sealed_values.word(said["cards"]), sealed_values.word(said["by"])
 
 
-def _said_of_rules(told: Told) -> dict[str, object]:
+def _said_of_rules(told: BuildSummary) -> dict[str, object]:
     counts = {"errors": told.rule_errors, "warnings": told.rule_warnings}
     return {"said": told.rules, **counts, "cards": told.ruled, "by": told.ruled_by}
 
@@ -217,13 +217,13 @@ def _seen(said: Mapping[str, Any]) -> dict[str, Stamp | str]:
     return seen
 
 
-def _outputs(said: Mapping[str, Any]) -> dict[str, Entry]:
+def _outputs(said: Mapping[str, Any]) -> dict[str, OutputRecord]:
     sealed_values.names(said)
     return _entries(said)
 
 
-def _told(said: Mapping[str, Any]) -> Told:
-    return Told(
+def _told(said: Mapping[str, Any]) -> BuildSummary:
+    return BuildSummary(
         sealed_values.whole(said["pngs"]),
         sealed_values.whole(said["sheets"]),
         sealed_values.listed(said["others"], sealed_values.word),

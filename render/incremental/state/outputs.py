@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from render.exports.print_files import Job, sheets, split, suffixes
+from render.exports.print_files import PrintJob, sheets, split, suffixes
 from render.games.kotc.drawing.faces import Faces
 from render.games.kotc.model.cards import NO_BACK, CardSet, for_press
 from render.incremental.state.keys import Keys, digest
@@ -26,7 +26,7 @@ GALLERY = "gallery.html"
 GALLERY_PAGE = tuple(f"<templates>/{name}" for name in (GALLERY, "page/head.html", "page/search.html"))
 
 
-class Kind(Enum):
+class OutputKind(Enum):
     """What an output is, as many of its kind are called."""
 
     PNG = "PNGs"
@@ -41,27 +41,27 @@ class Output:
     """Something to be made: its name, which is that of its file or folder, and the cards that are drawn for it."""
 
     name: str
-    kind: Kind
+    kind: OutputKind
     key: Key
     cards: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedOutputs:
     """All outputs of a set, and the number of its sheets."""
 
     outputs: tuple[Output, ...]
     sheets: int
 
 
-def wanted(card_set: CardSet, keys: Keys) -> Wanted:
+def wanted(card_set: CardSet, keys: Keys) -> WantedOutputs:
     """Return what a set asks for."""
     asked = card_set.outputs
-    imposed = sheets(Job((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
-    return Wanted(
+    imposed = sheets(PrintJob((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
+    return WantedOutputs(
         (
             *_pngs(card_set, keys),
-            *_sheet_files(card_set, keys, imposed, Kind.SHEETS),
+            *_sheet_files(card_set, keys, imposed, OutputKind.SHEETS),
             *(output for name in asked.shops for output in _shop(card_set, keys, shop_named(name, card_set))),
             *(_galleries(card_set, keys) if asked.gallery else ()),
         ),
@@ -69,11 +69,11 @@ def wanted(card_set: CardSet, keys: Keys) -> Wanted:
     )
 
 
-def with_changed(asked: Wanted, card_set: CardSet, keys: Keys, copies: Iterable[tuple[str, int]]) -> tuple[Wanted, int]:
+def with_changed(asked: WantedOutputs, card_set: CardSet, keys: Keys, copies: Iterable[tuple[str, int]]) -> tuple[WantedOutputs, int]:
     """Return what is asked for and the sheets with so many copies of these cards, and how many sheets those are."""
     part = changed(card_set, copies)
-    imposed = sheets(Job((part,), placeholders(part)), part.sheet)[1]
-    return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, Kind.CHANGED))), len(imposed)
+    imposed = sheets(PrintJob((part,), placeholders(part)), part.sheet)[1]
+    return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, OutputKind.CHANGED))), len(imposed)
 
 
 def changed(card_set: CardSet, copies: Iterable[tuple[str, int]]) -> CardSet:
@@ -83,9 +83,9 @@ def changed(card_set: CardSet, copies: Iterable[tuple[str, int]]) -> CardSet:
     return replace(card_set, name=f"{card_set.name}, changed cards", cards=cards)
 
 
-def file_of(kind: Kind) -> str:
+def file_of(kind: OutputKind) -> str:
     """Return the name of the file of sheets, from which others are derived if they are several."""
-    return CHANGED if kind is Kind.CHANGED else SHEETS
+    return CHANGED if kind is OutputKind.CHANGED else SHEETS
 
 
 def png_of(card: str) -> str:
@@ -130,12 +130,12 @@ def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
     if card_set.outputs.pngs:
         options = (canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else "")
         for card in card_set.cards:
-            yield Output(png_of(card.id), Kind.PNG, keys.picture(card, options), (card.id,))
+            yield Output(png_of(card.id), OutputKind.PNG, keys.picture(card, options), (card.id,))
 
 
-def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet], kind: Kind) -> Iterator[Output]:
+def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet], kind: OutputKind) -> Iterator[Output]:
     cards = {card.id: card for card in card_set.cards}
-    of_all = digest((card_set.sheet, Job((card_set,), placeholders(card_set)).editions, len(imposed)))
+    of_all = digest((card_set.sheet, PrintJob((card_set,), placeholders(card_set)).editions, len(imposed)))
     stem, _, ending = file_of(kind).rpartition(".")
     for number, part in split(len(imposed), card_set.sheet):
         copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
@@ -152,8 +152,8 @@ def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
         sheet = card_set.sheet
         options = (shop.name, sheet.bleed_from, sheet.card_size, sheet.rich_black)
         key = keys.sheets([(card, card.copies) for card in cards], options)
-        yield Output(shop.name, Kind.SHOP, key, tuple(card.id for card in cards))
+        yield Output(shop.name, OutputKind.SHOP, key, tuple(card.id for card in cards))
 
 
 def _galleries(card_set: CardSet, keys: Keys) -> Iterator[Output]:
-    yield Output(GALLERY, Kind.GALLERY, keys.words(card_set.cards, GALLERY_PAGE), ())
+    yield Output(GALLERY, OutputKind.GALLERY, keys.words(card_set.cards, GALLERY_PAGE), ())

@@ -16,13 +16,13 @@ from render.base.geometry import MM_PER_POINT, Affine
 from render.pdf.standards import A_2B, Standard
 from render.shops.preflight import boxes, catalogue, claims
 from render.shops.preflight.boxes import PageShape
-from render.shops.preflight.content.resources import Resources
-from render.shops.preflight.content.state import Page
-from render.shops.preflight.drawing import Drawing
+from render.shops.preflight.content.resources import ResourceChecker
+from render.shops.preflight.content.state import PageState
+from render.shops.preflight.drawing import ContentTracer
 from render.shops.preflight.font_rules import of_font
 from render.shops.preflight.objects.inks import Inks
-from render.shops.preflight.objects.reading import Effort, TooMuch, filters, inflated_length
-from render.shops.print_fitness import Fitness, Found, judged, listed_places, said, several_sizes
+from render.shops.preflight.objects.reading import Effort, TooMuchWork, filters, inflated_length
+from render.shops.print_fitness import Fitness, FoundDoubt, judged, listed_places, said, several_sizes
 
 _MOST_BYTES = 512 << 20  # that a small file may unpack to; a large one may unpack to more
 _RATIO = 20
@@ -86,7 +86,7 @@ class _Judge:
         for check in (self._syntax, self._document, self._pages):
             try:
                 check()
-            except TooMuch as much:
+            except TooMuchWork as much:
                 self._note([Diagnostic("F014", f"it is too large to be judged: {much}")])
             except pikepdf.PdfError as error:
                 self._note([Diagnostic("F002", f"the file is damaged: {plain(error)}")])
@@ -128,7 +128,7 @@ class _Judge:
         if len(packed) > 1:
             length *= _LEAST_PACKED
         if length > most:
-            raise TooMuch("something unpacks to more than anybody could print")
+            raise TooMuchWork("something unpacks to more than anybody could print")
         self._effort.unpack(length)
 
     def _document(self) -> None:
@@ -151,11 +151,11 @@ class _Judge:
         inks = Inks(
             self._standard, intent.space, demands.ink_limit, self._effort, False if demands.is_for_shop else None
         )
-        drawing = Drawing(Resources(inks), gathers=demands.fitness is not None)
-        unfit: list[tuple[str, Found]] = []
+        drawing = ContentTracer(ResourceChecker(inks), gathers=demands.fitness is not None)
+        unfit: list[tuple[str, FoundDoubt]] = []
         faces: list[Sequence[tuple[str, str]]] = []
         if len(pdf.pages) > _MOST_PAGES and not demands.is_trusted:
-            raise TooMuch(f"it has {len(pdf.pages)} pages")
+            raise TooMuchWork(f"it has {len(pdf.pages)} pages")
         try:
             for number, page in enumerate(pdf.pages, start=1):
                 faces.append(self._page(page, number, drawing, unfit))
@@ -176,7 +176,7 @@ class _Judge:
             self._note(several_sizes(sorted(sizes), severity))
 
     def _page(
-        self, page: pikepdf.Page, number: int, drawing: Drawing, unfit: list[tuple[str, Found]]
+        self, page: pikepdf.Page, number: int, drawing: ContentTracer, unfit: list[tuple[str, FoundDoubt]]
     ) -> Sequence[tuple[str, str]]:
         """Judge a page, and return which faces it says that it shows."""
         demands, left, top = self._demands, *boxes.trim(page)[::3]
@@ -191,7 +191,7 @@ class _Judge:
             is_shaped = demands.shape is not None
             bleed = boxes.of_bleed(page, demands.fitness.bleed, severity, is_shape_asked=is_shaped)
             self._note_on(number, bleed)
-        drawn: Page = drawing.follow(page, number, by)
+        drawn: PageState = drawing.follow(page, number, by)
         self._note_on(number, iter(drawn.faults))
         if demands.fitness:
             size = boxes.trim_size(page)

@@ -14,8 +14,8 @@ from pikepdf import Dictionary, Name, Stream
 from render.base.findings import Diagnostic
 from render.base.geometry import IDENTITY, Affine
 from render.shops.preflight.content.operations import TO_JUDGE, Content
-from render.shops.preflight.content.resources import Resources
-from render.shops.preflight.content.state import EVERYWHERE, NOWHERE, Page, State
+from render.shops.preflight.content.resources import ResourceChecker
+from render.shops.preflight.content.state import EVERYWHERE, NOWHERE, PageState, State
 from render.shops.preflight.objects.reading import DEEPEST, array, dictionary, key_of, numbers, unpacked
 from render.shops.print_fitness import box_around
 
@@ -25,19 +25,19 @@ _STEPS = 30  # of work that it takes to begin with a form, however little it dra
 
 
 @dataclass(slots=True)
-class Drawing:
+class ContentTracer:
     """Follows the pages of one file. Forms are followed wherever they are drawn; what hangs on none, once."""
 
-    resources: Resources
+    resources: ResourceChecker
     gathers: bool
     _under_way: list[tuple[int, int]] = field(default_factory=list)
     _followed: set[tuple[int, int]] = field(default_factory=set)
     _known: dict[tuple[int, int], tuple[Diagnostic, ...]] = field(default_factory=dict)
-    _drawn: dict[tuple[object, ...], Page] = field(default_factory=dict)
+    _drawn: dict[tuple[object, ...], PageState] = field(default_factory=dict)
 
-    def follow(self, page: pikepdf.Page, number_: int, to_card: Affine) -> Page:
+    def follow(self, page: pikepdf.Page, number_: int, to_card: Affine) -> PageState:
         """Return what a page draws; `to_card` takes points of the page to mm from the trim's top left corner."""
-        made = Page(number_)
+        made = PageState(number_)
         found = page.resources if "/Resources" in page.obj or page.obj.get("/Parent") is not None else Dictionary()
         state = State(to_card, EVERYWHERE)
         try:
@@ -54,7 +54,7 @@ class Drawing:
         self._laid_over(page, made)
         return made
 
-    def _laid_over(self, page: pikepdf.Page, made: Page) -> None:
+    def _laid_over(self, page: pikepdf.Page, made: PageState) -> None:
         """Look at how notes and fields look, which are drawn over the page."""
         for note in array(page.obj.get("/Annots"))[:_MOST_NOTES]:
             looks = dictionary(dictionary(note).get("/AP")).get("/N")
@@ -64,14 +64,14 @@ class Drawing:
                     self._stream(stream, Dictionary(), State(IDENTITY, EVERYWHERE), made, gathers=False)
                     self._rest(stream.get("/Resources"), made, 0)
 
-    def _data(self, stream: Stream, page: Page) -> bytes:
+    def _data(self, stream: Stream, page: PageState) -> bytes:
         try:
             return unpacked(stream, self.resources.inks.effort)
         except pikepdf.PdfError:
             page.add(iter([Diagnostic("F002", "what it draws is damaged")]))
             return b""
 
-    def _rest(self, found: object, page: Page, depth: int) -> None:
+    def _rest(self, found: object, page: PageState, depth: int) -> None:
         """Look at forms and patterns that are among the resources and were not drawn."""
         if depth > DEEPEST:
             return
@@ -85,11 +85,11 @@ class Drawing:
             self._rest(stream.get("/Resources"), page, depth + 1)
             self._known[key] = tuple(fault for fault in page.faults if fault not in before)
 
-    def _form(self, stream: Stream, outer: object, state: State, page: Page) -> None:
+    def _form(self, stream: Stream, outer: object, state: State, page: PageState) -> None:
         """Follow a form that is drawn; one that was drawn in the same place and colours before, from memory."""
         key = (key_of(stream), state.map, state.clip, *state.colours)
         if key not in self._drawn or key[0] is None:
-            alone = Page(page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
+            alone = PageState(page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
             self._stream(stream, outer, state, alone, gathers=True)
             if alone.overprints or len(alone.inked) > _MOST_KEPT:
                 page.take(alone)
@@ -98,7 +98,7 @@ class Drawing:
         self.resources.inks.effort.step(1 + TO_JUDGE * len(self._drawn[key].inked))
         page.take(self._drawn[key])
 
-    def _stream(self, stream: Stream, outer: object, state: State, page: Page, *, gathers: bool) -> None:
+    def _stream(self, stream: Stream, outer: object, state: State, page: PageState, *, gathers: bool) -> None:
         """Follow a form, a pattern or a glyph, which has resources of its own or uses those around it."""
         key = key_of(stream) or (-1, id(stream))
         if key in self._under_way or len(self._under_way) > DEEPEST:

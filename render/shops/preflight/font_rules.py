@@ -8,7 +8,7 @@ from pikepdf import Name, Stream
 
 from render.base.findings import Diagnostic, Severity
 from render.pdf.standards import A_2B, Standard
-from render.shops.preflight.content.fonts import Font
+from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.reading import array, dictionary, word
 from render.text.programs.glyph_names import character
 
@@ -17,7 +17,7 @@ _SYMBOLIC, _NONSYMBOLIC = 4, 32
 _SIMPLE = ("Type1", "MMType1", "TrueType")
 
 
-def of_font(font: Font, standard: Standard) -> Iterator[Diagnostic]:
+def of_font(font: UsedFont, standard: Standard) -> Iterator[Diagnostic]:
     """Yield what is wrong with a font, used or not (ISO 15930-4, 6.3; ISO 15930-7, 6.5; ISO 19005-2, 6.2.11)."""
     if font.kind == "Type3":
         return
@@ -39,7 +39,7 @@ def of_font(font: Font, standard: Standard) -> Iterator[Diagnostic]:
         yield from _of_composite(font) if font.is_composite else _of_truetype(font)
 
 
-def _missing(font: Font, standard: Standard) -> Iterator[Diagnostic]:
+def _missing(font: UsedFont, standard: Standard) -> Iterator[Diagnostic]:
     """Yield that a text shows the glyph for what is missing (ISO 19005-2, 6.2.11.8); a shop prints it as a box."""
     missing = [each for each in font.used.values() if each.glyph == 0]
     if missing:
@@ -49,7 +49,7 @@ def _missing(font: Font, standard: Standard) -> Iterator[Diagnostic]:
         yield Diagnostic("F044", message, hint="a box or nothing is printed", severity=severity)
 
 
-def _widths(font: Font) -> Iterator[Diagnostic]:
+def _widths(font: UsedFont) -> Iterator[Diagnostic]:
     """Yield that the file and the font program disagree about the width of a glyph that is shown."""
     assert font.program is not None
     if not font.is_composite and font.kind in _SIMPLE and not array(font.source.get("/Widths")):
@@ -66,7 +66,7 @@ def _widths(font: Font) -> Iterator[Diagnostic]:
             return
 
 
-def _of_composite(font: Font) -> Iterator[Diagnostic]:
+def _of_composite(font: UsedFont) -> Iterator[Diagnostic]:
     """Yield what ISO 19005-2, 6.2.11.3 asks of composite fonts: how codes become glyphs stands in the file."""
     places = font.descendant.get("/CIDToGIDMap")
     is_truetype = word(font.descendant.get("/Subtype")) == "CIDFontType2"
@@ -81,7 +81,7 @@ def _of_composite(font: Font) -> Iterator[Diagnostic]:
         yield Diagnostic("F046", f"the character map of the font `{font.name}` is not in the file: `{word(said)}`")
 
 
-def _of_truetype(font: Font) -> Iterator[Diagnostic]:
+def _of_truetype(font: UsedFont) -> Iterator[Diagnostic]:
     """Yield what ISO 19005-2, 6.2.11.6 asks of TrueType fonts: an encoding that means the same everywhere."""
     if font.kind != "TrueType" or font.program is None:
         return

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from render.text.programs.glyph_names import STANDARD, STANDARD_STRINGS
-from render.text.programs.program import Program, Unreadable
+from render.text.programs.program import Program, UnreadableFont
 
 _MOST_STEPS = 2000  # of a charstring until its width is known
 _DEEPEST = 10
@@ -30,12 +30,12 @@ def read(data: bytes) -> Program:
     try:
         return _read(data)
     except (struct.error, IndexError, KeyError, ValueError, OverflowError, ZeroDivisionError, RecursionError):
-        raise Unreadable("it is damaged") from None
+        raise UnreadableFont("it is damaged") from None
 
 
 def _read(data: bytes) -> Program:
     if len(data) < 4 or data[0] != 1:
-        raise Unreadable("it is no CFF font")
+        raise UnreadableFont("it is no CFF font")
     _, at = _index(data, data[2])
     tops, at = _index(data, at)
     strings, at = _index(data, at)
@@ -83,11 +83,11 @@ def _index(data: bytes, at: int) -> tuple[list[bytes], int]:
         return [], at + 2
     size = data[at + 2]
     if not 1 <= size <= 4:
-        raise Unreadable("it is damaged")
+        raise UnreadableFont("it is damaged")
     places = [int.from_bytes(data[at + 3 + k * size : at + 3 + (k + 1) * size]) for k in range(count + 1)]
     start = at + 2 + (count + 1) * size
     if places != sorted(places) or start + places[-1] > len(data):
-        raise Unreadable("it is damaged")
+        raise UnreadableFont("it is damaged")
     return [data[start + a : start + b] for a, b in pairwise(places)], start + places[-1]
 
 
@@ -138,7 +138,7 @@ def _real(data: bytes, at: int) -> tuple[float, int]:
                 return float(digits or 0), at + 1
             digits += "0123456789.EE -"[nibble] if nibble != 12 else "E-"
         at += 1
-    raise Unreadable("it is damaged")
+    raise UnreadableFont("it is damaged")
 
 
 def _private(data: bytes, top: Mapping[int, list[float]]) -> _Private:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Concatenate, ParamSpec, TypeVar
 
 from render.text.programs import cff
-from render.text.programs.program import Box, Program, Unreadable
+from render.text.programs.program import Box, Program, UnreadableFont
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -23,7 +23,7 @@ def guarded(read: Callable[Concatenate[bytes, P], R]) -> Callable[Concatenate[by
         try:
             return read(data, *args, **kwargs)
         except (struct.error, IndexError, KeyError, ValueError, OverflowError, ZeroDivisionError, RecursionError):
-            raise Unreadable("it is damaged") from None
+            raise UnreadableFont("it is damaged") from None
 
     return wrapped
 
@@ -41,7 +41,7 @@ def read(data: bytes) -> Program:
     loca = tables["loca"]
     count = min(struct.unpack_from(">H", tables["maxp"], 4)[0], len(loca) // (4 if long_places else 2) - 1)
     if not full or count < 1:
-        raise Unreadable("it has no glyphs")
+        raise UnreadableFont("it has no glyphs")
 
     def width(glyph: int) -> float | None:
         at = min(glyph, full - 1) * 4
@@ -70,7 +70,7 @@ def _safely(box: Callable[[int], Box | None], glyph: int) -> Box | None:
 def _tables(data: bytes) -> dict[str, bytes]:
     start = struct.unpack_from(">I", data, 12)[0] if data[:4] == b"ttcf" else 0
     if data[start : start + 4] not in (b"\0\1\0\0", b"true", b"OTTO", b"typ1"):
-        raise Unreadable("it is no TrueType font")
+        raise UnreadableFont("it is no TrueType font")
     found = {}
     for number in range(min(struct.unpack_from(">H", data, start + 4)[0], 64)):
         tag, _, offset, length = struct.unpack_from(">4sIII", data, start + 12 + 16 * number)

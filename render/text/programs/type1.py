@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from render.text.programs.glyph_names import STANDARD
-from render.text.programs.program import Program, Unreadable
+from render.text.programs.program import Program, UnreadableFont
 
 _GLYPH = re.compile(rb"/([^\s/{}\[\]()<>]+)\s+(\d{1,5})\s+(?:RD|-\||\S{1,4})\s")
 _CODE = re.compile(rb"dup\s+(\d{1,3})\s*/([^\s/{}\[\]()<>]+)\s+put")
@@ -18,7 +18,7 @@ def read(data: bytes) -> Program:
     data = _without_headers(data)
     start = data.find(b"eexec")
     if start < 0 or len(data) > _LARGEST:
-        raise Unreadable("it is no Type 1 font")
+        raise UnreadableFont("it is no Type 1 font")
     clear, hidden = data[:start], data[start + 5 :].lstrip(b" \t\r\n")
     if re.fullmatch(rb"[0-9A-Fa-f\s]{8}", hidden[:8]):
         digits = re.sub(rb"[^0-9A-Fa-f]", b"", hidden)
@@ -28,7 +28,7 @@ def read(data: bytes) -> Program:
     skipped = int(found[1]) if found else 4
     glyphs = _glyphs(private)
     if not glyphs:
-        raise Unreadable("it has no glyphs")
+        raise UnreadableFont("it has no glyphs")
     matrix = re.search(rb"/FontMatrix\s*\[\s*([0-9.eE+-]+)", clear)
     scale = _number(matrix[1]) * 1000 if matrix else 1.0
     order = [".notdef", *(name for name in glyphs if name != ".notdef")]

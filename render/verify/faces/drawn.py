@@ -12,17 +12,17 @@ from dataclasses import dataclass, field
 
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect
 from render.verify.reading import content
-from render.verify.reading.content import Instruction, Unreadable
+from render.verify.reading.content import Instruction, UnreadableContent
 from render.verify.reading.grammar import Grammar, NotOurs
-from render.verify.reading.pdf_reading import Font, Page, Resources
-from render.verify.reading.sums import MOST_OPERATORS, Drawing, Sums
+from render.verify.reading.pdf_reading import FileFont, FilePage, Resources
+from render.verify.reading.sums import MOST_OPERATORS, DrawnSum, Sums
 
 MOST_LISTED = 300_000  # of a face beside its forms: a text of 1000 glyphs takes some hundred
 MOST_BESIDE = 20_000  # of a page beside its faces: marks are in forms
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class FoundFace:
     """A face as it is found: its card, its side, and its place.
 
     `place` takes mm of the card, from the top left of its trim, to mm of the page, from the top left of its media box,
@@ -47,8 +47,8 @@ class DrawnPage:
     is drawn after any of them.
     """
 
-    faces: tuple[Placed, ...]
-    fonts: frozenset[Font]
+    faces: tuple[FoundFace, ...]
+    fonts: frozenset[FileFont]
     oddities: tuple[str, ...]
     beside: tuple[Instruction, ...] = ()
     to_mm: Affine = IDENTITY
@@ -58,12 +58,12 @@ class DrawnPage:
 class Draughts(Sums):
     """Follows the contents of a file's pages."""
 
-    def page(self, page: Page) -> DrawnPage:
+    def page(self, page: FilePage) -> DrawnPage:
         """Return what is drawn on a page."""
         left, _, _, top = page.boxes.get("MediaBox", (0.0, 0.0, 0.0, 0.0))
         to_mm = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
         walk = _Walk(self, page.resources, to_mm)
-        beside = Drawing(b"", 0, frozenset(), frozenset())
+        beside = DrawnSum(b"", 0, frozenset(), frozenset())
         try:
             for instruction in content.instructions(page.content):
                 self.patience.step()
@@ -72,13 +72,13 @@ class Draughts(Sums):
             beside = self.drawing(walk.beside, page.resources, is_checked=True)
         except NotOurs as error:
             walk.oddities[str(error)] = None
-        except Unreadable as error:
+        except UnreadableContent as error:
             walk.oddities[f"what is drawn cannot be followed: {error}"] = None
         parts = [beside, *walk.drawings]
         if sum(part.operators for part in parts) > MOST_OPERATORS:
             walk.oddities[_TOO_MUCH] = None
         oddities = {**walk.oddities, **dict.fromkeys(sorted(frozenset().union(*(part.oddities for part in parts))))}
-        fonts = frozenset[Font]().union(*(part.fonts for part in parts))
+        fonts = frozenset[FileFont]().union(*(part.fonts for part in parts))
         beside_them = tuple(walk.beside), to_mm, walk.is_over_marks
         return DrawnPage(tuple(walk.faces), fonts, tuple(oddities), *beside_them)
 
@@ -115,8 +115,8 @@ class _Walk:
         self._inside = 0  # how deep in `q` of the face
         self._grammar = Grammar(resources.overprints, is_whole=False)
         self._is_marked = False
-        self.faces: list[Placed] = []
-        self.drawings: list[Drawing] = []
+        self.faces: list[FoundFace] = []
+        self.drawings: list[DrawnSum] = []
         self.beside: list[Instruction] = []
         self.oddities: dict[str, None] = {}
         self.is_over_marks = False
@@ -134,12 +134,12 @@ class _Walk:
             self._move(instruction)
             self.beside.append(instruction)
             if len(self.beside) > MOST_BESIDE:
-                raise Unreadable("too much is drawn beside the cards")
+                raise UnreadableContent("too much is drawn beside the cards")
 
     def end(self) -> None:
         """Check that all that was begun is ended."""
         if self._face is not None or self._kept:
-            raise Unreadable("it breaks off")
+            raise UnreadableContent("it breaks off")
         self._grammar.end()
 
     def _move(self, instruction: Instruction) -> None:
@@ -149,7 +149,7 @@ class _Walk:
                 self._kept.append(self._map)
             case b"Q", _:
                 if not self._kept:
-                    raise Unreadable("`Q` without `q`")
+                    raise UnreadableContent("`Q` without `q`")
                 self._map = self._kept.pop()
             case b"cm", operands:
                 self._map = self._map @ content.matrix(operands)
@@ -158,9 +158,9 @@ class _Walk:
         said = content.entries(operands[1:])
         side = said.get(b"/Side")
         if side not in (b"/Front", b"/Back"):
-            raise Unreadable("a card without a side")
+            raise UnreadableContent("a card without a side")
         if not self._grammar.is_plain:
-            raise Unreadable("a card within what changes how it is drawn")
+            raise UnreadableContent("a card within what changes how it is drawn")
         self.is_over_marks |= self._is_marked
         self._face, self._inside = _Face(content.text(said.get(b"/Name", b"")), side == b"/Back"), 0
 
@@ -169,24 +169,24 @@ class _Walk:
         operator, operands = instruction
         if face.is_over:
             if operator != b"EMC":
-                raise Unreadable(f"the card `{face.name[:40]}` is not kept apart")
+                raise UnreadableContent(f"the card `{face.name[:40]}` is not kept apart")
             self._unmark(face)
         elif face.head < len(_HEAD):
             if operator != _HEAD[face.head]:
-                raise Unreadable(f"the card `{face.name[:40]}` is not put in its place as kotc does it")
+                raise UnreadableContent(f"the card `{face.name[:40]}` is not put in its place as kotc does it")
             self._head(face, operator, operands)
             face.head += 1
         elif operator == b"Q" and self._inside == 0:
             face.is_over = True
         elif self._inside == 0 and operator in (b"W", b"cm"):
-            raise Unreadable(f"the card `{face.name[:40]}` is moved or cut while it is drawn")
+            raise UnreadableContent(f"the card `{face.name[:40]}` is moved or cut while it is drawn")
         elif operator == b"BDC" and operands[:1] == [b"/Card"]:
-            raise Unreadable("a card within a card")
+            raise UnreadableContent("a card within a card")
         else:
             self._inside += (operator == b"q") - (operator == b"Q")
             face.body.append(instruction)
             if len(face.body) > MOST_LISTED:
-                raise Unreadable(f"the card `{face.name[:40]}` takes too much to be drawn")
+                raise UnreadableContent(f"the card `{face.name[:40]}` takes too much to be drawn")
 
     def _head(self, face: _Face, operator: bytes, operands: Sequence[bytes]) -> None:
         if operator == b"re":
@@ -206,5 +206,5 @@ class _Walk:
         self.drawings.append(drawing)
         body = tuple(face.body)
         found = face.place, face.window, drawing.digest, body, drawing.is_blank
-        self.faces.append(Placed(face.name, face.is_back, *found))
+        self.faces.append(FoundFace(face.name, face.is_back, *found))
         self._face = None

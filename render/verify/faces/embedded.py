@@ -15,7 +15,7 @@ import uharfbuzz as hb
 
 from render.text import fonts
 from render.verify.reading.faults import Fault
-from render.verify.reading.pdf_reading import Font
+from render.verify.reading.pdf_reading import FileFont
 
 _PER_EM = 1000  # widths in a PDF are in thousandths of the size
 _TABLES = frozenset(("glyf", "head", "hhea", "hmtx", "loca", "maxp", "gasp", "MATH", "OS/2", "post", "name", "cmap"))
@@ -25,7 +25,7 @@ _HINT = "letters would be drawn or found as others"
 Outline = tuple[tuple[object, ...], ...]
 
 
-def face_of(font: Font) -> str | None:
+def face_of(font: FileFont) -> str | None:
     """Return the name of the bundled face whose file a font is called by, or nothing."""
     return _BY_FILE.get(font.name)
 
@@ -34,7 +34,7 @@ _BY_FILE = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items(
 
 
 def proved(
-    used: Mapping[Font, set[bytes]], meant: Mapping[Font, set[tuple[bytes, bytes]]], names: Mapping[bytes, Font]
+    used: Mapping[FileFont, set[bytes]], meant: Mapping[FileFont, set[tuple[bytes, bytes]]], names: Mapping[bytes, FileFont]
 ) -> Iterator[Fault]:
     """Yield what is wrong with fonts, and with the glyphs that are shown of them; `names` are those on pages.
 
@@ -51,11 +51,11 @@ def proved(
             yield from (_fault(font, what) for what in _mistaken(font, meant.get(font, set())))
 
 
-def _fault(font: Font, what: str) -> Fault:
+def _fault(font: FileFont, what: str) -> Fault:
     return Fault("Q031", f"the font `{font.name[:60]}`: {what}", hint=_HINT)
 
 
-def _unlike(font: Font, shown: set[int]) -> Iterator[str]:
+def _unlike(font: FileFont, shown: set[int]) -> Iterator[str]:
     """Yield what of a font is not as in the face that it is called by."""
     name = face_of(font)
     if name is None:
@@ -87,7 +87,7 @@ def _unlike(font: Font, shown: set[int]) -> Iterator[str]:
     yield from _misread(font, name, shown - set(lost))
 
 
-def _misread(font: Font, face: str, shown: set[int]) -> Iterator[str]:
+def _misread(font: FileFont, face: str, shown: set[int]) -> Iterator[str]:
     """Yield whether glyphs are read as something that the face does not draw with them, or as nothing."""
     rows = _ROW.findall(font.meaning)
     if _ROWS.sub(b"", font.meaning).split() != _FRAME.split():
@@ -103,7 +103,7 @@ def _misread(font: Font, face: str, shown: set[int]) -> Iterator[str]:
         yield f"{_many(wrong, 'glyph is', 'glyphs are')} read as other letters than it draws"
 
 
-def _mistaken(font: Font, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
+def _mistaken(font: FileFont, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
     """Yield whether glyphs are read, where they stand, as other letters than they draw there; or as none."""
     face = face_of(font)
     wrong = face and sum(1 for code, letters in meant if letters and not _stands_for(face, code, letters))

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from render.base.geometry import IDENTITY, Affine
 from render.verify.reading import content
-from render.verify.reading.content import Instruction, Unreadable
-from render.verify.reading.pdf_reading import Font, Form, Image, Resources
+from render.verify.reading.content import Instruction, UnreadableContent
+from render.verify.reading.pdf_reading import FileFont, Form, Image, Resources
 
 MOST_PAINTED = 100_000  # things in a stream, those of its forms counted each time
 LONGEST, LONGEST_PAGE = 4.0, 0.4  # seconds for a file, and for each page more; a page of 9 cards takes 0.05
@@ -76,7 +76,7 @@ def clip_taken(clip: Clip, by: Affine) -> Clip:
         return clip
     is_upright, is_turned = by.b == by.c == 0, by.a == by.d == 0
     if not is_upright and not is_turned:
-        raise Unreadable("something is clipped aslant")
+        raise UnreadableContent("something is clipped aslant")
     xs, ys = (clip[0], clip[2]), (clip[1], clip[3])
     if is_upright:
         left, right = sorted(by.a * x + by.e for x in xs)
@@ -103,7 +103,7 @@ class Painter:
         found = self._forms.get(form)
         if found is None:
             if len(form.content) > LARGEST:
-                raise Unreadable("a form is too large to be looked at")
+                raise UnreadableContent("a form is too large to be looked at")
             found = tuple(self.painted(content.instructions(form.content), form.resources))
             if self.is_beside:
                 found = tuple(_cut_off(each, form) for each in found)
@@ -116,7 +116,7 @@ class Painter:
         for each in _Brush(self, resources).painted(instructions):
             found.append(each)
             if len(found) > MOST_PAINTED:
-                raise Unreadable("too much is painted")
+                raise UnreadableContent("too much is painted")
         return found
 
 
@@ -140,7 +140,7 @@ class _State:
     width: float = 1.0
     line: tuple[bytes, bytes, float] = (b"0", b"0", 10.0)
     dashes: tuple[float, ...] = ()
-    font: Font | None = None
+    font: FileFont | None = None
     size: float = 0.0
     stretch: float = 1.0
     rise: float = 0.0
@@ -239,7 +239,7 @@ class _Brush:
             case b"Tm":
                 self._at, self._moved = content.matrix(operands), 0.0
             case _:
-                raise Unreadable(f"the operator `{operator[:20].decode('latin-1')}` is none that kotc writes")
+                raise UnreadableContent(f"the operator `{operator[:20].decode('latin-1')}` is none that kotc writes")
 
     def _path(self, kind: str, colour: tuple[float, ...], pens: tuple[float, ...]) -> Iterator[Painted]:
         state = self._state
@@ -264,13 +264,13 @@ class _Brush:
                 corners = (0.0, 1.0, 1.0, 1.0, 0.0, 0.0)  # top left, top right, bottom left
                 yield replace(Painted("picture", (), (), corners, image=image).taken(state.map), clip=state.clip)
             case _:
-                raise Unreadable(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
+                raise UnreadableContent(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
 
     def _show(self, shown: bytes) -> None:
         """Add glyphs to the row that is being shown."""
         state = self._state
         if state.font is None:
-            raise Unreadable("text in a font that is not there")
+            raise UnreadableContent("text in a font that is not there")
         widths, unit, at, moved = state.font.widths, state.size * state.stretch / 1000, self._at, self._moved
         a, b, c, d, e, f = state.map @ at
         rise = state.rise

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from render.base.geometry import IDENTITY, Affine, Rect
-from render.images.press import Inked
+from render.images.press import InkedColor
 from render.scene.items import Colour, Group, Item, Outline, Path, Picture, Stroke, TextRun
 from render.text import fonts
 from render.verify.faces.painting import ANYWHERE, Clip, Painted, clip_taken, shared
@@ -107,7 +107,7 @@ def _row(run: TextRun, inks: Inks) -> Due:
 
 def _overprints(colour: Colour) -> bool:
     """Whether a colour leaves other inks below it where they are."""
-    return isinstance(colour, Inked) and colour.overprints
+    return isinstance(colour, InkedColor) and colour.overprints
 
 
 def _file(face: str) -> str:

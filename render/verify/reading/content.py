@@ -36,7 +36,7 @@ _TOKEN = re.compile(
 _LONGEST = 1000  # words before an operator; a dictionary is the longest that is written, with a dozen
 
 
-class Unreadable(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
+class UnreadableContent(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
     """A content stream holds what `kotc` does not write."""
 
 
@@ -52,7 +52,7 @@ class Patience:
         self._steps += 1
         if self._steps % 4096 == 0 and time.process_time() > self._end:
             self._steps -= 1  # whatever else is tried ends at once
-            raise Unreadable("it takes too long")
+            raise UnreadableContent("it takes too long")
 
 
 def instructions(content: bytes) -> Iterator[Instruction]:
@@ -62,7 +62,7 @@ def instructions(content: bytes) -> Iterator[Instruction]:
     while at < end:
         token = _TOKEN.match(content, at)
         if token is None:
-            raise Unreadable(f"what stands at byte {at} cannot be read")
+            raise UnreadableContent(f"what stands at byte {at} cannot be read")
         at = token.end()
         kind = token.lastgroup
         words += 1
@@ -72,9 +72,9 @@ def instructions(content: bytes) -> Iterator[Instruction]:
             yield token[0], operands
             operands, words = [], 0
         if words > _LONGEST:
-            raise Unreadable(f"an instruction has over {_LONGEST:,} words")
+            raise UnreadableContent(f"an instruction has over {_LONGEST:,} words")
     if operands:
-        raise Unreadable("it ends within an instruction")
+        raise UnreadableContent("it ends within an instruction")
 
 
 def numbers(operands: Sequence[bytes], count: int) -> tuple[float, ...]:
@@ -84,7 +84,7 @@ def numbers(operands: Sequence[bytes], count: int) -> tuple[float, ...]:
     except ValueError:
         values = ()
     if len(values) != count or not all(map(math.isfinite, values)):
-        raise Unreadable(f"{count} numbers are expected, found `{b' '.join(operands)[:60].decode('latin-1')}`")
+        raise UnreadableContent(f"{count} numbers are expected, found `{b' '.join(operands)[:60].decode('latin-1')}`")
     return values
 
 
@@ -97,7 +97,7 @@ def entries(operands: Sequence[bytes]) -> dict[bytes, bytes]:
     """Return a dictionary that is written out among operands, `<< /Key value ... >>`; Unreadable if it is none."""
     inner = list(operands[1:-1])
     if len(operands) < 2 or operands[0] != b"<<" or operands[-1] != b">>" or len(inner) % 2:
-        raise Unreadable("a mark has no properties")
+        raise UnreadableContent("a mark has no properties")
     return dict(zip(inner[::2], inner[1::2], strict=True))
 
 

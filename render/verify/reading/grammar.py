@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from render.verify.reading.content import Instruction, Unreadable
+from render.verify.reading.content import Instruction, UnreadableContent
 
 _NUMBERS = {
     **dict.fromkeys((b"w", b"J", b"j", b"M", b"g", b"G", b"Tz", b"Ts"), 1),
@@ -99,7 +99,7 @@ class Grammar:
         if count is not None:
             if len(operands) != count or not all(map(_NUMBER.fullmatch, operands)):
                 found = b" ".join(operands)[:60].decode("latin-1")
-                raise Unreadable(f"{count} numbers are expected, found `{found}`")
+                raise UnreadableContent(f"{count} numbers are expected, found `{found}`")
         elif operator in _BARE:
             if operands:
                 raise _odd(f"`{_said(operator)}` with something before it")
@@ -123,7 +123,7 @@ class Grammar:
                 self._kept.append((self._set, dict(self._is_black)))
             case b"Q":
                 if not self._kept:
-                    raise Unreadable("`Q` without `q`")
+                    raise UnreadableContent("`Q` without `q`")
                 self._set, self._is_black = self._kept.pop()
             case b"f" | b"f*" | b"S" if not self._path:
                 raise _odd("a shape without an outline")
@@ -171,7 +171,7 @@ class Grammar:
             case b"EMC" if self._spans:
                 self._spans -= 1
             case b"EMC":
-                raise Unreadable("`EMC` without `BDC`")
+                raise UnreadableContent("`EMC` without `BDC`")
             case _:
                 raise _odd(f"`{words[:40].decode('latin-1')} {_said(operator)}`")
 
@@ -190,12 +190,12 @@ def _is_black(operator: bytes, operands: Sequence[bytes]) -> bool:
     return operator in (b"k", b"K") and tuple(operands[:3]) == _ZERO and float(operands[3]) > 0
 
 
-class NotOurs(Unreadable):
+class NotOurs(UnreadableContent):
     """A content stream holds an operator that `kotc` does not write at all."""
 
 
-def _odd(what: str) -> Unreadable:
-    return Unreadable(f"it holds {what}, which kotc does not write")
+def _odd(what: str) -> UnreadableContent:
+    return UnreadableContent(f"it holds {what}, which kotc does not write")
 
 
 def _said(operator: bytes) -> str:

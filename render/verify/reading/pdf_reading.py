@@ -41,7 +41,7 @@ MOST_ODD = 200  # entries that kotc does not write, of all places where they are
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Font:
+class FileFont:
     """A font of a file: its name without the tag of its subset, and whether its glyphs are in the file.
 
     `program` is the font itself, `widths` what the file says of its glyphs, in thousandths of the size, `meaning` the
@@ -83,12 +83,12 @@ class Resources:
     """What a content can name, with the slash: pictures and forms, fonts, and states in which ink lies on ink."""
 
     drawings: Mapping[bytes, Form | Image] = field(default_factory=dict)
-    fonts: Mapping[bytes, Font] = field(default_factory=dict)
+    fonts: Mapping[bytes, FileFont] = field(default_factory=dict)
     overprints: Mapping[bytes, bool] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class FilePage:
     """A page: its boxes, its turn in degrees, its unit in points, its content, and whether anything lies on it."""
 
     boxes: Mapping[str, Box]
@@ -100,7 +100,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Document:
+class PdfFile:
     """A file: who made it, its title, the ticket of its sheets, the hints for printing it, and its pages.
 
     `acts` names what the file as such holds that `kotc` does not write, `odd` what its pages do, by the first page.
@@ -118,10 +118,10 @@ class Document:
     is_for_press: bool
     conditions: tuple[tuple[str, bytes], ...]
     overprints: bool
-    pages: tuple[Page, ...]
+    pages: tuple[FilePage, ...]
 
 
-def read(path: Path) -> Document:
+def read(path: Path) -> PdfFile:
     """Return the file's content; NotReadable if it is no PDF, or not one as `kotc` writes it; OSError."""
     structure.check(path)
     with _opened(path) as pdf:
@@ -162,14 +162,14 @@ class _Reader:
     """Reads each form, picture and font once, however often it is named."""
 
     _known: dict[tuple[int, int], Form | Image | None] = field(default_factory=dict)
-    _fonts: dict[tuple[int, int], Font] = field(default_factory=dict)
+    _fonts: dict[tuple[int, int], FileFont] = field(default_factory=dict)
     _odd: dict[tuple[int, str], None] = field(default_factory=dict)
     _page_number: int = 0
     _states: bool = False
     _unpacked: int = 0
     _pictures: int = 0
 
-    def document(self, pdf: Pdf) -> Document:
+    def document(self, pdf: Pdf) -> PdfFile:
         root, info = pdf.Root, dictionary(pdf.trailer.get("/Info"))
         if len(pdf.pages) > MOST_PAGES:
             raise NotReadable("Q007", f"it has {len(pdf.pages)} pages, more than {MOST_PAGES}")
@@ -178,7 +178,7 @@ class _Reader:
         acts = pdf_values.unknown(root, "the file")
         hints = dictionary(root.get("/ViewerPreferences"))
         self._note(hints, "the hints for printing")
-        return Document(
+        return PdfFile(
             creator=pdf_values.string(info.get("/Creator")),
             producer=pdf_values.string(info.get("/Producer")),
             title=pdf_values.string(info.get("/Title")),
@@ -207,7 +207,7 @@ class _Reader:
         if len(self._odd) < MOST_ODD:
             self._odd[self._page_number, what] = None
 
-    def _page(self, page: Object) -> Page:
+    def _page(self, page: Object) -> FilePage:
         self._page_number += 1
         self._note(page, "a page")
         above = page.get("/Parent")
@@ -217,7 +217,7 @@ class _Reader:
             self._note(above, "the list of pages")
             above = above.get("/Parent")
         entry = {key: pdf_values.inherited(page, f"/{key}") for key in (*BOXES, "Rotate", "Resources")}
-        return Page(
+        return FilePage(
             boxes={key: corners for key in BOXES if (corners := pdf_values.box(entry[key])) is not None},
             rotate=number(entry["Rotate"], 0.0),
             unit=number(page.get("/UserUnit"), 1.0),
@@ -272,20 +272,20 @@ class _Reader:
                 return Form(self._data(drawn, "a form"), own, inner, pdf_values.box(drawn.get("/BBox")))
         return None
 
-    def _font(self, font: Object) -> Font:
+    def _font(self, font: Object) -> FileFont:
         if not isinstance(font, Dictionary) or font.objgen == (0, 0):
             return self._new_font(dictionary(font))
         if font.objgen not in self._fonts:
             self._fonts[font.objgen] = self._new_font(font)
         return self._fonts[font.objgen]
 
-    def _new_font(self, font: Dictionary) -> Font:
+    def _new_font(self, font: Dictionary) -> FileFont:
         inner = [dictionary(one) for one in items(font.get("/DescendantFonts"))] or [font]
         descriptors = [dictionary(one.get("/FontDescriptor")) for one in inner]
         files = [next((one[key] for key in _FILES if key in one), None) for one in descriptors]
         programs = [self._data(file) if isinstance(file, Stream) else b"" for file in files]
         meaning = font.get("/ToUnicode")
-        return Font(
+        return FileFont(
             re.sub(r"^[A-Z]{6}\+", "", word(font.get("/BaseFont")) or "without a name"),
             is_embedded=all(programs),
             program=programs[0],

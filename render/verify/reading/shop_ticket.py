@@ -13,11 +13,11 @@ from render.pdf.standards import STANDARDS
 from render.sheets.options import Backs, Crop, Registration, Sides, Where
 from render.shops.profiles import PdfShop, presses, shops
 from render.verify.reading import ticket
-from render.verify.reading.ticket import Marks, ShopPages, Ticket
+from render.verify.reading.ticket import TicketMarks, ShopPages, Ticket
 
 KIND = "shop"
 
-_NO_MARKS = Marks(
+_NO_MARKS = TicketMarks(
     white=0.0,
     check=None,
     crop=Crop.OFF,
@@ -82,7 +82,7 @@ def _of_shop(said: Mapping[str, object]) -> Ticket:
         flip=Flip.LONG_EDGE if paper.height >= paper.width else Flip.SHORT_EDGE,  # about an upright line
         is_fold_upright=False,
         correction=IDENTITY,
-        side=ticket.Side.BOTH,
+        side=ticket.FileSide.BOTH,
         first=1,
         last=number,
         sheets=number,

@@ -13,9 +13,9 @@ from itertools import chain, islice
 
 from render.base.geometry import IDENTITY, Rect
 from render.verify.reading import content
-from render.verify.reading.content import Instruction, Unreadable
+from render.verify.reading.content import Instruction, UnreadableContent
 from render.verify.reading.grammar import Grammar, NotOurs
-from render.verify.reading.pdf_reading import Font, Form, Image, Resources
+from render.verify.reading.pdf_reading import FileFont, Form, Image, Resources
 
 MOST_OPERATORS = 5_000_000  # on a page, those of its forms counted each time: a sheet of 9 cards has 80 thousand
 _TO_DRAW = 50  # operators that take as much memory as drawing a form or picture does: 2 kB in PDFium
@@ -23,7 +23,7 @@ LONGEST, LONGEST_PAGE = 4.0, 0.1  # seconds for a file, and for each page more; 
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class DrawnSum:
     """What a form or a face comes to: its digest, how many operators it takes, the fonts it uses, its oddities.
 
     `reach` is the box of all points of its shapes, lines included, if it is made of nothing else. `is_blank` if it
@@ -32,7 +32,7 @@ class Drawing:
 
     digest: bytes
     operators: int
-    fonts: frozenset[Font]
+    fonts: frozenset[FileFont]
     oddities: frozenset[str]
     reach: tuple[float, float, float, float] | None = None
     is_blank: bool = False
@@ -47,9 +47,9 @@ class Sums:
 
     def __init__(self, pages: int = 1) -> None:
         self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
-        self._forms: dict[Form, Drawing] = {}
-        self.shown: dict[Font, set[bytes]] = {}
-        self.meant: dict[Font, set[tuple[bytes, bytes]]] = {}
+        self._forms: dict[Form, DrawnSum] = {}
+        self.shown: dict[FileFont, set[bytes]] = {}
+        self.meant: dict[FileFont, set[tuple[bytes, bytes]]] = {}
 
     def drawing(
         self,
@@ -58,7 +58,7 @@ class Sums:
         *,
         seen: Rect | None = None,
         is_checked: bool = False,
-    ) -> Drawing:
+    ) -> DrawnSum:
         """Return what some instructions come to; a face that is one form is what the form is.
 
         `seen` is what is seen of a face, in its own space. What `is_checked` keeps the grammar.
@@ -72,14 +72,14 @@ class Sums:
         grammar = None if is_checked else Grammar(resources.overprints)
         return _Sum(self, resources, seen, is_beside=is_checked).of(chain(first, steps), grammar)
 
-    def named(self, name: bytes, resources: Resources, seen: Rect | None, *, is_beside: bool) -> Drawing | None:
+    def named(self, name: bytes, resources: Resources, seen: Rect | None, *, is_beside: bool) -> DrawnSum | None:
         """Return what the picture or the form of that name comes to, or nothing if there is none.
 
         What `is_beside` the faces and more than shapes is none of the marks, whether it is cut off or not.
         """
         match resources.drawings.get(name):
             case Image() as image:
-                return Drawing(image.digest, 1, frozenset(), frozenset())
+                return DrawnSum(image.digest, 1, frozenset(), frozenset())
             case Form() as form:
                 drawn = self._form(form)
                 if not is_beside or drawn.reach is not None:
@@ -89,7 +89,7 @@ class Sums:
                 return replace(drawn, oddities=drawn.oddities | {"a form has a map of its own"})
         return None
 
-    def _whole(self, form: Form, seen: Rect | None) -> Drawing:
+    def _whole(self, form: Form, seen: Rect | None) -> DrawnSum:
         """Return what a form comes to, which its own box may not cut off where it would be seen."""
         drawn = self._form(form)
         reach = drawn.reach
@@ -99,15 +99,15 @@ class Sums:
             return drawn
         return replace(drawn, oddities=frozenset({"a form cuts off what it draws"}))
 
-    def _form(self, form: Form) -> Drawing:
+    def _form(self, form: Form) -> DrawnSum:
         known = self._forms.get(form)
         if known is None:
             try:
                 known = self.drawing(content.instructions(form.content), form.resources)
             except NotOurs as error:
-                known = Drawing(b"", 0, frozenset(), frozenset([str(error)]))
-            except Unreadable as error:
-                known = Drawing(b"", 0, frozenset(), frozenset([f"a form cannot be followed: {error}"]))
+                known = DrawnSum(b"", 0, frozenset(), frozenset([str(error)]))
+            except UnreadableContent as error:
+                known = DrawnSum(b"", 0, frozenset(), frozenset([f"a form cannot be followed: {error}"]))
             self._forms[form] = known
         return known
 
@@ -132,17 +132,17 @@ class _Sum:
         self._sums, self._resources, self._seen, self._is_beside = sums, resources, seen, is_beside
         self._summary = hashlib.sha256()
         self._operators = 0
-        self._fonts: set[Font] = set()
+        self._fonts: set[FileFont] = set()
         self._oddities: set[str] = set()
         self._glyphs: list[bytes] = []
-        self._font: Font | None = None
+        self._font: FileFont | None = None
         self._meant: bytes | None = None
         self._xs: list[float] = []
         self._ys: list[float] = []
         self._width = self._wide = 0.0
         self._is_shapes = self._is_blank = True
 
-    def of(self, instructions: Iterable[Instruction], grammar: Grammar | None) -> Drawing:
+    def of(self, instructions: Iterable[Instruction], grammar: Grammar | None) -> DrawnSum:
         for instruction in instructions:
             operator, operands = instruction
             self._operators += 1
@@ -162,7 +162,7 @@ class _Sum:
         if grammar is not None:
             grammar.end()
         found = self._summary.digest(), self._operators, frozenset(self._fonts), frozenset(self._oddities)
-        return Drawing(*found, self._reach(), self._is_blank)
+        return DrawnSum(*found, self._reach(), self._is_blank)
 
     def _show(self, operands: Sequence[bytes]) -> None:
         self._glyphs += operands

@@ -32,7 +32,7 @@ MOST_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and fe
 E = TypeVar("E", bound=Enum)
 
 
-class Side(Enum):
+class FileSide(Enum):
     """Which side of its sheets a file holds: one of them, if the backs are in a file of their own."""
 
     BOTH = ""
@@ -41,7 +41,7 @@ class Side(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Copies:
+class CopiesOfCard:
     """A card of a file: how many copies of it there are, and by what mark cards with the same back are known.
 
     A card that has no back has no mark.
@@ -52,7 +52,7 @@ class Copies:
 
 
 @dataclass(frozen=True, slots=True)
-class Marks:
+class TicketMarks:
     """What stands on sheets beside the faces, in mm: crop marks, ruler, slug, cut lines, registration marks.
 
     `slug` is what the slug says before the number of the sheet; nothing if there is none. `white` is what they leave
@@ -73,7 +73,7 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawing:
+class DrawingOptions:
     """How faces are drawn: as which proof, with corners of which radius in mm, their bleed made of what.
 
     `is_rich` tells whether the large black areas of files for a press are of its rich black.
@@ -123,13 +123,13 @@ class Ticket:
     flip: Flip
     is_fold_upright: bool
     correction: Affine
-    side: Side
+    side: FileSide
     first: int
     last: int
     sheets: int
-    cards: Mapping[str, Copies]
-    marks: Marks
-    drawing: Drawing
+    cards: Mapping[str, CopiesOfCard]
+    marks: TicketMarks
+    drawing: DrawingOptions
     standard: str | None
     is_reversed: bool = False
     shop: ShopPages | None = None
@@ -169,7 +169,7 @@ def read(said: Mapping[str, object]) -> Ticket:
         flip=_member(Flip, said, "flip"),
         is_fold_upright=said.get("fold") == "upright",
         correction=Affine(*read_numbers(said.get("correction"), "correction", 6)),
-        side=_member(Side, said, "side"),
+        side=_member(FileSide, said, "side"),
         first=first,
         last=last,
         sheets=sheets,
@@ -183,7 +183,7 @@ def read(said: Mapping[str, object]) -> Ticket:
     return ticket
 
 
-def _marks(said: Mapping[str, object]) -> Marks:
+def _marks(said: Mapping[str, object]) -> TicketMarks:
     slug = said.get("slug")
     if not isinstance(slug, str | None):
         raise ValueError("`slug` is no text")
@@ -194,7 +194,7 @@ def _marks(said: Mapping[str, object]) -> Marks:
     if not 0 <= white <= MOST_MARGIN:
         raise ValueError(f"`white` is {white:g} mm, and it is at most {MOST_MARGIN:g}")
     check = said.get("check")
-    return Marks(
+    return TicketMarks(
         white=white,
         check=None if check is None else Rect(*read_numbers(check, "check", 4)),
         crop=_member(Crop, said, "crop"),
@@ -209,7 +209,7 @@ def _marks(said: Mapping[str, object]) -> Marks:
     )
 
 
-def read_drawing(said: Mapping[str, object]) -> Drawing:
+def read_drawing(said: Mapping[str, object]) -> DrawingOptions:
     """Return how faces are drawn; ValueError if that cannot be."""
     (radius,) = read_numbers([said.get("radius")], "radius", 1)
     source = said.get("bleed_from")
@@ -217,7 +217,7 @@ def read_drawing(said: Mapping[str, object]) -> Drawing:
         raise ValueError("`bleed_from` is none of those that are known")
     if radius < 0:
         raise ValueError("`radius` is negative")
-    return Drawing(_member(Proof, said, "proof"), radius, source, said.get("rich_black") is True)
+    return DrawingOptions(_member(Proof, said, "proof"), radius, source, said.get("rich_black") is True)
 
 
 _SOURCE = re.compile(r"auto|template|mirror|stretch|#[0-9a-f]{6}")
@@ -241,7 +241,7 @@ def _check(ticket: Ticket) -> None:
     ):
         if not 0 <= value <= most:
             raise ValueError(f"`{key}` is {value:g} mm, and it is at most {most:g}")
-    if ticket.is_reversed and ticket.side is not Side.BACKS:
+    if ticket.is_reversed and ticket.side is not FileSide.BACKS:
         raise ValueError("`reversed` is said of a file that is none of backs")
     if not ticket.first <= ticket.last <= ticket.sheets:
         raise ValueError(f"sheets {ticket.first} to {ticket.last} of {ticket.sheets}")
@@ -314,15 +314,15 @@ def _member(kind: type[E], said: Mapping[str, object], key: str) -> E:
         raise ValueError(f"`{key}` is none of those that are known") from None
 
 
-def read_cards(rows: object) -> Mapping[str, Copies]:
+def read_cards(rows: object) -> Mapping[str, CopiesOfCard]:
     """Return the cards of a list of names, copies and marks of backs, in order; ValueError."""
     if not isinstance(rows, list) or not rows:
         raise ValueError("`cards` lists none")
-    cards: dict[str, Copies] = {}
+    cards: dict[str, CopiesOfCard] = {}
     for row in rows:
         match row:
             case [str(name), int(copies), str() | None as back] if 1 <= copies <= MOST_CARDS and name not in cards:
-                cards[name] = Copies(copies, back)
+                cards[name] = CopiesOfCard(copies, back)
             case _:
                 raise ValueError("`cards` is no list of cards, each once, with copies and backs")
     return cards

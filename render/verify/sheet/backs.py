@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from render.verify.faces.drawn import DrawnPage
 from render.verify.reading.faults import Fault
 from render.verify.sheet.pages import NEAR
-from render.verify.sheet.places import Block, Seat, Side, slot_name
+from render.verify.sheet.places import Block, Seat, SheetSide, slot_name
 
 
-def strayed(number: int, page: DrawnPage, *, is_back_page: bool, is_fold: bool) -> Iterator[Fault]:
+def faces_on_wrong_side(number: int, page: DrawnPage, *, is_back_page: bool, is_fold: bool) -> Iterator[Fault]:
     """Yield which faces are on the wrong side of the paper; a sheet to be folded has both on one."""
     for face in page.faces:
         if face.is_back is not is_back_page and not is_fold:
@@ -19,7 +19,7 @@ def strayed(number: int, page: DrawnPage, *, is_back_page: bool, is_fold: bool) 
             yield Fault("Q050", belongs, number, face.name)
 
 
-def opposite(front: Side, back: Side, block: Block) -> Iterator[Fault]:
+def opposite(front: SheetSide, back: SheetSide, block: Block) -> Iterator[Fault]:
     """Yield the fronts that have not the back of their card opposite them, seen through the sheet."""
     for number in sorted({*front.seats, *back.seats}):
         face, behind = front.seats.get(number), back.seats.get(number)

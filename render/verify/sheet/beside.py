@@ -17,9 +17,9 @@ from render.verify.faces.painting import Painted
 from render.verify.faces.scenes import Inks, due, on_screen
 from render.verify.reading.faults import Fault
 from render.verify.sheet import cuts, margins
-from render.verify.sheet.cuts import Line
+from render.verify.sheet.cuts import StraightLine
 from render.verify.sheet.pages import NEAR
-from render.verify.sheet.places import Block, Side, slot_name
+from render.verify.sheet.places import Block, SheetSide, slot_name
 from render.verify.sheet.strays import Stray, told
 
 CUT_LINE = 0.2  # mm
@@ -31,31 +31,31 @@ _CELL = 4 * NEAR
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ExpectedMark:
     """Something that is to be beside the faces: what it is called, and what is painted."""
 
     name: str
     painted: Painted
 
 
-def marks(block: Block, words: str, sides: Sequence[Side], *, on_back: bool, inks: Inks = on_screen) -> list[Mark]:
+def marks(block: Block, words: str, sides: Sequence[SheetSide], *, on_back: bool, inks: Inks = on_screen) -> list[ExpectedMark]:
     """Return what is to be beside the faces of a side; `words` are its slug's, `inks` what the file says of colours."""
     things = margins.furniture(block, words, on_back=on_back)
     free = [thing.box for thing in things]
     marked = block.ticket.marks
     found = [
-        Mark("crop mark", each)
+        ExpectedMark("crop mark", each)
         for each in _lines(cuts.crop_marks(block, on_back=on_back, free=free), marked.line, inks)
     ]
-    found += [Mark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, inks, _DASHES)]
+    found += [ExpectedMark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, inks, _DASHES)]
     for thing in things:
-        found += [Mark(thing.name, part) for each in due(thing.items, inks) for part in single(each)]
+        found += [ExpectedMark(thing.name, part) for each in due(thing.items, inks) for part in single(each)]
     if marked.cut_line:
-        found += [Mark("cut line", each) for side in sides for each in _cut_lines(block, side, inks)]
+        found += [ExpectedMark("cut line", each) for side in sides for each in _cut_lines(block, side, inks)]
     return found
 
 
-def _lines(lines: Iterable[Line], width: float, inks: Inks, dashes: tuple[float, ...] = ()) -> Iterator[Painted]:
+def _lines(lines: Iterable[StraightLine], width: float, inks: Inks, dashes: tuple[float, ...] = ()) -> Iterator[Painted]:
     stroke = Stroke(_BLACK, width, dashes=dashes)
     for line in lines:
         start, end = (line.at, line.start), (line.at, line.end)
@@ -64,7 +64,7 @@ def _lines(lines: Iterable[Line], width: float, inks: Inks, dashes: tuple[float,
         yield from due([Path((Outline(start, (end,), False),), None, stroke=stroke)], inks)
 
 
-def _cut_lines(block: Block, side: Side, inks: Inks) -> Iterator[Painted]:
+def _cut_lines(block: Block, side: SheetSide, inks: Inks) -> Iterator[Painted]:
     for number, seat in side.seats.items():
         row, column = divmod(number, block.ticket.columns)
         slot = block.slot(column, row)
@@ -89,7 +89,7 @@ def single(painted: Painted) -> list[Painted]:
 
 
 def foreign(
-    found: Iterable[Painted], wanted: Sequence[Mark], cards: Sequence[Side], block: Block, page: int
+    found: Iterable[Painted], wanted: Sequence[ExpectedMark], cards: Sequence[SheetSide], block: Block, page: int
 ) -> Iterator[Fault]:
     """Yield what is painted beside the faces and is none of the marks, and which marks are missing."""
     left = [part for each in found for part in single(each)]
@@ -100,7 +100,7 @@ def foreign(
     yield from told([Stray(painted, names) for painted, names in zip(strays[0], over, strict=True)], lost, page)
 
 
-def _unmatched(found: Sequence[Painted], wanted: Sequence[Mark]) -> tuple[list[Painted], list[tuple[str, Painted]]]:
+def _unmatched(found: Sequence[Painted], wanted: Sequence[ExpectedMark]) -> tuple[list[Painted], list[tuple[str, Painted]]]:
     """Return what is found and not wanted, and what is wanted and not found; each thing is there once."""
     cells: dict[tuple[object, ...], list[Painted]] = {}
     strays = []
@@ -151,7 +151,7 @@ Reached = tuple[str, bool, str, Rect]
 """A card on a side: its name, whether it is its back, the words for its slot, the box of its trim and bleed."""
 
 
-def _reached(cards: Sequence[Side], block: Block) -> Iterator[Reached]:
+def _reached(cards: Sequence[SheetSide], block: Block) -> Iterator[Reached]:
     for side in cards:
         for number, seat in side.seats.items():
             slot = slot_name(block.ticket, number, is_back=seat.face.is_back)

@@ -13,7 +13,7 @@ TWIN = ":"  # cards of several sets with the same id are told apart in a file: `
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownFace:
     """A face that is somewhere in the files of a job: in which of them, on which page, and how it is drawn.
 
     `back` is the mark that backs share which are to be the same; a front has none.
@@ -38,10 +38,10 @@ def by_set(found: Iterable[str], wanted: Mapping[str, int]) -> Iterator[Fault]:
     yield from _differences(Counter(name.partition(TWIN)[0] for name in found), wanted, "the set", are_backs=False)
 
 
-def alike(shown: Iterable[Shown]) -> Iterator[tuple[Shown, Fault]]:
+def alike(shown: Iterable[ShownFace]) -> Iterator[tuple[ShownFace, Fault]]:
     """Yield the faces that differ from others that are to be the same, or are the same and are to differ."""
-    fronts: dict[str, list[Shown]] = {}
-    backs: dict[str, list[Shown]] = {}
+    fronts: dict[str, list[ShownFace]] = {}
+    backs: dict[str, list[ShownFace]] = {}
     for face in shown:
         if not face.is_back:
             fronts.setdefault(face.card, []).append(face)
@@ -69,7 +69,7 @@ def _times(number: int) -> str:
     return {0: "not at all", 1: "once", 2: "twice"}.get(number, f"{number} times")
 
 
-def _strangers(same: Sequence[Shown], what: str) -> Iterator[tuple[Shown, Fault]]:
+def _strangers(same: Sequence[ShownFace], what: str) -> Iterator[tuple[ShownFace, Fault]]:
     """Yield the faces that differ from most of those that are to be the same."""
     usual = _usual(same)
     for face in same:
@@ -77,9 +77,9 @@ def _strangers(same: Sequence[Shown], what: str) -> Iterator[tuple[Shown, Fault]
             yield face, Fault("Q063", what, face.page, face.card, face.is_back)
 
 
-def _confused(backs: Mapping[str, Sequence[Shown]]) -> Iterator[tuple[Shown, Fault]]:
+def _confused(backs: Mapping[str, Sequence[ShownFace]]) -> Iterator[tuple[ShownFace, Fault]]:
     """Yield the first of the backs that show what others show, and are to show something else."""
-    owners: dict[bytes, Shown] = {}
+    owners: dict[bytes, ShownFace] = {}
     for same in backs.values():
         owner = owners.setdefault(_usual(same), same[0])
         if owner is not same[0]:
@@ -87,6 +87,6 @@ def _confused(backs: Mapping[str, Sequence[Shown]]) -> Iterator[tuple[Shown, Fau
             yield same[0], Fault("Q064", what, same[0].page, same[0].card, is_back=True)
 
 
-def _usual(same: Sequence[Shown]) -> bytes:
+def _usual(same: Sequence[ShownFace]) -> bytes:
     """Return what most of the faces show; of equals, what the first of them shows."""
     return Counter(face.drawing for face in same).most_common(1)[0][0]

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.sheets.options import MARGIN, Backs, Crop, Sides, Where
-from render.verify.reading.ticket import Marks, Ticket
+from render.verify.reading.ticket import TicketMarks, Ticket
 from render.verify.sheet.places import Block
 
 SPECK = 0.5  # mm: what is shorter is no mark
@@ -24,7 +24,7 @@ Span = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class StraightLine:
     """A straight line: upright at x = `at` or level at y = `at`, from `start` to `end`; in mm."""
 
     upright: bool
@@ -32,7 +32,7 @@ class Line:
     start: float
     end: float
 
-    def broken(self, box: Rect, room: float) -> Iterator[Line]:
+    def broken(self, box: Rect, room: float) -> Iterator[StraightLine]:
         """Yield what is left of it outside of a box and `room` mm around it, without specks."""
         near = box.outset(room)
         low, high, first, last = near.x, near.right, near.y, near.bottom
@@ -101,14 +101,14 @@ def _y(at: Affine, seen: float, x: float) -> float:
     return (seen - at.f - at.b * x) / at.d
 
 
-def crop_marks(block: Block, *, on_back: bool, free: Sequence[Rect]) -> list[Line]:
+def crop_marks(block: Block, *, on_back: bool, free: Sequence[Rect]) -> list[StraightLine]:
     """Return the crop marks of a side, outside of the boxes to be kept `free`."""
     marks = block.ticket.marks
     lines = [line for field in _fields(block, on_back=on_back) for line in _lines(field, marks)]
     return _outside(lines, free, marks.line / 2)
 
 
-def fold_line(block: Block, free: Sequence[Rect]) -> list[Line]:
+def fold_line(block: Block, free: Sequence[Rect]) -> list[StraightLine]:
     """Return the pieces of the line along which a sheet is folded."""
     ticket = block.ticket
     if ticket.backs is not Backs.FOLD:
@@ -118,10 +118,10 @@ def fold_line(block: Block, free: Sequence[Rect]) -> list[Line]:
     fold = (ticket.paper.width if upright else ticket.paper.height) / 2
     has_bleed = fold - across[-1].bleed_end < FOLD_LINE
     spans = _over_the_sheet(along, field.limits(upright=upright), has_bleed=has_bleed)
-    return _outside([Line(upright, fold, *span) for span in spans], free, FOLD_LINE / 2)
+    return _outside([StraightLine(upright, fold, *span) for span in spans], free, FOLD_LINE / 2)
 
 
-def _outside(lines: Iterable[Line], free: Sequence[Rect], room: float) -> list[Line]:
+def _outside(lines: Iterable[StraightLine], free: Sequence[Rect], room: float) -> list[StraightLine]:
     left = list(lines)
     for box in free:
         left = [piece for line in left for piece in line.broken(box, room)]
@@ -207,16 +207,16 @@ def _cuts(lanes: Sequence[Lane]) -> list[_Cut]:
 # --- lines along a cut ----------------------------------------------------------------------------------------------
 
 
-def _lines(field: Field, marks: Marks) -> Iterator[Line]:
+def _lines(field: Field, marks: TicketMarks) -> Iterator[StraightLine]:
     for upright, across, along in ((True, field.columns, field.rows), (False, field.rows, field.columns)):
         low, high = field.limits(upright=not upright)
         limits = field.limits(upright=upright)
         for cut in _cuts(across):
             if low <= cut.at - marks.line / 2 and cut.at + marks.line / 2 <= high:
-                yield from (Line(upright, cut.at, *span) for span in _spans(cut, along, limits, marks))
+                yield from (StraightLine(upright, cut.at, *span) for span in _spans(cut, along, limits, marks))
 
 
-def _spans(cut: _Cut, along: Sequence[Lane], limits: Span, marks: Marks) -> Iterator[Span]:
+def _spans(cut: _Cut, along: Sequence[Lane], limits: Span, marks: TicketMarks) -> Iterator[Span]:
     match marks.crop:
         case Crop.OFF:
             pass
@@ -231,7 +231,7 @@ def _spans(cut: _Cut, along: Sequence[Lane], limits: Span, marks: Marks) -> Iter
             yield from _over_the_sheet(along, limits, has_bleed=cut.has_bleed)
 
 
-def _in_margins(along: Sequence[Lane], limits: Span, marks: Marks) -> Iterator[Span]:
+def _in_margins(along: Sequence[Lane], limits: Span, marks: TicketMarks) -> Iterator[Span]:
     """Yield the marks at both ends of a cut: off the cards, as long as is asked for or as there is room."""
     (low, high), first, last = limits, along[0].bleed_start, along[-1].bleed_end
     near, far = first - min(marks.offset, (first - low) / 3), last + min(marks.offset, (high - last) / 3)
@@ -241,7 +241,7 @@ def _in_margins(along: Sequence[Lane], limits: Span, marks: Marks) -> Iterator[S
         yield far, min(high, far + marks.length)
 
 
-def _in_a_gutter(start: float, end: float, marks: Marks) -> Iterator[Span]:
+def _in_a_gutter(start: float, end: float, marks: TicketMarks) -> Iterator[Span]:
     """Yield the marks between two cards: one beside each, or one for both if they would meet."""
     off = min(marks.offset, (end - start) / 3)
     near, far = start + off, end - off
@@ -254,7 +254,7 @@ def _in_a_gutter(start: float, end: float, marks: Marks) -> Iterator[Span]:
         yield far - marks.length, far
 
 
-def _arms(cut: _Cut, along: Sequence[Lane], marks: Marks) -> Iterator[Span]:
+def _arms(cut: _Cut, along: Sequence[Lane], marks: TicketMarks) -> Iterator[Span]:
     """Yield the arms of crosses on points that four cards share."""
     if not cut.is_shared:
         return

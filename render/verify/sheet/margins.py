@@ -15,7 +15,7 @@ from render.scene import outlines as shapes
 from render.scene.items import Item, Outline, Path, TextRun
 from render.sheets.options import Backs, Crop
 from render.text import fitting, fonts
-from render.text.line_breaking import Style
+from render.text.line_breaking import TextStyle
 from render.verify.sheet.cuts import room, white_edge
 from render.verify.sheet.places import Block
 
@@ -27,7 +27,7 @@ CHECK_LABEL = "40 mm: if it is not, print at 100 %"
 BETWEEN = " · "
 
 _BLACK = (0, 0, 0)
-_TYPE = Style("DejaVu Sans Condensed", _BLACK)
+_TYPE = TextStyle("DejaVu Sans Condensed", _BLACK)
 _SIZE, _SMALLEST, _LABEL_SIZE = 2.1, 0.7, 1.5
 _LINE = 0.12  # mm, of the ruler
 _LEAST, _MOST = 3.1, 6.0  # mm of white that a ruler or a slug takes

@@ -10,7 +10,7 @@ from render.base.geometry import MM_PER_POINT, Flip
 from render.sheets.options import Backs
 from render.verify.faces.drawn import DrawnPage
 from render.verify.reading.faults import MAKE_AGAIN, Fault, mm
-from render.verify.reading.pdf_reading import Document, Page
+from render.verify.reading.pdf_reading import PdfFile, FilePage
 from render.verify.reading.pdf_values import BOXES, Box
 from render.verify.reading.ticket import Ticket
 
@@ -19,7 +19,7 @@ NEAR = 0.01  # mm
 _DUPLEX = {Flip.LONG_EDGE: "DuplexFlipLongEdge", Flip.SHORT_EDGE: "DuplexFlipShortEdge"}
 
 
-def sizes(pages: Sequence[Page], ticket: Ticket) -> Iterator[Fault]:
+def sizes(pages: Sequence[FilePage], ticket: Ticket) -> Iterator[Fault]:
     """Yield what is wrong with the boxes of the pages: each is the whole paper, upright, in points."""
     paper = ticket.paper
     for number, page in enumerate(pages, start=1):
@@ -43,7 +43,7 @@ def sizes(pages: Sequence[Page], ticket: Ticket) -> Iterator[Fault]:
             yield Fault("Q013", f"the page's unit is {page.unit:g} points, so that it prints in another size", number)
 
 
-def _trim(page: Page, number: int, ticket: Ticket) -> Iterator[Fault]:
+def _trim(page: FilePage, number: int, ticket: Ticket) -> Iterator[Fault]:
     """Yield what is wrong with the trim of a card on a page of its own: it is the page without its bleed."""
     media, trim, bleed = page.boxes.get("MediaBox"), page.boxes.get("TrimBox"), ticket.bleed[0] / MM_PER_POINT
     if "BleedBox" not in page.boxes:
@@ -57,7 +57,7 @@ def _trim(page: Page, number: int, ticket: Ticket) -> Iterator[Fault]:
         yield Fault("Q011", f"the TrimBox is {_size(trim)}, and the card is {at}", number)
 
 
-def nested(pages: Sequence[Page]) -> Iterator[Fault]:
+def nested(pages: Sequence[FilePage]) -> Iterator[Fault]:
     """Yield where a page box is not within the media box, of pages of which nothing else is known."""
     for number, page in enumerate(pages, start=1):
         media = page.boxes.get("MediaBox")
@@ -67,7 +67,7 @@ def nested(pages: Sequence[Page]) -> Iterator[Fault]:
                 yield Fault("Q011", f"the {name} reaches out of the page", number)
 
 
-def hints(document: Document, ticket: Ticket) -> Iterator[Fault]:
+def hints(document: PdfFile, ticket: Ticket) -> Iterator[Fault]:
     """Yield which hints for printing are missing or wrong."""
     wanted = {
         "PrintScaling": "None",
@@ -83,7 +83,7 @@ def hints(document: Document, ticket: Ticket) -> Iterator[Fault]:
         yield Fault("Q020", f"the file asks to be printed {document.hints['NumCopies'][:10]} times")
 
 
-def fonts(drawn: Sequence[DrawnPage], pages: Sequence[Page]) -> Iterator[Fault]:
+def fonts(drawn: Sequence[DrawnPage], pages: Sequence[FilePage]) -> Iterator[Fault]:
     """Yield the fonts that are not in the file, whether text is set in them or not."""
     for number, (page, seen) in enumerate(zip(pages, drawn, strict=True), start=1):
         for font in sorted({*seen.fonts, *page.resources.fonts.values()}, key=lambda font: font.name):
@@ -92,7 +92,7 @@ def fonts(drawn: Sequence[DrawnPage], pages: Sequence[Page]) -> Iterator[Fault]:
                 yield Fault("Q030", f"the font `{font.name[:60]}` is not embedded", number, hint=hint)
 
 
-def strange(document: Document, drawn: Iterable[DrawnPage], *, is_for_press: bool) -> Iterator[Fault]:
+def strange(document: PdfFile, drawn: Iterable[DrawnPage], *, is_for_press: bool) -> Iterator[Fault]:
     """Yield what is in the file that `kotc` does not write; `is_for_press` if it is to keep a standard."""
     for act in document.acts:
         yield Fault("Q006", f"the file holds what kotc does not write: `{act}`")
@@ -109,7 +109,7 @@ def strange(document: Document, drawn: Iterable[DrawnPage], *, is_for_press: boo
             yield Fault("Q006", oddity, number)
 
 
-def conditions(document: Document, wanted: tuple[str, bytes]) -> Iterator[Fault]:
+def conditions(document: PdfFile, wanted: tuple[str, bytes]) -> Iterator[Fault]:
     """Yield whether the file is not for the one printing condition that it is to be for: its name and its profile."""
     found, (name, profile) = document.conditions, wanted
     if len(found) != 1:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from render.base.geometry import IDENTITY, Affine, Flip, Rect
 from render.sheets.options import Backs, Where
-from render.verify.faces.drawn import Placed
+from render.verify.faces.drawn import FoundFace
 from render.verify.reading.faults import Fault, mm
 from render.verify.reading.ticket import Ticket
 from render.verify.sheet.pages import NEAR
@@ -31,7 +31,7 @@ _NOWHERE = -1, -1
 class Seat:
     """A face in a slot: `box` is its trim box on the page, as measured, corrections undone."""
 
-    face: Placed
+    face: FoundFace
     box: Rect
     is_right: bool
 
@@ -94,7 +94,7 @@ class Block:
 
 
 @dataclass(slots=True)
-class Side:
+class SheetSide:
     """One side of a sheet: faces by the number of their slot, counted from 0 at the top left of the front."""
 
     page: int
@@ -118,7 +118,7 @@ def corrected_by(ticket: Ticket) -> float:
     return max(math.dist(corner, ticket.correction.apply(*corner)) for corner in corners)
 
 
-def seated(side: Side, faces: tuple[Placed, ...], block: Block, undo: Affine = IDENTITY) -> Iterator[Fault]:
+def assign_slots(side: SheetSide, faces: tuple[FoundFace, ...], block: Block, undo: Affine = IDENTITY) -> Iterator[Fault]:
     """Put the faces of a page into the slots of its side, and yield what is wrong with their places.
 
     `undo` takes away what corrects the page. The backs on a side are seen through the sheet.
@@ -144,7 +144,7 @@ def slot_name(ticket: Ticket, number: int, *, is_back: bool = False) -> str:
     return f"column {column + 1}, row {row + 1}{' of the front' if is_back else ''}"
 
 
-def gaps(side: Side, ticket: Ticket, cards: int) -> Iterator[Fault]:
+def gaps(side: SheetSide, ticket: Ticket, cards: int) -> Iterator[Fault]:
     """Yield which slots of a front are empty and which are not, against what they are to be if it holds `cards`."""
     empty = [number for number in range(cards) if number not in side.seats]
     if empty:
@@ -159,7 +159,7 @@ def gaps(side: Side, ticket: Ticket, cards: int) -> Iterator[Fault]:
 class _Found:
     """A face as measured: its trim box on the page, and the slot that is nearest, by column and row of the front."""
 
-    def __init__(self, face: Placed, undo: Affine, block: Block) -> None:
+    def __init__(self, face: FoundFace, undo: Affine, block: Block) -> None:
         self._face, self._undo, self._block, self._ticket = face, undo, block, block.ticket
         self._place = undo @ face.place
         self.box = self._place.box(self._ticket.card.rect)

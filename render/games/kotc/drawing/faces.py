@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TypeVar
 
 from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors
-from render.base.forking import Work, shared
+from render.base.forking import Work, map_in_two_processes
 from render.games.kotc.drawing.card_values import template_values
 from render.games.kotc.model.cards import NO_BACK, Card, CardSet, place, place_of_back
 from render.images import inspect
-from render.layout.lay_out import Pictures, lay_out, try_out
+from render.layout.lay_out import Pictures, lay_out, validate
 from render.layout.templates.rendering import Template, Templates
 from render.scene.items import Picture, Scene, fitted, scale_to_fit, walk
 
@@ -41,7 +41,7 @@ class Drawn:
     findings: tuple[Diagnostic, ...]
 
 
-def draw(card_set: CardSet) -> Drawn:
+def lay_out_set(card_set: CardSet) -> Drawn:
     """Lay out every card of a set; Refused with all errors of all cards, warnings among them."""
     drawn = _drawn(card_set)
     if has_errors(drawn.findings):
@@ -49,7 +49,7 @@ def draw(card_set: CardSet) -> Drawn:
     return drawn
 
 
-def sound(card_set: CardSet) -> tuple[Faces, ...]:
+def lay_out_valid(card_set: CardSet) -> tuple[Faces, ...]:
     """Lay out every card of a set, and leave out those that have an error."""
     return _drawn(card_set).faces
 
@@ -99,7 +99,7 @@ def redraw(
     painter = _Painter(card_set, lay_out)
     faces: dict[str, Faces] = {}
     doubtful = []
-    with inspect.looked_at_ahead(_files_of_art(card for card in card_set.cards if card.id in ids)):
+    with inspect.prefetch(_files_of_art(card for card in card_set.cards if card.id in ids)):
         for card in card_set.cards:
             before = len(painter.findings)
             front, back = painter.tried(painter.front, card) if card.id in ids else None, painter.back(card)
@@ -122,7 +122,7 @@ def is_picture(back: str) -> bool:
 
 def findings(card_set: CardSet) -> list[Diagnostic]:
     """Return all errors and warnings that drawing the cards of a set gives, without drawing them."""
-    painter = _Painter(card_set, try_out)
+    painter = _Painter(card_set, validate)
     found: list[Diagnostic] = []
     for card, of_front in zip(card_set.cards, _by_two(painter.findings_of_fronts, card_set.cards), strict=True):
         found += [*of_front, *painter.noted(painter.back, card)[1]]
@@ -138,7 +138,7 @@ def _by_two(work: Work[Card, Result], cards: Sequence[Card]) -> list[Result]:
     Cards with the same picture are one's, so that each picture is looked at once.
     """
     order = sorted(range(len(cards)), key=lambda number: _picture_of(cards[number]))
-    made = dict(zip(order, shared(work, [cards[number] for number in order]), strict=True))
+    made = dict(zip(order, map_in_two_processes(work, [cards[number] for number in order]), strict=True))
     return [made[number] for number in range(len(cards))]
 
 
@@ -183,7 +183,7 @@ class _Painter:
 
     def fronts(self, cards: Sequence[Card]) -> Iterator[tuple[Scene | None, list[Diagnostic]]]:
         """Yield the front of each card, and what is wrong or doubtful about it."""
-        with inspect.looked_at_ahead(_files_of_art(cards)):
+        with inspect.prefetch(_files_of_art(cards)):
             for card in cards:
                 yield self.noted(partial(self.tried, self.front), card)
 
@@ -218,7 +218,7 @@ class _Painter:
         return self.backs.get(card.back)
 
     def laid_out_back(self, card: Card) -> Scene:
-        mention = inspect.Mention(card.back, place_of_back(card, self.set), card.id, "back")
+        mention = inspect.PictureReference(card.back, place_of_back(card, self.set), card.id, "back")
         if not is_picture(card.back):
             try:
                 return self.laid_out(card.back, lambda _: {}, {})
@@ -240,7 +240,7 @@ class _Painter:
 
         def picture(href: str) -> inspect.Artwork:
             if href not in shown:
-                shown[href] = (_picture(self.set.folder, href), inspect.Mention(href, Span(template.file)))
+                shown[href] = (_picture(self.set.folder, href), inspect.PictureReference(href, Span(template.file)))
                 used.add(shown[href][0].file)
             return shown[href][0]
 
@@ -253,7 +253,7 @@ class _Painter:
         by_digest = {artwork.digest: (artwork, mention) for artwork, mention in shown.values()}
         for item in walk(scene.items):
             if isinstance(item, Picture):
-                self.check_dpi(inspect.Placement(item.box, item.crop), *by_digest[item.digest])
+                self.check_dpi(inspect.PicturePlacement(item.box, item.crop), *by_digest[item.digest])
         return fitted(scene, self.set.sheet.card_size)
 
     def check_size(self, scene: Scene, template: Template) -> None:
@@ -269,14 +269,14 @@ class _Painter:
         hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
         self.findings.append(Diagnostic("T008", message, Span(template.file), hint, severity=Severity.WARNING))
 
-    def inspected(self, file: Path, mention: inspect.Mention) -> inspect.Artwork:
+    def inspected(self, file: Path, mention: inspect.PictureReference) -> inspect.Artwork:
         inspected = inspect.inspect(file, mention)
         self.findings += inspected.findings
         if inspected.artwork is None:
             raise Refused([])
         return inspected.artwork
 
-    def check_dpi(self, placed: inspect.Placement, artwork: inspect.Artwork, mention: inspect.Mention) -> None:
+    def check_dpi(self, placed: inspect.PicturePlacement, artwork: inspect.Artwork, mention: inspect.PictureReference) -> None:
         coarse = inspect.coarse(artwork, placed, mention)
         self.findings += [coarse] if coarse else []
 
@@ -284,24 +284,24 @@ class _Painter:
 Values = Mapping[str, object]
 """What a template sees."""
 
-Known = Mapping[str, tuple[inspect.Artwork, inspect.Mention]]
+Known = Mapping[str, tuple[inspect.Artwork, inspect.PictureReference]]
 """Pictures by the name that a template uses, and where they were named first."""
 
 
-def _of_back(finding: Diagnostic, mention: inspect.Mention) -> Diagnostic:
+def _of_back(finding: Diagnostic, mention: inspect.PictureReference) -> Diagnostic:
     """Return a finding without a place at the place where the back is named."""
     if finding.span is not None:
         return finding
     return replace(finding, span=mention.span, card=mention.card, field="back")
 
 
-def _mention(card: Card) -> inspect.Mention:
-    return inspect.Mention(card.art.name if card.art else "", place(card, "art.file"), card.id, "art.file")
+def _mention(card: Card) -> inspect.PictureReference:
+    return inspect.PictureReference(card.art.name if card.art else "", place(card, "art.file"), card.id, "art.file")
 
 
 def _picture(folder: Path, href: str) -> inspect.Artwork:
     """Return a picture that a template itself names, relative to the set's folder."""
-    inspected = inspect.inspect(_inside(folder, href), inspect.Mention(href))
+    inspected = inspect.inspect(_inside(folder, href), inspect.PictureReference(href))
     if inspected.artwork is None:
         raise Refused(inspected.findings)
     return inspected.artwork

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from render.base.findings import Diagnostic, Refused, Span, quoted
-from render.games.kotc.editions.soundness import Entry, mistakes, straight
+from render.games.kotc.editions.soundness import EntryPlace, mistakes, straight
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model import formula
@@ -84,7 +84,7 @@ class _Reader:
 
     fields: Fields
     counts: Counter[str] = field(default_factory=Counter)
-    places: dict[Entry, Callable[[], Span]] = field(default_factory=dict)
+    places: dict[EntryPlace, Callable[[], Span]] = field(default_factory=dict)
 
     @property
     def findings(self) -> list[Diagnostic]:
@@ -116,7 +116,7 @@ class _Reader:
             fields.note(mistake.number, mistake.message + other, self._place(mistake.entry), mistake.hint)
         return edition if number and terms and deck else None
 
-    def _place(self, entry: Entry) -> Span:
+    def _place(self, entry: EntryPlace) -> Span:
         """Return the place of an entry, or of a value that is not in a list."""
         return self.places[entry]() if entry in self.places else self.fields.place(entry.section)
 
@@ -184,11 +184,11 @@ class _Reader:
         """Note where an entry and its parts stand; the first of the known keys is the place of the whole."""
         index = self.counts[section]
         self.counts[section] += 1
-        self.places[Entry(section, index)] = partial(fields.place, known[0])
+        self.places[EntryPlace(section, index)] = partial(fields.place, known[0])
         for key in known:
             if key in fields.values:
                 part = "level" if key in MEASURES else key
-                self.places[Entry(section, index, part)] = partial(fields.place, key)
+                self.places[EntryPlace(section, index, part)] = partial(fields.place, key)
 
     def _redacted(self) -> tuple[str, ...]:
         texts: list[str] = []
@@ -199,7 +199,7 @@ class _Reader:
             for flaw in flaws(node.value, lines=False):
                 place = self.document.locate(node, flaw.start, flaw.end)
                 self.fields.note(flaw.number, f"{flaw.message}, in `redacted`", place, flaw.hint, "redacted")
-            self.places[Entry("redacted", len(texts))] = partial(self.document.span, node)
+            self.places[EntryPlace("redacted", len(texts))] = partial(self.document.span, node)
             texts.append(straight(node.value))
         return tuple(texts)
 

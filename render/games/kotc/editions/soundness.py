@@ -21,7 +21,7 @@ _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "‑"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EntryPlace:
     """Which entry of an edition is meant: the name of its field in `Edition`, its index there, and which part of it.
 
     The part is the name of one of its own fields; without one it is the entry as a whole, or its text.
@@ -37,10 +37,10 @@ class Unsound:
     """A mistake: the number of its code, the entry, what to say of it, and the entry it disagrees with, if any."""
 
     number: str
-    entry: Entry
+    entry: EntryPlace
     message: str
     hint: str
-    other: Entry | None = None
+    other: EntryPlace | None = None
 
 
 def straight(text: str) -> str:
@@ -61,25 +61,25 @@ def variables(text: str) -> frozenset[str]:
 def mistakes(edition: Edition) -> Iterator[Unsound]:
     """Yield every mistake among the entries of the edition."""
     for index, component in enumerate(edition.components):
-        yield from _of_component(Entry("components", index), component)
+        yield from _of_component(EntryPlace("components", index), component)
     for index, rewording in enumerate(edition.rewordings):
-        yield from _of_rewording(Entry("rewordings", index), rewording)
+        yield from _of_rewording(EntryPlace("rewordings", index), rewording)
     for index, text in enumerate(edition.redacted):
-        yield from _strange_braces(Entry("redacted", index), text)
+        yield from _strange_braces(EntryPlace("redacted", index), text)
     for section, revisions in (("revisions", edition.revisions), ("ultra_revisions", edition.ultra_revisions)):
         for index, revision in enumerate(revisions):
-            yield from _of_revision(Entry(section, index), revision, edition.number)
+            yield from _of_revision(EntryPlace(section, index), revision, edition.number)
     yield from _given_twice(edition)
     yield from _loops(edition)
     least, most = edition.deck.least, edition.deck.most
     if least > most:
-        yield Unsound("038", Entry("deck"), f"a deck of {least} to {most} cards cannot be", f"write {most}-{least}")
+        yield Unsound("038", EntryPlace("deck"), f"a deck of {least} to {most} cards cannot be", f"write {most}-{least}")
     if edition.clean_slate is not None and edition.clean_slate > edition.number:
         message = f"the {ordinal(edition.number)} Edition cannot know of the {ordinal(edition.clean_slate)}"
-        yield Unsound("037", Entry("clean_slate"), message, "write an edition that is not later")
+        yield Unsound("037", EntryPlace("clean_slate"), message, "write an edition that is not later")
 
 
-def _of_component(entry: Entry, component: Component) -> Iterator[Unsound]:
+def _of_component(entry: EntryPlace, component: Component) -> Iterator[Unsound]:
     yield from _strange_braces(entry, component.text)
     ending = ENDINGS[component.role]
     if component.text.endswith(ending):
@@ -94,7 +94,7 @@ def _of_component(entry: Entry, component: Component) -> Iterator[Unsound]:
         yield Unsound("032", entry, message, hint)
 
 
-def _of_rewording(entry: Entry, rewording: Rewording) -> Iterator[Unsound]:
+def _of_rewording(entry: EntryPlace, rewording: Rewording) -> Iterator[Unsound]:
     in_new = replace(entry, part="new")
     yield from _strange_braces(entry, rewording.old)
     yield from _strange_braces(in_new, rewording.new)
@@ -104,14 +104,14 @@ def _of_rewording(entry: Entry, rewording: Rewording) -> Iterator[Unsound]:
         yield Unsound("032", in_new, message, "a new text has only numbers that the old one has")
 
 
-def _of_revision(entry: Entry, revision: Revision, number: int) -> Iterator[Unsound]:
+def _of_revision(entry: EntryPlace, revision: Revision, number: int) -> Iterator[Unsound]:
     yield from _strange_braces(entry, revision.text)
     if revision.edition > number:
         message = f"the {ordinal(number)} Edition cannot know of the {ordinal(revision.edition)}"
         yield Unsound("037", replace(entry, part="edition"), message, "write the edition in which the text was revised")
 
 
-def _strange_braces(entry: Entry, text: str) -> Iterator[Unsound]:
+def _strange_braces(entry: EntryPlace, text: str) -> Iterator[Unsound]:
     found = _LEFT_OVER.search(_VARIABLE.sub("", text))
     if found:
         message = f"{quoted(found[0])} is not a variable of a text"
@@ -133,7 +133,7 @@ def _repeated(section: str, keys: Iterable[Hashable]) -> Iterator[Unsound]:
         if other != index:
             text = key[1] if isinstance(key, tuple) else key
             message = f"{quoted(str(text))} is given twice"
-            yield Unsound("033", Entry(section, index), message, "remove one of the two", Entry(section, other))
+            yield Unsound("033", EntryPlace(section, index), message, "remove one of the two", EntryPlace(section, other))
 
 
 def _loops(edition: Edition) -> Iterator[Unsound]:
@@ -145,4 +145,4 @@ def _loops(edition: Edition) -> Iterator[Unsound]:
         message = f"the new text of {olds[0]} makes the old one again, without end"
     else:
         message = f"{', then '.join(olds)} bring the same text back, without end"
-    yield Unsound("034", Entry("rewordings", steps[0]), message, "change or remove one of the rewordings")
+    yield Unsound("034", EntryPlace("rewordings", steps[0]), message, "change or remove one of the rewordings")

@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 from render.base.findings import MOST_ALIKE, Diagnostic, has_errors, quoted
 from render.games.kotc.files import ids, keys
 from render.games.kotc.files.folder import Home
-from render.games.kotc.model.cards import OLD_NAMES, Art, Card, CardSet, Corner, Fit, Kind
+from render.games.kotc.model.cards import OLD_NAMES, Art, Card, CardSet, Corner, ArtFit, Kind
 from render.source.fields import Fields
 from render.source.nodes import Document, Mapping, Scalar
-from render.source.scalar_ranges import Style
+from render.source.scalar_ranges import ScalarStyle
 
 LAST_EDITION = 999
 MOST_COPIES = 999
@@ -34,7 +34,7 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CardReading:
     """What came of a mapping: the card, unless something is wrong with it, the id it claims, and the findings.
 
     `auto` are the keys of numbers that the card leaves to the rules of its edition: they are still to be worked out.
@@ -46,7 +46,7 @@ class Reading:
     auto: tuple[str, ...] = ()
 
 
-def read_card(document: Document, node: Mapping, around: Surroundings) -> Reading:
+def read_card(document: Document, node: Mapping, around: Surroundings) -> CardReading:
     """Turn a mapping into a card of the set."""
     fields = Fields(document, node, "C")
     claim = _claim(fields)
@@ -61,7 +61,7 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> Readin
     card = _card(fields, around, kind, era)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
     fields.note_cut_off()
-    return Reading(None if has_errors(fields.findings) else card, claim, tuple(fields.findings), auto)
+    return CardReading(None if has_errors(fields.findings) else card, claim, tuple(fields.findings), auto)
 
 
 def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | None) -> Card | None:
@@ -151,7 +151,7 @@ def _era(fields: Fields, around: Surroundings, kind: Kind | None) -> int | None:
 
 def _has_no_indicator(fields: Fields) -> bool:
     node = fields.values.get("edition")
-    return isinstance(node, Scalar) and node.value == NO_EDITION and node.style is Style.PLAIN
+    return isinstance(node, Scalar) and node.value == NO_EDITION and node.style is ScalarStyle.PLAIN
 
 
 def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None) -> Kind | None:
@@ -227,13 +227,13 @@ def _art(fields: Fields, home: Home) -> Art | None:
         license=inner.text("license"),
         corner=inner.choice("corner", Corner.TOP_LEFT),
         color=inner.word("color", ("white", "black"), "white"),
-        fit=inner.choice("fit", Fit.CONTAIN),
+        fit=inner.choice("fit", ArtFit.CONTAIN),
     )
     return art if file else None
 
 
 def _plain_art(fields: Fields, node: Scalar, home: Home) -> Art | None:
-    if not node.value and node.style is Style.PLAIN:
+    if not node.value and node.style is ScalarStyle.PLAIN:
         fields.expected("art", "a picture file", "remove the key if the card has no picture")
         return None
     file = _file(fields, "art", node.value, home)

@@ -22,7 +22,7 @@ _EXAMPLES = {"name": "The Lamplit Coast", "edition": "17", "sets": "[starter]", 
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DeckLine:
     """A line of a deck: a card, by its id or by its set's folder and its id, and how many of it."""
 
     card: str
@@ -38,7 +38,7 @@ class DeckFile:
     name: str
     edition: int
     sets: tuple[Path, ...]
-    lines: tuple[Line, ...]
+    lines: tuple[DeckLine, ...]
     place: Span
     edition_place: Span
     doubts: tuple[Diagnostic, ...] = ()
@@ -118,13 +118,13 @@ def _short(folder: Path) -> Path:
     return short if os.path.realpath(short) == os.path.realpath(folder) else folder  # also of links in a circle
 
 
-def _lines(fields: Fields) -> Iterator[Line]:
+def _lines(fields: Fields) -> Iterator[DeckLine]:
     node = fields.values.get("cards")
     if node is None:
         return
-    seen: dict[str, Line] = {}
+    seen: dict[str, DeckLine] = {}
     for key, value in _entries(fields, node):
-        line = Line(key.value, _count(fields, key, value), fields.document.span(key))
+        line = DeckLine(key.value, _count(fields, key, value), fields.document.span(key))
         other = seen.setdefault(key.value, line)
         if other is line:
             yield line
@@ -132,7 +132,7 @@ def _lines(fields: Fields) -> Iterator[Line]:
             fields.findings.append(twice(line, other.span))
 
 
-def twice(line: Line, first: Span) -> Diagnostic:
+def twice(line: DeckLine, first: Span) -> Diagnostic:
     """Return what is said of a card that a deck lists again."""
     message = f"{quoted(line.card)} is listed twice, first at {first}"
     return Diagnostic("B021", message, line.span, "write it once, with the sum of both", field="cards")

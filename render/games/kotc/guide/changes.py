@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from render.base.findings import Span, quoted
-from render.games.kotc.editions.soundness import Entry
+from render.games.kotc.editions.soundness import EntryPlace
 from render.games.kotc.guide.markup import Element
-from render.games.kotc.guide.sections import UNKNOWN, Reading, Section, prose
+from render.games.kotc.guide.sections import UNKNOWN, PageReading, Section, prose
 from render.games.kotc.guide.words import card_text, cited, words_of
 from render.games.kotc.model.edition import Revision, Rewording
 
@@ -28,19 +28,19 @@ _SPEAKS_OF_CHANGES = re.compile(r"\b(refurbished|revised|redacted|pruned|banned|
 
 
 @dataclass(slots=True)
-class Changes:
+class ChangedTexts:
     """The changed texts of a rulebook, and where each stands."""
 
     rewordings: list[Rewording] = field(default_factory=list)
     redacted: list[str] = field(default_factory=list)
     revisions: list[Revision] = field(default_factory=list)
     ultra_revisions: list[Revision] = field(default_factory=list)
-    places: dict[Entry, Span] = field(default_factory=dict)
+    places: dict[EntryPlace, Span] = field(default_factory=dict)
 
 
-def changes(reading: Reading) -> Changes:
+def changes(reading: PageReading) -> ChangedTexts:
     """Return the changed texts; what is not understood is noted."""
-    found = Changes()
+    found = ChangedTexts()
     for section in reading.sections:
         title = section.title.lower()
         if title in _REWORDINGS:
@@ -58,7 +58,7 @@ def changes(reading: Reading) -> Changes:
     return found
 
 
-def _refuse_unknown(reading: Reading) -> None:
+def _refuse_unknown(reading: PageReading) -> None:
     below = [section for chapter in _CHAPTERS for section in reading.below(chapter)]
     for section in reading.sections:
         speaks = section in below or _SPEAKS_OF_CHANGES.search(section.title)
@@ -66,7 +66,7 @@ def _refuse_unknown(reading: Reading) -> None:
             reading.note("021", f"the section {quoted(section.title)} is not known", section.heading, UNKNOWN)
 
 
-def _refuse_texts(reading: Reading, section: Section) -> None:
+def _refuse_texts(reading: PageReading, section: Section) -> None:
     """Note lists and tables where only sentences are expected: the heading above them may be missing."""
     for block in section.blocks:
         if block.name != "p":
@@ -78,7 +78,7 @@ def _shown(block: Element) -> str:
     return "a table" if block.name == "table" else quoted(prose(block))
 
 
-def _refuse_lost(reading: Reading) -> None:
+def _refuse_lost(reading: PageReading) -> None:
     """Note sections on changed texts that the contents name and the page does not have."""
     titles = [section.title.lower() for section in reading.sections]
     for link in reading.contents():
@@ -91,7 +91,7 @@ def _refuse_lost(reading: Reading) -> None:
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
-def _rewordings(reading: Reading, section: Section, found: Changes) -> None:
+def _rewordings(reading: PageReading, section: Section, found: ChangedTexts) -> None:
     rows = [row for block in section.blocks for row in _rows(reading, block)]
     if not rows:
         reading.note("022", f"the section {quoted(section.title)} lists no texts", section.heading)
@@ -104,11 +104,11 @@ def _rewordings(reading: Reading, section: Section, found: Changes) -> None:
         old = _cell(reading, cells[0], frozenset({"del"}))
         new = _cell(reading, cells[1], frozenset({"ins"}))
         if old and new:
-            found.places[Entry("rewordings", len(found.rewordings))] = reading.page.span(row)
+            found.places[EntryPlace("rewordings", len(found.rewordings))] = reading.page.span(row)
             found.rewordings.append(Rewording(old, new))
 
 
-def _rows(reading: Reading, block: Element) -> Iterator[tuple[Element, list[Element]]]:
+def _rows(reading: PageReading, block: Element) -> Iterator[tuple[Element, list[Element]]]:
     """Yield the rows of a table with their cells, but for headings and rows without any."""
     if block.name not in ("p", "table"):
         reading.note("030", f"expected a table, found {_shown(block)}", block)
@@ -122,7 +122,7 @@ def _rows(reading: Reading, block: Element) -> Iterator[tuple[Element, list[Elem
             yield row, cells
 
 
-def _cell(reading: Reading, cell: Element, marks: frozenset[str]) -> str | None:
+def _cell(reading: PageReading, cell: Element, marks: frozenset[str]) -> str | None:
     words = words_of(reading, cell, marks)
     return card_text(reading, cell, words) if words is not None else None
 
@@ -130,7 +130,7 @@ def _cell(reading: Reading, cell: Element, marks: frozenset[str]) -> str | None:
 # --- lists ----------------------------------------------------------------------------------------------------------
 
 
-def _items(reading: Reading, section: Section) -> Iterator[Element]:
+def _items(reading: PageReading, section: Section) -> Iterator[Element]:
     """Yield the items of a section that is a list below paragraphs; anything else in it is noted."""
     if not any(block.name == "li" for block in section.blocks):
         reading.note("022", f"the section {quoted(section.title)} lists no texts", section.heading)
@@ -141,17 +141,17 @@ def _items(reading: Reading, section: Section) -> Iterator[Element]:
             reading.note("030", f"expected a list, found {_shown(block)}", block)
 
 
-def _redacted(reading: Reading, section: Section, found: Changes) -> None:
+def _redacted(reading: PageReading, section: Section, found: ChangedTexts) -> None:
     """Add texts that may not be played at all; the edition that redacted one may be named and makes no difference."""
     for item in _items(reading, section):
         text = cited(reading, item)
         if text is not None:
-            found.places[Entry("redacted", len(found.redacted))] = reading.page.span(item)
+            found.places[EntryPlace("redacted", len(found.redacted))] = reading.page.span(item)
             found.redacted.append(text.text)
 
 
 def _revisions(
-    reading: Reading, section: Section, revisions: list[Revision], name: str, places: dict[Entry, Span]
+    reading: PageReading, section: Section, revisions: list[Revision], name: str, places: dict[EntryPlace, Span]
 ) -> None:
     for item in _items(reading, section):
         text = cited(reading, item)
@@ -159,5 +159,5 @@ def _revisions(
             message = f"expected the edition behind {quoted(text.text)}, such as `(16th Edition)`"
             reading.note("030", message, item)
         elif text is not None and text.edition is not None:
-            places[Entry(name, len(revisions))] = reading.page.span(item)
+            places[EntryPlace(name, len(revisions))] = reading.page.span(item)
             revisions.append(Revision(text.text, text.edition))

@@ -10,7 +10,7 @@ from render.base.findings import Span, quoted
 from render.games.kotc.editions.soundness import CALLED, ENDINGS, a_role
 from render.games.kotc.guide import mathml
 from render.games.kotc.guide.markup import Element
-from render.games.kotc.guide.sections import UNKNOWN, Reading, Section, prose
+from render.games.kotc.guide.sections import UNKNOWN, PageReading, Section, prose
 from render.games.kotc.guide.words import FORMULA, card_text, unquoted, words_of
 from render.games.kotc.model.edition import Component, Role
 from render.games.kotc.model.formula import Formula
@@ -31,16 +31,16 @@ _ADVICE = re.compile(r"[“\"].*[”\"] should be replaced with [“\"].*[”\"]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedComponent:
     """A component, and where the guide prints it."""
 
     component: Component
     place: Span
 
 
-def components(reading: Reading) -> list[Placed]:
+def components(reading: PageReading) -> list[PlacedComponent]:
     """Return all components of the guide, role by role; what is not understood is noted."""
-    found: list[Placed] = []
+    found: list[PlacedComponent] = []
     for title, role in ROLES.items():
         own = [section for section in reading.sections if section.title.lower() in (title, _ULTRA + title)]
         if not any(section.title.lower() == title for section in own):
@@ -52,14 +52,14 @@ def components(reading: Reading) -> list[Placed]:
     return found
 
 
-def _refuse_unknown(reading: Reading) -> None:
+def _refuse_unknown(reading: PageReading) -> None:
     known = [*ROLES, *(_ULTRA + title for title in ROLES)]
     for section in reading.below(CHAPTER):
         if section.title.lower() not in known:
             reading.note("021", f"the section {quoted(section.title)} is not known", section.heading, UNKNOWN)
 
 
-def _of_section(reading: Reading, section: Section, role: Role) -> Iterator[Placed]:
+def _of_section(reading: PageReading, section: Section, role: Role) -> Iterator[PlacedComponent]:
     items = [block for block in section.blocks if block.name == "li"]
     if not items:
         reading.note("022", f"the section {quoted(section.title)} lists no texts", section.heading)
@@ -68,7 +68,7 @@ def _of_section(reading: Reading, section: Section, role: Role) -> Iterator[Plac
             continue
         component = _component(reading, block, role, is_ultra=section.title.lower().startswith(_ULTRA))
         if component is not None:
-            yield Placed(component, reading.page.span(block))
+            yield PlacedComponent(component, reading.page.span(block))
 
 
 def _is_advice(block: Element) -> bool:
@@ -79,7 +79,7 @@ def _is_advice(block: Element) -> bool:
     return block.name == "li" and _ADVICE.fullmatch(words) is not None
 
 
-def _component(reading: Reading, item: Element, role: Role, *, is_ultra: bool) -> Component | None:
+def _component(reading: PageReading, item: Element, role: Role, *, is_ultra: bool) -> Component | None:
     words = words_of(reading, item, marks=frozenset({"math"})) if item.name == "li" else prose(item)
     if words is None:
         return None
@@ -100,7 +100,7 @@ def _component(reading: Reading, item: Element, role: Role, *, is_ultra: bool) -
     return Component(role, printed.removesuffix(ending).rstrip(), level, ultra_points)
 
 
-def _level(reading: Reading, item: Element, role: Role) -> Formula | None:
+def _level(reading: PageReading, item: Element, role: Role) -> Formula | None:
     """Return the formula of a component; noted if it has none and must, or has one and must not."""
     formulas = [element for element in item.elements() if element.name == "math"]
     if role is Role.CONDITION or len(formulas) != 1:
@@ -121,7 +121,7 @@ def _level(reading: Reading, item: Element, role: Role) -> Formula | None:
     return printed.formula
 
 
-def _ultra_points(reading: Reading, item: Element, written: str | None, is_ultra: bool) -> int | None:
+def _ultra_points(reading: PageReading, item: Element, written: str | None, is_ultra: bool) -> int | None:
     match = _ULTRA_POINTS.fullmatch(written or "")
     if match:
         return int(match[1])

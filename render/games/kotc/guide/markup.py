@@ -58,7 +58,7 @@ Node = Element | Words
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class MarkupPage:
     """A page that has been read: its file, its text with single line feeds, and its tree."""
 
     file: Path
@@ -83,7 +83,7 @@ class Page:
         return start, max(start, words.start + len(written.rstrip()))
 
 
-def read(file: Path) -> Page:
+def read(file: Path) -> MarkupPage:
     """Return the page in a file; Refused if it cannot be read, or breaks off."""
     content = reader.read_bytes(file)
     try:
@@ -95,11 +95,11 @@ def read(file: Path) -> Page:
     return parse(text, file)
 
 
-def parse(text: str, file: Path) -> Page:
+def parse(text: str, file: Path) -> MarkupPage:
     """Turn the text of a page into its tree; Refused if it breaks off."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     builder = _Builder(file, text)
-    return Page(file, text, builder.tree())
+    return MarkupPage(file, text, builder.tree())
 
 
 # --- the tree -------------------------------------------------------------------------------------------------------

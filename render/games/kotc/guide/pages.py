@@ -11,12 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Refused, Span, in_order
-from render.games.kotc.editions.soundness import Entry, mistakes
+from render.games.kotc.editions.soundness import EntryPlace, mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.guide import markup
-from render.games.kotc.guide.changes import Changes, changes
+from render.games.kotc.guide.changes import ChangedTexts, changes
 from render.games.kotc.guide.components import components
-from render.games.kotc.guide.sections import Reading, prose, reading_of
+from render.games.kotc.guide.sections import PageReading, prose, reading_of
 from render.games.kotc.guide.sentences import Sentences, clean_slate, deck, edition_number, levels, terms
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, Edition, Terms
@@ -24,7 +24,7 @@ from render.games.kotc.model.edition import DeckRules, Edition, Terms
 _TERMS = Terms("minion", "SP", "HP", "level")  # in which a guide is read whose rulebook does not tell them
 
 
-class Kind(enum.Enum):
+class PageKind(enum.Enum):
     """Which of the game's pages it is, by the words with which its title begins."""
 
     RULEBOOK = "Rulebook"
@@ -37,7 +37,7 @@ def read_pages(files: Iterable[Path]) -> Edition:
     Without the guide there are no components and no rules of levels. Refused with everything that is not understood.
     """
     pages, findings = _sorted(files)
-    rulebook, guide = pages.get(Kind.RULEBOOK), pages.get(Kind.GUIDE)
+    rulebook, guide = pages.get(PageKind.RULEBOOK), pages.get(PageKind.GUIDE)
     number = _number(list(pages.values()))
     edition = _edition(rulebook, guide, number) if rulebook is not None else None
     if rulebook is None and not findings:
@@ -48,9 +48,9 @@ def read_pages(files: Iterable[Path]) -> Edition:
     return edition
 
 
-def _sorted(files: Iterable[Path]) -> tuple[dict[Kind, Reading], list[Diagnostic]]:
+def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Diagnostic]]:
     """Return the pages by their kind, and what is wrong with the files."""
-    pages: dict[Kind, Reading] = {}
+    pages: dict[PageKind, PageReading] = {}
     findings: list[Diagnostic] = []
     for file in files:
         try:
@@ -70,12 +70,12 @@ def _sorted(files: Iterable[Path]) -> tuple[dict[Kind, Reading], list[Diagnostic
     return pages, findings
 
 
-def _kind(reading: Reading) -> Kind | None:
+def _kind(reading: PageReading) -> PageKind | None:
     titles = [prose(element) for element in reading.page.root.elements() if element.name in ("title", "h1", "h2")]
-    return next((kind for title in titles for kind in Kind if title.startswith(kind.value)), None)
+    return next((kind for title in titles for kind in PageKind if title.startswith(kind.value)), None)
 
 
-def _number(pages: Sequence[Reading]) -> int | None:
+def _number(pages: Sequence[PageReading]) -> int | None:
     """Return the edition of all pages; noted if they are of different ones."""
     numbers = [edition_number(page) for page in pages]
     known = sorted({number for number in numbers if number is not None})
@@ -86,7 +86,7 @@ def _number(pages: Sequence[Reading]) -> int | None:
     return known[0] if len(known) == 1 and None not in numbers else None
 
 
-def _edition(rulebook: Reading, guide: Reading | None, number: int | None) -> Edition | None:
+def _edition(rulebook: PageReading, guide: PageReading | None, number: int | None) -> Edition | None:
     """Return the edition, or nothing if something it cannot do without was not found; the pages note all mistakes."""
     pages = [rulebook, *([guide] if guide else [])]
     called, size = terms(Sentences(rulebook, [rulebook])), deck(Sentences(rulebook, pages))
@@ -103,13 +103,13 @@ def _edition(rulebook: Reading, guide: Reading | None, number: int | None) -> Ed
         ultra_revisions=tuple(changed.ultra_revisions),
         components=tuple(each.component for each in placed),
     )
-    places = {Entry("components", index): each.place for index, each in enumerate(placed)}
+    places = {EntryPlace("components", index): each.place for index, each in enumerate(placed)}
     _note_mistakes(edition, rulebook, guide or rulebook, changed, places)
     return edition if number and called and size else None
 
 
 def _note_mistakes(
-    edition: Edition, rulebook: Reading, guide: Reading, changed: Changes, of_guide: dict[Entry, Span]
+    edition: Edition, rulebook: PageReading, guide: PageReading, changed: ChangedTexts, of_guide: dict[EntryPlace, Span]
 ) -> None:
     """Note what does not hold among the entries, where the pages print them."""
     places = {**changed.places, **of_guide}

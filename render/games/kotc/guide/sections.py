@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from render.base.findings import Diagnostic, Span
-from render.games.kotc.guide.markup import Element, Node, Page, Words
+from render.games.kotc.guide.markup import Element, Node, MarkupPage, Words
 
 UNKNOWN = "its title is misspelt, or the rules have something new that this version cannot read"  # of a section
 TEXT = "text"  # the name of a block of words that lie outside paragraphs, list items and tables
@@ -32,10 +32,10 @@ class Section:
 
 
 @dataclass(slots=True)
-class Reading:
+class PageReading:
     """A page that is being read, and what of it is not understood."""
 
-    page: Page
+    page: MarkupPage
     sections: list[Section]
     findings: list[Diagnostic] = field(default_factory=list)
 
@@ -79,7 +79,7 @@ def prose(node: Node) -> str:
     return " ".join("".join(each.text for each in words).split())
 
 
-def reading_of(page: Page) -> Reading:
+def reading_of(page: MarkupPage) -> PageReading:
     """Return the page with its sections; what is written before the first heading belongs to one without a title."""
     main = next((element for element in page.root.elements() if element.name == "main"), page.root)
     sections: list[Section] = []
@@ -90,7 +90,7 @@ def reading_of(page: Page) -> Reading:
             heading, blocks = block, []
         else:
             blocks.append(block)
-    return Reading(page, [*sections, _section(heading, blocks)])
+    return PageReading(page, [*sections, _section(heading, blocks)])
 
 
 def _section(heading: Element, blocks: list[Element]) -> Section:

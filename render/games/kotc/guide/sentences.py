@@ -10,7 +10,7 @@ from fractions import Fraction
 from render.base.findings import quoted
 from render.games.kotc.guide.changes import CLEAN_SLATE
 from render.games.kotc.guide.markup import Element
-from render.games.kotc.guide.sections import Reading, prose
+from render.games.kotc.guide.sections import PageReading, prose
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, LevelRules, Terms
 
@@ -55,14 +55,14 @@ class _Said:
     """What a sentence says, and where."""
 
     figures: tuple[str, ...]
-    reading: Reading
+    reading: PageReading
     block: Element
 
 
 class Sentences:
     """The running text of the pages of an edition. `home` is the page on which what is not found is noted."""
 
-    def __init__(self, home: Reading, pages: Sequence[Reading]) -> None:
+    def __init__(self, home: PageReading, pages: Sequence[PageReading]) -> None:
         self._home = home
         self._blocks = [(prose(block), reading, block) for reading in pages for block in reading.blocks()]
 
@@ -121,7 +121,7 @@ def deck(sentences: Sentences) -> DeckRules | None:
     return DeckRules(int(size[0]), int(size[1] or size[0]), int(ultra_points[0]) if ultra_points else None)
 
 
-def clean_slate(reading: Reading, sentences: Sentences) -> int | None:
+def clean_slate(reading: PageReading, sentences: Sentences) -> int | None:
     """Return the oldest design edition that may be played (rulebook, "Clean Slate Edition"), where there is one."""
     found = sentences.figures(_CLEAN_SLATE)
     if found is not None:
@@ -163,7 +163,7 @@ def levels(sentences: Sentences, called: Terms) -> LevelRules | None:
     )
 
 
-def edition_number(reading: Reading) -> int | None:
+def edition_number(reading: PageReading) -> int | None:
     """Return the edition that the page's title and headings name; noted if they do not, or name two."""
     named = [(int(number), element) for element in _titles(reading) for number in _numbers(prose(element))]
     if not named:
@@ -182,10 +182,10 @@ def edition_number(reading: Reading) -> int | None:
 _numbers: Callable[[str], list[str]] = re.compile(r"\(([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition\)").findall
 
 
-def _titles(reading: Reading) -> Iterator[Element]:
+def _titles(reading: PageReading) -> Iterator[Element]:
     """Yield the page's title, and its headings of the first two ranks."""
     yield from (element for element in reading.page.root.elements() if element.name in ("title", "h1", "h2"))
 
 
-def _title(reading: Reading) -> Element:
+def _title(reading: PageReading) -> Element:
     return next(_titles(reading), reading.page.root)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from render.base.findings import quoted
 from render.games.kotc.editions.soundness import straight
 from render.games.kotc.guide.markup import Element, Words
-from render.games.kotc.guide.sections import Reading, prose
+from render.games.kotc.guide.sections import PageReading, prose
 from render.source.fields import LONGEST_TEXT
 from render.text.characters import flaws
 
@@ -29,7 +29,7 @@ class Cited:
     edition: int | None
 
 
-def words_of(reading: Reading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:
+def words_of(reading: PageReading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:
     """Return the words of an element on one line, with `{x}` for a variable and FORMULA for a formula.
 
     `marks` are the elements that may be in it besides those that only dress words; anything else is noted, and then
@@ -41,7 +41,7 @@ def words_of(reading: Reading, element: Element, marks: frozenset[str] = frozens
     return " ".join("".join(pieces).split())
 
 
-def _collect(reading: Reading, element: Element, marks: frozenset[str], pieces: list[str]) -> bool:
+def _collect(reading: PageReading, element: Element, marks: frozenset[str], pieces: list[str]) -> bool:
     understood = True
     for child in element.children:
         if isinstance(child, Words):
@@ -61,7 +61,7 @@ def _collect(reading: Reading, element: Element, marks: frozenset[str], pieces: 
     return understood
 
 
-def _variable(reading: Reading, element: Element) -> bool:
+def _variable(reading: PageReading, element: Element) -> bool:
     name = prose(element)
     if name in ("x", "y", "z"):
         return True
@@ -69,7 +69,7 @@ def _variable(reading: Reading, element: Element) -> bool:
     return False
 
 
-def card_text(reading: Reading, element: Element, words: str) -> str | None:
+def card_text(reading: PageReading, element: Element, words: str) -> str | None:
     """Return words as the text of a card, with straight quotes; what is not understood is noted."""
     text = straight(words)
     unprintable = next(flaws(text, lines=False), None)
@@ -94,7 +94,7 @@ def unquoted(words: str) -> str | None:
     return match[1].strip() if match else None
 
 
-def cited(reading: Reading, element: Element) -> Cited | None:
+def cited(reading: PageReading, element: Element) -> Cited | None:
     """Return the text of a list item such as `“Draw x cards.” (9th Edition)`; older pages print it without quotes."""
     words = words_of(reading, element)
     if words is None:

@@ -22,7 +22,7 @@ from render.games.kotc.model.cards import Card, Kind, ordinal, place, place_with
 from render.games.kotc.model.edition import Edition, Revision
 
 
-class Verdict(enum.Enum):
+class Legality(enum.Enum):
     """What the rules call a card. Pruned, banned and invalid cards may not be played."""
 
     LEGAL = "legal"
@@ -34,7 +34,7 @@ class Verdict(enum.Enum):
     @property
     def playable(self) -> bool:
         """Whether a deck may have the card."""
-        return self in (Verdict.LEGAL, Verdict.REFURBISHED)
+        return self in (Legality.LEGAL, Legality.REFURBISHED)
 
 
 class Design(NamedTuple):
@@ -63,7 +63,7 @@ class Design(NamedTuple):
 class Objection(NamedTuple):
     """What the rules hold against a design: `words` are its place in the text, nothing if the edition is to blame."""
 
-    verdict: Verdict
+    verdict: Legality
     code: str
     message: str
     hint: str
@@ -77,10 +77,10 @@ class Judgement(NamedTuple):
     reworded: Reworded
 
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> Legality:
         """The gravest verdict of all objections."""
-        gravity = list(Verdict)
-        return max((each.verdict for each in self.objections), key=gravity.index, default=Verdict.LEGAL)
+        gravity = list(Legality)
+        return max((each.verdict for each in self.objections), key=gravity.index, default=Legality.LEGAL)
 
     @property
     def grounds(self) -> tuple[Objection, ...]:
@@ -101,7 +101,7 @@ def judge(design: Design, edition: Edition) -> Judgement:
     return Judgement(tuple(objections), new)
 
 
-def verdict(card: Card, edition: Edition) -> Verdict:
+def verdict(card: Card, edition: Edition) -> Legality:
     """Return what the rules of the edition call the card."""
     return judge(design(card), edition).verdict
 
@@ -136,7 +136,7 @@ def _finding(card: Card, objection: Objection) -> Diagnostic:
 
 
 _NO_INDICATOR = Objection(
-    Verdict.INVALID,
+    Legality.INVALID,
     "K001",
     "a card without Edition Indicator is invalid",
     "add the `edition` for whose rules it is designed",
@@ -158,17 +158,17 @@ def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
     if edition.clean_slate is not None and design.edition < edition.clean_slate:
         message = f"a card of the {indicated} is pruned in the {the_edition}"
         hint = f"the {ordinal(edition.clean_slate)} Edition was a clean slate: design the card anew"
-        yield Objection(Verdict.PRUNED, "K002", message, hint)
+        yield Objection(Legality.PRUNED, "K002", message, hint)
     elif (design.edition > LAST_OLD_EDITION) != is_new:
         yield _of_the_other_game(f"a card of the {indicated}", the_edition)
     elif design.edition > edition.number:
         message = f"a card of the {indicated} cannot be judged by the rules of the {the_edition}"
-        yield Objection(Verdict.INVALID, "K007", message, "ask for the edition of its design or a later one")
+        yield Objection(Legality.INVALID, "K007", message, "ask for the edition of its design or a later one")
 
 
 def _of_the_other_game(card: str, edition: str) -> Objection:
     message = f"{card} cannot be played by the rules of the {edition}"
-    return Objection(Verdict.INVALID, "K007", message, "the game of creatures became that of minions with the 12th")
+    return Objection(Legality.INVALID, "K007", message, "the game of creatures became that of minions with the 12th")
 
 
 def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objection]:
@@ -215,13 +215,13 @@ def _outdated(revision: Revision, place: tuple[int, int], design: Design, editio
 def _worth(revision: Revision, place: tuple[int, int], design: Design) -> Objection:
     since = f"{ordinal(revision.edition)} Edition"
     message = f"the Ultra Points of {quoted(design.text[slice(*place)])} were revised in the {since}"
-    return Objection(Verdict.LEGAL, "K008", message, "those of the card are worked out anew for a deck", place)
+    return Objection(Legality.LEGAL, "K008", message, "those of the card are worked out anew for a deck", place)
 
 
 def _refurbished(change: Change, edition: Edition) -> Objection:
     done = "refurbished" if edition.number > LAST_OLD_EDITION else "revised"
     return Objection(
-        Verdict.REFURBISHED,
+        Legality.REFURBISHED,
         "K006",
         f"{quoted(change.old)} is {done} in the {ordinal(edition.number)} Edition",
         f"it now reads `{printable(change.new)}`",
@@ -229,8 +229,8 @@ def _refurbished(change: Change, edition: Edition) -> Objection:
     )
 
 
-def _forbidden(edition: Edition) -> Verdict:
-    return Verdict.PRUNED if edition.number > LAST_OLD_EDITION else Verdict.BANNED
+def _forbidden(edition: Edition) -> Legality:
+    return Legality.PRUNED if edition.number > LAST_OLD_EDITION else Legality.BANNED
 
 
 # --- where a text of the rules stands in a card ---------------------------------------------------------------------

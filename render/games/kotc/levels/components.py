@@ -16,7 +16,7 @@ Numbers = tuple[tuple[str, Fraction], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundComponent:
     """A component and the numbers that a card puts in for its variables, by name and sorted."""
 
     component: Component
@@ -32,9 +32,9 @@ class Components:
         for component in components:
             self._of_role[component.role].append(component)
             self._by_opening.setdefault((component.role, _opening_of(component)), []).append(component)
-        self._found: dict[tuple[Role, str], Found | None] = {}
+        self._found: dict[tuple[Role, str], FoundComponent | None] = {}
 
-    def find(self, role: Role, words: str) -> Found | None:
+    def find(self, role: Role, words: str) -> FoundComponent | None:
         """Return the component of that role which the words are as a whole, or nothing if they are none."""
         key = (role, words)
         if key not in self._found:
@@ -53,12 +53,12 @@ class Components:
         near = difflib.get_close_matches(_plain(words), list(texts), n=1, cutoff=0.5)
         return texts[near[0]] if near else None
 
-    def _first(self, role: Role, words: str) -> Found | None:
+    def _first(self, role: Role, words: str) -> FoundComponent | None:
         for opening in (_opening(words), _ANY):
             for component in self._by_opening.get((role, opening), ()):
                 match = pattern(component.text).match_whole(words)
                 if match is not None:
-                    return Found(component, tuple(sorted((name, Fraction(n)) for name, n in match.numbers.items())))
+                    return FoundComponent(component, tuple(sorted((name, Fraction(n)) for name, n in match.numbers.items())))
         return None
 
 

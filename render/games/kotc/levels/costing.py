@@ -10,8 +10,8 @@ from fractions import Fraction
 from render.base.findings import Diagnostic, Severity, quoted
 from render.games.kotc.editions.matching import pattern
 from render.games.kotc.levels.components import plain, shown
-from render.games.kotc.levels.levels import AbilityLevel, Derivation, Reckoner
-from render.games.kotc.levels.stretches import Fault, Flaw, Piece
+from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator
+from render.games.kotc.levels.stretches import LevelFault, WordingFlaw, ComponentText
 from render.games.kotc.model.cards import Card, ordinal, place, place_within
 from render.games.kotc.model.edition import Role
 
@@ -29,10 +29,10 @@ _SPOT = {
     Role.TARGET: "it stands before a semicolon",
     Role.EFFECT: "it stands behind condition, costs and target selection",
 }
-_CODES = {Fault.UNKNOWN: "V003", Fault.NO_TARGETS: "V004"}
+_CODES = {LevelFault.UNKNOWN: "V003", LevelFault.NO_TARGETS: "V004"}
 
 
-def findings(card: Card, reckoner: Reckoner) -> Iterator[Diagnostic]:
+def findings(card: Card, reckoner: LevelCalculator) -> Iterator[Diagnostic]:
     """Yield what is wrong with a card's level and Ultra Points, or why neither can be judged."""
     derivation = reckoner.derive(card)
     if derivation is None:
@@ -51,7 +51,7 @@ def findings(card: Card, reckoner: Reckoner) -> Iterator[Diagnostic]:
         yield _wrong(card, ULTRA_POINTS, "V002", message, f"{missing}{_ultra_sum(derivation)}")
 
 
-def worked_out(card: Card, keys: Sequence[str], reckoner: Reckoner | None) -> Card | list[Diagnostic]:
+def worked_out(card: Card, keys: Sequence[str], reckoner: LevelCalculator | None) -> Card | list[Diagnostic]:
     """Return the card with the numbers that its file leaves to the rules (`level`, `ultra_points`), or why not."""
     what = " and ".join(f"`{key}: auto`" for key in keys)
     derivation = reckoner.derive(card) if reckoner else None
@@ -64,7 +64,7 @@ def worked_out(card: Card, keys: Sequence[str], reckoner: Reckoner | None) -> Ca
     return [_unreckoned(card, what, flaw, reckoner) for flaw in derivation.flaws]
 
 
-def obstacles(card: Card, reckoner: Reckoner) -> tuple[str, ...]:
+def obstacles(card: Card, reckoner: LevelCalculator) -> tuple[str, ...]:
     """Return why level and Ultra Points of the card do not follow from the rules; nothing if they do."""
     derivation = reckoner.derive(card)
     if derivation is None:
@@ -72,13 +72,13 @@ def obstacles(card: Card, reckoner: Reckoner) -> tuple[str, ...]:
     return tuple(_said(flaw, reckoner).message for flaw in derivation.flaws)
 
 
-def _unreckoned(card: Card, what: str, flaw: Flaw, reckoner: Reckoner) -> Diagnostic:
+def _unreckoned(card: Card, what: str, flaw: WordingFlaw, reckoner: LevelCalculator) -> Diagnostic:
     said = _said(flaw, reckoner)
     message = f"{what} cannot be worked out: {said.message}"
     return _finding(card, flaw, "C010", message, said.hint, Severity.ERROR)
 
 
-def _not_by_rules(card: Card, key: str, what: str, reckoner: Reckoner | None) -> Diagnostic:
+def _not_by_rules(card: Card, key: str, what: str, reckoner: LevelCalculator | None) -> Diagnostic:
     if card.edition is None:
         message = f"{what} cannot be worked out: the card has no Edition Indicator"
         hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
@@ -101,26 +101,26 @@ class _Said:
     hint: str
 
 
-def _said(flaw: Flaw, reckoner: Reckoner) -> _Said:
+def _said(flaw: WordingFlaw, reckoner: LevelCalculator) -> _Said:
     words = quoted(flaw.words.text)
     match flaw.fault:
-        case Fault.UNKNOWN:
+        case LevelFault.UNKNOWN:
             return _unknown(flaw, reckoner)
-        case Fault.NO_TARGETS:
+        case LevelFault.NO_TARGETS:
             hint = "begin its sentence with one, such as `Target this card;`"
             return _Said(f"{words} has no target selection before it", hint)
-        case Fault.NO_EFFECT:
+        case LevelFault.NO_EFFECT:
             return _Said(f"the ability {words} has no effect", "add a sentence that says what it does")
-        case Fault.NO_ABILITY:
+        case LevelFault.NO_ABILITY:
             return _Said("a spell has one ability, and this one has none", "add a sentence that says what it does")
-        case Fault.ABILITIES:
+        case LevelFault.ABILITIES:
             return _Said("a spell has one ability, and this one has more", "write it in one line")
 
 
 _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
 
 
-def _unknown(flaw: Flaw, reckoner: Reckoner) -> _Said:
+def _unknown(flaw: WordingFlaw, reckoner: LevelCalculator) -> _Said:
     """Say that words are no component, and which one may be meant."""
     role = flaw.role or Role.EFFECT
     edition = f"the {ordinal(reckoner.edition.number)} Edition"
@@ -137,7 +137,7 @@ def _unknown(flaw: Flaw, reckoner: Reckoner) -> _Said:
     return _Said(message, f"the nearest is `{shown(near)}`" if near else "no other is like it")
 
 
-def _finding(card: Card, flaw: Flaw, code: str, message: str, hint: str, severity: Severity) -> Diagnostic:
+def _finding(card: Card, flaw: WordingFlaw, code: str, message: str, hint: str, severity: Severity) -> Diagnostic:
     span = place_within(card, "text", flaw.words.start, flaw.words.end)
     return Diagnostic(code, message, span, hint, card.id, "text", severity)
 
@@ -163,7 +163,7 @@ def _ability_sum(each: AbilityLevel) -> str:
     return f"{name} {each.level} ({terms})"
 
 
-def _term(piece: Piece) -> str:
+def _term(piece: ComponentText) -> str:
     return f"{piece.words.text} {number(piece.value)}"
 
 

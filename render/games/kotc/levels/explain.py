@@ -14,7 +14,7 @@ from render.base.findings import printable
 from render.games.kotc.levels.components import shown
 from render.games.kotc.levels.costing import number
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, Stats
-from render.games.kotc.levels.stretches import Flaw, Piece
+from render.games.kotc.levels.stretches import WordingFlaw, ComponentText
 from render.games.kotc.model.ability import Part
 from render.games.kotc.model.cards import Card, Kind, ordinal
 from render.games.kotc.model.edition import Role
@@ -114,7 +114,7 @@ def _printed(card: Card, derivation: Derivation) -> Iterator[_Row]:
         yield _Row("printed", level=level, ultra=str(card.ultra_points))
 
 
-def _piece_row(piece: Piece) -> _Row:
+def _piece_row(piece: ComponentText) -> _Row:
     role = piece.role
     numbers = ", ".join(f"{name} = {number(value)}" for name, value in piece.numbers)
     level = "" if role in (Role.CONDITION, Role.TARGET) and piece.found else number(piece.value)
@@ -123,7 +123,7 @@ def _piece_row(piece: Piece) -> _Row:
     return _Row(role.value, piece.words.text, _formula(piece), numbers, sign + level, ultra)
 
 
-def _formula(piece: Piece) -> str:
+def _formula(piece: ComponentText) -> str:
     formula = piece.found.component.level if piece.found else None
     if formula is None:
         return "" if piece.found else "unknown"
@@ -166,7 +166,7 @@ def _card_object(explained: Explained) -> dict[str, object]:
     }
 
 
-def _flaw_object(flaw: Flaw) -> dict[str, object]:
+def _flaw_object(flaw: WordingFlaw) -> dict[str, object]:
     return {"fault": flaw.fault.value, "role": flaw.role and flaw.role.value} | _place(flaw.words)
 
 
@@ -194,7 +194,7 @@ def _ability_object(each: AbilityLevel) -> dict[str, object]:
     }
 
 
-def _piece_object(piece: Piece) -> dict[str, object]:
+def _piece_object(piece: ComponentText) -> dict[str, object]:
     component = piece.found.component if piece.found else None
     return _place(piece.words) | {
         "component": component and shown(component),

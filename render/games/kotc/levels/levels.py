@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil
 
 from render.games.kotc.levels.components import Components
-from render.games.kotc.levels.stretches import Fault, Flaw, Piece, Reader, Reading, shifted
+from render.games.kotc.levels.stretches import LevelFault, WordingFlaw, ComponentText, Reader, StretchReading, shifted
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import LAST_OLD_EDITION, Ability, Part
 from render.games.kotc.model.cards import Card, Kind
@@ -24,8 +24,8 @@ from render.games.kotc.model.edition import Edition, LevelRules, Role
 class SubAbility:
     """A sentence of an ability; `value` is the sum of its effects, as far as they can be told."""
 
-    target: Piece | None
-    effects: tuple[Piece, ...]
+    target: ComponentText | None
+    effects: tuple[ComponentText, ...]
     value: Fraction
 
 
@@ -37,7 +37,7 @@ class AbilityLevel:
     """
 
     parts: Ability
-    readings: tuple[tuple[int, Reading], ...]  # each with the place where it begins
+    readings: tuple[tuple[int, StretchReading], ...]  # each with the place where it begins
     value: Fraction
     least: int
     level: int
@@ -48,28 +48,28 @@ class AbilityLevel:
         return sum(reading.ultra_points for _, reading in self.readings)
 
     @property
-    def flaws(self) -> list[Flaw]:
+    def flaws(self) -> list[WordingFlaw]:
         """Why no level follows from the ability."""
         placed = [(start, flaw) for start, reading in self.readings for flaw in reading.flaws]
-        return [Flaw(flaw.fault, shifted(flaw.words, start), flaw.role) for start, flaw in placed]
+        return [WordingFlaw(flaw.fault, shifted(flaw.words, start), flaw.role) for start, flaw in placed]
 
     @property
-    def pieces(self) -> list[Piece]:
+    def pieces(self) -> list[ComponentText]:
         """The components in the order of the text."""
         return [piece for start, reading in self.readings for piece in reading.placed(start)]
 
     @property
-    def costs(self) -> list[Piece]:
+    def costs(self) -> list[ComponentText]:
         """The activation costs."""
         return [piece for piece in self.pieces if piece.role is Role.COST]
 
     @property
-    def effects(self) -> list[Piece]:
+    def effects(self) -> list[ComponentText]:
         """The effects of all sub-abilities."""
         return [piece for piece in self.pieces if piece.role is Role.EFFECT]
 
     @property
-    def condition(self) -> Piece | None:
+    def condition(self) -> ComponentText | None:
         """The activation condition, if there is one."""
         return next((piece for piece in self.pieces if piece.role is Role.CONDITION), None)
 
@@ -80,7 +80,7 @@ class AbilityLevel:
         return [_sub_ability(reading, start) for start, reading in sentences]
 
 
-def _sub_ability(reading: Reading, start: int) -> SubAbility:
+def _sub_ability(reading: StretchReading, start: int) -> SubAbility:
     pieces = reading.placed(start)
     target = pieces[0] if pieces[0].role is Role.TARGET else None
     return SubAbility(target, tuple(pieces[1 if target else 0 :]), reading.value)
@@ -103,7 +103,7 @@ class Derivation:
 
     stats: Stats | None
     abilities: tuple[AbilityLevel, ...]
-    flaws: tuple[Flaw, ...]
+    flaws: tuple[WordingFlaw, ...]
     level: int
     ultra_points: int
 
@@ -113,7 +113,7 @@ class Derivation:
         return not self.flaws
 
 
-class Reckoner:
+class LevelCalculator:
     """Works out levels by the rules of one edition. What was worked out once is kept, since sets repeat themselves."""
 
     def __init__(self, edition: Edition) -> None:
@@ -177,16 +177,16 @@ def _is_tutorial(parts: Ability) -> bool:
     return parts.tutorial is not None and not (parts.name or parts.condition or parts.costs or parts.sub_abilities)
 
 
-def _without_effect(text: str, each: AbilityLevel) -> Flaw:
+def _without_effect(text: str, each: AbilityLevel) -> WordingFlaw:
     start, end = each.parts.start, each.parts.end
-    return Flaw(Fault.NO_EFFECT, Part(text[start:end], start, end))
+    return WordingFlaw(LevelFault.NO_EFFECT, Part(text[start:end], start, end))
 
 
-def _not_one(text: str, abilities: Sequence[AbilityLevel]) -> list[Flaw]:
+def _not_one(text: str, abilities: Sequence[AbilityLevel]) -> list[WordingFlaw]:
     """Return the flaw of a spell that has not exactly one ability."""
     if not abilities:
-        return [Flaw(Fault.NO_ABILITY, Part(text, 0, len(text)))]
+        return [WordingFlaw(LevelFault.NO_ABILITY, Part(text, 0, len(text)))]
     if len(abilities) == 1:
         return []
     start, end = abilities[1].parts.start, abilities[-1].parts.end
-    return [Flaw(Fault.ABILITIES, Part(text[start:end], start, end))]
+    return [WordingFlaw(LevelFault.ABILITIES, Part(text[start:end], start, end))]

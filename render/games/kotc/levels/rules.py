@@ -9,7 +9,7 @@ from pathlib import Path
 from render.base.findings import Diagnostic, Refused
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.levels import costing
-from render.games.kotc.levels.levels import Reckoner
+from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Edition
 
@@ -19,9 +19,9 @@ class Rules:
 
     def __init__(self, set_folder: Path) -> None:
         self._folder = set_folder
-        self._found: dict[int, Reckoner | Refused | None] = {}
+        self._found: dict[int, LevelCalculator | Refused | None] = {}
 
-    def of(self, edition: int) -> Reckoner | None:
+    def of(self, edition: int) -> LevelCalculator | None:
         """Return who works out levels by the rules of the edition; nothing if no place has its rules.
 
         Refused with all that is wrong in its data file.
@@ -33,7 +33,7 @@ class Rules:
             raise found
         return found
 
-    def _find(self, edition: int) -> Reckoner | Refused | None:
+    def _find(self, edition: int) -> LevelCalculator | Refused | None:
         if edition not in dict(known(self._folder)):
             return None
         try:
@@ -43,9 +43,9 @@ class Rules:
 
 
 @lru_cache(maxsize=32)
-def _reckoner(edition: Edition) -> Reckoner:
+def _reckoner(edition: Edition) -> LevelCalculator:
     """Return who works out levels; sets of the same edition share what was found once."""
-    return Reckoner(edition)
+    return LevelCalculator(edition)
 
 
 def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Diagnostic]:

@@ -12,14 +12,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from render.games.kotc.levels.components import Components, Found, Numbers
+from render.games.kotc.levels.components import Components, FoundComponent, Numbers
 from render.games.kotc.model.ability import Part
 from render.games.kotc.model.edition import Component, Role
 
 TARGETS = "t"  # what formulas call the targets
 
 
-class Fault(enum.Enum):
+class LevelFault(enum.Enum):
     """Why no level follows from the words of a card."""
 
     UNKNOWN = "unknown"  # the edition has no such component in that place
@@ -30,16 +30,16 @@ class Fault(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Flaw:
+class WordingFlaw:
     """Words of a card, and why no level follows from them; `role` is that of the component they should be."""
 
-    fault: Fault
+    fault: LevelFault
     words: Part
     role: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class ComponentText:
     """Words of a card that are one component, `found`, or should be one.
 
     `numbers` are those of the formula. `value` is what a cost takes off and an effect adds; for a target selection it
@@ -48,7 +48,7 @@ class Piece:
 
     role: Role
     words: Part
-    found: Found | None = None
+    found: FoundComponent | None = None
     numbers: Numbers = ()
     value: Fraction | None = None
 
@@ -59,22 +59,22 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class StretchReading:
     """What a stretch of text consists of: a condition, the costs of an ability, or a sub-ability.
 
     Places are counted from the start of the stretch, since the same words stand on many cards. `value` is the sum of
     the costs or effects, as far as they can be told.
     """
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[ComponentText, ...]
     value: Fraction
     ultra_points: int
-    flaws: tuple[Flaw, ...]
+    flaws: tuple[WordingFlaw, ...]
 
-    def placed(self, start: int) -> list[Piece]:
+    def placed(self, start: int) -> list[ComponentText]:
         """Return the pieces with their places in a text in which the stretch begins at `start`."""
         return [
-            Piece(each.role, shifted(each.words, start), each.found, each.numbers, each.value) for each in self.pieces
+            ComponentText(each.role, shifted(each.words, start), each.found, each.numbers, each.value) for each in self.pieces
         ]
 
 
@@ -88,28 +88,28 @@ class Reader:
 
     def __init__(self, components: Components) -> None:
         self._components = components
-        self._read: dict[tuple[Role, str], Reading] = {}
+        self._read: dict[tuple[Role, str], StretchReading] = {}
 
-    def condition(self, text: str) -> Reading:
+    def condition(self, text: str) -> StretchReading:
         """Read an activation condition, which is one component."""
         return self._kept(Role.CONDITION, text, [Part(text, 0, len(text))])
 
-    def costs(self, text: str, items: Sequence[Part]) -> Reading:
+    def costs(self, text: str, items: Sequence[Part]) -> StretchReading:
         """Read activation costs; `items` are the words between commas and "and", with their places in the stretch."""
         return self._kept(Role.COST, text, items)
 
-    def sub_ability(self, text: str) -> Reading:
+    def sub_ability(self, text: str) -> StretchReading:
         """Read a sentence: up to a semicolon the target selection, then effects joined by "then" or "also"."""
         return self._kept(Role.EFFECT, text, None)
 
-    def _kept(self, role: Role, text: str, items: Sequence[Part] | None) -> Reading:
+    def _kept(self, role: Role, text: str, items: Sequence[Part] | None) -> StretchReading:
         key = (role, text)
         if key not in self._read:
             stretch = _Stretch(self._components, text, [])
             pieces = tuple(stretch.sentence() if items is None else stretch.pieces(role, items))
             summed = [piece.value for piece in pieces if piece.role is not Role.TARGET and piece.value is not None]
             ultra_points = sum(piece.ultra_points for piece in pieces)
-            self._read[key] = Reading(pieces, sum(summed, Fraction(0)), ultra_points, tuple(stretch.flaws))
+            self._read[key] = StretchReading(pieces, sum(summed, Fraction(0)), ultra_points, tuple(stretch.flaws))
         return self._read[key]
 
 
@@ -123,9 +123,9 @@ class _Stretch:
 
     components: Components
     text: str
-    flaws: list[Flaw]
+    flaws: list[WordingFlaw]
 
-    def sentence(self) -> Iterator[Piece]:
+    def sentence(self) -> Iterator[ComponentText]:
         end = len(self.text) - self.text.endswith(".")
         selection, start = self._selection(end)
         target = self._piece(Role.TARGET, selection, None) if selection else None
@@ -149,7 +149,7 @@ class _Stretch:
             start = match.end()
         return [*parts, self._part(start, end)]
 
-    def pieces(self, role: Role, items: Sequence[Part], target: Piece | None = None) -> Iterator[Piece]:
+    def pieces(self, role: Role, items: Sequence[Part], target: ComponentText | None = None) -> Iterator[ComponentText]:
         """Yield the components in a list, each the longest that is one: it may hold a comma or "and" itself."""
         at = 0
         while at < len(items):
@@ -158,21 +158,21 @@ class _Stretch:
             yield self._piece(role, joined[count - 1], target)
             at += count
 
-    def _piece(self, role: Role, words: Part, target: Piece | None) -> Piece:
+    def _piece(self, role: Role, words: Part, target: ComponentText | None) -> ComponentText:
         found = self.components.find(role, words.text)
         if found is None:
-            self.flaws.append(Flaw(Fault.UNKNOWN, words, role))
-            return Piece(role, words)
+            self.flaws.append(WordingFlaw(LevelFault.UNKNOWN, words, role))
+            return ComponentText(role, words)
         formula, numbers = found.component.level, found.numbers
         if formula is None:
-            return Piece(role, words, found, numbers, Fraction(0))
+            return ComponentText(role, words, found, numbers, Fraction(0))
         if _is_on_targets(found.component):
             if target is None:
-                self.flaws.append(Flaw(Fault.NO_TARGETS, words, role))
+                self.flaws.append(WordingFlaw(LevelFault.NO_TARGETS, words, role))
             if target is None or target.value is None:  # that its value is missing is another flaw
-                return Piece(role, words, found, numbers)
+                return ComponentText(role, words, found, numbers)
             numbers = (*numbers, (TARGETS, target.value))
-        return Piece(role, words, found, numbers, formula.value(dict(numbers)))
+        return ComponentText(role, words, found, numbers, formula.value(dict(numbers)))
 
     def _part(self, start: int, end: int) -> Part:
         return Part(self.text[start:end], start, end)

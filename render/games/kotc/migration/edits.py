@@ -14,7 +14,7 @@ from render.base.findings import Refused
 from render.games.kotc.legality.rewording import Edit
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar
-from render.source.scalar_ranges import Style
+from render.source.scalar_ranges import ScalarStyle
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class _Meant:
     def pairs(self, mapping: Mapping, entry: tuple[Scalar, Node]) -> Iterator[Shape]:
         yield entry[0].value, self.shape(entry[1])
         for each in self.keys.get((id(mapping), entry[0].value), ()):
-            yield each.key, (Style.PLAIN, each.value)
+            yield each.key, (ScalarStyle.PLAIN, each.value)
 
 
 # --- what is written ------------------------------------------------------------------------------------------------
@@ -118,11 +118,11 @@ def _splices(document: Document, revision: Revision) -> Iterator[_Splice]:
             yield _in_braces(revision) if in_braces else _on_a_line(document, revision)
 
 
-def _escaped(words: str, style: Style) -> str:
+def _escaped(words: str, style: ScalarStyle) -> str:
     match style:
-        case Style.SINGLE:
+        case ScalarStyle.SINGLE:
             return words.replace("'", "''")
-        case Style.DOUBLE:
+        case ScalarStyle.DOUBLE:
             return words.replace("\\", "\\\\").replace('"', '\\"')
     return words
 
@@ -130,7 +130,7 @@ def _escaped(words: str, style: Style) -> str:
 def _in_braces(new: NewKey) -> _Splice:
     """Return `, key: value` behind an entry within braces, the key in the quotes of that entry's."""
     key, value = _entry(new)
-    quote = {Style.SINGLE: "'", Style.DOUBLE: '"'}.get(key.style, "")
+    quote = {ScalarStyle.SINGLE: "'", ScalarStyle.DOUBLE: '"'}.get(key.style, "")
     return _Splice(value.end, value.end, f", {quote}{new.key}{quote}: {new.value}")
 
 

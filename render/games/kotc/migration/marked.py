@@ -9,7 +9,7 @@ from enum import Enum
 from render.games.kotc.legality.rewording import Edit
 
 
-class Mark(Enum):
+class Marking(Enum):
     """Whether words stay, went or came."""
 
     SAME = ""
@@ -22,7 +22,7 @@ class Run:
     """Words of a text that have the same mark."""
 
     text: str
-    mark: Mark
+    mark: Marking
 
 
 def runs(text: str, edits: Iterable[Edit]) -> tuple[Run, ...]:
@@ -34,12 +34,12 @@ def runs(text: str, edits: Iterable[Edit]) -> tuple[Run, ...]:
     at = 0
     for edit in _joined(text, edits):
         found += [
-            Run(text[at : edit.start], Mark.SAME),
-            Run(text[edit.start : edit.end], Mark.OLD),
-            Run(edit.new, Mark.NEW),
+            Run(text[at : edit.start], Marking.SAME),
+            Run(text[edit.start : edit.end], Marking.OLD),
+            Run(edit.new, Marking.NEW),
         ]
         at = edit.end
-    return tuple(run for run in (*found, Run(text[at:], Mark.SAME)) if run.text)
+    return tuple(run for run in (*found, Run(text[at:], Marking.SAME)) if run.text)
 
 
 def _joined(text: str, edits: Iterable[Edit]) -> Iterator[Edit]:

@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from render.base.findings import Diagnostic, Refused
 from render.games.kotc.files.card_file import AUTO
 from render.games.kotc.files.folder import SET_FILE, find_sets
-from render.games.kotc.legality.legality import Judgement, Objection, Verdict, design, judge
+from render.games.kotc.legality.legality import Judgement, Objection, Legality, design, judge
 from render.games.kotc.legality.rewording import Reworded
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
-from render.games.kotc.levels.levels import Reckoner
+from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.migration.edits import NewKey, NewWords, Revision, revised, whole
 from render.games.kotc.migration.files import FileChange
 from render.games.kotc.model.ability import LAST_OLD_EDITION
@@ -101,13 +101,13 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
 
 def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> tuple[MigratedCard, ...]:
     """Return what becomes of the cards of a set, whether or not that can be written into its files."""
-    reckoner = Reckoner(edition)
+    reckoner = LevelCalculator(edition)
     return tuple(_migrated(card, reckoner, relevel) for card in card_set.cards)
 
 
 def by_rules(edition: Edition) -> Relevel:
     """Return what gives the level and the Ultra Points of cards as they follow from the rules."""
-    reckoner = Reckoner(edition)
+    reckoner = LevelCalculator(edition)
 
     def numbers(card: Card, text: str) -> tuple[int, int] | None:
         derived = reckoner.derive(replace(card, text=text, edition=edition.number))
@@ -121,7 +121,7 @@ def by_rules(edition: Edition) -> Relevel:
 _REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text were revised: new numbers mend that
 
 
-def _migrated(card: Card, reckoner: Reckoner, relevel: Relevel | None) -> MigratedCard:
+def _migrated(card: Card, reckoner: LevelCalculator, relevel: Relevel | None) -> MigratedCard:
     edition = reckoner.edition
     if card.edition == edition.number:
         return MigratedCard(card, card, Fate.UNCHANGED, Reworded(card.text))
@@ -151,7 +151,7 @@ def _fate(before: Card, after: Card, relevelled: bool) -> Fate:
     return Fate.RELEVELLED if relevelled else Fate.UNCHANGED
 
 
-def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, reckoner: Reckoner) -> MigratedCard:
+def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, reckoner: LevelCalculator) -> MigratedCard:
     """Return the card with the numbers worked out that it leaves to the rules, or left alone if they do not follow."""
     auto = [key for key in AUTO if isinstance(node := card.node.get(key), Scalar) and node.value == "auto"]
     obstacles = obstacles_to_numbers(after, reckoner) if auto and after.edition else ()
@@ -180,18 +180,18 @@ def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objecti
     if other_game or (card.edition is not None and card.edition > edition.number):
         origin = f"of the {ordinal(card.edition)} Edition" if card.edition else "without Edition Indicator"
         message = f"a {card.kind.value} {origin} has no way to the {ordinal(edition.number)}"
-        found = found or [Objection(Verdict.INVALID, "K007", message, "")]
+        found = found or [Objection(Legality.INVALID, "K007", message, "")]
     if judgement.reworded.open:
         rules = " and ".join(f"`{rule.old}`" for rule in judgement.reworded.open)
-        found.append(Objection(Verdict.INVALID, "K007", f"the rules would go on rewording {rules} for ever", ""))
+        found.append(Objection(Legality.INVALID, "K007", f"the rules would go on rewording {rules} for ever", ""))
     return found
 
 
 def _fate_of(grounds: Iterable[Objection]) -> Fate:
     verdicts = {each.verdict for each in grounds}
-    if Verdict.PRUNED in verdicts:
+    if Legality.PRUNED in verdicts:
         return Fate.PRUNED
-    return Fate.BANNED if Verdict.BANNED in verdicts else Fate.LEFT
+    return Fate.BANNED if Legality.BANNED in verdicts else Fate.LEFT
 
 
 # --- files ----------------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ Values = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ReprintSheets:
     """The sheets with the cards that are to be printed again.
 
     `hrefs` are their files, as paths from the page; `says` how many sheets and cards there are; `copies` how many of
@@ -39,16 +39,16 @@ class Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ReportedSet:
     """What a page shows of a set."""
 
     migration: Migration
     before: Pictures = field(default_factory=dict)
     after: Pictures = field(default_factory=dict)
-    sheet: Sheet | None = None
+    sheet: ReprintSheets | None = None
 
 
-def report(shown: Sequence[Shown]) -> str:
+def report(shown: Sequence[ReportedSet]) -> str:
     """Return an HTML page about the migrations of one or more sets."""
     editions = " and ".join(sorted({f"{ordinal(each.migration.edition)} Edition" for each in shown}))
     fates = Counter(card.fate for each in shown for card in _told(each.migration))
@@ -99,7 +99,7 @@ def _has_two_sides(card: MigratedCard) -> bool:
     return card.is_changed and card.fate.is_migrated
 
 
-def _anchors(shown: Iterable[Shown]) -> Iterator[str]:
+def _anchors(shown: Iterable[ReportedSet]) -> Iterator[str]:
     """Yield the names of the sets' folders, with a number where several have the same."""
     seen: Counter[str] = Counter()
     for each in shown:
@@ -111,7 +111,7 @@ def _anchors(shown: Iterable[Shown]) -> Iterator[str]:
 # --- values ---------------------------------------------------------------------------------------------------------
 
 
-def _set(shown: Shown, anchor: str) -> Values:
+def _set(shown: ReportedSet, anchor: str) -> Values:
     migration = shown.migration
     rules = Rules(migration.card_set.folder)
     told = _told(migration)
@@ -138,7 +138,7 @@ def _group(fate: Fate, cards: Sequence[Values]) -> Values:
     return {"key": _key(fate), "title": name[0].upper() + name[1:], "cards": cards, "is_brief": is_brief}
 
 
-def _sheet(sheet: Sheet, migration: Migration, anchor: str) -> Values:
+def _sheet(sheet: ReprintSheets, migration: Migration, anchor: str) -> Values:
     told = {card.before.id for card in _told(migration)}
     names = {card.after.id: card.after.name or card.after.id for card in migration.cards}
     copies = [
@@ -149,7 +149,7 @@ def _sheet(sheet: Sheet, migration: Migration, anchor: str) -> Values:
     return {"files": files, "says": sheet.says, "copies": copies, "picture": sheet.picture}
 
 
-def _card(card: MigratedCard, shown: Shown, rules: Rules) -> Values:
+def _card(card: MigratedCard, shown: ReportedSet, rules: Rules) -> Values:
     before, after = card.before, card.after
     words = (before.name, before.id, before.kind.value, before.text, after.text)
     return {

@@ -31,7 +31,7 @@ class Corner(enum.Enum):
     BOTTOM_RIGHT = "bottom-right"
 
 
-class Fit(enum.Enum):
+class ArtFit(enum.Enum):
     """Whether a picture is shown whole within its box or fills the box and is cropped."""
 
     CONTAIN = "contain"
@@ -51,14 +51,14 @@ class Art:
     license: str = ""
     corner: Corner = Corner.TOP_LEFT
     color: str = "white"
-    fit: Fit = Fit.CONTAIN
+    fit: ArtFit = ArtFit.CONTAIN
 
 
 NO_BACK = "none"  # what is written where a card has no back
 
 
 @dataclass(frozen=True, slots=True)
-class Backs:
+class CardBacks:
     """The backs of a set's cards, each as written: that of `every` kind, but for kinds that have their own."""
 
     every: str = "back"
@@ -115,7 +115,7 @@ class CardSet:
     name: str
     edition: int | None = None
     credit: str = ""
-    backs: Backs = Backs()
+    backs: CardBacks = CardBacks()
     red: bool = True
     sheet: SheetOptions = _DEFAULT_SHEET
     outputs: Outputs = USUAL

@@ -23,7 +23,7 @@ from render.shops.preflight.objects.reading import (
 )
 from render.text.programs import cff, truetype, type1
 from render.text.programs.glyph_names import character, encoding
-from render.text.programs.program import Box, Program, Unreadable
+from render.text.programs.program import Box, Program, UnreadableFont
 
 FILES = ("/FontFile", "/FontFile2", "/FontFile3")
 _READERS = {"/FontFile": type1.read, "/FontFile2": truetype.read}
@@ -32,7 +32,7 @@ _IDENTITY = ("Identity-H", "Identity-V")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownGlyph:
     """A character of a text: its code, the width that the file gives it in thousandths of an em, and its glyph.
 
     The glyph is nothing where nobody knows which it is; 0 is the one for what is missing.
@@ -45,7 +45,7 @@ class Shown:
 
 
 @dataclass(slots=True, eq=False)
-class Font:
+class UsedFont:
     """A font as a text uses it, and the codes that were shown of it, with the pages on which they were.
 
     `is_damaged` says that its program is there and cannot be read. `vertical` text goes down the page.
@@ -59,7 +59,7 @@ class Font:
     program: Program | None = None
     is_damaged: bool = False
     vertical: bool = False
-    used: dict[int, Shown] = field(default_factory=dict)
+    used: dict[int, ShownGlyph] = field(default_factory=dict)
     pages: dict[int, None] = field(default_factory=dict)
     _names: dict[int, str] | None = None
     _widths: dict[int, float] | None = None
@@ -86,7 +86,7 @@ class Font:
         matrix = numbers(self.source.get("/FontMatrix"), 6) if self.kind == "Type3" else []
         return matrix[0] if matrix else 0.001
 
-    def box(self, shown: Shown) -> Box | None:
+    def box(self, shown: ShownGlyph) -> Box | None:
         """Return where the ink of a character is, in em; about there, if the program does not tell."""
         if self.program and self.program.knows_boxes and shown.glyph is not None:
             return self.program.box(shown.glyph)
@@ -94,7 +94,7 @@ class Font:
             return None
         return 0.05, 0.0, max(shown.width * self.unit - 0.05, 0.1), 0.7
 
-    def shown(self, data: bytes) -> Iterator[Shown]:
+    def shown(self, data: bytes) -> Iterator[ShownGlyph]:
         """Yield the characters of a string of a text, and remember them."""
         if self._length == 0:
             return
@@ -105,11 +105,11 @@ class Font:
                 known = self.used[code] = self._character(code)
             yield known
 
-    def _character(self, code: int) -> Shown:
+    def _character(self, code: int) -> ShownGlyph:
         if self.is_composite:
             cid = code if self._cids is None else self._cids.get(code, 0)
-            return Shown(code, self.width_of_cid(cid), self._glyph_of_cid(cid), False)
-        return Shown(code, self._simple_width(code), self._glyph(code), code == 32)
+            return ShownGlyph(code, self.width_of_cid(cid), self._glyph_of_cid(cid), False)
+        return ShownGlyph(code, self._simple_width(code), self._glyph(code), code == 32)
 
     def width_of_cid(self, cid: int) -> float:
         if self._widths is None:
@@ -209,11 +209,11 @@ def _mac(name: str, code: int) -> int:
     return next((at for at, other in encoding("MacRomanEncoding").items() if other == name), code)
 
 
-def read(font: Dictionary, effort: Effort) -> Font:
+def read(font: Dictionary, effort: Effort) -> UsedFont:
     """Return a font of a file; whatever is wrong with it is left for `font_rules` to say."""
     kind, name = word(font.get("/Subtype")), word(font.get("/BaseFont")) or "without a name"
     inner = dictionary(next(iter(array(font.get("/DescendantFonts"))), None)) if kind == "Type0" else font
-    made = Font(re.sub(r"^[A-Z]{6}\+", "", name), kind, font, inner, dictionary(inner.get("/FontDescriptor")))
+    made = UsedFont(re.sub(r"^[A-Z]{6}\+", "", name), kind, font, inner, dictionary(inner.get("/FontDescriptor")))
     _read_program(made, effort)
     if kind == "Type0":
         made.vertical = word(font.get("/Encoding")) == "Identity-V"
@@ -224,7 +224,7 @@ def read(font: Dictionary, effort: Effort) -> Font:
     return made
 
 
-def _read_program(made: Font, effort: Effort) -> None:
+def _read_program(made: UsedFont, effort: Effort) -> None:
     for key in FILES:
         file = made.descriptor.get(key)
         if not isinstance(file, Stream):
@@ -232,7 +232,7 @@ def _read_program(made: Font, effort: Effort) -> None:
         try:
             data = unpacked(file, effort)
             made.program = _READERS[key](data) if key in _READERS else _third(data, word(file.get("/Subtype")))
-        except (Unreadable, TooLarge, pikepdf.PdfError):
+        except (UnreadableFont, TooLarge, pikepdf.PdfError):
             made.is_damaged = True
 
 
@@ -245,7 +245,7 @@ _CODE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>\s*)?(\d+)?")
 _MOST_CODES = 70_000
 
 
-def _read_codes(made: Font, effort: Effort) -> None:
+def _read_codes(made: UsedFont, effort: Effort) -> None:
     """Find out how the codes of a composite font are read; one whose map is not in the file is not read."""
     said = made.source.get("/Encoding")
     if word(said) in _IDENTITY:

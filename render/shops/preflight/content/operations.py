@@ -11,9 +11,9 @@ from pikepdf import Dictionary, Name, Object, Stream
 from render.base.findings import Diagnostic, Severity
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect
 from render.scene.items import Outline
-from render.shops.preflight.content.fonts import Font
-from render.shops.preflight.content.resources import CALLED, OPERATORS, Resources
-from render.shops.preflight.content.state import NOWHERE, Page, Paint, Pen, State, Text
+from render.shops.preflight.content.fonts import UsedFont
+from render.shops.preflight.content.resources import CALLED, OPERATORS, ResourceChecker
+from render.shops.preflight.content.state import NOWHERE, PageState, Paint, Pen, State, Text
 from render.shops.preflight.objects import pictures
 from render.shops.preflight.objects.inline import of_inline, pixels
 from render.shops.preflight.objects.instructions import Damaged, Inline, Named, Value, floats, instructions
@@ -30,7 +30,7 @@ from render.shops.preflight.objects.spaces import (
     plates,
     space,
 )
-from render.shops.print_fitness import Inked, What, box_around, lines, strip
+from render.shops.print_fitness import PrintedPiece, What, box_around, lines, strip
 
 _DEVICE = {"g": GREY, "rg": RGB, "k": CMYK}
 _NAMES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
@@ -41,13 +41,13 @@ _DEEPEST_STATE = 28  # ISO 32000-1, annex C: `q` within `q`
 _FLAT = 2  # pixels: what is as small is a colour, and no picture
 
 
-Follow = Callable[[Stream, object, State, Page], None]
+Follow = Callable[[Stream, object, State, PageState], None]
 
 
 class Content:
     """One content stream being followed."""
 
-    def __init__(self, known: Resources, page: Page, resources: object, follow: Follow | None) -> None:
+    def __init__(self, known: ResourceChecker, page: PageState, resources: object, follow: Follow | None) -> None:
         """`follow` follows a form that is drawn; without it only what the standard has to say is looked for."""
         self._known, self._page, self._resources, self._follows = known, page, resources, follow
         self._gathers = follow is not None
@@ -122,7 +122,7 @@ class Content:
             self._set(dictionary(self._listed("/ExtGState", name)), state)
         elif operator == "sh":
             if self._listed("/Shading", name) is not None and self._gathers:
-                self._page.inked.append(Inked(What.GROUND, state.clip))
+                self._page.inked.append(PrintedPiece(What.GROUND, state.clip))
         else:
             self._do(self._listed("/XObject", name), state)
 
@@ -226,13 +226,13 @@ class Content:
             self._seen(iter([like]), state)
         self._over(state.overprints_fill, state.fill, box, state, is_ground=True)
 
-    def _coloured(self, what: What, box: Rect, paint: Paint, state: State) -> Inked:  # noqa: ARG002 - as its callers
+    def _coloured(self, what: What, box: Rect, paint: Paint, state: State) -> PrintedPiece:  # noqa: ARG002 - as its callers
         if paint.is_pattern:
-            return Inked(what, box)
+            return PrintedPiece(what, box)
         known = light(paint.space, paint.tints, self._inks.effort)
-        return Inked(what, box, inks=plates(paint.space, paint.tints), light=known)
+        return PrintedPiece(what, box, inks=plates(paint.space, paint.tints), light=known)
 
-    def _seen(self, drawn: Iterator[Inked], state: State) -> None:
+    def _seen(self, drawn: Iterator[PrintedPiece], state: State) -> None:
         for each in drawn:
             box = state.seen(each.box)
             if box is not None:
@@ -266,7 +266,7 @@ class Content:
         across, down = math.hypot(state.map.a, state.map.b), math.hypot(state.map.c, state.map.d)
         is_flat = min(size) <= _FLAT
         dpi = math.inf if is_flat or not across or not down else min(size[0] / across, size[1] / down) * MM_PER_INCH
-        self._seen(iter([Inked(What.PICTURE, box, dpi)]), state)
+        self._seen(iter([PrintedPiece(What.PICTURE, box, dpi)]), state)
 
     # --- text -----
 
@@ -317,7 +317,7 @@ class Content:
             self._seen(iter([replace(self._coloured(What.TEXT, box, paint, state), measure=size)]), state)
             self._over(state.overprints_fill, paint, Rect(box.x, box.y, 0, 0), state)
 
-    def _glyphs(self, font: Font, data: bytes, at: Affine, state: State, boxes: list[tuple[float, float]]) -> Affine:
+    def _glyphs(self, font: UsedFont, data: bytes, at: Affine, state: State, boxes: list[tuple[float, float]]) -> Affine:
         self._inks.effort.step(len(data) // 2)
         font.pages[self._page.number] = None
         own = state.size * state.stretch

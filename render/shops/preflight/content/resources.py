@@ -9,7 +9,7 @@ from pikepdf import Dictionary, Name, Object, Stream
 
 from render.base.findings import Diagnostic
 from render.shops.preflight.content import fonts
-from render.shops.preflight.content.fonts import Font
+from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.inks import Inks
 from render.shops.preflight.objects.pictures import PictureReader
 from render.shops.preflight.objects.reading import (
@@ -45,11 +45,11 @@ _BLENDS = frozenset(
 
 
 @dataclass(slots=True)
-class Resources:
+class ResourceChecker:
     """Finds the faults of resources; what stands in several is looked at once, and its faults are said of each page."""
 
     inks: Inks
-    fonts: dict[tuple[int, int], Font] = field(default_factory=dict)
+    fonts: dict[tuple[int, int], UsedFont] = field(default_factory=dict)
     _known: dict[tuple[int, int], tuple[Diagnostic, ...]] = field(default_factory=dict)
     _pictures: PictureReader = field(init=False)
 
@@ -119,7 +119,7 @@ class Resources:
             if isinstance(group, Stream):
                 yield group
 
-    def font(self, font: Object | None, page: int) -> Font | None:
+    def font(self, font: Object | None, page: int) -> UsedFont | None:
         """Return a font of the file, the same for the same object."""
         if not isinstance(font, Dictionary):
             return None

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from render.base.findings import Diagnostic
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.scene.items import Outline
-from render.shops.preflight.content.fonts import Font
+from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.spaces import GREY, Space
-from render.shops.print_fitness import Inked, box_around
+from render.shops.print_fitness import PrintedPiece, box_around
 
 BOUND = 1e6  # mm: what lies farther off is seen by nobody
 EVERYWHERE = Rect(-BOUND, -BOUND, 2 * BOUND, 2 * BOUND)
@@ -39,7 +39,7 @@ class State:
     overprints_stroke: bool = False
     overprint_mode: int = 0
     opaque: bool = True
-    font: Font | None = None
+    font: UsedFont | None = None
     size: float = 0.0
     spacing: float = 0.0
     word_spacing: float = 0.0
@@ -146,7 +146,7 @@ class Pen:
 
 
 @dataclass(slots=True)
-class Page:
+class PageState:
     """A page while it is read: what is wrong, what is drawn, and the ink of grounds, as far as ink is limited.
 
     `faces` are the cards and their sides, `Back` or `Front`, by the marks that the program leaves in its own files.
@@ -154,14 +154,14 @@ class Page:
 
     number: int
     faults: dict[Diagnostic, None] = field(default_factory=dict)
-    inked: list[Inked] = field(default_factory=list)
+    inked: list[PrintedPiece] = field(default_factory=list)
     grounds: list[tuple[Rect, float]] = field(default_factory=list)
     faces: list[tuple[str, str]] = field(default_factory=list)
     looked_at: set[tuple[int, int]] = field(default_factory=set)
     overprints: bool = False
-    _taken: dict[int, Page] = field(default_factory=dict)
+    _taken: dict[int, PageState] = field(default_factory=dict)
 
-    def take(self, form: Page) -> None:
+    def take(self, form: PageState) -> None:
         """Take over what a form draws; what it draws a second time in the same place is seen once."""
         if id(form) not in self._taken:
             self._taken[id(form)] = form

@@ -21,11 +21,11 @@ _LARGEST_PACKED = 1 << 20  # bytes of what is packed as it is not seen any more,
 DEEPEST = 40  # values within values, forms within forms: nobody needs as many
 
 
-class TooMuch(Exception):  # noqa: N818 - it is a result, not a mistake of the program
+class TooMuchWork(Exception):  # noqa: N818 - it is a result, not a mistake of the program
     """A file asks for more work than anybody can want; what was looked at till then stays true."""
 
 
-class TooLarge(TooMuch):
+class TooLarge(TooMuchWork):
     """One thing is too large to be looked at; the others are not."""
 
 
@@ -39,12 +39,12 @@ class Effort:
     def step(self, count: int = 1) -> None:
         self.steps -= count
         if self.steps < 0:
-            raise TooMuch("it draws more than anybody could print")
+            raise TooMuchWork("it draws more than anybody could print")
 
     def unpack(self, count: int) -> None:
         self.bytes -= count
         if self.bytes < 0:
-            raise TooMuch("it unpacks to more than anybody could print")
+            raise TooMuchWork("it unpacks to more than anybody could print")
 
 
 def unpacked(stream: Stream, effort: Effort, most: int = _LARGEST) -> bytes:

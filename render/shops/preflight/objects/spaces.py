@@ -11,7 +11,7 @@ from render.shops.preflight.objects.functions import Unknown, function
 from render.shops.preflight.objects.reading import (
     DEEPEST,
     Effort,
-    TooMuch,
+    TooMuchWork,
     array,
     dictionary,
     items,
@@ -146,7 +146,7 @@ def light(of: Space, tints: Sequence[float], effort: Effort, depth: int = 0) -> 
     if of.family in ("Separation", "DeviceN") and of.base and len(of.source) > 3:
         try:
             return light(of.base, function(of.source[3], effort)(tints), effort, depth + 1)
-        except (Unknown, TooMuch, IndexError):
+        except (Unknown, TooMuchWork, IndexError):
             return 1 - min(sum(tints), 1)
     if of.components == 1 and of.family != "Indexed":
         return tints[0]
