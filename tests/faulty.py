@@ -226,7 +226,7 @@ def font_of(pdf: Pdf, kind: str = "/CIDFontType2") -> pikepdf.Object:
     return next(each for each in pdf.objects if isinstance(each, Dictionary) and each.get("/Subtype") == Name(kind))
 
 
-def text(size: float, x: float, y: float, colour: str = "0 0 0 1 k") -> Fault:
+def text(size: float, x: float, y: float, color: str = "0 0 0 1 k") -> Fault:
     """Return the fault of a glyph of that size in pt at that place of the first page, set in a font of the file."""
 
     def seed(pdf: Pdf) -> None:
@@ -239,7 +239,7 @@ def text(size: float, x: float, y: float, colour: str = "0 0 0 1 k") -> Fault:
         listed = ((int(start), list(widths)) for start, widths in zip(parts[::2], parts[1::2], strict=True))
         glyph = next(start + k for start, widths in listed for k, width in enumerate(widths) if int(width) > 500)
         first.obj.Resources.Font = fonts
-        _add(first, f"BT {colour} {name} {size} Tf {x} {y} Td <{glyph:04x}> Tj ET")
+        _add(first, f"BT {color} {name} {size} Tf {x} {y} Td <{glyph:04x}> Tj ET")
 
     return seed
 
@@ -333,7 +333,7 @@ def embedded(name: str, data: bytes) -> Fault:
     return seed
 
 
-def jpeg(mode: str, colour: tuple[int, ...]) -> bytes:
+def jpeg(mode: str, color: tuple[int, ...]) -> bytes:
     out = BytesIO()
-    Image.new(mode, (32, 32), colour).save(out, "JPEG")
+    Image.new(mode, (32, 32), color).save(out, "JPEG")
     return out.getvalue()

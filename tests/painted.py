@@ -45,7 +45,7 @@ def letters(image: Image.Image, cell: int = 1, tolerance: int = 3) -> str:
     def letter(x: int, y: int) -> str:
         found = rgb.getpixel((x, y))
         assert isinstance(found, tuple)
-        near = (name for name, colour in PALETTE.items() if far(found, colour) <= tolerance)
+        near = (name for name, color in PALETTE.items() if far(found, color) <= tolerance)
         return next(near, "?")
 
     middle = cell // 2
@@ -83,13 +83,13 @@ def png_chunk(kind: bytes, data: bytes) -> bytes:
 
 def rgb_profile(red: Sequence[float], green: Sequence[float], blue: Sequence[float], gamma: float) -> bytes:
     """Return an ICC profile of three colourants, as XYZ relative to D50, and one gamma."""
-    colourants = {b"rXYZ": red, b"gXYZ": green, b"bXYZ": blue}
-    tags = {name: b"XYZ \0\0\0\0" + _fixed(*xyz) for name, xyz in colourants.items()}
+    colorants = {b"rXYZ": red, b"gXYZ": green, b"bXYZ": blue}
+    tags = {name: b"XYZ \0\0\0\0" + _fixed(*xyz) for name, xyz in colorants.items()}
     tags |= dict.fromkeys((b"rTRC", b"gTRC", b"bTRC"), _curve(gamma))
     return _profile(b"mntr", b"RGB ", b"XYZ ", tags)
 
 
-def grey_profile(gamma: float) -> bytes:
+def gray_profile(gamma: float) -> bytes:
     return _profile(b"mntr", b"GRAY", b"XYZ ", {b"kTRC": _curve(gamma)})
 
 

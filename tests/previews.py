@@ -12,14 +12,14 @@ from tests.sets import kotc
 
 ROOT = Path(__file__).parents[1]
 CARDS = ("night-owl", "drop-anchor", "clockwork-penguin", "tide-whale")
-GAP, GREY = 24, (118, 118, 124)
+GAP, GRAY = 24, (118, 118, 124)
 
 
 def side_by_side(pictures: list[Image.Image], height: int) -> Image.Image:
     """Return the pictures at one height on a grey ground."""
     sized = [picture.resize((round(picture.width * height / picture.height), height)) for picture in pictures]
     width = sum(picture.width for picture in sized) + GAP * (len(sized) + 1)
-    ground = Image.new("RGB", (width, height + 2 * GAP), GREY)
+    ground = Image.new("RGB", (width, height + 2 * GAP), GRAY)
     x = GAP
     for picture in sized:
         ground.paste(picture, (x, GAP))

@@ -13,11 +13,11 @@ from render.base.geometry import Rect, Size
 DPI = 600
 PX = 25.4 / DPI  # mm
 
-Grey = NDArray[np.uint8]
+Gray = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
 
-def grey(pdf: bytes, number: int = 0) -> Grey:
+def gray(pdf: bytes, number: int = 0) -> Gray:
     """Return a page as PDFium draws it at 600 dpi, 0 for black to 255 for white, shape (height, width)."""
     drawn = pypdfium2.PdfDocument(pdf)[number].render(scale=DPI / 72, grayscale=True).to_numpy()
     return drawn.reshape(drawn.shape[:2])
@@ -55,4 +55,4 @@ class Ink:
 
 def dark(pdf: bytes, number: int, paper: Size) -> Ink:
     """Return where a page is darker than a pixel that is covered by half."""
-    return Ink(grey(pdf, number) < 160, paper)
+    return Ink(gray(pdf, number) < 160, paper)

@@ -81,4 +81,6 @@ if __name__ == "__main__":
         change(folder, number)
     gc.set_threshold(100_000, 20, 20)  # as in `cli`
     with suppress(KeyboardInterrupt):
-        Rebuilding((folder,), out, WorkerOptions(1, None, quiet=True), explain=False).go_on(Ears(folder, times).listening)
+        Rebuilding((folder,), out, WorkerOptions(1, None, quiet=True), explain=False).go_on(
+            Ears(folder, times).listening
+        )

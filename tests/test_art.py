@@ -29,9 +29,9 @@ from render.images.inspect import (
     Scaling,
     effective_dpi,
     inspect,
-    prefetch,
     parse_fit,
     place,
+    prefetch,
 )
 from render.images.resample import Deflated, Jpeg, PictureChangedError, embeddable, pixels, scaled
 from render.scene.items import Picture
@@ -39,7 +39,7 @@ from tests.painted import (
     ADOBE_RGB,
     cmyk_profile,
     far,
-    grey_profile,
+    gray_profile,
     in_bytes,
     letters,
     on_card,
@@ -123,25 +123,25 @@ def test_a_damaged_orientation_counts_as_none(file: Path, exif: bytes) -> None:
     assert letters(seen(file, in_bytes(painted(RAINBOW, 16), "JPEG", quality=95, exif=exif)), 16) == text(RAINBOW)
 
 
-def test_sixteen_bit_grey_keeps_its_tones(file: Path) -> None:
+def test_sixteen_bit_gray_keeps_its_tones(file: Path) -> None:
     tones = struct.pack("<4H", 0, 0x4080, 0x80FF, 0xFFFF)
     assert letters(seen(file, in_bytes(Image.frombytes("I;16", (4, 1), tones), "PNG"))) == "KDMW"
 
 
-def png(width: int, depth: int, colour: int, row: bytes, *chunks: bytes) -> bytes:
+def png(width: int, depth: int, color: int, row: bytes, *chunks: bytes) -> bytes:
     """Return a PNG of one row, of a depth and colour type that Pillow does not write."""
-    header = struct.pack(">IIBBBBB", width, 1, depth, colour, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", width, 1, depth, color, 0, 0, 0)
     parts = [(b"IDAT", zlib.compress(b"\0" + row)), (b"IEND", b"")]
     rest = b"".join(png_chunk(*part) for part in parts)
     return b"\x89PNG\r\n\x1a\n" + png_chunk(b"IHDR", header) + b"".join(chunks) + rest
 
 
-def test_sixteen_bit_grey_has_a_transparent_tone(file: Path) -> None:
+def test_sixteen_bit_gray_has_a_transparent_tone(file: Path) -> None:
     row, clear = struct.pack(">3H", 0x0000, 0x4040, 0x8080), struct.pack(">H", 0x4040)
     assert letters(seen(file, png(3, 16, 0, row, png_chunk(b"tRNS", clear)))) == "KWM"
 
 
-def test_sixteen_bit_colour_and_sixteen_bit_grey_with_opacity(file: Path) -> None:
+def test_sixteen_bit_color_and_sixteen_bit_gray_with_opacity(file: Path) -> None:
     assert letters(seen(file, png(2, 16, 2, struct.pack(">6H", 0xFFFF, 0, 0, 0x80FF, 0x80FF, 0x80FF)))) == "RM"
     assert letters(seen(file, png(2, 16, 4, struct.pack(">4H", 0, 0xFFFF, 0, 0x8000)))) == "KM"
 
@@ -150,7 +150,7 @@ def test_one_bit_is_black_and_white(file: Path) -> None:
     assert letters(seen(file, in_bytes(painted("KWK").convert("1"), "PNG"))) == "KWK"
 
 
-def test_grey_stays_grey(file: Path) -> None:
+def test_gray_stays_gray(file: Path) -> None:
     image = seen(file, in_bytes(painted("KDMLW").convert("L"), "PNG"))
     assert (image.mode, letters(image)) == ("L", "KDMLW")
 
@@ -163,13 +163,13 @@ def test_what_is_transparent_shows_the_white_card(file: Path) -> None:
     assert letters(seen(file, in_bytes(image, "WEBP", lossless=True, exact=True))) == "RWP"
 
 
-def test_transparent_grey_shows_the_white_card(file: Path) -> None:
+def test_transparent_gray_shows_the_white_card(file: Path) -> None:
     image = Image.new("LA", (3, 1))
     image.putdata([(0, 255), (0, 0), (0, 127)])
     assert letters(seen(file, in_bytes(image, "PNG"))) == "KWM"
 
 
-def test_a_palette_keeps_its_colours_and_its_transparency(file: Path) -> None:
+def test_a_palette_keeps_its_colors_and_its_transparency(file: Path) -> None:
     image = painted("RGBR").quantize(3)
     assert letters(seen(file, in_bytes(image, "PNG"))) == "RGBR"
     green = image.getpixel((1, 0))
@@ -177,14 +177,14 @@ def test_a_palette_keeps_its_colours_and_its_transparency(file: Path) -> None:
 
 
 def test_a_palette_with_shades_of_opacity(file: Path) -> None:
-    colours, opacity = png_chunk(b"PLTE", bytes((255, 0, 0, 0, 0, 0))), png_chunk(b"tRNS", bytes((127, 0)))
-    assert letters(seen(file, png(4, 8, 3, bytes((0, 1, 0, 1)), colours, opacity))) == "PWPW"
+    colors, opacity = png_chunk(b"PLTE", bytes((255, 0, 0, 0, 0, 0))), png_chunk(b"tRNS", bytes((127, 0)))
+    assert letters(seen(file, png(4, 8, 3, bytes((0, 1, 0, 1)), colors, opacity))) == "PWPW"
 
 
 @pytest.mark.parametrize(
     ("depth", "row", "clear"), [(1, 0b01_000000, 0), (2, 0b00_11_0000, 0), (4, 0x0F, 0), (2, 0b11_01_0000, 3)]
 )
-def test_grey_of_few_bits_has_a_transparent_tone(file: Path, depth: int, row: int, clear: int) -> None:
+def test_gray_of_few_bits_has_a_transparent_tone(file: Path, depth: int, row: int, clear: int) -> None:
     seen_tones = letters(seen(file, png(2, depth, 0, bytes((row,)), png_chunk(b"tRNS", struct.pack(">H", clear)))))
     assert seen_tones[0] == "W"
 
@@ -209,12 +209,12 @@ def test_a_jpeg_of_several_pictures_shows_the_first(file: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
-def test_the_colour_profile_is_applied(file: Path, kind: str) -> None:
+def test_the_color_profile_is_applied(file: Path, kind: str) -> None:
     adobe_green = Image.new("RGB", (16, 16), (60, 200, 60))
     options = {"icc_profile": ADOBE_RGB, "quality": 100, **({"lossless": True} if kind == "WEBP" else {})}
-    colour = seen(file, in_bytes(adobe_green, kind, **options)).getpixel((8, 8))
-    assert isinstance(colour, tuple)
-    assert far(colour, (0, 201, 37)) <= 4  # out of the reach of sRGB in red
+    color = seen(file, in_bytes(adobe_green, kind, **options)).getpixel((8, 8))
+    assert isinstance(color, tuple)
+    assert far(color, (0, 201, 37)) <= 4  # out of the reach of sRGB in red
 
 
 def test_the_profile_of_a_transparent_picture_is_applied_before_it_goes_on_white(file: Path) -> None:
@@ -225,8 +225,8 @@ def test_the_profile_of_a_transparent_picture_is_applied_before_it_goes_on_white
     assert shown.getpixel((0, 0)) != (60, 200, 60)
 
 
-def test_the_profile_of_a_grey_picture_is_applied(file: Path) -> None:
-    linear = in_bytes(Image.new("L", (2, 2), 55), "PNG", icc_profile=grey_profile(1.0))
+def test_the_profile_of_a_gray_picture_is_applied(file: Path) -> None:
+    linear = in_bytes(Image.new("L", (2, 2), 55), "PNG", icc_profile=gray_profile(1.0))
     assert letters(seen(file, linear)) == text("MM MM")  # 55 of 255 of the light is a middle grey to the eye
 
 
@@ -246,14 +246,14 @@ def _exact_srgb() -> bytes:
     return ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
 
 
-def test_a_grey_picture_may_carry_the_profile_of_a_coloured_one(file: Path) -> None:
-    grey = painted("KDMLW").convert("L")
-    assert letters(seen(file, in_bytes(grey, "PNG", icc_profile=_exact_srgb()))) == "KDMLW"
+def test_a_gray_picture_may_carry_the_profile_of_a_colored_one(file: Path) -> None:
+    gray = painted("KDMLW").convert("L")
+    assert letters(seen(file, in_bytes(gray, "PNG", icc_profile=_exact_srgb()))) == "KDMLW"
 
 
 @pytest.mark.parametrize(
     "profile",
-    [b"not a profile", ADOBE_RGB[:200], grey_profile(2.2), ADOBE_RGB[:16] + b"R\x94B " + ADOBE_RGB[20:]],
+    [b"not a profile", ADOBE_RGB[:200], gray_profile(2.2), ADOBE_RGB[:16] + b"R\x94B " + ADOBE_RGB[20:]],
     ids=["garbage", "cut short", "grey", "of no colours"],
 )
 def test_a_profile_that_cannot_be_used_is_said_so_and_the_numbers_are_srgb(file: Path, profile: bytes) -> None:

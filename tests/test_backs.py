@@ -23,14 +23,14 @@ from render.base.sizes import (
     POKER,
 )
 from render.pdf import document
-from render.scene.items import Colour, Outline, Path, Scene
+from render.scene.items import Color, Outline, Path, Scene
 from render.scene.placement import (
     Placement,
 )
 from render.sheets import imposition
 from render.sheets.imposition import (
-    ImposedCard,
     Grid,
+    ImposedCard,
     Sheet,
 )
 from render.sheets.options import Backs, Orientation, SheetOptions, Where
@@ -43,7 +43,7 @@ CLOSE = 0.25  # mm: half a cutting mistake; a wrong grid, mirroring or turn is f
 PATCH = Rect(12.0, 18.0, 16.0, 12.0)  # off centre both ways, so that a turned or mirrored card is seen
 
 
-def colour(number: int, *, back: bool) -> Colour:
+def color(number: int, *, back: bool) -> Color:
     """Return a colour that no other card and no other side has."""
     return (10 + 25 * (number % 9), 220 - 20 * (number // 9), 160 if back else 60)
 
@@ -54,13 +54,15 @@ def face(number: int, *, back: bool) -> Scene:
     The patch is a diamond: PDFium draws slanted edges true, and upright ones on whole pixels only.
     """
     box = replace(PATCH, x=POKER.width - PATCH.right) if back else PATCH
-    x, y = box.centre
+    x, y = box.center
     corners = ((box.right, y), (x, box.bottom), (box.x, y))
-    return Scene(POKER, (Path((Outline((x, box.y), corners, True),), colour(number, back=back)),))
+    return Scene(POKER, (Path((Outline((x, box.y), corners, True),), color(number, back=back)),))
 
 
 def cards(count: int) -> list[ImposedCard]:
-    return [ImposedCard(face(number, back=False), face(number, back=True), name=f"card-{number}") for number in range(count)]
+    return [
+        ImposedCard(face(number, back=False), face(number, back=True), name=f"card-{number}") for number in range(count)
+    ]
 
 
 Pixels = NDArray[np.uint8]
@@ -81,7 +83,7 @@ class Seen:
         self.numbers = np.ascontiguousarray(pixels).view("<u4")[:, :, 0] & 0xFFFFFF
 
 
-def centre(side: Seen, wanted: Colour) -> tuple[float, float]:
+def center(side: Seen, wanted: Color) -> tuple[float, float]:
     """Return the middle of a colour's patch in mm, pixels that it covers in part counted in part."""
     red, green, blue = wanted
     whole = side.numbers == (red | green << 8 | blue << 16)
@@ -136,8 +138,8 @@ def worst_distance(sheets: Sequence[Sheet], grid: Grid, count: int, printer: Pri
     distances = []
     for number in range(count):
         front_side, back_side = seen[number // len(grid.slots)]
-        front = centre(front_side, colour(number, back=False))
-        back = centre(back_side, colour(number, back=True))
+        front = center(front_side, color(number, back=False))
+        back = center(back_side, color(number, back=True))
         distances.append(np.hypot(front[0] - back[0], front[1] - back[1]))
     return float(max(distances))
 

@@ -74,7 +74,7 @@ def test_a_card_of_a_set_without_a_text_has_no_lines() -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "edition", "colours"),
+    ("kind", "edition", "colors"),
     [
         ("minion", 17, {"sp": "#ffaaaa", "level": "#aaffaa", "hp": "#afafff"}),
         ("pawn", 17, {"sp": "#ffaaaa", "level": "#aaffaa", "hp": "#afafff"}),
@@ -83,11 +83,11 @@ def test_a_card_of_a_set_without_a_text_has_no_lines() -> None:
         ("tip", 17, {}),
     ],
 )
-def test_symbols_are_there_without_numbers(kind: str, edition: int, colours: dict[str, str]) -> None:
+def test_symbols_are_there_without_numbers(kind: str, edition: int, colors: dict[str, str]) -> None:
     shown = picture(kind, "--edition", str(edition))
     middles = {"sp": (881, 114), "level": (881, 375), "hp": (881, 637)}
     for symbol, (y, x) in middles.items():
-        wanted = bytes.fromhex(colours.get(symbol, "#ffffff")[1:])
+        wanted = bytes.fromhex(colors.get(symbol, "#ffffff")[1:])
         if kind != "tip":
             assert tuple(shown[y, x]) == tuple(wanted), symbol
 

@@ -43,14 +43,14 @@ EDGY = """
 """
 
 
-def rectangle(box: Rect, colour: tuple[int, int, int]) -> Shape:
+def rectangle(box: Rect, color: tuple[int, int, int]) -> Shape:
     corners = ((box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
-    return Shape((Outline((box.x, box.y), corners, True),), colour)
+    return Shape((Outline((box.x, box.y), corners, True),), color)
 
 
-def plain(size: Size, beyond: float = 0.0, colour: tuple[int, int, int] = (27, 36, 71)) -> Scene:
+def plain(size: Size, beyond: float = 0.0, color: tuple[int, int, int] = (27, 36, 71)) -> Scene:
     """Return a card of one colour that is drawn so far beyond its trim."""
-    return Scene(size, (rectangle(size.rect.outset(beyond), colour),))
+    return Scene(size, (rectangle(size.rect.outset(beyond), color),))
 
 
 @pytest.fixture
@@ -162,7 +162,7 @@ def test_stretched_bleed_is_the_edge_drawn_outwards(edgy: Scene) -> None:
     assert difference(as_png(bleed.bled(edgy, 3, "stretch"), amount=3), mirrored) > 0.4, "the check tells them apart"
 
 
-def test_coloured_bleed_is_of_that_colour(edgy: Scene) -> None:
+def test_colored_bleed_is_of_that_color(edgy: Scene) -> None:
     shown = as_png(bleed.bled(edgy, 3, "#800000"), amount=3)
     beyond = np.ones(shown.shape[:2], bool)
     beyond[30:-30, 30:-30] = False
@@ -231,7 +231,7 @@ def test_png_and_pdf_show_the_same_bleed(edgy: Scene, source: str) -> None:
 
 
 @given(st.floats(10, 60), st.floats(10, 60), st.floats(0.05, 5), st.sampled_from(["mirror", "stretch"]))
-def test_a_card_of_one_colour_bleeds_in_that_colour(width: float, height: float, amount: float, source: str) -> None:
+def test_a_card_of_one_color_bleeds_in_that_color(width: float, height: float, amount: float, source: str) -> None:
     shown = as_png(bleed.bled(plain(Size(width, height)), amount, source), 72, amount)
     assert (shown[1:-1, 1:-1] == (27, 36, 71)).all()
 
@@ -279,9 +279,9 @@ def test_a_picture_that_is_stretched_does_not_grow_in_memory(edgy: Scene) -> Non
 
 # --- on sheets ------------------------------------------------------------------------------------------------------
 
-COLOURS = ["#c03030", "#30a040", "#3050c0", "#c0a030", "#a030b0", "#30b0b0"]
+COLORS = ["#c03030", "#30a040", "#3050c0", "#c0a030", "#a030b0", "#30b0b0"]
 CARDS = "".join(f"- {{name: Card {number}, kind: pawn, level: {number}}}\n" for number in range(6))
-FRONT = "<rect width='40' height='60' fill='{{ ['" + "', '".join(COLOURS) + "'][card.level] }}'/>"
+FRONT = "<rect width='40' height='60' fill='{{ ['" + "', '".join(COLORS) + "'][card.level] }}'/>"
 BACK = '<rect width="40" height="60" fill="#603018"/>'
 SMALL = 'xmlns="http://www.w3.org/2000/svg" width="40" height="60"'
 
@@ -321,8 +321,8 @@ def test_bleed_never_covers_a_neighbour_and_reaches_as_far_as_asked(
 ) -> None:
     asked = ["--gutter", gutter, "--bleed", "2", "--bleed-backs", "4", "--bleed-where", where, "--bleed-from", source]
     (front, back), slots, behind = sheet(tmp_path, *asked)
-    for slot, colour in zip(slots, COLOURS, strict=True):
-        assert (within(front, slot, 1) == tuple(bytes.fromhex(colour[1:]))).all()
+    for slot, color in zip(slots, COLORS, strict=True):
+        assert (within(front, slot, 1) == tuple(bytes.fromhex(color[1:]))).all()
     for slot in behind:
         assert (within(back, slot, 1) == (0x60, 0x30, 0x18)).all()
     for side, amount, boxes in ((front, 2, slots), (back, 4, behind)):
@@ -336,7 +336,7 @@ def test_bleed_never_covers_a_neighbour_and_reaches_as_far_as_asked(
 
 def test_bleed_of_two_neighbours_meets_in_the_middle_of_the_gutter(tmp_path: Path) -> None:
     (front, _), slots, _ = sheet(tmp_path, "--gutter", "2", "--bleed", "3")
-    one, other = (tuple(bytes.fromhex(colour[1:])) for colour in COLOURS[:2])
+    one, other = (tuple(bytes.fromhex(color[1:])) for color in COLORS[:2])
     assert (within(front, Rect(slots[0].right, slots[0].y, 1, 60), 1) == one).all()
     assert (within(front, Rect(slots[0].right + 1, slots[0].y, 1, 60), 1) == other).all()
 

@@ -35,8 +35,8 @@ END = "{% endblock %}"
 MORE = '{% if card.level == 1 %}{% include "more.svg" %}{% endif %}'
 
 
-def paint(file: Path, colour: str) -> None:
-    Image.new("RGB", (700, 430), colour).save(file)
+def paint(file: Path, color: str) -> None:
+    Image.new("RGB", (700, 430), color).save(file)
 
 
 @pytest.fixture

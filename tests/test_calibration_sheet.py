@@ -169,13 +169,13 @@ class Inked:
 
     def __init__(self, pixels: np.ndarray) -> None:
         self._rows, self._columns = np.nonzero(rasters.darkest(pixels) < 250)
-        self._colours = pixels[self._rows, self._columns]
+        self._colors = pixels[self._rows, self._columns]
 
-    def middle(self, colour: tuple[int, int, int]) -> tuple[float, float]:
+    def middle(self, color: tuple[int, int, int]) -> tuple[float, float]:
         """Return the middle of what has a colour, in mm."""
-        is_there = (abs(self._colours - colour) <= 6).all(axis=1)
+        is_there = (abs(self._colors - color) <= 6).all(axis=1)
         rows, columns = self._rows[is_there], self._columns[is_there]
-        assert len(rows) > 1000, f"no diamond of colour {colour}"
+        assert len(rows) > 1000, f"no diamond of colour {color}"
         return (columns.mean() + 0.5) * 25.4 / DPI, (rows.mean() + 0.5) * 25.4 / DPI
 
 
@@ -256,7 +256,7 @@ def test_a_correction_leaves_boxes_front_and_words_as_they_are() -> None:
 
 @BOTH_FLIPS
 @pytest.mark.parametrize("paper", [*PAPERS.values(), LANDSCAPE, Size(200.0, 200.0), Size(279.4, 215.9)])
-def test_a_sheet_is_grey_keeps_from_the_edge_and_has_all_its_words(paper: Size, flip: Flip) -> None:
+def test_a_sheet_is_gray_keeps_from_the_edge_and_has_all_its_words(paper: Size, flip: Flip) -> None:
     file, dpi = sheet(paper, flip), 120
     edge = int(4.9 * dpi / 25.4)
     for side in (0, 1):
@@ -362,10 +362,10 @@ def test_a_paper_without_room_is_refused() -> None:
 
 def test_an_upright_scale_is_among_the_examples_and_up_is_minus() -> None:
     front, _ = page.pages(Instruction(A4, Flip.LONG_EDGE))
-    grey = [item for item in front.marks if isinstance(item, Path) and item.stroke and item.stroke.colour[0] > 0]
-    level = [all(line.start[0] == line.segments[0][0] for line in item.outlines[:11]) for item in grey]
+    gray = [item for item in front.marks if isinstance(item, Path) and item.stroke and item.stroke.color[0] > 0]
+    level = [all(line.start[0] == line.segments[0][0] for line in item.outlines[:11]) for item in gray]
     assert level == [True, True, False]
-    upright = grey[2].outlines[:11]
+    upright = gray[2].outlines[:11]
     zeros = [run for run in front.marks if isinstance(run, TextRun) and run.words == "0" and run.transform.a > 1]
     assert len(zeros) == 3
     zero = max(zeros, key=lambda run: run.transform.e).transform

@@ -33,10 +33,10 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def with_backs(back: str, cards: str = ALL) -> Path:
     """Write a set whose backs may be `red` and `blue`."""
     folder = write_set(Path("s"), cards, f"name: Test\nedition: 17\nback: {back}\n")
-    colours = {"red.svg": RED, "blue.svg": BLUE}
+    colors = {"red.svg": RED, "blue.svg": BLUE}
     return place(folder, {
-        name: svg(f'<rect x="-5" y="-5" width="73.5" height="98.9" fill="#{bytes(colour).hex()}"/>')
-        for name, colour in colours.items()
+        name: svg(f'<rect x="-5" y="-5" width="73.5" height="98.9" fill="#{bytes(color).hex()}"/>')
+        for name, color in colors.items()
     })  # fmt: skip
 
 

@@ -65,7 +65,7 @@ def test_cards_on_a_sheet_are_as_large_as_asked(name: str, size: Size) -> None:
     place(Path("s"), {"tip.svg": svg(f'<rect width="{size.width}" height="{size.height}" fill="#203040"/>', root)})
     asked = ["--card-size", name, "--grid", "1x1", "--crop-marks", "off", "--no-ruler", "--no-slug"]
     assert kotc("pdf", "s", "--out", "a.pdf", *asked).exit_code == 0
-    inked = rasters.extent(printed.grey(Path("a.pdf").read_bytes()) < 128)
+    inked = rasters.extent(printed.gray(Path("a.pdf").read_bytes()) < 128)
     found = [inked.right - inked.left + 1, inked.bottom - inked.top + 1]
     assert found == pytest.approx([size.width * 600 / 25.4, size.height * 600 / 25.4], abs=1)
 

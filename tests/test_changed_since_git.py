@@ -87,8 +87,8 @@ def refused(folder: Path, what: str = "v1.0") -> tuple[int, str]:
 # --- what changed ---------------------------------------------------------------------------------------------------
 
 
-def art(colour: str) -> Edit:
-    return lambda folder: Image.new("RGB", (400, 300), colour).save(folder / "a.png")
+def art(color: str) -> Edit:
+    return lambda folder: Image.new("RGB", (400, 300), color).save(folder / "a.png")
 
 
 EDITS: dict[str, tuple[Edit, str, dict[str, int]]] = {

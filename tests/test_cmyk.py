@@ -37,10 +37,10 @@ PAPER_TO_SRGB = ImageCms.buildTransform(
 )
 
 channels = st.integers(0, 255)
-colours = st.tuples(channels, channels, channels)
+colors = st.tuples(channels, channels, channels)
 
 
-def every_fourth_colour() -> Image.Image:
+def every_fourth_color() -> Image.Image:
     steps = np.append(np.arange(0, 255, 4), 255)
     return Image.fromarray(np.stack(np.meshgrid(steps, steps, steps), -1).reshape(-1, len(steps), 3).astype(np.uint8))
 
@@ -70,19 +70,19 @@ def test_the_press_profile_names_the_source_of_its_data() -> None:
 # --- ink ------------------------------------------------------------------------------------------------------------
 
 
-def test_no_colour_takes_more_ink_than_the_limit() -> None:
-    assert most_ink(inks.separated(every_fourth_colour(), PRESS)) <= 240
+def test_no_color_takes_more_ink_than_the_limit() -> None:
+    assert most_ink(inks.separated(every_fourth_color(), PRESS)) <= 240
 
 
-@given(colours)
-def test_no_single_colour_takes_more_ink_than_the_limit(colour: tuple[int, int, int]) -> None:
-    assert sum(inks.inks(colour, PRESS)) <= 2.4
+@given(colors)
+def test_no_single_color_takes_more_ink_than_the_limit(color: tuple[int, int, int]) -> None:
+    assert sum(inks.inks(color, PRESS)) <= 2.4
 
 
 @pytest.mark.parametrize("limit", [150, 200, 220])
 def test_a_lower_limit_is_kept_on_every_pixel(limit: float) -> None:
     press = inks.Press(PRESS.condition, PRESS.profile, ink_limit=limit)
-    free, held = (np.asarray(inks.separated(every_fourth_colour(), each)).astype(int) for each in (PRESS, press))
+    free, held = (np.asarray(inks.separated(every_fourth_color(), each)).astype(int) for each in (PRESS, press))
     above = free.sum(axis=2) > limit * 255 / 100
     assert above.any(), "the limit is put to the test"
     assert held.sum(axis=2).max() <= limit * 255 / 100
@@ -98,28 +98,28 @@ def test_pillows_own_formula_would_break_the_limit() -> None:
 
 
 @given(channels)
-def test_a_grey_is_black_ink_alone(grey: int) -> None:
-    cyan, magenta, yellow, _ = inks.inks((grey, grey, grey), PRESS)
+def test_a_gray_is_black_ink_alone(gray: int) -> None:
+    cyan, magenta, yellow, _ = inks.inks((gray, gray, gray), PRESS)
     assert (cyan, magenta, yellow) == (0, 0, 0)
 
 
-def test_greys_run_from_all_of_the_black_ink_to_none() -> None:
-    blacks = [inks.inks((grey, grey, grey), PRESS)[3] for grey in range(256)]
+def test_grays_run_from_all_of_the_black_ink_to_none() -> None:
+    blacks = [inks.inks((gray, gray, gray), PRESS)[3] for gray in range(256)]
     assert (blacks[0], blacks[255]) == (1, 0)
     assert all(one >= other for one, other in pairwise(blacks))
     assert 0.5 < blacks[128] < 0.65, "dots spread: half a grey is near half the ink, and above it"
 
 
 @given(st.tuples(st.integers(120, 170), st.integers(120, 170), st.integers(120, 170)))
-def test_a_muted_colour_comes_back_from_paper(colour: tuple[int, int, int]) -> None:
-    printed = PAPER_TO_SRGB.apply(inks.separated(Image.new("RGB", (1, 1), colour), PRESS)).getpixel((0, 0))
+def test_a_muted_color_comes_back_from_paper(color: tuple[int, int, int]) -> None:
+    printed = PAPER_TO_SRGB.apply(inks.separated(Image.new("RGB", (1, 1), color), PRESS)).getpixel((0, 0))
     assert isinstance(printed, tuple)
-    assert far(colour, printed) <= 8
+    assert far(color, printed) <= 8
 
 
-def test_colours_that_ink_cannot_show_are_told_from_those_it_can() -> None:
-    def shifted(*colour: int) -> float:
-        return inks.shifted(Image.new("RGB", (2, 2), colour), PRESS)
+def test_colors_that_ink_cannot_show_are_told_from_those_it_can() -> None:
+    def shifted(*color: int) -> float:
+        return inks.shifted(Image.new("RGB", (2, 2), color), PRESS)
 
     assert [shifted(0, 255, 0), shifted(0, 0, 255)] == [1, 1]
     assert [shifted(0, 0, 0), shifted(255, 255, 255), shifted(128, 0, 0), shifted(120, 110, 90)] == [0, 0, 0, 0]

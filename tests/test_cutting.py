@@ -35,10 +35,10 @@ from render.scene.items import Outline, Scene
 from render.scene.items import Path as Shape
 from render.sheets import cutting, imposition
 from render.sheets.cutting import Contour, CutLine
-from render.sheets.imposition import ImposedCard, Grid
+from render.sheets.imposition import Grid, ImposedCard
 from render.sheets.options import Backs, Orientation, Registration, SheetOptions
 from tests import rasters
-from tests.printed import DPI, grey
+from tests.printed import DPI, gray
 from tests.sets import kotc, write_set
 
 PX = DPI / MM_PER_INCH
@@ -193,9 +193,9 @@ def test_corners_are_true_quarter_circles_of_the_radius(radius: float) -> None:
     arcs_of_it = [part for part in polyline.virtual_entities() if part.dxftype() == "ARC"]
     assert [arc.dxf.radius for arc in arcs_of_it] == pytest.approx([radius] * 4, abs=1e-3)
     slot, height = grid.slots[0], grid.paper.height
-    centres = sorted((round(arc.dxf.center.x, 2), round(height - arc.dxf.center.y, 2)) for arc in arcs_of_it)
+    centers = sorted((round(arc.dxf.center.x, 2), round(height - arc.dxf.center.y, 2)) for arc in arcs_of_it)
     inner = slot.outset(-radius)
-    assert centres == sorted(
+    assert centers == sorted(
         (round(x, 2), round(y, 2)) for x in (inner.x, inner.right) for y in (inner.y, inner.bottom)
     )
 
@@ -241,7 +241,7 @@ def printed(grid: Grid, count: int, marks: cutting.RegistrationMarks | None = No
     card = filled(grid.card)
     sheet = imposition.impose([ImposedCard(card, card, count)], grid)[0]
     page = pdf.Page(grid.paper, sheet.front, marks.items if marks else ())
-    return grey(pdf.write([page], pdf.PdfOptions("Cut"))) < 128
+    return gray(pdf.write([page], pdf.PdfOptions("Cut"))) < 128
 
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
@@ -286,7 +286,10 @@ def test_the_marks_are_a_square_and_two_brackets_at_an_inset_of_10_mm() -> None:
 def test_a_bracket_is_two_lines_of_half_a_mm_that_meet_at_its_outer_corner() -> None:
     paper = Size(50.0, 50.0)
     canvas = paint.Canvas(MM_PER_INCH * 4)  # 4 px a mm
-    dark = rasters.lightest(rasters.pixels(paint.paint(Scene(paper, cutting.RegistrationMarks(paper, 5.0).items), canvas))) < 128
+    dark = (
+        rasters.lightest(rasters.pixels(paint.paint(Scene(paper, cutting.RegistrationMarks(paper, 5.0).items), canvas)))
+        < 128
+    )
     top_right, bottom_left = dark[39:60, 140:161], dark[140:161, 39:60]
     for mark in (top_right, bottom_left[::-1, ::-1]):
         assert mark[:2].all() and mark[:, -2:].all()

@@ -72,8 +72,8 @@ TEXTS = {
     "edition indicator": np.s_[1085:1118, 300:700],
     "flavor": np.s_[1245:1344, 56:944],
 }
-COLOURS = {"sp": (255, 170, 170), "level": (170, 255, 170), "hp": (175, 175, 255), "triangles": (102, 0, 128)}
-GREY = (128, 128, 128)
+COLORS = {"sp": (255, 170, 170), "level": (170, 255, 170), "hp": (175, 175, 255), "triangles": (102, 0, 128)}
+GRAY = (128, 128, 128)
 
 
 @pytest.fixture(scope="module")
@@ -93,8 +93,8 @@ def theirs(card: str) -> rasters.Pixels:
     return rasters.pixels(Image.open(REFERENCE / f"{card}-17e.png"))
 
 
-def of_colour(pixels: rasters.Pixels, colour: tuple[int, int, int]) -> NDArray[np.bool_]:
-    return np.asarray(rasters.lightest(np.abs(pixels - np.array(colour))) < 24)
+def of_color(pixels: rasters.Pixels, color: tuple[int, int, int]) -> NDArray[np.bool_]:
+    return np.asarray(rasters.lightest(np.abs(pixels - np.array(color))) < 24)
 
 
 def dark(pixels: rasters.Pixels) -> NDArray[np.bool_]:
@@ -141,7 +141,7 @@ def test_every_symbol_is_within_2_pixels_of_its_place(made: Path, card: str) -> 
     names = ("sp", "level", "hp") if card in MINIONS else ("level", "triangles")
     for name in names:
         mine, wanted = (
-            rasters.extent(of_colour(pixels[1090:1240], COLOURS[name])) for pixels in (ours(made, card), theirs(card))
+            rasters.extent(of_color(pixels[1090:1240], COLORS[name])) for pixels in (ours(made, card), theirs(card))
         )
         assert mine.distance(wanted) <= 2, name
 
@@ -159,15 +159,15 @@ def test_every_number_is_within_2_pixels_of_its_place(made: Path, card: str) -> 
 def test_frame_and_ability_box_are_within_2_pixels_of_their_place(made: Path, card: str) -> None:
     for zone in (np.s_[:, :], np.s_[773:1078, 95:905]):
         mine, wanted = (
-            rasters.extent(_lined(of_colour(pixels[zone], GREY))) for pixels in (ours(made, card), theirs(card))
+            rasters.extent(_lined(of_color(pixels[zone], GRAY))) for pixels in (ours(made, card), theirs(card))
         )
         assert mine.distance(wanted) <= 2
 
 
-def _lined(grey: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _lined(gray: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Keep the rows and columns of a mask that are lines, not the odd grey pixel at the edge of a letter."""
-    rows, columns = grey.mean(axis=1) > 0.5, grey.mean(axis=0) > 0.5
-    return np.asarray(grey & (rows[:, None] | columns[None, :]))
+    rows, columns = gray.mean(axis=1) > 0.5, gray.mean(axis=0) > 0.5
+    return np.asarray(gray & (rows[:, None] | columns[None, :]))
 
 
 @pytest.fixture(scope="module")
@@ -185,7 +185,7 @@ def test_the_9th_edition_card_has_a_red_condition_where_the_official_one_has_it(
 def test_the_9th_edition_card_has_the_padlock_where_the_official_one_has_it(ninth: rasters.Pixels) -> None:
     wanted = rasters.pixels(Image.open(REFERENCE / "mourning_a_loss-9e-annotated.png"))
     zone = np.s_[820:1020, 420:580]
-    mine, official = (rasters.extent(of_colour(pixels[zone], (222, 222, 222))) for pixels in (ninth, wanted))
+    mine, official = (rasters.extent(of_color(pixels[zone], (222, 222, 222))) for pixels in (ninth, wanted))
     assert mine.distance(official) <= 2
 
 
@@ -216,7 +216,7 @@ def test_up_to_the_16th_edition_hp_is_a_square_and_from_the_17th_on_a_diamond(tm
         f"- {{name: Card {edition}, kind: minion, edition: {edition}, level: 1, sp: 1, hp: 1}}" for edition in (16, 17)
     )
     kotc("png", write_set(tmp_path / "set", cards), "--dpi", "400", "--out", tmp_path)
-    square, diamond = (of_colour(ours(tmp_path, f"card-{edition}")[1090:1260], COLOURS["hp"]) for edition in (16, 17))
+    square, diamond = (of_color(ours(tmp_path, f"card-{edition}")[1090:1260], COLORS["hp"]) for edition in (16, 17))
     assert rasters.extent(square).distance(Extent(35, 134, 800, 899)) <= 1
     assert rasters.extent(diamond).distance(Extent(14, 155, 779, 920)) <= 2
 

@@ -241,7 +241,7 @@ def test_a_picture_turned_by_180_degrees_stands_on_its_head(tmp_path: Path) -> N
 # --- styles within a text ---
 
 
-def test_a_tspan_changes_face_and_colour_of_its_words_only(tmp_path: Path) -> None:
+def test_a_tspan_changes_face_and_color_of_its_words_only(tmp_path: Path) -> None:
     scene = small(
         tmp_path,
         """
@@ -475,10 +475,10 @@ def test_the_condition_of_a_spell_is_red(tmp_path: Path) -> None:
 
 
 def test_a_set_can_turn_the_red_off(tmp_path: Path) -> None:
-    coloured, plain = front(tmp_path, CONDITION), front(tmp_path, CONDITION, SET + "red: false\n")
+    colored, plain = front(tmp_path, CONDITION), front(tmp_path, CONDITION, SET + "red: false\n")
     assert reds(plain) == []
-    assert shapes(plain) == shapes(coloured), "the padlock stays"
-    assert "".join(words(plain)) == "".join(words(coloured))
+    assert shapes(plain) == shapes(colored), "the padlock stays"
+    assert "".join(words(plain)) == "".join(words(colored))
 
 
 # --- the picture of a card ---
@@ -579,11 +579,11 @@ def test_the_author_is_nearer_to_the_edge_than_the_licence(tmp_path: Path, corne
         assert both.top < author.top - 3
 
 
-@pytest.mark.parametrize(("colour", "fill"), [("white", (255, 255, 255)), ("black", (0, 0, 0))])
-def test_the_authors_name_has_the_colour_that_is_asked_for(
-    tmp_path: Path, colour: str, fill: tuple[int, int, int]
+@pytest.mark.parametrize(("color", "fill"), [("white", (255, 255, 255)), ("black", (0, 0, 0))])
+def test_the_authors_name_has_the_color_that_is_asked_for(
+    tmp_path: Path, color: str, fill: tuple[int, int, int]
 ) -> None:
-    scene = card_with_art(tmp_path, (600, 400), f"author: A. Author, color: {colour}")
+    scene = card_with_art(tmp_path, (600, 400), f"author: A. Author, color: {color}")
     assert [run.fill for run in runs(scene) if run.words == "A. Author"] == [fill]
 
 

@@ -190,7 +190,9 @@ def test_an_ability_does_something() -> None:
 
 
 def test_a_spell_has_one_ability() -> None:
-    assert faults("Draw 1 card.\nDraw 2 cards.\nDraw 3 cards.") == [(LevelFault.ABILITIES, "Draw 2 cards.\nDraw 3 cards.")]
+    assert faults("Draw 1 card.\nDraw 2 cards.\nDraw 3 cards.") == [
+        (LevelFault.ABILITIES, "Draw 2 cards.\nDraw 3 cards.")
+    ]
     assert faults("(Nothing happens.)") == [(LevelFault.NO_ABILITY, "(Nothing happens.)")]
 
 

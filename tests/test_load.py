@@ -15,11 +15,11 @@ from render.games.kotc.files import ids
 from render.games.kotc.load import load, survey
 from render.games.kotc.model.cards import (
     Art,
-    CardBacks,
+    ArtFit,
     Card,
+    CardBacks,
     CardSet,
     Corner,
-    ArtFit,
     Kind,
     ordinal,
     place,
@@ -185,7 +185,13 @@ def test_a_set_with_everything() -> None:
         "name: Starter\nedition: 17\ncredit: Us.\nback: red\nred: false\nsheet: {paper: 100x150, flip: short-edge}\n",
     )
     assert replace(card_set, cards=()) == CardSet(
-        Path("s"), "Starter", 17, "Us.", CardBacks("red"), False, SheetOptions(paper=Size(100, 150), flip=Flip.SHORT_EDGE)
+        Path("s"),
+        "Starter",
+        17,
+        "Us.",
+        CardBacks("red"),
+        False,
+        SheetOptions(paper=Size(100, 150), flip=Flip.SHORT_EDGE),
     )
 
 

@@ -29,7 +29,7 @@ from render.scene import outlines
 from render.scene.cut_line import cut_line
 from render.scene.items import Item, Path, Scene, TextRun
 from render.sheets import crop_marks, cutting, imposition, margin_items, marks
-from render.sheets.imposition import ImposedCard, Grid
+from render.sheets.imposition import Grid, ImposedCard
 from render.sheets.options import (
     MARGIN,
     Backs,
@@ -299,7 +299,7 @@ def test_every_line_prolongs_a_cut(options: SheetOptions) -> None:
     for back in (False, True):
         across, down = cuts(grid, back=back)
         for line in lines(crop_marks.crop_marks(grid, on_back=back) if faces(grid, back=back) else ()):
-            x, y = (round(value, 6) for value in line.centre)
+            x, y = (round(value, 6) for value in line.center)
             assert x in across if line.height > line.width else y in down
             assert options.mark_line == pytest.approx(min(line.width, line.height))
 
@@ -444,7 +444,7 @@ def test_all_of_it_is_black_alone(options: SheetOptions) -> None:
     for item in (*marks.front(grid, WORDS, a_sheet(grid)), *marks.back(grid, WORDS, a_sheet(grid))):
         assert isinstance(item, (Path, TextRun))
         stroke = item.stroke if isinstance(item, Path) else None
-        assert {colour for colour in (item.fill, stroke and stroke.colour) if colour} == {(0, 0, 0)}
+        assert {color for color in (item.fill, stroke and stroke.color) if color} == {(0, 0, 0)}
 
 
 # --- slug, ruler, fold, registration, cut line -----------------------------------------------------------------------
@@ -496,7 +496,7 @@ def test_the_fold_line_is_dashed_and_lies_on_the_fold() -> None:
     assert path.stroke is not None
     assert path.stroke.dashes
     (line,) = lines([path])
-    assert grid.turning.at in line.centre
+    assert grid.turning.at in line.center
     assert crop_marks.fold_line(grid_of()) == ()
 
 

@@ -15,7 +15,7 @@ from render.games.kotc.load import load
 from render.games.kotc.migration.files import FileChange, unified_diff, write_all
 from render.games.kotc.migration.marked import Marking, runs
 from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
-from render.games.kotc.migration.report import ReprintSheets, ReportedSet, report, summary
+from render.games.kotc.migration.report import ReportedSet, ReprintSheets, report, summary
 from render.games.kotc.model.cards import CardSet
 from tests.rulebooks import ELEVENTH, SEVENTEENTH
 from tests.written import words, write

@@ -96,9 +96,9 @@ def similarity(one: rasters.Pixels, other: rasters.Pixels) -> float:
     """Return the structural similarity of two pictures (Wang et al. 2004, windows of 8 x 8 pixels)."""
 
     def windows(pixels: rasters.Pixels) -> np.ndarray:
-        grey = (pixels[:, :, 0] + pixels[:, :, 1] + pixels[:, :, 2]) / 3  # three times as fast as their mean
-        height, width = (size // 8 * 8 for size in grey.shape)
-        return grey[:height, :width].reshape(height // 8, 8, width // 8, 8).swapaxes(1, 2).reshape(-1, 64)
+        gray = (pixels[:, :, 0] + pixels[:, :, 1] + pixels[:, :, 2]) / 3  # three times as fast as their mean
+        height, width = (size // 8 * 8 for size in gray.shape)
+        return gray[:height, :width].reshape(height // 8, 8, width // 8, 8).swapaxes(1, 2).reshape(-1, 64)
 
     a, b = windows(one), windows(other)
     mean_a, mean_b = a.mean(axis=1), b.mean(axis=1)

@@ -19,7 +19,7 @@ from tests import rasters
 SIZE = Size(20.0, 16.0)
 FACE = "DejaVu Sans"
 CANVAS = paint.Canvas(150, 1.0)
-COLOURS = st.tuples(*[st.integers(0, 255)] * 3)
+COLORS = st.tuples(*[st.integers(0, 255)] * 3)
 PLACES = st.floats(-3, 18, width=16)
 LENGTHS = st.floats(0.5, 12, width=16)
 
@@ -32,12 +32,12 @@ def frame(x: float, y: float, width: float, height: float, stroke: Stroke | None
 @st.composite
 def items(draw: st.DrawFn, picture: Picture) -> Item:
     x, y, width, height = draw(PLACES), draw(PLACES), draw(LENGTHS), draw(LENGTHS)
-    colour = draw(COLOURS)
+    color = draw(COLORS)
     match draw(st.sampled_from(("shape", "frame", "picture", "text", "group"))):
         case "shape":
-            return Path(frame(x, y, width, height).outlines, colour)
+            return Path(frame(x, y, width, height).outlines, color)
         case "frame":
-            return frame(x, y, width, height, Stroke(colour, 0.4))
+            return frame(x, y, width, height, Stroke(color, 0.4))
         case "picture":
             return Picture(picture.file, picture.digest, Rect(x, y, width, height), Rect(0, 0, 1, 1))
         case "group":
@@ -49,7 +49,7 @@ def items(draw: st.DrawFn, picture: Picture) -> Item:
                 FACE,
                 height / 2,
                 Affine.move(x, y),
-                colour,
+                color,
                 glyphs,
                 (face.units_per_em // 2,) * len(glyphs),
                 ("x",) * len(glyphs),
@@ -75,14 +75,14 @@ def test_what_is_painted_before_its_turn_gives_the_picture_of_its_turn(picture: 
 
 
 def test_the_bytes_do_not_depend_on_the_picture_before() -> None:
-    grey = Image.linear_gradient("L").resize((90, 300)).convert("RGB")
-    other = grey.copy()
+    gray = Image.linear_gradient("L").resize((90, 300)).convert("RGB")
+    other = gray.copy()
     other.paste((255, 0, 0), (10, 140, 80, 150))
     alone = paint.encode(other, 300)
-    paint.encode(grey, 300)
-    after_grey = paint.encode(other, 300)
-    assert after_grey == alone
-    assert np.array_equal(rasters.png(after_grey), np.asarray(other))
+    paint.encode(gray, 300)
+    after_gray = paint.encode(other, 300)
+    assert after_gray == alone
+    assert np.array_equal(rasters.png(after_gray), np.asarray(other))
 
 
 @pytest.mark.parametrize("height", [1, 63, 64, 65, 128])

@@ -153,12 +153,12 @@ def test_a_file_with_changed_bytes_is_judged_and_never_a_crash(made: dict[str, b
         ("LA", (9, 12), {"F026", "F035"}),
     ],
 )
-def test_a_picture_has_the_pixels_and_colours_of_the_shop(mode: str, size: tuple[int, int], codes: set[str]) -> None:
+def test_a_picture_has_the_pixels_and_colors_of_the_shop(mode: str, size: tuple[int, int], codes: set[str]) -> None:
     data = in_bytes(Image.new(mode, size), "PNG")
     assert {finding.code for finding in preflight_png(data, [(8, 12)])} == codes
 
 
-def test_a_transparent_colour_of_a_picture_is_found() -> None:
+def test_a_transparent_color_of_a_picture_is_found() -> None:
     data = in_bytes(Image.new("RGB", (8, 12)), "PNG", transparency=(0, 0, 0))
     assert [finding.code for finding in preflight_png(data, [(8, 12)])] == ["F035"]
 

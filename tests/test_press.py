@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.base.geometry import MM_PER_POINT
-from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.drawing.faces import findings as looked_at
+from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
 from render.games.kotc.model import cards
 from render.images import ink_pairs
@@ -197,11 +197,11 @@ channels = st.integers(0, 255)
 
 @settings(max_examples=30)
 @given(st.tuples(channels, channels, channels))
-def test_the_nearest_pair_has_two_inks_and_is_as_far_as_it_says(colour: tuple[int, int, int]) -> None:
-    pair = ink_pairs.nearest(colour, PRESS)
+def test_the_nearest_pair_has_two_inks_and_is_as_far_as_it_says(color: tuple[int, int, int]) -> None:
+    pair = ink_pairs.nearest(color, PRESS)
     assert sum(ink > 0 for ink in pair.inks) <= 2
     printed = Image.new("CMYK", (1, 1), tuple(round(ink * 255) for ink in pair.inks))
-    seen = (cmyk.lab_of(Image.new("RGB", (1, 1), colour)), cmyk.lab_on_paper(printed, PRESS))
+    seen = (cmyk.lab_of(Image.new("RGB", (1, 1), color)), cmyk.lab_on_paper(printed, PRESS))
     assert pair.distance == pytest.approx(float(ink_pairs.difference(*seen)[0, 0]), abs=1e-9)
     assert pair.distance < 35
 
@@ -216,7 +216,7 @@ def test_the_nearest_pair_has_two_inks_and_is_as_far_as_it_says(colour: tuple[in
         ((22.7233, 20.0904, -46.694), (23.0331, 14.973, -42.5619), 2.0373),
     ],
 )
-def test_colours_differ_as_the_published_pairs_do(one: object, other: object, distance: float) -> None:
+def test_colors_differ_as_the_published_pairs_do(one: object, other: object, distance: float) -> None:
     """The pairs are those of Sharma, Wu and Dalal, 2005."""
     found = ink_pairs.difference(np.array(one, float), np.array(other, float))
     assert float(found) == pytest.approx(distance, abs=5e-5)
@@ -226,8 +226,8 @@ def test_a_red_caveat_is_magenta_and_yellow(tmp_path: Path) -> None:
     assert ink_pairs.nearest((128, 0, 0), PRESS).distance == pytest.approx(20.7, abs=0.1)
     write_set(tmp_path, '- {name: One, kind: spell, level: 2, text: "When you take damage: Draw 1 card.", back: none}')
     assert kotc("shop", "drivethrucards", tmp_path, "--out", tmp_path).exit_code == 0
-    coloured = {inks for what, inks, _ in on_front(tmp_path / "cards.pdf") if what == "text" and sum(inks[:3])}
-    ((cyan, magenta, yellow, black),) = coloured
+    colored = {inks for what, inks, _ in on_front(tmp_path / "cards.pdf") if what == "text" and sum(inks[:3])}
+    ((cyan, magenta, yellow, black),) = colored
     assert (cyan, black) == (0, 0)
     assert (magenta, yellow) == (1, pytest.approx(0.91, abs=0.02))
 

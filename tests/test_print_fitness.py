@@ -14,7 +14,7 @@ from render.base.sizes import (
     POKER,
 )
 from render.scene.items import Outline
-from render.shops.print_fitness import PrintDoubt, Fitness, PrintedPiece, What, judged, lines, strip
+from render.shops.print_fitness import Fitness, PrintDoubt, PrintedPiece, What, judged, lines, strip
 from render.shops.profiles import PictureShop, Product, for_cards, shops
 from tests.sets import kotc, write_set
 
@@ -47,7 +47,7 @@ def line(x: float, y: float, width: float, height: float, thick: float = 0.2) ->
         (text(-12, 20), []),  # beyond the trim: it is cut away as a whole
         (text(20, 20, 3.9), [PrintDoubt.SMALL]),
         (text(20, 20, 4.0), []),
-        (text(20, 20, 4.5, inks=2), [PrintDoubt.COLOURED]),
+        (text(20, 20, 4.5, inks=2), [PrintDoubt.COLORED]),
         (text(20, 20, 5.0, inks=4), []),
         (line(10, 20, 0, 30, thick=0.09), [PrintDoubt.THIN]),
         (line(10, 20, 0, 30, thick=0.0), [PrintDoubt.THIN]),

@@ -70,7 +70,7 @@ def keep(shift: Affine, paper: Size = LETTER, flip: Flip = Flip.LONG_EDGE) -> No
 
 def test_letter_with_backs_3_mm_low_is_moved_by_half_of_it() -> None:
     found = printable.fitted(SheetOptions(paper=LETTER), low(3.0))
-    assert printable.nearest(found.centred).length == pytest.approx(3.35)
+    assert printable.nearest(found.centerd).length == pytest.approx(3.35)
     assert (found.grid.columns, found.grid.rows, found.grid.offset) == (3, 3, (0.0, 1.5))
     assert printable.nearest(found.grid).length == pytest.approx(4.85)
 
@@ -102,7 +102,7 @@ def test_a_grid_that_is_asked_for_is_moved_and_never_smaller() -> None:
 def test_registration_marks_and_cards_stay_where_they_are() -> None:
     options = SheetOptions(paper=LETTER, grid=(2, 2), registration=Registration.SILHOUETTE)
     found = printable.fitted(options, low(9.0))
-    assert found.grid == found.centred
+    assert found.grid == found.centerd
 
 
 SHIFTS, TURNS, SCALES = st.floats(-5, 5), st.floats(-0.6, 0.6), st.floats(0.995, 1.005)
@@ -135,8 +135,8 @@ def test_as_many_cards_as_can_be_are_printed_where_printers_print(options: Sheet
     white = min(LEAST_MARGIN, options.margin)
     for box in edges_of(found.grid):
         assert min(box) >= white - NEAR
-    if (found.grid.columns, found.grid.rows) != (found.centred.columns, found.centred.rows):
-        most = replace(options, grid=(found.centred.columns, found.centred.rows))
+    if (found.grid.columns, found.grid.rows) != (found.centerd.columns, found.centerd.rows):
+        most = replace(options, grid=(found.centerd.columns, found.centerd.rows))
         assert not printable.is_printable(printable.fitted(most, found.grid.correction).grid)
 
 

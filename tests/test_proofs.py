@@ -26,7 +26,7 @@ from render.layout.proofs import (
 )
 from render.png import paint
 from render.scene import outlines
-from render.scene.items import Colour, Group, Item, Path, Picture, Scene, Stroke, TextRun, fitted, walk
+from render.scene.items import Color, Group, Item, Path, Picture, Scene, Stroke, TextRun, fitted, walk
 from tests import rasters
 
 CARDS = FilePath(__file__).parents[1] / "cards"
@@ -65,7 +65,7 @@ def ink(side: str, kind: Proof) -> float:
     return float(np.mean([1 - pixels[inner, inner].mean() / 255 for pixels in spared(side, kind)]))
 
 
-def box(x: float, y: float, width: float, height: float, fill: Colour | None, stroke: Stroke | None = None) -> Path:
+def box(x: float, y: float, width: float, height: float, fill: Color | None, stroke: Stroke | None = None) -> Path:
     return Path(outlines.rect(x, y, width, height), fill, stroke=stroke)
 
 

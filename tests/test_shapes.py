@@ -188,9 +188,9 @@ def test_the_points_of_an_arc_lie_on_an_ellipse_of_its_radii(name: str, large: i
         at = (segment[-2], segment[-1])
     units = [Affine.scale(1 / rx, 1 / ry) @ Affine.rotate(-angle)] * len(points)
     flat = [unit.apply(*point) for unit, point in zip(units, points, strict=True)]
-    centre, radius = circle_through(flat[0], flat[len(flat) // 2], flat[-1])
+    center, radius = circle_through(flat[0], flat[len(flat) // 2], flat[-1])
     assert radius >= 1 - 1e-3
-    assert [math.dist(point, centre) for point in flat] == pytest.approx([radius] * len(flat), rel=3e-4)
+    assert [math.dist(point, center) for point in flat] == pytest.approx([radius] * len(flat), rel=3e-4)
 
 
 def circle_through(one: Point, two: Point, three: Point) -> tuple[Point, float]:

@@ -256,7 +256,7 @@ A_PAPER = (
 A_CARD = "expected `poker`, `standard`, `guide`, `bridge`, `tarot`, `mini`, `square` or a size such as `63x88`"
 A_WAY = "expected `as-given`, `portrait` or `landscape`"
 A_GUTTER = "expected 0 to 100 mm, two such lengths as `2x3`, or `auto`"
-A_COLOUR = "expected `auto`, `template`, `mirror`, `stretch` or a colour in quotes such as `'#800000'`"
+A_COLOR = "expected `auto`, `template`, `mirror`, `stretch` or a colour in quotes such as `'#800000'`"
 A_DPI = "expected a whole number from 150 to 1200, or `original`"
 TOO_LONG = "a line that is longer than any date or draft"
 
@@ -278,8 +278,8 @@ WRONG = [
     ("bleed", "6", "expected 0 to 5 mm, found `6`", ""),
     ("bleed_backs", "5.1", "expected 0 to 5 mm, found `5.1`", ""),
     ("bleed_where", "all", "expected `each` or `block`, found `all`", ""),
-    ("bleed_from", "miror", f"{A_COLOUR}, found `miror`", "did you mean `mirror`?"),
-    ("bleed_from", "800000", f"{A_COLOUR}, found `800000`", ""),
+    ("bleed_from", "miror", f"{A_COLOR}, found `miror`", "did you mean `mirror`?"),
+    ("bleed_from", "800000", f"{A_COLOR}, found `800000`", ""),
     ("crop_marks", "corners", "expected `off`, `edge`, `corner` or `full`, found `corners`", "did you mean `corner`?"),
     ("mark_length", "0", "expected 0.5 to 20 mm, found `0`", ""),
     ("mark_offset", "21", "expected 0 to 20 mm, found `21`", ""),
@@ -341,9 +341,9 @@ def test_several_wrong_values_of_a_set_are_all_named() -> None:
     assert said.count("[S007]") == 4
 
 
-def test_a_colour_that_yaml_takes_for_a_comment() -> None:
+def test_a_color_that_yaml_takes_for_a_comment() -> None:
     assert said_of_sheet("\n  bleed_from: #800000") == words(f"""
-        s/set.yaml:4:3: error: {A_COLOUR}, found nothing [S007]
+        s/set.yaml:4:3: error: {A_COLOR}, found nothing [S007]
           4 |   bleed_from: #800000
             |   ^^^^^^^^^^
     """)

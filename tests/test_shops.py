@@ -37,17 +37,17 @@ CARDS = """
 - {name: Three, kind: tip, text: Draw a card.}
 - {name: Unprinted, kind: tip, text: Draw a card., copies: 0}
 """
-COLOURS = {"red": (200, 60, 60), "green": (60, 160, 60), "cyan": (90, 170, 190), "yellow": (210, 190, 80)}
+COLORS = {"red": (200, 60, 60), "green": (60, 160, 60), "cyan": (90, 170, 190), "yellow": (210, 190, 80)}
 PICTURES = [name for name, shop in shops().items() if isinstance(shop, PictureShop)]
-CENTRE_OF_ART = (33.0, 32.0)  # mm from the trim's top left
+CENTER_OF_ART = (33.0, 32.0)  # mm from the trim's top left
 INK = 240
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = write_set(tmp_path_factory.mktemp("sets") / "mine", CARDS)
-    for name, colour in COLOURS.items():
-        Image.new("RGB", (760, 1064), colour).save(folder / f"{name}.png")
+    for name, color in COLORS.items():
+        Image.new("RGB", (760, 1064), color).save(folder / f"{name}.png")
     return folder
 
 
@@ -103,11 +103,11 @@ def test_the_order_names_the_pictures_and_how_many_of_each(made: Path, name: str
 def test_pictures_show_their_card(made: Path) -> None:
     front = rasters.png((made / "the-game-crafter/fronts/two.png").read_bytes())
     back = rasters.png((made / "the-game-crafter/backs/cyan.png").read_bytes())
-    assert near(at(front, CENTRE_OF_ART, 3.175, 300), "green")
-    assert near(at(back, CENTRE_OF_ART, 3.175, 300), "cyan")
+    assert near(at(front, CENTER_OF_ART, 3.175, 300), "green")
+    assert near(at(back, CENTER_OF_ART, 3.175, 300), "cyan")
 
 
-def test_colour_reaches_to_the_edge_of_the_bleed(made: Path) -> None:
+def test_color_reaches_to_the_edge_of_the_bleed(made: Path) -> None:
     picture = rasters.png((made / "makeplayingcards/backs/cyan.png").read_bytes())
     page = rasters.page((made / "drivethrucards/cards.pdf").read_bytes(), 0, 100)
     for pixels in (picture, page):
@@ -118,9 +118,9 @@ def test_colour_reaches_to_the_edge_of_the_bleed(made: Path) -> None:
 def test_backs_of_one_name_are_kept_apart(tmp_path: Path) -> None:
     cards = "- {name: One, kind: tip, text: A., back: a/b.png}\n- {name: Two, kind: tip, text: A., back: c/b.png}"
     folder = write_set(tmp_path / "set", cards)
-    for name, colour in (("a", "red"), ("c", "cyan")):
+    for name, color in (("a", "red"), ("c", "cyan")):
         (folder / name).mkdir()
-        Image.new("RGB", (760, 1064), colour).save(folder / name / "b.png")
+        Image.new("RGB", (760, 1064), color).save(folder / name / "b.png")
     assert kotc("shop", "makeplayingcards", folder, "--out", tmp_path / "out").exit_code == 0
     assert sorted(file.name for file in (tmp_path / "out/backs").iterdir()) == ["b-2.png", "b.png"]
 
@@ -136,7 +136,7 @@ def at(pixels: rasters.Pixels, place: tuple[float, float], bleed: float, dpi: fl
 
 def near(found: tuple[int, ...], name: str) -> bool:
     """Whether a colour is nearer to the one of that name than to any other, white among them."""
-    known = {**COLOURS, "white": (255, 255, 255)}
+    known = {**COLORS, "white": (255, 255, 255)}
     distances = {other: sum((a - b) ** 2 for a, b in zip(found, known[other], strict=True)) for other in known}
     return min(distances, key=lambda other: distances[other]) == name
 
@@ -160,8 +160,8 @@ def operators(pdf: pikepdf.Pdf) -> Iterator[tuple[str, list[float]]]:
 )
 def test_pages_follow_each_other_as_the_shop_wants(made: Path, name: str, wanted: list[str]) -> None:
     data, bleed = (made / name / "cards.pdf").read_bytes(), shops()[name].bleed
-    found = [at(rasters.page(data, number, 100), CENTRE_OF_ART, bleed, 100) for number in range(4)]
-    assert [near(colour, name) for colour, name in zip(found, wanted, strict=True)] == [True] * 4
+    found = [at(rasters.page(data, number, 100), CENTER_OF_ART, bleed, 100) for number in range(4)]
+    assert [near(color, name) for color, name in zip(found, wanted, strict=True)] == [True] * 4
     with pikepdf.Pdf.open(BytesIO(data)) as pdf:
         assert len(pdf.pages) == (8 if name == "drivethrucards" else 6), (
             "three cards are printed, one of them twice there"
@@ -338,7 +338,7 @@ def test_wrong_usage_is_said(folder: Path, arguments: tuple[str, ...], said: str
     assert said in result.output
 
 
-def test_a_face_in_colours_that_ink_cannot_show_is_a_warning(tmp_path: Path) -> None:
+def test_a_face_in_colors_that_ink_cannot_show_is_a_warning(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "set", "- {name: Neon, kind: tip, text: A., back: green.png, copies: 3}")
     Image.new("RGB", (750, 1050), (0, 255, 0)).save(folder / "green.png")
     said = kotc("shop", "drivethrucards", folder, "--out", tmp_path / "out").output

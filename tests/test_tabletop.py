@@ -49,21 +49,21 @@ def starter() -> tuple[Faces, ...]:
     return lay_out_set(card_set).faces
 
 
-def coloured(number: int, size: Size = POKER) -> Scene:
+def colored(number: int, size: Size = POKER) -> Scene:
     """A face of a colour of its own, up to its trim, with a white corner that tells which way up it is."""
     box = ((size.width, 0.0), (size.width, size.height), (0.0, size.height))
-    colour = (number % 7 * 36, number // 7 % 7 * 36, number // 49 % 7 * 36)
+    color = (number % 7 * 36, number // 7 % 7 * 36, number // 49 % 7 * 36)
     corner = Outline((2.0, 2.0), ((12.0, 2.0), (2.0, 12.0)), True)
-    return Scene(size, (Shape((Outline((0.0, 0.0), box, True),), colour), Shape((corner,), (255, 255, 255))))
+    return Scene(size, (Shape((Outline((0.0, 0.0), box, True),), color), Shape((corner,), (255, 255, 255))))
 
 
 def made_up(count: int, copies: int = 1, backs: int = 1) -> list[Faces]:
     """Cards with faces of different colours, and so many different backs in turn."""
-    pattern, back = starter()[0].card, [coloured(1000 + number) for number in range(backs)]
+    pattern, back = starter()[0].card, [colored(1000 + number) for number in range(backs)]
     return [
         Faces(
             replace(pattern, id=f"card-{number}", name=f"Card {number}", copies=copies),
-            coloured(number),
+            colored(number),
             back[number % backs],
         )
         for number in range(count)
@@ -324,7 +324,7 @@ def test_images_on_the_web_are_named_below_the_prefix(tmp_path: Path) -> None:
 
 def test_an_image_that_changes_changes_its_name_and_no_other_does() -> None:
     before, faces = written(made_up(3)), made_up(3)
-    after = written([*faces[:2], replace(faces[2], front=coloured(40))])
+    after = written([*faces[:2], replace(faces[2], front=colored(40))])
     fronts, back, _ = before
     assert fronts not in after
     assert after[back] == before[back]

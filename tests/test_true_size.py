@@ -17,10 +17,10 @@ from render.base.sizes import (
 from render.pdf import document
 from render.scene.items import Item, Outline, Path, Scene
 from render.sheets import crop_marks, imposition, margin_items, marks
-from render.sheets.imposition import ImposedCard, Grid
+from render.sheets.imposition import Grid, ImposedCard
 from render.sheets.options import LEAST_MARGIN, Orientation, SheetOptions
 from tests import rasters
-from tests.printed import PX, dark, grey
+from tests.printed import PX, dark, gray
 
 EDGE = 1 + 1e-6  # px
 ON_PAPER = pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
@@ -144,7 +144,7 @@ def test_nothing_is_printed_within_5_mm_of_the_edge(paper: Size) -> None:
     grid = imposition.fit_grid(SheetOptions(paper=paper))
     words = "A set with a rather long name · 9th, 11th and 17th Edition · sheet 12 of 34 · front"
     items = (*crop_marks.crop_marks(grid), *pieces(grid, words))
-    white = grey(sheet_pages(paper, items, grid.columns * grid.rows, grid)) == 255
+    white = gray(sheet_pages(paper, items, grid.columns * grid.rows, grid)) == 255
     edge = int(5 / PX)
     assert white[:edge].all() and white[-edge:].all() and white[:, :edge].all() and white[:, -edge:].all()
 
@@ -154,7 +154,7 @@ def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
     grid = imposition.fit_grid(SheetOptions(paper=paper))
     items = (*crop_marks.crop_marks(grid), *pieces(grid, "Starter · 17th Edition · sheet 1 of 5"))
     assert len(items) >= 6, "marks, ruler, slug and check all have room on this paper"
-    white = grey(document.write([document.Page(paper, (), items)], document.PdfOptions("Marks"))) == 255
+    white = gray(document.write([document.Page(paper, (), items)], document.PdfOptions("Marks"))) == 255
     block = grid.block
     left, top, right, bottom = (round(value / PX) for value in (block.x, block.y, block.right, block.bottom))
     assert white[top:bottom, left:right].all()

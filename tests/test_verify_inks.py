@@ -104,7 +104,7 @@ def black_that_leaves_a_hole(pdf: Pdf) -> None:
     rewritten(pdf, rb"/Overprint gs", b"")
 
 
-def grey_that_overprints(pdf: Pdf) -> None:
+def gray_that_overprints(pdf: Pdf) -> None:
     rewritten(pdf, rb"(?s)BT\s+(0 0 0 0\.\d+ k.+?)ET\s", rb"q /Overprint gs BT \1 ET Q\n")
 
 
@@ -112,7 +112,7 @@ def grey_that_overprints(pdf: Pdf) -> None:
     ("change", "what"),
     [
         (black_that_leaves_a_hole, "the text `Ox` does not overprint what lies below it, otherwise than its card's"),
-        (grey_that_overprints, "the text `grey` overprints what lies below it, otherwise than its card's"),
+        (gray_that_overprints, "the text `grey` overprints what lies below it, otherwise than its card's"),
     ],
 )
 def test_with_the_set_ink_overprints_where_it_is_to(change: Change, what: str) -> None:
@@ -188,7 +188,7 @@ def of_other_height(data: bytes) -> bytes:
     return data[: at.end()] + b"\0\x10" + data[at.end() + 2 :]
 
 
-def in_other_colours(pdf: Pdf) -> None:
+def in_other_colors(pdf: Pdf) -> None:
     (photo,) = pictures(pdf, Name.DCTDecode)
     photo.ColorSpace = Name.DeviceGray
 
@@ -214,7 +214,7 @@ def of_filters_that_there_are_not(pdf: Pdf) -> None:
         (jpeg(lambda _: b"\xff\xd8none"), BREAKS_OFF),
         (jpeg(lambda _: b"\xff\xd8" + b"\xff" * 100_000), BREAKS_OFF),
         (jpeg(of_other_height), OTHERWISE),
-        (in_other_colours, OTHERWISE),
+        (in_other_colors, OTHERWISE),
         (of_other_width, OTHERWISE),
         (of_filters_that_there_are_not, OTHERWISE),
     ],

@@ -263,7 +263,7 @@ def raised_before_the_cards(pdf: Pdf) -> None:
     before(pdf, 1, "BT 2 Ts ET")
 
 
-def colours_given_another_meaning(pdf: Pdf) -> None:
+def colors_given_another_meaning(pdf: Pdf) -> None:
     space = Array([Name.CalGray, Dictionary(WhitePoint=Array([1, 1, 1]), Gamma=9)])
     pdf.pages[0].Resources.ColorSpace = Dictionary(DefaultGray=space)
 
@@ -326,7 +326,7 @@ def mark_thicker(pdf: Pdf) -> None:
     redrawn(pdf, 1, "0.1 w", "0.3 w")
 
 
-def mark_coloured(pdf: Pdf) -> None:
+def mark_colored(pdf: Pdf) -> None:
     redrawn(pdf, 1, "0 G 0.1 w", "1 0 0 RG 0.1 w")
 
 
@@ -464,7 +464,7 @@ def cards_exchanged(pdf: Pdf) -> None:
     rewritten(pdf, 2, ("(cow)", "(hen)"))
 
 
-def frame_coloured(pdf: Pdf) -> None:
+def frame_colored(pdf: Pdf) -> None:
     hen = face(pdf, 1, 1)
     rewritten(pdf, 1, (hen, hen.replace("BT\n0 g", "BT\n.5 g", 1)))
 

@@ -44,8 +44,8 @@ def a_set(folder: Path, name: str = "One") -> Path:
     return folder
 
 
-def paint(file: Path, colour: str, size: tuple[int, int] = (700, 430)) -> None:
-    Image.new("RGB", size, colour).save(file)
+def paint(file: Path, color: str, size: tuple[int, int] = (700, 430)) -> None:
+    Image.new("RGB", size, color).save(file)
 
 
 def change(file: Path, old: str, new: str) -> None:

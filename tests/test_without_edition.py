@@ -101,7 +101,9 @@ def test_a_level_cannot_be_left_to_the_rules_of_no_edition() -> None:
 
 def test_the_card_is_drawn_like_others_but_for_the_indicator() -> None:
     none, seventeen = (
-        faces.lay_out_set(load([write(Path(f"s{number}"), {"set.yaml": SET, "card.yaml": MINION.replace("none", number)})])[0])
+        faces.lay_out_set(
+            load([write(Path(f"s{number}"), {"set.yaml": SET, "card.yaml": MINION.replace("none", number)})])[0]
+        )
         for number in ("none", "17")
     )
     painted = [paint(each.faces[0].front, Canvas(150)) for each in (none, seventeen)]

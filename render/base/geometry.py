@@ -68,7 +68,7 @@ class Rect:
         return self.y + self.height
 
     @property
-    def centre(self) -> tuple[float, float]:
+    def center(self) -> tuple[float, float]:
         return self.x + self.width / 2, self.y + self.height / 2
 
     def outset(self, by: float) -> Rect:

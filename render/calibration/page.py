@@ -84,6 +84,6 @@ def _named(cross: Cross) -> tuple[float, float]:
     return cross.title[0] + 1.6, cross.title[1] + 0.36 * _NAME
 
 
-def _rings(centre: tuple[float, float]) -> Path:
-    outlines = (*shapes.ellipse(*centre, 1.0, 1.0), *shapes.ellipse(*centre, 2.0, 2.0))
+def _rings(center: tuple[float, float]) -> Path:
+    outlines = (*shapes.ellipse(*center, 1.0, 1.0), *shapes.ellipse(*center, 2.0, 2.0))
     return Path(outlines, stroke=Stroke(BLACK, THIN))

@@ -18,11 +18,11 @@ from render.calibration.crosses import (
     Scale,
 )
 from render.scene import outlines as shapes
-from render.scene.items import Colour, Item, Outline, Path, Stroke, TextRun
+from render.scene.items import Color, Item, Outline, Path, Stroke, TextRun
 from render.text import fitting
 from render.text.line_breaking import TextStyle
 
-BLACK: Colour = (0, 0, 0)
+BLACK: Color = (0, 0, 0)
 PLAIN = TextStyle("DejaVu Sans Condensed", BLACK)
 BOLD = TextStyle("DejaVu Sans Condensed Bold", BLACK)
 
@@ -69,13 +69,13 @@ def figures(scale: Scale) -> Iterator[Item]:
         if scale.down:
             yield from words_at(words, (x, y + 0.36 * size), size, style, "start" if scale.inward > 0 else "end")
         else:
-            centre = y + scale.inward * 0.36 * _FIGURE
-            yield from words_at(words, (x, centre + 0.36 * size), size, style, "middle")
+            center = y + scale.inward * 0.36 * _FIGURE
+            yield from words_at(words, (x, center + 0.36 * size), size, style, "middle")
 
 
-def ruled(lines: Iterable[Line], place: Affine = IDENTITY, colour: Colour = BLACK) -> Path:
+def ruled(lines: Iterable[Line], place: Affine = IDENTITY, color: Color = BLACK) -> Path:
     outlines = tuple(Outline((x1, y1), ((x2, y2),), False) for x1, y1, x2, y2 in lines)
-    return Path(shapes.moved(outlines, place), stroke=Stroke(colour, THIN))
+    return Path(shapes.moved(outlines, place), stroke=Stroke(color, THIN))
 
 
 def taken(items: Iterable[Item], by: Affine) -> Iterator[Item]:

@@ -27,11 +27,11 @@ from render.calibration.scales import (
     taken,
     words_at,
 )
-from render.scene.items import Colour, Item, TextRun
+from render.scene.items import Color, Item, TextRun
 from render.text import fitting, fonts
 from render.text.line_breaking import Paragraph
 
-_GREY: Colour = (130, 130, 130)
+_GRAY: Color = (130, 130, 130)
 _HEAD, _USUAL, _LARGEST, _SMALLEST = 4.6, 2.9, 3.5, 1.8
 _ENLARGED = 1.4  # the examples
 _COMMANDS, _ROW = (3.2, 2.8, 2.4, 2.0, 1.75), 1.3  # mm: type of the command to be typed; from line to line, by its size
@@ -187,7 +187,7 @@ def _examples(middle: float, measure: float, top: float) -> Iterator[Item]:
         scale = Scale(-DEPTH[1] / 2 + READ_AT, 0.0, True, 1) if down else Scale(0.0, READ_AT - DEPTH[0] / 2, False, 1)
         to_sheet = Affine.move(x, top + 14) @ Affine.scale(_ENLARGED, _ENLARGED)
         lines = to_sheet @ placed_at(scale)
-        yield ruled(back_lines(), lines @ Affine.move(value, 0.0), _GREY)
+        yield ruled(back_lines(), lines @ Affine.move(value, 0.0), _GRAY)
         yield from taken(figures(scale), to_sheet)
         yield ruled(front_lines(), lines)
         words = f"{'↕' if down else '↔'} {whole} mm, {tenths:+d} tenths: {value:g}".replace("-", "−")

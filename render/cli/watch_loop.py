@@ -70,7 +70,9 @@ Listening = Callable[[Iterable[str]], AbstractContextManager[ChangeSource]]
 class Rebuilding:
     """Keeps sets up to date: it knows what was seen and said, and what is to be tried again."""
 
-    def __init__(self, folders: tuple[Path, ...], out: Path, hands: WorkerOptions, *, explain: bool, strict: str = "") -> None:
+    def __init__(
+        self, folders: tuple[Path, ...], out: Path, hands: WorkerOptions, *, explain: bool, strict: str = ""
+    ) -> None:
         """With words for `strict` nothing is made of a set in which the rules find anything, and these are said."""
         self._folders, self._out, self._hands, self._explain = folders, out, hands, explain
         self._strict = strict

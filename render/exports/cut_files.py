@@ -10,7 +10,7 @@ from math import pi, tan
 from typing import assert_never
 
 from render.scene.items import Outline
-from render.sheets.cutting import Contour, Cut, CutSheet, CutLine
+from render.sheets.cutting import Contour, Cut, CutLine, CutSheet
 
 _DIGITS = 4  # of mm: 0.1 micrometre
 
@@ -107,8 +107,8 @@ def _tables() -> Iterator[Group]:
     yield from ((0, "TABLE"), (2, "LTYPE"), (70, 1), (0, "LTYPE"), (2, "CONTINUOUS"), (70, 0), (3, "Solid line"))
     yield from ((72, 65), (73, 0), (40, "0.0"), (0, "ENDTAB"))
     yield from ((0, "TABLE"), (2, "LAYER"), (70, 2))
-    for name, colour in (("CUT", _RED), ("REGISTRATION", _BLACK)):
-        yield from ((0, "LAYER"), (2, name), (70, 0), (62, colour), (6, "CONTINUOUS"))
+    for name, color in (("CUT", _RED), ("REGISTRATION", _BLACK)):
+        yield from ((0, "LAYER"), (2, name), (70, 0), (62, color), (6, "CONTINUOUS"))
     yield from ((0, "ENDTAB"), (0, "ENDSEC"))
 
 

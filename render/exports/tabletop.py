@@ -169,7 +169,7 @@ Object = dict[str, object]
 
 _PLACED = {"posX": 0.0, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}  # a pile, face down
 _SCALED = {"scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
-_GREY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # what the game itself writes for cards
+_GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # what the game itself writes for cards
 
 
 def _saved_object(title: str, faces: Sequence[Faces], decks: Sequence[_Deck], address: Callable[[str], str]) -> bytes:
@@ -235,7 +235,7 @@ def _object(kind: str, name: str, words: str, guid: str) -> Object:
         "Nickname": name,
         "Description": words,
         "GMNotes": "",
-        "ColorDiffuse": _GREY,
+        "ColorDiffuse": _GRAY,
         "Locked": False,
         "Grid": True,
         "Snap": True,

@@ -27,7 +27,7 @@ class ColorDoubt(enum.Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Colours:
+class Colors:
     """How the numbers of a picture become sRGB: by `transform`, as they are, or, for CMYK, by a plain formula."""
 
     transform: ImageCms.ImageCmsTransform | None = None
@@ -40,19 +40,19 @@ class Colours:
         return in_mode(image, "RGB") if image.mode == "CMYK" else image
 
 
-def colours_of(image: Image.Image, profile: bytes | None) -> Colours:
+def colors_of(image: Image.Image, profile: bytes | None) -> Colors:
     """Return how the colours of an opened picture with this profile are to be read; an empty one is of no use."""
     if image.mode == "CMYK":
-        mode, unknown = "CMYK", Colours(doubt=ColorDoubt.PLAIN_CMYK)
+        mode, unknown = "CMYK", Colors(doubt=ColorDoubt.PLAIN_CMYK)
     else:
-        mode, unknown = "L" if image.mode[0] in "1LI" else "RGB", Colours(doubt=ColorDoubt.UNUSABLE_PROFILE)
+        mode, unknown = "L" if image.mode[0] in "1LI" else "RGB", Colors(doubt=ColorDoubt.UNUSABLE_PROFILE)
     if profile is None:
-        return unknown if mode == "CMYK" else Colours()
+        return unknown if mode == "CMYK" else Colors()
     return _by_profile(profile, mode) or unknown
 
 
 @lru_cache(maxsize=8)
-def _by_profile(profile: bytes, mode: str) -> Colours | None:
+def _by_profile(profile: bytes, mode: str) -> Colors | None:
     """Return the way from the profile to sRGB for a picture of that mode; nothing if the profile is of no use for it.
 
     Grey pictures often carry the sRGB profile of the program that saved them, which is as good.
@@ -74,7 +74,7 @@ def _by_profile(profile: bytes, mode: str) -> Colours | None:
         )
     except ImageCms.PyCMSError:
         return None
-    return Colours(None if _changes_nothing(transform) else transform)
+    return Colors(None if _changes_nothing(transform) else transform)
 
 
 def _with_known_tags(profile: bytes) -> bytes:

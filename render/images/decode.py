@@ -1,7 +1,7 @@
 """Picture files: opened safely, found whole, decoded to upright sRGB.
 
 A picture may come from anywhere, so nothing about it is believed: not its name, not its size, not even that it is a
-file that ends. JPEG, PNG and WebP are let in, by their first bytes; whatever else is wrong with a picture is `UnusablePicture`.
+file that ends. JPEG, PNG and WebP are let in, by their first bytes; all else that is wrong is `UnusablePicture`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from PIL.WebPImagePlugin import WebPImageFile
 
 from render.base.findings import reason
 from render.base.reach import open_real
-from render.images.color_profiles import Colours, ColorDoubt, colours_of, in_mode
+from render.images.color_profiles import ColorDoubt, Colors, colors_of, in_mode
 from render.images.files.jpeg import read_jpeg
 from render.images.files.parts import AGAIN, ANEW, PictureFile, Remark, UnusablePicture
 
@@ -77,7 +77,7 @@ class Encoded:
     width: int
     height: int
     orientation: int
-    colours: Colours
+    colors: Colors
     lossy: bool
     fits_pdf: bool
 
@@ -88,7 +88,7 @@ class Encoded:
 
 
 def read(file: Path) -> bytes:
-    """Return what is in the file; UnusablePicture if it is no file, cannot be read or has more than 50 MB. Never waits."""
+    """Return what is in the file, and never wait; UnusablePicture if it cannot be read or has more than 50 MB."""
     try:
         with open(file, "rb", opener=_without_waiting) as stream:
             return _content(stream)
@@ -99,7 +99,7 @@ def read(file: Path) -> bytes:
 
 
 def encoded(data: bytes) -> Encoded:
-    """Open the picture; UnusablePicture if it is none, ends too early, is animated, or would take too much memory or time."""
+    """Open the picture; UnusablePicture if it is none, ends too early, is animated, or takes too much memory or time."""
     return _opened(*_of_some_kind(data))
 
 
@@ -109,7 +109,9 @@ def check(picture: Encoded) -> None:
 
 
 def checked(data: bytes) -> tuple[tuple[int, int], ColorDoubt | None]:
-    """Return the upright size of a picture that can be drawn, and what is doubtful about its colours; UnusablePicture else.
+    """Return the upright size of a picture that can be drawn, and what is doubtful about its colours.
+
+    UnusablePicture if it cannot be drawn.
 
     However many threads do this, one large picture is in memory at a time.
     """
@@ -121,7 +123,7 @@ def checked(data: bytes) -> tuple[tuple[int, int], ColorDoubt | None]:
             check_contained(file)
         picture = _opened(kind, file)
         check(picture)
-        return picture.upright_size, picture.colours.doubt
+        return picture.upright_size, picture.colors.doubt
 
 
 _LARGE = Lock()
@@ -141,13 +143,15 @@ def _opened(kind: _Kind, file: PictureFile) -> Encoded:
         image = kind.open(BytesIO(file.data))
         if image.size != (file.width, file.height):
             raise UnusablePicture("A006", f"is a {kind.name} that gives two sizes", AGAIN)
-        colours = colours_of(image, file.profile)
-        fits = file.plain and _fits_pdf(image, file.orientation, colours)
-        return Encoded(file.data, image, *image.size, file.orientation, colours, file.lossy, fits)
+        colors = colors_of(image, file.profile)
+        fits = file.plain and _fits_pdf(image, file.orientation, colors)
+        return Encoded(file.data, image, *image.size, file.orientation, colors, file.lossy, fits)
 
 
 def decoded(picture: Encoded, at_least: tuple[int, int] | None = None) -> Image.Image:
-    """Return the picture upright, in sRGB, on white, as L or RGB; UnusablePicture if its data are damaged. Uses `picture` up.
+    """Return the picture upright, in sRGB, on white, as L or RGB, and use `picture` up.
+
+    UnusablePicture if its data are damaged.
 
     If it has more than twice as many pixels as `at_least`, across and down, it is reduced evenly as far as it still
     has twice as many.
@@ -197,25 +201,25 @@ def _turned(image: Image.Image, orientation: int) -> Image.Image:
 def _as_seen(picture: Encoded, times: int) -> Image.Image:
     image = picture.image
     if image.width * image.height <= _AT_ONCE:
-        return _on_white(image, picture.colours, times)
-    if times == 1 and not picture.colours.transform and image.mode in ("L", "RGB") and not image.has_transparency_data:
+        return _on_white(image, picture.colors, times)
+    if times == 1 and not picture.colors.transform and image.mode in ("L", "RGB") and not image.has_transparency_data:
         return image
     rows = max(_STRIP // image.width // times, 1) * times
     drawn: Image.Image | None = None
     for top in range(0, image.height, rows):
-        strip = _on_white(image.crop((0, top, image.width, min(top + rows, image.height))), picture.colours, times)
+        strip = _on_white(image.crop((0, top, image.width, min(top + rows, image.height))), picture.colors, times)
         drawn = drawn or Image.new(strip.mode, (strip.width, -(-image.height // times)))
         drawn.paste(strip, (0, top // times))
     return drawn or image
 
 
-def _on_white(image: Image.Image, colours: Colours, times: int) -> Image.Image:
+def _on_white(image: Image.Image, colors: Colors, times: int) -> Image.Image:
     """Return the image in sRGB on white, reduced so many times."""
     plain = _plain(image)
     if times > 1:
         plain = plain.reduce(times)
     opacity = plain.getchannel("A") if plain.mode in ("LA", "RGBA") else None
-    drawn = colours.to_srgb(in_mode(plain, plain.mode.removesuffix("A")))
+    drawn = colors.to_srgb(in_mode(plain, plain.mode.removesuffix("A")))
     if opacity is None:
         return drawn
     white = Image.new(drawn.mode, drawn.size, "white")  # what the card is beneath a picture
@@ -303,15 +307,17 @@ def _check_size(kind: str, file: PictureFile) -> None:
         raise UnusablePicture("A007", f"{has}: {most}, since {why}", _SMALLER)
     if file.passes > MAX_PASSES or pixels * file.passes > MAX_WORK:
         most_passes = min(MAX_PASSES, MAX_WORK // max(pixels, 1))
-        raise UnusablePicture("A012", f"is a {kind} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW)
+        raise UnusablePicture(
+            "A012", f"is a {kind} of {size} in {file.passes:,} passes: at most {most_passes} are read", ANEW
+        )
 
 
-def _fits_pdf(image: ImageFile, orientation: int, colours: Colours) -> bool:
+def _fits_pdf(image: ImageFile, orientation: int, colors: Colors) -> bool:
     """Whether the file itself can stand in a PDF: a JPEG, grey or YCbCr, upright and in sRGB.
 
     PDF readers disagree about a JPEG that holds RGB as such.
     """
-    if not isinstance(image, JpegImageFile) or orientation != 1 or colours.transform:
+    if not isinstance(image, JpegImageFile) or orientation != 1 or colors.transform:
         return False
     components = bytes(row[0] for row in image.layer)
     stored_as_rgb = image.info.get("adobe_transform") == 0 or components == b"RGB"
@@ -332,17 +338,17 @@ _UPRIGHT = {
 def _plain(image: Image.Image) -> Image.Image:
     """Return the image as L, RGB or CMYK, or, if it is not all opaque, as LA or RGBA."""
     image = _in_eight_bits(image)
-    grey = image.mode in ("1", "L", "LA")
+    gray = image.mode in ("1", "L", "LA")
     if image.has_transparency_data:
-        return in_mode(image, "LA" if grey else "RGBA")
-    return in_mode(image, "L" if grey else "CMYK" if image.mode == "CMYK" else "RGB")
+        return in_mode(image, "LA" if gray else "RGBA")
+    return in_mode(image, "L" if gray else "CMYK" if image.mode == "CMYK" else "RGB")
 
 
 def _in_eight_bits(image: Image.Image) -> Image.Image:
     """Keep the high byte of 16 bit grey, as Pillow does with 16 bit colour; its own conversion would clip to white."""
     if not image.mode.startswith("I"):
         return image
-    grey = image.point(lambda value: value * (1 / 256)).convert("L")
+    gray = image.point(lambda value: value * (1 / 256)).convert("L")
     if "transparency" in image.info:
-        grey.info["transparency"] = image.info["transparency"] >> 8
-    return grey
+        gray.info["transparency"] = image.info["transparency"] >> 8
+    return gray

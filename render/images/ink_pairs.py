@@ -28,13 +28,13 @@ class Pair(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def nearest(colour: tuple[int, int, int], press: Press) -> Pair:
+def nearest(color: tuple[int, int, int], press: Press) -> Pair:
     """Return the colour of at most two inks that looks most like an sRGB colour on the paper of a press.
 
     Of two pairs that are equally far, to a whole unit, the one without black is taken: what is coloured is told from
     black text by it.
     """
-    wanted = cmyk.lab_of(Image.new("RGB", (1, 1), colour))[0, 0]
+    wanted = cmyk.lab_of(Image.new("RGB", (1, 1), color))[0, 0]
     found = [_nearest(wanted, plates, press) for plates in combinations(range(4), 2)]
     return min(found, key=lambda pair: (round(pair.distance), pair.inks[_BLACK] > 0, pair.distance))
 
@@ -67,9 +67,9 @@ def _levels(first: range, second: range) -> _Plates:
 def difference(one: _Channels, other: _Channels) -> _Channels:
     """Return how different two colours look, by CIEDE2000 (ISO/CIE 11664-6), of L*, a*, b* in the last axis."""
     (l_one, a_one, b_one), (l_two, a_two, b_two) = (np.moveaxis(each, -1, 0) for each in (one, other))
-    grey = 0.5 * (1 - _seventh((np.hypot(a_one, b_one) + np.hypot(a_two, b_two)) / 2))
+    gray = 0.5 * (1 - _seventh((np.hypot(a_one, b_one) + np.hypot(a_two, b_two)) / 2))
     (c_one, h_one), (c_two, h_two) = (
-        (np.hypot((1 + grey) * a, b), np.degrees(np.arctan2(b, (1 + grey) * a)) % 360)
+        (np.hypot((1 + gray) * a, b), np.degrees(np.arctan2(b, (1 + gray) * a)) % 360)
         for a, b in ((a_one, b_one), (a_two, b_two))
     )
     turn = (h_two - h_one + 180) % 360 - 180

@@ -30,17 +30,17 @@ def profile_bytes(name: str) -> bytes:
 
 
 @lru_cache(maxsize=4096)
-def inks(colour: tuple[int, int, int], press: Press) -> Inks:
+def inks(color: tuple[int, int, int], press: Press) -> Inks:
     """Return the inks of one sRGB colour; a grey is black ink alone, so that text needs no register of four plates.
 
     A colour of which it is decided already keeps its inks.
     """
-    if isinstance(colour, InkedColor):
-        return colour.inks
-    red, green, blue = colour
+    if isinstance(color, InkedColor):
+        return color.inks
+    red, green, blue = color
     if red == green == blue:
-        return 0.0, 0.0, 0.0, _black_of_greys(press.profile)[red]
-    pixel = separated(Image.new("RGB", (1, 1), colour), press).getpixel((0, 0))
+        return 0.0, 0.0, 0.0, _black_of_grays(press.profile)[red]
+    pixel = separated(Image.new("RGB", (1, 1), color), press).getpixel((0, 0))
     assert isinstance(pixel, tuple)
     cyan, magenta, yellow, black = (value / 255 for value in pixel)
     return cyan, magenta, yellow, black
@@ -51,10 +51,10 @@ def separated(image: Image.Image, press: Press) -> Image.Image:
     return _limited(_to_press(press.profile).apply(in_mode(image, "RGB")), press.ink_limit)
 
 
-def most_coloured(image: Image.Image) -> float:
+def most_colored(image: Image.Image) -> float:
     """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of a CMYK picture."""
-    coloured = np.asarray(image)[..., :3].sum(axis=2, dtype=np.uint16)
-    return float(coloured.max(initial=0)) / 255
+    colored = np.asarray(image)[..., :3].sum(axis=2, dtype=np.uint16)
+    return float(colored.max(initial=0)) / 255
 
 
 def shifted(image: Image.Image, press: Press) -> float:
@@ -101,7 +101,7 @@ def _srgb() -> ImageCms.ImageCmsProfile:
 
 
 @lru_cache(maxsize=4)
-def _black_of_greys(name: str) -> tuple[float, ...]:
+def _black_of_grays(name: str) -> tuple[float, ...]:
     """Return how much black ink has the lightness of each sRGB grey, from 0 to 255.
 
     Dots of ink spread on paper, so half the ink is far darker than half way. Black is all the ink, white none of it,
@@ -110,7 +110,7 @@ def _black_of_greys(name: str) -> tuple[float, ...]:
     steps = bytes(value for black in range(256) for value in (0, 0, 0, black))
     ramp = _from_press(name).apply(Image.frombytes("CMYK", (256, 1), steps))
     printed = lab_of(ramp)[0, :, 0]
-    wanted = lab_of(Image.frombytes("RGB", (256, 1), bytes(grey for grey in range(256) for _ in range(3))))[0, :, 0]
+    wanted = lab_of(Image.frombytes("RGB", (256, 1), bytes(gray for gray in range(256) for _ in range(3))))[0, :, 0]
     lightness = (printed - printed[-1]) / (printed[0] - printed[-1]) * 100
     blacks = np.interp(wanted, lightness[::-1], np.linspace(1, 0, 256))
     return (1.0, *(round(float(black), 4) for black in blacks[1:-1]), 0.0)
@@ -141,7 +141,7 @@ def _limited(image: Image.Image, ink_limit: float) -> Image.Image:
     if not above.any():
         return image
     pixels = grid[above]
-    coloured, black = pixels[:, :3], pixels[:, 3:]
-    pixels[:, :3] = coloured * (most - black) // coloured.sum(axis=1, keepdims=True)
+    colored, black = pixels[:, :3], pixels[:, 3:]
+    pixels[:, :3] = colored * (most - black) // colored.sum(axis=1, keepdims=True)
     grid[above] = pixels
     return Image.fromarray(grid.astype(np.uint8), "CMYK")

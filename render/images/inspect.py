@@ -105,7 +105,9 @@ def prefetch(files: Iterable[Path]) -> Iterator[None]:
 
 
 _DOUBTS = {
-    ColorDoubt.UNUSABLE_PROFILE: Remark("A009", ColorDoubt.UNUSABLE_PROFILE.value, "convert it to sRGB and save it again"),
+    ColorDoubt.UNUSABLE_PROFILE: Remark(
+        "A009", ColorDoubt.UNUSABLE_PROFILE.value, "convert it to sRGB and save it again"
+    ),
     ColorDoubt.PLAIN_CMYK: Remark("A010", ColorDoubt.PLAIN_CMYK.value, "save it in sRGB"),
 }
 

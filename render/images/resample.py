@@ -146,15 +146,15 @@ def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
     return _deflated(separated(_as_printed(picture, most), press))
 
 
-def coloured_inks(picture: Picture, press: Press) -> float:
+def colored_inks(picture: Picture, press: Press) -> float:
     """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of the crop as `printable` has it."""
-    from render.images.inks import most_coloured, separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+    from render.images.inks import most_colored, separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
     image, crop = _as_printed(picture, most_pixels(picture, press.dpi)), picture.crop
     left, top = math.floor(crop.x * image.width) - 1, math.floor(crop.y * image.height) - 1
     right, bottom = math.ceil((crop.x + crop.width) * image.width), math.ceil((crop.y + crop.height) * image.height)
     box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
-    return most_coloured(separated(image.crop(box), press))
+    return most_colored(separated(image.crop(box), press))
 
 
 def _as_printed(picture: Picture, most: PixelSize) -> Image.Image:

@@ -15,14 +15,22 @@ from render.games.kotc.files.folder import SET_FILE, SetFiles
 from render.games.kotc.model.cards import CardSet, for_press
 from render.incremental import reasons
 from render.incremental.compare import appearance
-from render.incremental.compare.appearance import SetDigests, Row
+from render.incremental.compare.appearance import Row, SetDigests
 from render.incremental.compare.diff import Baseline, Compared
 from render.incremental.judged import Ruled, judging
 from render.incremental.state import manifest as manifests
 from render.incremental.state.inputs import Inputs, Labels, sha256_of_output, stamps
 from render.incremental.state.keys import Keys
-from render.incremental.state.manifest import OutputRecord, Manifest, Stamp
-from render.incremental.state.outputs import OutputKind, Output, WantedOutputs, printed, shop_named, wanted, with_changed
+from render.incremental.state.manifest import Manifest, OutputRecord, Stamp
+from render.incremental.state.outputs import (
+    Output,
+    OutputKind,
+    WantedOutputs,
+    printed,
+    shop_named,
+    wanted,
+    with_changed,
+)
 from render.incremental.state.settled import trusted_program
 
 

@@ -29,10 +29,10 @@ from render.incremental.plan import Plan
 from render.incremental.state import manifest
 from render.incremental.state.inputs import sha256_of_output, stamps
 from render.incremental.state.journal import Journal, Note
-from render.incremental.state.manifest import OutputRecord, Manifest, BuildSummary
+from render.incremental.state.manifest import BuildSummary, Manifest, OutputRecord
 from render.incremental.state.outputs import (
-    OutputKind,
     Output,
+    OutputKind,
     canvas_of,
     changed,
     file_of,
@@ -40,8 +40,7 @@ from render.incremental.state.outputs import (
     shop_named,
 )
 from render.png import workers
-from render.png.jobs import Done
-from render.png.jobs import PngJob as PngJob
+from render.png.jobs import Done, PngJob
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +169,8 @@ def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
 def _made(plan: Plan, by: Workers, journal: Journal) -> Generator[Made]:
     stale = [output for output, _ in plan.stale]
     pngs, sheets, swapped = (
-        [output for output in stale if output.kind is kind] for kind in (OutputKind.PNG, OutputKind.SHEETS, OutputKind.CHANGED)
+        [output for output in stale if output.kind is kind]
+        for kind in (OutputKind.PNG, OutputKind.SHEETS, OutputKind.CHANGED)
     )
 
     def printed() -> Iterator[bytes]:

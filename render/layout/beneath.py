@@ -72,7 +72,7 @@ class Ground:
         around = box.outset(width)  # a line reaches half of its width, at its corners farther
         if any(_crosses(start, end, around) for start, end in self._sides):
             return Meeting.PART
-        if self.is_line or not _holds(self._sides, box.centre, even_odd=self.drawn.even_odd):
+        if self.is_line or not _holds(self._sides, box.center, even_odd=self.drawn.even_odd):
             return Meeting.NONE
         return Meeting.WHOLE
 

@@ -17,7 +17,7 @@ from itertools import product
 
 from render.base.geometry import Affine, Rect, Size
 from render.layout import bounds
-from render.scene.items import Colour, Group, Item, Outline, Path, Scene, TextRun
+from render.scene.items import Color, Group, Item, Outline, Path, Scene, TextRun
 
 BAND = 0.5  # mm of the edge that are stretched: with less, a card grows to more than PDFium's 50 000 px at 1200 dpi
 
@@ -34,7 +34,7 @@ def bled(scene: Scene, amount: float, source: str = "auto") -> Scene:
         return scene
     edge = _Edge(scene, amount)
     if source.startswith("#"):
-        beyond = edge.coloured(_colour(source))
+        beyond = edge.colored(_color(source))
     else:
         beyond = edge.stretched() if source == "stretch" else edge.mirrored()
     return Scene(scene.size, (*beyond, Group(scene.size.rect, scene.items)))
@@ -78,11 +78,11 @@ class _Edge:
         )
         return *self.enlarged(ground, BAND), *strips
 
-    def coloured(self, colour: Colour) -> tuple[Item, ...]:
+    def colored(self, color: Color) -> tuple[Item, ...]:
         """Return a frame of one colour."""
         trim = self.size.rect
         frame = (_outline(trim.outset(self.amount)), _outline(trim.outset(-self.under)))
-        return (Path(frame, colour, even_odd=True),)
+        return (Path(frame, color, even_odd=True),)
 
     def enlarged(self, items: tuple[Item, ...], depth: float) -> Iterator[Item]:
         """Yield the edge so large that its trim lies beyond the bleed, as far as strips of that depth hide it."""
@@ -170,6 +170,6 @@ def _outline(box: Rect) -> Outline:
     return Outline((box.x, box.y), ((box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)), True)
 
 
-def _colour(source: str) -> Colour:
+def _color(source: str) -> Color:
     red, green, blue = bytes.fromhex(source[1:])
     return red, green, blue

@@ -18,7 +18,7 @@ from render.images import inks as cmyk
 from render.images.press import BLACK, InkedColor, Press
 from render.layout import beneath, bleed, bounds
 from render.layout.beneath import Ground, Meeting, View
-from render.scene.items import Colour, Group, Item, Path, Picture, Scene, TextRun, cropped
+from render.scene.items import Color, Group, Item, Path, Picture, Scene, TextRun, cropped
 
 SMALL_TYPE = 16 * MM_PER_POINT  # larger letters have room for a slip of a plate
 THIN = 2 * MM_PER_POINT  # what is thicker is an area, and would show in another black where the ground ends
@@ -102,22 +102,22 @@ class _Walk:
         line = path.stroke
         if line is None:
             return path
-        if line.colour == _BLACK_SEEN and line.width * place.to_card.growth <= THIN:
+        if line.color == _BLACK_SEEN and line.width * place.to_card.growth <= THIN:
             pieces = [place.seen(piece) for piece in beneath.of_line(path)]
-            return replace(path, stroke=replace(line, colour=_OVERPRINTING)) if self._overprints(pieces) else path
-        self._lay(path, place, bounds.of_line(path), line.colour, is_line=True)
+            return replace(path, stroke=replace(line, color=_OVERPRINTING)) if self._overprints(pieces) else path
+        self._lay(path, place, bounds.of_line(path), line.color, is_line=True)
         return path
 
-    def _lay(self, drawn: Path | TextRun, place: View, box: Rect, colour: Colour, *, is_line: bool = False) -> None:
+    def _lay(self, drawn: Path | TextRun, place: View, box: Rect, color: Color, *, is_line: bool = False) -> None:
         """Note what lies beneath all that comes after it."""
-        self._beneath.append(Ground(drawn, place, place.seen(box), _coloured(colour, self._press), is_line))
+        self._beneath.append(Ground(drawn, place, place.seen(box), _colored(color, self._press), is_line))
 
     def _overprints(self, boxes: Sequence[Rect]) -> bool:
         """Whether black in these boxes stands on tints, and all inks together keep to the limit."""
         most = 0.0
         for box in boxes:
             for ground in self._on_top(box):
-                most = max(most, self._coloured_inks(ground, box))
+                most = max(most, self._colored_inks(ground, box))
                 if most + 1 > self._press.ink_limit / 100:
                     return False
         return most > 0
@@ -131,27 +131,27 @@ class _Walk:
             if meeting is Meeting.WHOLE:
                 return
 
-    def _coloured_inks(self, ground: Ground, box: Rect) -> float:
+    def _colored_inks(self, ground: Ground, box: Rect) -> float:
         if not isinstance(ground.drawn, Picture):
             return ground.inks
         part = cropped(ground.drawn, ground.place.to_card.inverse.box(box.shared(ground.reach)))
-        return resample.coloured_inks(part, self._press) if part else 0.0
+        return resample.colored_inks(part, self._press) if part else 0.0
 
 
 _OVERPRINTING = InkedColor(_BLACK_SEEN, BLACK, overprints=True)
 
 
 @lru_cache(maxsize=1024)
-def _of_few_inks(colour: Colour, press: Press) -> Colour:
+def _of_few_inks(color: Color, press: Press) -> Color:
     """Return a colour of text with two inks at most: itself, if it has no more."""
-    if sum(ink > 0 for ink in cmyk.inks(colour, press)) <= 2:
-        return colour
-    return InkedColor(colour, ink_pairs.nearest(colour, press).inks)
+    if sum(ink > 0 for ink in cmyk.inks(color, press)) <= 2:
+        return color
+    return InkedColor(color, ink_pairs.nearest(color, press).inks)
 
 
-def _coloured(colour: Colour, press: Press) -> float:
+def _colored(color: Color, press: Press) -> float:
     """Return the cyan, magenta and yellow of a colour, 0 to 3."""
-    inks = colour.inks if isinstance(colour, InkedColor) else cmyk.inks(colour, press)
+    inks = color.inks if isinstance(color, InkedColor) else cmyk.inks(color, press)
     return sum(inks[:3])
 
 

@@ -17,9 +17,9 @@ from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Strok
 SAFE = 3.175  # mm inside the trim, 1/8 in: what DriveThruCards and The Game Crafter ask to keep words within
 CORNER_RADIUS = 3.0  # mm, of the trim
 
-_BLACK, _GREY, _WHITE = (0, 0, 0), (160, 160, 160), (255, 255, 255)
+_BLACK, _GRAY, _WHITE = (0, 0, 0), (160, 160, 160), (255, 255, 255)
 _LINE = 0.1  # mm
-_CROSS = Stroke(_GREY, _LINE)
+_CROSS = Stroke(_GRAY, _LINE)
 _DASHES = (1.0, 1.0)
 _SAME_LINE = 0.5  # mm that the baselines of one line of text may differ
 
@@ -57,8 +57,8 @@ def _outlined(path: Path, scale: float) -> Path:
     """Return a shape as a line; it still covers what lies below it, so that of overlapping shapes the upper is seen."""
     fill = None if path.fill is None else _WHITE
     stroke = path.stroke
-    if stroke is not None and stroke.colour != _WHITE:
-        return replace(path, fill=fill, stroke=replace(stroke, colour=_BLACK, width=min(stroke.width, _LINE / scale)))
+    if stroke is not None and stroke.color != _WHITE:
+        return replace(path, fill=fill, stroke=replace(stroke, color=_BLACK, width=min(stroke.width, _LINE / scale)))
     if stroke is None and path.fill is not None and path.fill != _WHITE:
         stroke = Stroke(_BLACK, _LINE / scale)
     return replace(path, fill=fill, stroke=stroke)
@@ -85,7 +85,7 @@ def _edge(size: Size, radius: float) -> Path:
 
 
 def _safe_zone(size: Size, radius: float) -> Path:
-    return _rounded(size.rect.outset(-SAFE), radius - SAFE, Stroke(_GREY, _LINE, dashes=_DASHES))
+    return _rounded(size.rect.outset(-SAFE), radius - SAFE, Stroke(_GRAY, _LINE, dashes=_DASHES))
 
 
 def _rounded(box: Rect, radius: float, stroke: Stroke) -> Path:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from render.base.findings import listed
 from render.base.geometry import Rect, parse_length
-from render.scene.items import Colour, Stroke
+from render.scene.items import Color, Stroke
 from render.scene.outlines import numbers
 from render.text import fonts
 
@@ -17,7 +17,7 @@ Attributes = tuple[tuple[str, str], ...]
 
 _HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
 _FINEST = 0.05  # mm: a dash and its gap; finer ones no printer shows
-_NAMED: dict[str, Colour | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
+_NAMED: dict[str, Color | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
 _SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
     "fill-rule": ("even_odd", {"nonzero": False, "evenodd": True}),
     "font-style": ("italic", {"normal": False, "italic": True, "oblique": True}),
@@ -43,9 +43,9 @@ class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
 class Style(NamedTuple):
     """The inherited presentation, lengths in mm of the user space; the defaults are SVG's, the font's our own."""
 
-    fill: Colour | None = (0, 0, 0)
+    fill: Color | None = (0, 0, 0)
     even_odd: bool = False
-    stroke: Colour | None = None
+    stroke: Color | None = None
     stroke_width: float = 1.0
     cap: str = "butt"
     join: str = "miter"
@@ -78,7 +78,7 @@ def inherit(look: Style, attributes: Attributes) -> Style:
     changed: dict[str, object] = {}
     for name, value in attributes:
         if name in ("fill", "stroke"):
-            changed[name] = colour(name, value)
+            changed[name] = color(name, value)
         elif name in _SWITCHES:
             field, choices = _SWITCHES[name]
             if value not in choices:
@@ -97,7 +97,7 @@ def inherit(look: Style, attributes: Attributes) -> Style:
     return look._replace(**changed) if changed else look  # type: ignore[arg-type]
 
 
-def colour(attribute: str, value: str) -> Colour | None:
+def color(attribute: str, value: str) -> Color | None:
     """Return the colour of `#rgb`, `#rrggbb`, `black`, `white`; nothing for `none`."""
     if value in _NAMED:
         return _NAMED[value]

@@ -12,7 +12,7 @@ from render.base.findings import listed
 from render.layout.style import Attributes, Style, WrongValue, box_of, coordinate, extent, inherit, length
 from render.layout.templates.rendering import named
 from render.text import fitting
-from render.text.line_breaking import Paragraph, TextStyle, Styled
+from render.text.line_breaking import Paragraph, Styled, TextStyle
 
 MOST_SIZES = 1000  # at which a text may be tried; ours are tried at 43 at most
 

@@ -25,7 +25,7 @@ from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
 from render.pdf.pictures import PdfPictures
-from render.scene.items import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
+from render.scene.items import REACH, Color, Group, Item, Path, Picture, Scene, TextRun
 from render.scene.placement import (
     Placement,
 )
@@ -271,7 +271,7 @@ class _Document:
 
     def _texts(self, content: _Content, runs: Iterable[TextRun]) -> None:
         content.add("BT")
-        fill: Colour | None = None
+        fill: Color | None = None
         font: tuple[str, float, float] | None = None
         for run in runs:
             if run.fill != fill:
@@ -291,7 +291,7 @@ class _Document:
         width, height = box.width / crop.width, box.height / crop.height
         whole = Affine(width, 0, 0, -height, box.x - crop.x * width, box.y - crop.y * height + height)
         if picture.turned:
-            middle = box.centre
+            middle = box.center
             whole = Affine.move(*middle) @ Affine.rotate(180) @ Affine.move(-middle[0], -middle[1]) @ whole
         content.add("q")
         if (crop.width, crop.height) != (1.0, 1.0):

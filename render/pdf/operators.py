@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from render.base.geometry import Affine, Rect
 from render.images.press import InkedColor, Press
-from render.scene.items import Colour, Outline, Path, Stroke
+from render.scene.items import Color, Outline, Path, Stroke
 
 OVERPRINT = "Overprint"
 """The name of the graphics state in which what is drawn leaves the other inks beneath it where they are."""
@@ -24,19 +24,19 @@ def path_operators(path: Path, press: Press | None = None) -> list[str]:
         filled = f"{fill(path.fill, press)} {outlines} {'f*' if path.even_odd else 'f'}"
         operators.append(f"q /{OVERPRINT} gs {filled} Q" if overprints(path.fill) else filled)
     if path.stroke is not None:
-        state = f"/{OVERPRINT} gs " if overprints(path.stroke.colour) else ""
+        state = f"/{OVERPRINT} gs " if overprints(path.stroke.color) else ""
         operators.append(f"q {state}{_stroke(path.stroke, press)} {outlines} S Q")
     return operators
 
 
 def path_overprints(path: Path) -> bool:
     """Whether a shape or its line leaves other inks beneath it where they are."""
-    return overprints(path.fill) or overprints(path.stroke.colour if path.stroke else None)
+    return overprints(path.fill) or overprints(path.stroke.color if path.stroke else None)
 
 
-def overprints(colour: Colour | None) -> bool:
+def overprints(color: Color | None) -> bool:
     """Whether a colour leaves other inks beneath it where they are."""
-    return isinstance(colour, InkedColor) and colour.overprints
+    return isinstance(color, InkedColor) and color.overprints
 
 
 def _outline(outline: Outline) -> str:
@@ -50,7 +50,7 @@ def _outline(outline: Outline) -> str:
 def _stroke(stroke: Stroke, press: Press | None) -> str:
     dashes = f"[{' '.join(map(number, stroke.dashes))}] 0 d " if stroke.dashes else ""
     return (
-        f"{fill(stroke.colour, press).upper()} {number(stroke.width)} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j"
+        f"{fill(stroke.color, press).upper()} {number(stroke.width)} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j"
         f" {number(stroke.miter_limit)} M {dashes}"
     )
 
@@ -74,20 +74,20 @@ def matrix(affine: Affine, digits: int = 6) -> str:
     return " ".join(number(value, digits) for value in values)
 
 
-def fill(colour: Colour, press: Press | None = None) -> str:
+def fill(color: Color, press: Press | None = None) -> str:
     """Return the operator that fills in a colour; in capitals, it strokes.
 
     A grey has one channel, so that a printer takes black ink alone for black text and marks.
     """
     if press is not None:
-        if isinstance(colour, InkedColor):
-            return f"{_numbers(colour.inks)} k"
+        if isinstance(color, InkedColor):
+            return f"{_numbers(color.inks)} k"
         from render.images.inks import inks  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
-        return f"{_numbers(inks(colour, press))} k"
-    if len(set(colour)) == 1:
-        return f"{number(colour[0] / 255)} g"
-    return f"{_numbers(channel / 255 for channel in colour)} rg"
+        return f"{_numbers(inks(color, press))} k"
+    if len(set(color)) == 1:
+        return f"{number(color[0] / 255)} g"
+    return f"{_numbers(channel / 255 for channel in color)} rg"
 
 
 def _numbers(values: Iterable[float]) -> str:

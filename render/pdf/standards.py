@@ -38,7 +38,7 @@ class Standard:
     intent: str
     space: str
     device_class: str
-    colours: frozenset[str]
+    colors: frozenset[str]
     transparency: bool = False
     key: tuple[str, str] | None = None
     says: tuple[tuple[str, str], ...] = ()
@@ -54,7 +54,7 @@ X_1A = Standard(
     intent="GTS_PDFX",
     space="CMYK",
     device_class="prtr",
-    colours=_PLATES,
+    colors=_PLATES,
     key=("GTS_PDFXVersion", "PDF/X-1a:2003"),
 )
 X_4 = Standard(
@@ -64,7 +64,7 @@ X_4 = Standard(
     intent="GTS_PDFX",
     space="CMYK",
     device_class="prtr",
-    colours=_PLATES | _CALIBRATED,
+    colors=_PLATES | _CALIBRATED,
     transparency=True,
     says=(
         ("pdfxid:GTS_PDFXVersion", "PDF/X-4"),
@@ -80,7 +80,7 @@ A_2B = Standard(
     intent="GTS_PDFA1",
     space="RGB ",
     device_class="mntr",
-    colours=frozenset({"DeviceGray", "DeviceRGB", "Indexed", "Pattern"}) | _CALIBRATED,
+    colors=frozenset({"DeviceGray", "DeviceRGB", "Indexed", "Pattern"}) | _CALIBRATED,
     transparency=True,
     says=(("pdfaid:part", "2"), ("pdfaid:conformance", "B")),
 )

@@ -249,7 +249,7 @@ def _join(before: Points, at: Points, after: Points, stroke: Stroke, half: float
         yield np.array((at, a, b))
 
 
-def _disc(centre: Points, radius: float) -> Points:
+def _disc(center: Points, radius: float) -> Points:
     count = max(12, math.ceil(math.pi / math.acos(max(0.0, 1 - _FLATNESS / max(radius, _FLATNESS)))))
     angle = np.arange(count) * (2 * math.pi / count)
-    return np.column_stack((centre[0] + radius * np.cos(angle), centre[1] + radius * np.sin(angle)))
+    return np.column_stack((center[0] + radius * np.cos(angle), center[1] + radius * np.sin(angle)))

@@ -26,12 +26,12 @@ from render.images.deflate import checksum, joined, segment
 from render.layout import bounds as extents
 from render.png.canvas import Canvas, Packed
 from render.png.stamps import Box, Stamp, stamps
-from render.scene.items import Colour, Group, Item, Outline, Path, Picture, Scene, TextRun
+from render.scene.items import Color, Group, Item, Outline, Path, Picture, Scene, TextRun
 from render.text import fonts
 
 _MORE = 1.0  # mm: a pixel at 25 dpi, so that the edges of what is left out lie in no pixel that is seen
 _BAND = 64  # rows that are packed together: with fewer, packing each by itself costs more than it saves
-_WHITE: Colour = (255, 255, 255)
+_WHITE: Color = (255, 255, 255)
 
 Rows = npt.NDArray[np.uint8]
 
@@ -215,19 +215,19 @@ def _paint(image: Image.Image, items: tuple[Item, ...], to_px: Affine) -> None:
 def _paint_part(image: Image.Image, part: Part, to_px: Affine) -> None:
     match part:
         case Path():
-            for box, colour, mask in stamps(part, to_px, image.size):
-                image.paste(colour, box, mask)
+            for box, color, mask in stamps(part, to_px, image.size):
+                image.paste(color, box, mask)
         case Picture():
             _paint_picture(image, part, to_px)
         case Group():
             _paint_group(image, part, to_px)
-        case (box, colour, mask):
-            image.paste(colour, box, mask)
+        case (box, color, mask):
+            image.paste(color, box, mask)
         case _:
             assert_never(part)
 
 
-def _inked(runs: list[TextRun], fill: Colour, to_px: Affine, size: tuple[int, int]) -> Stamp | None:
+def _inked(runs: list[TextRun], fill: Color, to_px: Affine, size: tuple[int, int]) -> Stamp | None:
     """Draw all glyphs of the runs into one mask, unhinted and exact to a fraction of a pixel; nothing if none shows."""
     pen = hb.RasterDraw()
     near = True

@@ -11,7 +11,7 @@ from PIL import Image
 
 from render.base.geometry import Affine
 from render.png import coverage
-from render.scene.items import Colour, Path
+from render.scene.items import Color, Path
 
 _TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
 _MOST_KEPT = 64 << 20  # bytes of masks: our own shapes take a tenth of it at 300 dpi
@@ -19,7 +19,7 @@ _MOST_KEPT = 64 << 20  # bytes of masks: our own shapes take a tenth of it at 30
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in whole pixels: those with the numbers right and bottom lie outside."""
 
-Stamp = tuple[Box, Colour, Image.Image]
+Stamp = tuple[Box, Color, Image.Image]
 """Where to paste which colour, through which mask."""
 
 _KEPT: OrderedDict[tuple[Path, Affine, tuple[int, int]], tuple[tuple[Stamp, ...], int]] = OrderedDict()
@@ -55,10 +55,10 @@ def _stamped(path: Path, to_px: Affine, size: tuple[int, int]) -> Iterator[Stamp
     if path.fill is not None:
         yield from _tiles(coverage.filled(path.outlines, to_px, size, even_odd=path.even_odd), path.fill)
     if path.stroke is not None:
-        yield from _tiles(coverage.stroked(path.outlines, path.stroke, to_px, size), path.stroke.colour)
+        yield from _tiles(coverage.stroked(path.outlines, path.stroke, to_px, size), path.stroke.color)
 
 
-def _tiles(mask: coverage.Mask | None, colour: Colour) -> Iterator[Stamp]:
+def _tiles(mask: coverage.Mask | None, color: Color) -> Iterator[Stamp]:
     """Yield what is not empty of each tile: of a tile with a thin line that is the line."""
     if mask is None:
         return
@@ -71,4 +71,4 @@ def _tiles(mask: coverage.Mask | None, colour: Colour) -> Iterator[Stamp]:
                 top, bottom, left, right = (int(edge) for edge in (rows[0], rows[-1] + 1, columns[0], columns[-1] + 1))
                 part = np.ascontiguousarray(tile[top:bottom, left:right])
                 corner = mask.left + x + left, mask.top + y + top
-                yield (*corner, corner[0] + right - left, corner[1] + bottom - top), colour, Image.fromarray(part)
+                yield (*corner, corner[0] + right - left, corner[1] + bottom - top), color, Image.fromarray(part)

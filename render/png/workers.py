@@ -35,11 +35,11 @@ from render.png.jobs import Done, Failed, ForeignWorkerError, PngJob
 from render.png.writer import (
     Made,
     Result,
+    defer_interrupt,
     drawn,
     get_ready,
     nothing_half_written,
     replaced,
-    defer_interrupt,
     written,
 )
 from render.scene.items import Picture, first_picture, walk

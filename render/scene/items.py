@@ -15,7 +15,7 @@ from pathlib import Path as FilePath
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 
-Colour = tuple[int, int, int]
+Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, in sRGB."""
 
 Segment = tuple[float, ...]
@@ -35,7 +35,7 @@ class Outline:
 class Stroke:
     """The line along an outline: width and dashes in mm; cap is butt, round or square, join miter, round or bevel."""
 
-    colour: Colour
+    color: Color
     width: float
     cap: str = "butt"
     join: str = "miter"
@@ -48,7 +48,7 @@ class Path:
     """Outlines that are filled, then stroked."""
 
     outlines: tuple[Outline, ...]
-    fill: Colour | None = None
+    fill: Color | None = None
     even_odd: bool = False
     stroke: Stroke | None = None
 
@@ -67,7 +67,7 @@ class TextRun:
     face: str
     size: float
     transform: Affine
-    fill: Colour
+    fill: Color
     glyphs: tuple[int, ...]
     advances: tuple[int, ...]
     text: tuple[str, ...]
@@ -232,7 +232,7 @@ def _paint(path: Path) -> str:
     if path.stroke is None:
         return fill
     dashes = f" dashes {_mm(*path.stroke.dashes)}" if path.stroke.dashes else ""
-    return f"{fill} stroke {_hex(path.stroke.colour)} {_mm(path.stroke.width)}{dashes}"
+    return f"{fill} stroke {_hex(path.stroke.color)} {_mm(path.stroke.width)}{dashes}"
 
 
 def _steps(outline: Outline) -> str:
@@ -259,5 +259,5 @@ def _mm(*values: float) -> str:
     return " ".join(f"{round(value, 3) + 0:g}" for value in values)
 
 
-def _hex(colour: Colour) -> str:
-    return "#" + bytes(colour).hex()
+def _hex(color: Color) -> str:
+    return "#" + bytes(color).hex()

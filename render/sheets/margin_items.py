@@ -133,7 +133,7 @@ def _check_items(strip: _Strip) -> tuple[Item, ...]:
 
 def _beside_cards(grid: Grid) -> Iterator[_Strip]:
     """Yield where the check may stand: beside each card at an edge of all cards, those in the paper's middle first."""
-    cards, (middle_x, middle_y) = _printed(grid).outset(_WITHOUT_MARKS), grid.paper.rect.centre
+    cards, (middle_x, middle_y) = _printed(grid).outset(_WITHOUT_MARKS), grid.paper.rect.center
     boxes = [*grid.slots, *(grid.turning.box(slot) for slot in grid.slots if grid.options.backs is Backs.FOLD)]
     rows = _by_nearness({(box.y, box.bottom) for box in boxes}, middle_y)
     columns = _by_nearness({(box.x, box.right) for box in boxes}, middle_x)
@@ -199,7 +199,7 @@ def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
     """Return the word that names the fold line, upon both ends of it: beside cards, or in the margins if they bleed."""
     if grid.options.backs is not Backs.FOLD:
         return ()
-    upright, fold, (x, y) = grid.turning.upright, grid.turning.at, grid.slots[0].centre
+    upright, fold, (x, y) = grid.turning.upright, grid.turning.at, grid.slots[0].center
     width = fonts.width(_TYPE.face, _FOLD_WORD) * _SIZE + 2 * _AROUND_THE_WORD
     height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_THE_WORD
     white = fold - grid.options.most_bleed - (grid.block.right if upright else grid.block.bottom)

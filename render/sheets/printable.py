@@ -38,7 +38,7 @@ class Fitted(NamedTuple):
     """The grid of sheets for a printer, and the one that there would be without it, in the middle of the paper."""
 
     grid: Grid
-    centred: Grid
+    centerd: Grid
 
 
 def fitted(options: SheetOptions, correction: Affine = IDENTITY) -> Fitted:
@@ -46,16 +46,16 @@ def fitted(options: SheetOptions, correction: Affine = IDENTITY) -> Fitted:
 
     If backs are corrected and would come too near to the edge, it is moved; and smaller, if no grid is asked for.
     """
-    centred = imposition.fit_grid(options)
+    centerd = imposition.fit_grid(options)
     if correction == IDENTITY or options.backs in (Backs.FOLD, Backs.NONE):
-        return Fitted(centred, centred)
-    centred = replace(centred, correction=correction)
+        return Fitted(centerd, centerd)
+    centerd = replace(centerd, correction=correction)
     if options.registration is not Registration.NONE:  # cards and marks keep from each other where they are
-        return Fitted(centred, centred)
-    first = _moved(centred)
+        return Fitted(centerd, centerd)
+    first = _moved(centerd)
     if is_printable(first) or options.grid is not None:
-        return Fitted(first, centred)
-    return Fitted(_smaller(centred) or first, centred)
+        return Fitted(first, centerd)
+    return Fitted(_smaller(centerd) or first, centerd)
 
 
 def is_printable(grid: Grid) -> bool:
@@ -76,21 +76,21 @@ def margin(grid: Grid) -> float:
 
 def doubt(found: Fitted, printer: str) -> Diagnostic | None:
     """Return the warning that backs came too near to the edge for a printer, what was done and what would help."""
-    if is_printable(found.centred):
+    if is_printable(found.centerd):
         return None
-    near, white = nearest(found.centred), _white(found.centred)
+    near, white = nearest(found.centerd), _white(found.centerd)
     if not near.on_back:  # a margin that is asked for: nothing that the printer does
         return None
     limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
     if white == LEAST_MARGIN:
         limit = f"most printers leave {white:g} mm white"
-    cards = f"the corrected backs of {_cards(found.centred)}"
+    cards = f"the corrected backs of {_cards(found.centerd)}"
     message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
     return Diagnostic("I001", message, hint=_what_helps(found), severity=Severity.WARNING)
 
 
 def _what_helps(found: Fitted) -> str:
-    now, was = found.grid, found.centred
+    now, was = found.grid, found.centerd
     done = []
     if (now.columns, now.rows) != (was.columns, was.rows):
         done.append(f"there are {_cards(now)} on a sheet instead")

@@ -66,7 +66,7 @@ class PrintDoubt(Enum):
     NEAR_LINE = "a line is not safe"
     SMALL = "type is small"
     REVERSED = "type on dark is small"
-    COLOURED = "type in several inks is small"
+    COLORED = "type in several inks is small"
     THIN = "a line is thin"
     COARSE = "a picture is coarse"
 
@@ -78,7 +78,7 @@ _CODES = {
     PrintDoubt.NEAR_LINE: "F073",
     PrintDoubt.SMALL: "F070",
     PrintDoubt.REVERSED: "F070",
-    PrintDoubt.COLOURED: "F070",
+    PrintDoubt.COLORED: "F070",
     PrintDoubt.THIN: "F071",
     PrintDoubt.COARSE: "F074",
 }
@@ -190,7 +190,7 @@ def _of_size(text: PrintedPiece, grounds: Collection[PrintedPiece], asked: Fitne
         yield FoundDoubt(PrintDoubt.SMALL, text.measure, text.words)
     elif text.measure < asked.least_fine_type - 0.005:
         if text.inks > 1:
-            yield FoundDoubt(PrintDoubt.COLOURED, text.measure, text.words)
+            yield FoundDoubt(PrintDoubt.COLORED, text.measure, text.words)
         elif _is_reversed(text, grounds):
             yield FoundDoubt(PrintDoubt.REVERSED, text.measure, text.words)
 
@@ -199,7 +199,7 @@ def _is_reversed(text: PrintedPiece, grounds: Collection[PrintedPiece]) -> bool:
     """Whether a text is lighter than what lies below its middle: paper is white, and a picture may be dark."""
     if text.light is None:
         return False
-    x, y = text.box.centre
+    x, y = text.box.center
     below = next((each for each in reversed(tuple(grounds)) if _holds(each.box, x, y)), None)
     if below is None:
         return False
@@ -308,7 +308,7 @@ def _words(found: FoundDoubt, asked: Fitness) -> tuple[str, str]:
                 f"light type of {measure:.2g} pt on dark, and {asked.least_fine_type:g} pt can be read{text}",
                 "ink runs into its strokes: set it larger",
             )
-        case PrintDoubt.COLOURED:
+        case PrintDoubt.COLORED:
             return (
                 f"type of {measure:.2g} pt in several inks, and {asked.least_fine_type:g} pt can be read{text}",
                 "plates never lie quite on each other: set it larger, or in one ink",

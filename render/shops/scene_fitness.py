@@ -11,7 +11,7 @@ from render.images.decode import encoded
 from render.images.press import Press
 from render.images.resample import content
 from render.layout.bounds import of_shape
-from render.scene.items import REACH, Colour, Group, Item, Path, Picture, Scene, TextRun
+from render.scene.items import REACH, Color, Group, Item, Path, Picture, Scene, TextRun
 from render.scene.outlines import moved
 from render.shops.print_fitness import PrintedPiece, What, box_around, lines, strip
 from render.text import fonts
@@ -60,15 +60,15 @@ class _View:
     def _path(self, path: Path) -> Iterator[PrintedPiece]:
         outlines = moved(path.outlines, self.map)
         if path.fill is not None:
-            like = self._coloured(What.GROUND, self.window, path.fill)
+            like = self._colored(What.GROUND, self.window, path.fill)
             thin = [strip(outline, like) for outline in outlines]
             if all(thin):
                 yield from (each for one in thin if one for each in self._seen(one))
             else:
                 box = of_shape(Path(outlines))
-                yield from self._seen(self._coloured(What.GROUND, box, path.fill))
+                yield from self._seen(self._colored(What.GROUND, box, path.fill))
         if path.stroke is not None:
-            like = self._coloured(What.LINE, self.window, path.stroke.colour, path.stroke.width * self.map.growth)
+            like = self._colored(What.LINE, self.window, path.stroke.color, path.stroke.width * self.map.growth)
             for line in lines(outlines, like):
                 yield from self._seen(line)
 
@@ -79,7 +79,7 @@ class _View:
         if seen:
             box = box_around([*((box.x, box.y) for box in seen), *((box.right, box.bottom) for box in seen)])
             size = run.size * run.transform.growth * self.map.growth / MM_PER_POINT
-            yield self._coloured(What.TEXT, box, run.fill, size, run.words)
+            yield self._colored(What.TEXT, box, run.fill, size, run.words)
 
     def _picture(self, picture: Picture) -> Iterator[PrintedPiece]:
         box = self.map.box(picture.box)
@@ -94,17 +94,17 @@ class _View:
         if box.width >= 0 and box.height >= 0:
             yield replace(one, box=box)
 
-    def _coloured(self, what: What, box: Rect, colour: Colour, measure: float = 0.0, words: str = "") -> PrintedPiece:
-        red, green, blue = colour
+    def _colored(self, what: What, box: Rect, color: Color, measure: float = 0.0, words: str = "") -> PrintedPiece:
+        red, green, blue = color
         light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255
-        return PrintedPiece(what, box, measure, _inks(colour, self.reader.press), light, words=words)
+        return PrintedPiece(what, box, measure, _inks(color, self.reader.press), light, words=words)
 
 
-def _inks(colour: Colour, press: Press | None) -> int:
+def _inks(color: Color, press: Press | None) -> int:
     """Return how many inks a colour takes; a shop that gets RGB prints grey in black, and all else in several."""
     if press is None:
-        return 1 if len(set(colour)) == 1 else 3
-    return sum(ink > _TRACE for ink in inks.inks(colour, press))
+        return 1 if len(set(color)) == 1 else 3
+    return sum(ink > _TRACE for ink in inks.inks(color, press))
 
 
 _TRACE = 0.02  # of an ink: too little to be seen

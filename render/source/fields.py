@@ -155,7 +155,11 @@ class Fields:
         if not _has_cuts(self.document.text):
             return
         for key, value in _scalars(self.node):
-            cut = _CUT.match(self.document.text, value.end) if key in _TEXTS and value.style is ScalarStyle.PLAIN else None
+            cut = (
+                _CUT.match(self.document.text, value.end)
+                if key in _TEXTS and value.style is ScalarStyle.PLAIN
+                else None
+            )
             if cut:
                 span = self.document.between(cut.start("lost"), cut.end())
                 lost = quoted(cut["lost"])

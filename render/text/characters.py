@@ -28,7 +28,9 @@ def flaws(text: str, *, lines: bool) -> Iterator[CharacterFlaw]:
     breaks = "\n" in text
     if breaks and not lines:
         at = text.index("\n")
-        yield CharacterFlaw("014", "a line break is not allowed here", "write the text in one line, or below `>-`", at, at + 1)
+        yield CharacterFlaw(
+            "014", "a line break is not allowed here", "write the text in one line, or below `>-`", at, at + 1
+        )
     if not (text.replace("\n", "") if breaks else text).isprintable() or not text.isascii():
         yield from _unusual(text)
 

@@ -14,7 +14,7 @@ from math import ceil, floor, inf
 from typing import NamedTuple
 
 from render.base.geometry import Affine, Rect
-from render.scene.items import Colour, TextRun
+from render.scene.items import Color, TextRun
 from render.text import fonts
 from render.text.line_breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, Word, words_of
 
@@ -252,7 +252,7 @@ def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
         units += sum(advances)
 
 
-def _stretches(words: Iterable[Shaped], growth: float) -> Iterator[tuple[str, Colour, list[fonts.Shaped]]]:
+def _stretches(words: Iterable[Shaped], growth: float) -> Iterator[tuple[str, Color, list[fonts.Shaped]]]:
     """Yield what will be a run: neighbours of one face and colour, and the spaces behind words that begin in it."""
     face, fill, pieces = "", (0, 0, 0), list[fonts.Shaped]()
     space: tuple[fonts.Shaped, ...] = ()  # none before the first word

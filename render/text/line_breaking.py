@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from render.scene.items import Colour
+from render.scene.items import Color
 from render.text import fonts
 
 _WORD = re.compile(r"[ \t\n]+")
@@ -27,7 +27,7 @@ class TextStyle(NamedTuple):
     """How a stretch of text is set: the name of a bundled face, and the colour."""
 
     face: str
-    fill: Colour
+    fill: Color
 
 
 Styled = tuple[str, TextStyle]

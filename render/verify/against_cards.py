@@ -37,10 +37,10 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     """Yield which faces of a file are drawn otherwise than their cards say."""
     ticket = file.ticket
     press = press_of(ticket)
-    colours = partial(inks, press=press) if press else on_screen
+    colors = partial(inks, press=press) if press else on_screen
     look = PressLook(press, ticket.drawing.is_rich) if press else None
     faces = wanted.faces(ticket.card, press is not None)
-    likeness = Likeness(faces, ticket.drawing, ticket.bleed, colours, Painter(len(file.drawn)), look)
+    likeness = Likeness(faces, ticket.drawing, ticket.bleed, colors, Painter(len(file.drawn)), look)
     slots = {id(seat.face): number for side in _sides(file) for number, seat in side.seats.items()}
     for page, drawn in enumerate(file.drawn, start=1):
         resources = file.document.pages[page - 1].resources

@@ -136,8 +136,8 @@ def _changed(found: Painted, wanted: Painted) -> tuple[str, str]:
     if found.kind != wanted.kind:
         return _code(wanted), f"{_word(found)} is drawn on it where its card has {_word(wanted)}"
     what = _word(wanted)
-    if len(found.colour) != len(wanted.colour) or any(
-        abs(a - b) > COLOUR for a, b in zip(found.colour, wanted.colour, strict=True)
+    if len(found.color) != len(wanted.color) or any(
+        abs(a - b) > COLOR for a, b in zip(found.color, wanted.color, strict=True)
     ):
         return _code(wanted), f"{what} is drawn on it in another colour than its card's"
     if found.overprints != wanted.overprints:
@@ -155,7 +155,7 @@ def _changed(found: Painted, wanted: Painted) -> tuple[str, str]:
     return _code(wanted), f"{what} is drawn on it otherwise than its card says"
 
 
-COLOUR, NEAR = 0.004, 0.01
+COLOR, NEAR = 0.004, 0.01
 
 
 def _word(painted: Painted) -> str:

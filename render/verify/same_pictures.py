@@ -28,7 +28,9 @@ _MODES = {1: "L", 3: "RGB", 4: "CMYK"}
 Squares = NDArray[np.int16]
 
 
-def other(shown: Iterable[ShownPicture], packed: Iterable[tuple[Image, bytes]], press: Press | None) -> Iterator[ShownPicture]:
+def other(
+    shown: Iterable[ShownPicture], packed: Iterable[tuple[Image, bytes]], press: Press | None
+) -> Iterator[ShownPicture]:
     """Yield what shows another picture than its card's; `packed` are the pictures of the file as they are packed."""
     by_image: dict[Image, list[ShownPicture]] = {}
     for each in shown:

@@ -16,7 +16,7 @@ from render.verify.faces.scenes import Inks, on_screen
 from render.verify.reading import pdf_reading, shop_ticket, ticket
 from render.verify.reading.content import UnreadableContent
 from render.verify.reading.faults import MAKE_AGAIN, Fault, NotReadable
-from render.verify.reading.pdf_reading import PdfFile, FileFont
+from render.verify.reading.pdf_reading import FileFont, PdfFile
 from render.verify.reading.ticket import Ticket
 from render.verify.sheet import backs, beside, copies, near_edge, pages, places, shop_pages
 from render.verify.sheet.edges import edges
@@ -166,7 +166,9 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
         place = (number - 1) // 2 if is_duplex else number - 1
         sheet = file.ticket.last - place if file.ticket.is_reversed else file.ticket.first + place
         is_back_page = _is_back(file.ticket, number)
-        wrong = list(backs.faces_on_wrong_side(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD))
+        wrong = list(
+            backs.faces_on_wrong_side(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD)
+        )
         yield from wrong
         undo = file.ticket.correction.inverse if is_back_page else IDENTITY
         found: list[SheetSide] = []
@@ -203,7 +205,7 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[SheetSide], painter: Painte
     wanted: list[beside.ExpectedMark] = []
     if drawn.faces or not at.is_back:
         words = beside.words(block, at.sheet, on_back=at.is_back)
-        wanted = beside.marks(block, words, cards, on_back=at.is_back, inks=_colours(file.ticket))
+        wanted = beside.marks(block, words, cards, on_back=at.is_back, inks=_colors(file.ticket))
     try:
         painted = painter.painted(drawn.beside, file.document.pages[at.page - 1].resources)
         found = [each.taken(at.undo @ drawn.to_mm) for each in painted]
@@ -216,7 +218,7 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[SheetSide], painter: Painte
         yield Fault("Q082", "cards are drawn over the marks, which are to lie over them", at.page)
 
 
-def _colours(held_to: Ticket) -> Inks:
+def _colors(held_to: Ticket) -> Inks:
     """Return what a file says of colours: numbers of sRGB, or the inks of its press."""
     press = shop_ticket.press_of(held_to)
     if press is None:

@@ -205,8 +205,8 @@ def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> 
         corner = decode.decoded(decode.encoded(_read(folder, name))).getpixel((0, 0))
     except decode.UnusablePicture:
         corner = None
-    colour = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
-    for source in (*_SOURCES, colour):
+    color = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
+    for source in (*_SOURCES, color):
         if not _differs(folder, name, scene, source):
             return source, ""
     return _SOURCES[0], said

@@ -286,17 +286,17 @@ def test_an_attribute_that_other_elements_have(element: str, attribute: str) -> 
 
 # --- T007: values that are not allowed ---
 
-A_COLOUR = "expected a colour such as `#808080`, `black`, `white` or `none`, found"
+A_COLOR = "expected a colour such as `#808080`, `black`, `white` or `none`, found"
 A_LENGTH = "expected a length such as 3, 3mm, 8pt or 2.5in, found"
 NO_FONT = (
     "no bundled font is that; there are `DejaVu Sans`, `DejaVu Sans Oblique`, `DejaVu Sans Bold`,"
     " `DejaVu Sans Condensed`, `DejaVu Sans Condensed Oblique` and `DejaVu Sans Condensed Bold`"
 )
 WRONG_VALUES = {
-    '<rect fill="gray" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOUR} `gray`",
-    '<rect fill="#12345" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOUR} `#12345`",
-    '<g stroke="rgb(1,2,3)"/>': f"`stroke` of `<g>`: {A_COLOUR} `rgb(1,2,3)`",
-    '<text><tspan fill="red">Hello</tspan></text>': f"`fill` of `<tspan>`: {A_COLOUR} `red`",
+    '<rect fill="gray" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOR} `gray`",
+    '<rect fill="#12345" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOR} `#12345`",
+    '<g stroke="rgb(1,2,3)"/>': f"`stroke` of `<g>`: {A_COLOR} `rgb(1,2,3)`",
+    '<text><tspan fill="red">Hello</tspan></text>': f"`fill` of `<tspan>`: {A_COLOR} `red`",
     '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a colour",
     '<rect width="3px" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `3px`",
     '<rect width="50%" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `50%`",

@@ -15,7 +15,7 @@ from random import Random
 from PIL import Image, ImageCms
 
 from tests.hostile.bounds import Attempt, Case
-from tests.painted import ADOBE_RGB, grey_profile, png_chunk
+from tests.painted import ADOBE_RGB, gray_profile, png_chunk
 from tests.sets import write_set
 from tests.templated import with_plain_back
 
@@ -84,37 +84,37 @@ def exif(orientation: int) -> bytes:
 @lru_cache(maxsize=1)
 def small() -> tuple[bytes, ...]:
     """Return small pictures of all kinds, most with camera data."""
-    colour = Image.effect_noise((40, 30), 90).convert("RGB")
-    opaque, grey, ink = colour.convert("RGBA"), colour.convert("L"), colour.convert("CMYK")
-    opaque.putalpha(grey)
+    color = Image.effect_noise((40, 30), 90).convert("RGB")
+    opaque, gray, ink = color.convert("RGBA"), color.convert("L"), color.convert("CMYK")
+    opaque.putalpha(gray)
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     jpegs = [
         _file(image, "JPEG", exif=exif(turn), comment=SECRET, xmp=SECRET, **options)
         for turn, (image, options) in enumerate(
             (
-                (colour, {}),
-                (colour, {"progressive": True}),
-                (colour, {"subsampling": 0, "icc_profile": ADOBE_RGB}),
-                (grey, {"icc_profile": grey_profile(1.8)}),
+                (color, {}),
+                (color, {"progressive": True}),
+                (color, {"subsampling": 0, "icc_profile": ADOBE_RGB}),
+                (gray, {"icc_profile": gray_profile(1.8)}),
                 (ink, {}),
-                (colour, {"keep_rgb": True}),
-                (colour, {"restart_marker_rows": 1, "icc_profile": srgb}),
-                (grey, {"progressive": True}),
+                (color, {"keep_rgb": True}),
+                (color, {"restart_marker_rows": 1, "icc_profile": srgb}),
+                (gray, {"progressive": True}),
             ),
             start=1,
         )
     ]
     pngs = [
         _file(image, "PNG", exif=exif(3), icc_profile=profile)
-        for image in (colour, opaque, grey, colour.quantize(9), grey.convert("1"), grey.convert("I;16"))
+        for image in (color, opaque, gray, color.quantize(9), gray.convert("1"), gray.convert("I;16"))
         for profile in (None, srgb)
     ]
     webps = [
         _file(image, "WEBP", exif=exif(6), xmp=SECRET, lossless=lossless, icc_profile=ADOBE_RGB)
-        for image in (colour, opaque)
+        for image in (color, opaque)
         for lossless in (False, True)
     ]
-    moving = _file(colour, "PNG", save_all=True, append_images=[grey.convert("RGB")])
+    moving = _file(color, "PNG", save_all=True, append_images=[gray.convert("RGB")])
     return (*jpegs, *pngs, *webps, moving)
 
 
@@ -166,14 +166,14 @@ DAMAGES = (_flip, _flip, _flip, _cut, _remove, _repeat, _number, _part)
 # --- pictures at the bounds ------------------------------------------------------------------------------------------
 
 
-def png(width: int, height: int, depth: int, colour: int, *chunks: bytes, interlaced: int = 0) -> bytes:
+def png(width: int, height: int, depth: int, color: int, *chunks: bytes, interlaced: int = 0) -> bytes:
     """Return a PNG of one colour, with more chunks before its pixels."""
-    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[colour]
+    channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color]
     row = b"\0" + bytes((width * depth * channels + 7) // 8)
     packer = zlib.compressobj(1)
     body = b"".join(packer.compress(row * 64) for _ in range(-(-height * (1 + interlaced) // 64))) + packer.flush()
-    header = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, interlaced)
-    palette = (png_chunk(b"PLTE", bytes(768)),) if colour == 3 else ()
+    header = struct.pack(">IIBBBBB", width, height, depth, color, 0, 0, interlaced)
+    palette = (png_chunk(b"PLTE", bytes(768)),) if color == 3 else ()
     parts = (png_chunk(b"IHDR", header), *chunks, *palette, png_chunk(b"IDAT", body), png_chunk(b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(parts)
 
@@ -223,7 +223,7 @@ def steps(number: int) -> bytes:
 
 
 def _profiles(random: Random) -> bytes:
-    profile = bytearray(random.choice((steps(30_000), ADOBE_RGB, grey_profile(2.2), ADOBE_RGB + bytes(48_000_000))))
+    profile = bytearray(random.choice((steps(30_000), ADOBE_RGB, gray_profile(2.2), ADOBE_RGB + bytes(48_000_000))))
     for _ in range(random.choice((0, 0, 3, 20))):
         profile[random.randrange(4, min(len(profile), 600))] = random.randrange(256)
     return png(40, 30, 8, 2, png_chunk(b"iCCP", b"a\0\0" + zlib.compress(bytes(profile), 1)))
@@ -248,11 +248,11 @@ def _passes(random: Random) -> bytes:
 
 
 def _large_png(random: Random) -> bytes:
-    colour, depth = random.choice(((0, 1), (0, 8), (0, 16), (2, 8), (2, 16), (3, 8), (4, 16), (6, 8), (6, 16)))
+    color, depth = random.choice(((0, 1), (0, 8), (0, 16), (2, 8), (2, 16), (3, 8), (4, 16), (6, 8), (6, 16)))
     width, height = random.choice(
         ((8000, 5000), (20_000, 2_000), (600, 65_535), (65_535, 600), (1, 40_000_000), (20_000, 10_000))
     )
-    return png(width, height, depth, colour, interlaced=random.choice((0, 0, 1)))
+    return png(width, height, depth, color, interlaced=random.choice((0, 0, 1)))
 
 
 def _large_jpeg(random: Random) -> bytes:

@@ -50,10 +50,10 @@ def test_a_picture_keeps_its_proportions(artwork: Artwork, box: Rect, x: float, 
 
 
 @given(artworks, boxes)
-def test_a_contained_picture_is_whole_centred_and_as_large_as_can_be(artwork: Artwork, box: Rect) -> None:
+def test_a_contained_picture_is_whole_centerd_and_as_large_as_can_be(artwork: Artwork, box: Rect) -> None:
     placement = place(artwork, box, CONTAIN)
     assert placement.crop == Rect(0, 0, 1, 1)
-    assert placement.box.centre == near(box.centre)
+    assert placement.box.center == near(box.center)
     assert placement.box.width == near(box.width) or placement.box.height == near(box.height)
 
 
@@ -61,7 +61,7 @@ def test_a_contained_picture_is_whole_centred_and_as_large_as_can_be(artwork: Ar
 def test_a_covering_picture_fills_the_box_and_loses_as_much_on_either_side(artwork: Artwork, box: Rect) -> None:
     placement = place(artwork, box, COVER)
     assert placement.box == box
-    assert placement.crop.centre == near((0.5, 0.5))
+    assert placement.crop.center == near((0.5, 0.5))
     assert max(placement.crop.width, placement.crop.height) == 1
 
 
@@ -107,7 +107,7 @@ def test_a_picture_that_was_cut_short_anywhere_is_found(content: bytes) -> None:
 
 @given(st.sampled_from(list(FILES.values())), st.data())
 def test_damage_is_found_or_does_no_harm(content: bytes, data: st.DataObject) -> None:
-    """What `check` has let through can be drawn: nothing but UnusablePicture comes out of it, and nothing at all afterwards."""
+    """What `check` has let through can be drawn: nothing but UnusablePicture comes of it, and nothing at all later."""
     at = data.draw(st.integers(0, len(content) - 1), "at")
     damage = data.draw(st.binary(min_size=1, max_size=8), "damage")
     damaged = content[:at] + damage + content[at + len(damage) :]

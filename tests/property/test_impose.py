@@ -18,8 +18,8 @@ from render.scene.placement import (
 from render.sheets import grid as grids
 from render.sheets import imposition
 from render.sheets.imposition import (
-    ImposedCard,
     Grid,
+    ImposedCard,
     Reflection,
 )
 from render.sheets.options import Backs, Orientation, SheetOptions, Where
@@ -234,7 +234,10 @@ def test_n_cards_take_n_divided_by_the_slots_sheets(how: SheetOptions, copies: l
 @given(options, st.integers(1, 30))
 def test_a_card_without_back_leaves_the_slot_behind_it_empty(how: SheetOptions, count: int) -> None:
     grid = fitted(replace(how, backs=Backs.DUPLEX))
-    bare, other = ImposedCard(Scene(Size(1, 1), ()), None, count, "bare"), ImposedCard(Scene(Size(1, 1), ()), Scene(Size(1, 1), ()))
+    bare, other = (
+        ImposedCard(Scene(Size(1, 1), ()), None, count, "bare"),
+        ImposedCard(Scene(Size(1, 1), ()), Scene(Size(1, 1), ())),
+    )
     for sheet in imposition.impose([bare, other], grid):
         assert sheet.back is not None
         behind = [grid.turning.box(front.box) for front in sheet.front if front.name != "bare"]

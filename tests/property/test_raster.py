@@ -43,9 +43,9 @@ def covered(mask: coverage.Mask | None) -> float:
 @settings(deadline=None)
 @given(angles, st.tuples(st.floats(24, 40), st.floats(24, 26)), st.floats(15, 22))
 def test_the_coverage_of_a_convex_polygon_is_its_area(
-    angles: list[float], centre: tuple[float, float], radius: float
+    angles: list[float], center: tuple[float, float], radius: float
 ) -> None:
-    points = [(centre[0] + radius * float(np.cos(a)), centre[1] + radius * float(np.sin(a))) for a in angles]
+    points = [(center[0] + radius * float(np.cos(a)), center[1] + radius * float(np.sin(a))) for a in angles]
     assume(area(points) > 60)
     found = covered(coverage.filled(polygon(points), IDENTITY, SIZE, even_odd=False))
     assert abs(found - area(points)) <= 0.01 * area(points)

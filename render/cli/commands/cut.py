@@ -38,7 +38,9 @@ FORMATS = ("svg", "dxf")
 @wanted_cards
 @sheet_flags
 @reporting
-def cut(asked: Asked, wanted: CardSelection, out: Path, style: str | None, number: int | None, printer: str | None) -> None:
+def cut(
+    asked: Asked, wanted: CardSelection, out: Path, style: str | None, number: int | None, printer: str | None
+) -> None:
     """Write the cuts of a sheet for a cutting machine, as SVG or DXF in mm.
 
     The sheet is that of `kotc pdf` with the same options: give both the same. It is cut with its front up. For some

@@ -90,4 +90,6 @@ def _shown(migration: Migration) -> ReportedSet:
 
     before, after = pictured(migration)
     migrated = replace(migration.card_set, cards=tuple(card.after for card in migration.cards))
-    return ReportedSet(migration, pictures(lay_out_valid(migration.card_set), before), pictures(lay_out_valid(migrated), after))
+    return ReportedSet(
+        migration, pictures(lay_out_valid(migration.card_set), before), pictures(lay_out_valid(migrated), after)
+    )

@@ -50,7 +50,9 @@ if TYPE_CHECKING:
 @worker_options
 @to_another_edition
 @reporting
-def rebuild(goal: MigrationOptions, hands: WorkerOptions, paths: tuple[Path, ...], out: Path, report: Path | None, dry_run: bool) -> None:
+def rebuild(
+    goal: MigrationOptions, hands: WorkerOptions, paths: tuple[Path, ...], out: Path, report: Path | None, dry_run: bool
+) -> None:
     """Take sets to another edition: migrate, check, build, and tell of it.
 
     Cards are rewritten as `migrate` does it, but only if `check` finds no error in what comes of it. Then everything

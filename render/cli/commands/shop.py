@@ -198,7 +198,7 @@ def _table() -> Iterator[str]:
                 rows.append((each.name, "PNG", cards, *what))
             else:
                 page = _page(product, each.bleed)
-                rows.append((each.name, each.standard.title, cards, page, *edges, _colours(each), _order(each)))
+                rows.append((each.name, each.standard.title, cards, page, *edges, _colors(each), _order(each)))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
@@ -215,7 +215,7 @@ def _page(product: Product | None, bleed: float) -> str:
     return f"{page.width:g} x {page.height:g} mm"
 
 
-def _colours(pdf: PdfShop) -> str:
+def _colors(pdf: PdfShop) -> str:
     return f"{pdf.press.condition}, at most {pdf.press.ink_limit:g} % ink" if pdf.press else "sRGB"
 
 

@@ -21,7 +21,7 @@ from render.base.findings import (
 from render.games.kotc.files import ids, keys
 from render.games.kotc.files.card_file import LAST_EDITION, Surroundings, back_of, read_card
 from render.games.kotc.files.folder import SET_FILE, Home, SetFiles, find_sets
-from render.games.kotc.model.cards import CardBacks, Card, CardSet, Kind
+from render.games.kotc.model.cards import Card, CardBacks, CardSet, Kind
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid
 from render.sheets.option_table import OPTIONS, Option

@@ -22,7 +22,7 @@ from render.games.kotc.model.cards import CardSet
 from render.incremental.state import manifest as manifests
 from render.incremental.state import sealed_values
 from render.incremental.state.keys import Keys
-from render.incremental.state.manifest import OutputRecord, Manifest
+from render.incremental.state.manifest import Manifest, OutputRecord
 from render.incremental.state.outputs import canvas_of, png_of
 from render.layout.bleed import bled
 from render.png.canvas import Canvas
@@ -261,7 +261,9 @@ def as_manifest(pictures: SetDigests, name: str = "") -> Manifest:
     known = pictures.pixels
     looks = pictures.cards
     fronts = {
-        png_of(each): OutputRecord({}, {}, pixels=known[look.front]) for each, look in looks.items() if look.front in known
+        png_of(each): OutputRecord({}, {}, pixels=known[look.front])
+        for each, look in looks.items()
+        if look.front in known
     }
     backs = {look.back: known[look.back] for look in looks.values() if look.back in known}
     cards = {each: (look.copies, look.front, look.back, "") for each, look in looks.items()}

@@ -18,7 +18,7 @@ from render.base.reach import content
 from render.games.kotc.files.folder import SetFiles
 from render.incremental.compare import git_revision
 from render.incremental.compare.diff import Baseline
-from render.incremental.compare.git_revision import NoRevisionError, GitRevision
+from render.incremental.compare.git_revision import GitRevision, NoRevisionError
 from render.incremental.state import manifest as manifests
 from render.incremental.state import sealed_values
 from render.incremental.state.manifest import MANIFEST, Manifest

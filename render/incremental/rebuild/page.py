@@ -14,7 +14,7 @@ from render.base.geometry import Affine
 from render.exports.print_files import PrintJob, sheets
 from render.games.kotc.drawing.card_pictures import pictures
 from render.games.kotc.drawing.faces import Faces, lay_out_valid
-from render.games.kotc.migration.report import Pictures, ReprintSheets, ReportedSet, pictured, report
+from render.games.kotc.migration.report import Pictures, ReportedSet, ReprintSheets, pictured, report
 from render.games.kotc.model.cards import CardSet
 from render.incremental.compare.diff import Compared
 from render.incremental.rebuild.transition import SetTransition
@@ -56,7 +56,9 @@ def page(
     )
 
 
-def _shown(passage: SetTransition, file: Path, kept: Mapping[str, Pictures], brought: BuildResult | None, made: Made) -> ReportedSet:
+def _shown(
+    passage: SetTransition, file: Path, kept: Mapping[str, Pictures], brought: BuildResult | None, made: Made
+) -> ReportedSet:
     as_it_was, as_it_is = pictured(passage.migration)
     before = kept.get(passage.name)
     if before is None:

@@ -69,11 +69,15 @@ def wanted(card_set: CardSet, keys: Keys) -> WantedOutputs:
     )
 
 
-def with_changed(asked: WantedOutputs, card_set: CardSet, keys: Keys, copies: Iterable[tuple[str, int]]) -> tuple[WantedOutputs, int]:
+def with_changed(
+    asked: WantedOutputs, card_set: CardSet, keys: Keys, copies: Iterable[tuple[str, int]]
+) -> tuple[WantedOutputs, int]:
     """Return what is asked for and the sheets with so many copies of these cards, and how many sheets those are."""
     part = changed(card_set, copies)
     imposed = sheets(PrintJob((part,), placeholders(part)), part.sheet)[1]
-    return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, OutputKind.CHANGED))), len(imposed)
+    return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, OutputKind.CHANGED))), len(
+        imposed
+    )
 
 
 def changed(card_set: CardSet, copies: Iterable[tuple[str, int]]) -> CardSet:

@@ -87,7 +87,7 @@ class ContentTracer:
 
     def _form(self, stream: Stream, outer: object, state: State, page: PageState) -> None:
         """Follow a form that is drawn; one that was drawn in the same place and colours before, from memory."""
-        key = (key_of(stream), state.map, state.clip, *state.colours)
+        key = (key_of(stream), state.map, state.clip, *state.colors)
         if key not in self._drawn or key[0] is None:
             alone = PageState(page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
             self._stream(stream, outer, state, alone, gathers=True)

@@ -34,7 +34,9 @@ _BY_FILE = {file.removesuffix(".ttf"): name for name, file in fonts.FILES.items(
 
 
 def proved(
-    used: Mapping[FileFont, set[bytes]], meant: Mapping[FileFont, set[tuple[bytes, bytes]]], names: Mapping[bytes, FileFont]
+    used: Mapping[FileFont, set[bytes]],
+    meant: Mapping[FileFont, set[tuple[bytes, bytes]]],
+    names: Mapping[bytes, FileFont],
 ) -> Iterator[Fault]:
     """Yield what is wrong with fonts, and with the glyphs that are shown of them; `names` are those on pages.
 

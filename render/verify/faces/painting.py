@@ -37,7 +37,7 @@ class Painted:
     """
 
     kind: str
-    colour: tuple[float, ...]
+    color: tuple[float, ...]
     shape: tuple[object, ...]
     points: tuple[float, ...]
     pens: tuple[float, ...] = ()
@@ -241,10 +241,10 @@ class _Brush:
             case _:
                 raise UnreadableContent(f"the operator `{operator[:20].decode('latin-1')}` is none that kotc writes")
 
-    def _path(self, kind: str, colour: tuple[float, ...], pens: tuple[float, ...]) -> Iterator[Painted]:
+    def _path(self, kind: str, color: tuple[float, ...], pens: tuple[float, ...]) -> Iterator[Painted]:
         state = self._state
         line = (*state.line, len(state.dashes)) if kind == "line" else ()
-        one = Painted(kind, colour, ("".join(self._steps), *line), tuple(self._points))
+        one = Painted(kind, color, ("".join(self._steps), *line), tuple(self._points))
         self._steps, self._points = [], []
         yield replace(one.taken(state.map), pens=pens, clip=state.clip, overprints=state.overprints)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.images.press import InkedColor
-from render.scene.items import Colour, Group, Item, Outline, Path, Picture, Stroke, TextRun
+from render.scene.items import Color, Group, Item, Outline, Path, Picture, Stroke, TextRun
 from render.text import fonts
 from render.verify.faces.painting import ANYWHERE, Clip, Painted, clip_taken, shared
 
@@ -22,13 +22,13 @@ class Due(Painted):
     picture: Picture | None = None
 
 
-Inks = Callable[[Colour], tuple[float, ...]]
+Inks = Callable[[Color], tuple[float, ...]]
 """What a file says of a colour: one number for a grey, three for another one, or four inks."""
 
 
-def on_screen(colour: Colour) -> tuple[float, ...]:
+def on_screen(color: Color) -> tuple[float, ...]:
     """Return a colour as files without inks have it; black and grey are black alone."""
-    red, green, blue = (channel / 255 for channel in colour[:3])
+    red, green, blue = (channel / 255 for channel in color[:3])
     return (red,) if red == green == blue else (red, green, blue)
 
 
@@ -66,8 +66,8 @@ def _path(path: Path, inks: Inks) -> Iterator[Due]:
         yield Due(kind, inks(path.fill), (steps,), points, overprints=_overprints(path.fill))
     if path.stroke is not None:
         stroke = path.stroke
-        line = inks(stroke.colour), (steps, *_line(stroke)), points, _pens(stroke)
-        yield Due("line", *line, overprints=_overprints(stroke.colour))
+        line = inks(stroke.color), (steps, *_line(stroke)), points, _pens(stroke)
+        yield Due("line", *line, overprints=_overprints(stroke.color))
 
 
 def _steps(outline: Outline) -> str:
@@ -105,9 +105,9 @@ def _row(run: TextRun, inks: Inks) -> Due:
     return Due("glyphs", *row, overprints=_overprints(run.fill))
 
 
-def _overprints(colour: Colour) -> bool:
+def _overprints(color: Color) -> bool:
     """Whether a colour leaves other inks below it where they are."""
-    return isinstance(colour, InkedColor) and colour.overprints
+    return isinstance(color, InkedColor) and color.overprints
 
 
 def _file(face: str) -> str:
@@ -121,7 +121,7 @@ def _picture(picture: Picture) -> Due:
     whole = Rect(box.x - crop.x * width, box.y - crop.y * height, width, height)
     corners = [(whole.x, whole.y), (whole.right, whole.y), (whole.x, whole.bottom)]
     if picture.turned:
-        x, y = box.centre
+        x, y = box.center
         corners = [(2 * x - a, 2 * y - b) for a, b in corners]
     is_whole = crop.width == crop.height == 1.0
     clip = ANYWHERE if is_whole else _clip(box)

@@ -13,7 +13,7 @@ from render.pdf.standards import STANDARDS
 from render.sheets.options import Backs, Crop, Registration, Sides, Where
 from render.shops.profiles import PdfShop, presses, shops
 from render.verify.reading import ticket
-from render.verify.reading.ticket import TicketMarks, ShopPages, Ticket
+from render.verify.reading.ticket import ShopPages, Ticket, TicketMarks
 
 KIND = "shop"
 

@@ -41,4 +41,4 @@ def opposite(front: SheetSide, back: SheetSide, block: Block) -> Iterator[Fault]
 
 def _apart(front: Seat, back: Seat, block: Block) -> float:
     """Return how far a back lies from where its front is, seen through the sheet."""
-    return math.dist(front.box.centre, block.through(back.box).centre)
+    return math.dist(front.box.center, block.through(back.box).center)

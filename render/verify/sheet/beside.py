@@ -26,7 +26,7 @@ CUT_LINE = 0.2  # mm
 
 _BLACK, _MAGENTA = (0, 0, 0), (255, 0, 255)
 _DASHES = (2.0, 1.0)
-_COLOUR = 0.004  # of 1: half a step of 255, and what numbers are rounded by
+_COLOR = 0.004  # of 1: half a step of 255, and what numbers are rounded by
 _CELL = 4 * NEAR
 
 
@@ -38,7 +38,9 @@ class ExpectedMark:
     painted: Painted
 
 
-def marks(block: Block, words: str, sides: Sequence[SheetSide], *, on_back: bool, inks: Inks = on_screen) -> list[ExpectedMark]:
+def marks(
+    block: Block, words: str, sides: Sequence[SheetSide], *, on_back: bool, inks: Inks = on_screen
+) -> list[ExpectedMark]:
     """Return what is to be beside the faces of a side; `words` are its slug's, `inks` what the file says of colours."""
     things = margins.furniture(block, words, on_back=on_back)
     free = [thing.box for thing in things]
@@ -47,7 +49,9 @@ def marks(block: Block, words: str, sides: Sequence[SheetSide], *, on_back: bool
         ExpectedMark("crop mark", each)
         for each in _lines(cuts.crop_marks(block, on_back=on_back, free=free), marked.line, inks)
     ]
-    found += [ExpectedMark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, inks, _DASHES)]
+    found += [
+        ExpectedMark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, inks, _DASHES)
+    ]
     for thing in things:
         found += [ExpectedMark(thing.name, part) for each in due(thing.items, inks) for part in single(each)]
     if marked.cut_line:
@@ -55,7 +59,9 @@ def marks(block: Block, words: str, sides: Sequence[SheetSide], *, on_back: bool
     return found
 
 
-def _lines(lines: Iterable[StraightLine], width: float, inks: Inks, dashes: tuple[float, ...] = ()) -> Iterator[Painted]:
+def _lines(
+    lines: Iterable[StraightLine], width: float, inks: Inks, dashes: tuple[float, ...] = ()
+) -> Iterator[Painted]:
     stroke = Stroke(_BLACK, width, dashes=dashes)
     for line in lines:
         start, end = (line.at, line.start), (line.at, line.end)
@@ -100,7 +106,9 @@ def foreign(
     yield from told([Stray(painted, names) for painted, names in zip(strays[0], over, strict=True)], lost, page)
 
 
-def _unmatched(found: Sequence[Painted], wanted: Sequence[ExpectedMark]) -> tuple[list[Painted], list[tuple[str, Painted]]]:
+def _unmatched(
+    found: Sequence[Painted], wanted: Sequence[ExpectedMark]
+) -> tuple[list[Painted], list[tuple[str, Painted]]]:
     """Return what is found and not wanted, and what is wanted and not found; each thing is there once."""
     cells: dict[tuple[object, ...], list[Painted]] = {}
     strays = []
@@ -137,8 +145,8 @@ def alike(one: Painted, other: Painted, near: float = NEAR) -> bool:
         one.kind == other.kind
         and one.shape == other.shape
         and one.overprints == other.overprints
-        and len(one.colour) == len(other.colour)
-        and all(abs(a - b) <= _COLOUR for a, b in zip(one.colour, other.colour, strict=True))
+        and len(one.color) == len(other.color)
+        and all(abs(a - b) <= _COLOR for a, b in zip(one.color, other.color, strict=True))
         and len(one.points) == len(other.points)
         and len(one.pens) == len(other.pens)
         and all(abs(a - b) <= near for a, b in zip(one.points, other.points, strict=True))

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.sheets.options import MARGIN, Backs, Crop, Sides, Where
-from render.verify.reading.ticket import TicketMarks, Ticket
+from render.verify.reading.ticket import Ticket, TicketMarks
 from render.verify.sheet.places import Block
 
 SPECK = 0.5  # mm: what is shorter is no mark

@@ -109,7 +109,7 @@ def _ruler(block: Block, taken: Sequence[Rect]) -> Furniture | None:
 def _check(block: Block, box: Rect) -> Furniture:
     """Return the shorter ruler in its box: a line between two ticks, broken by its label."""
     cards = _printed(block)
-    quarters = 0 if box.width > box.height else 3 if box.centre[0] < cards.centre[0] else 1
+    quarters = 0 if box.width > box.height else 3 if box.center[0] < cards.center[0] else 1
     place = Strip(box, quarters).place
     line = fitting.TextLine(CHECK / 2, _ASCENT * _LABEL_SIZE, "middle", _LABEL_SIZE)
     aside = (CHECK - fonts.width(_TYPE.face, CHECK_LABEL) * _LABEL_SIZE) / 2 - _AROUND_A_WORD
@@ -160,7 +160,7 @@ def _fold_words(block: Block) -> list[Furniture]:
     width = fonts.width(_TYPE.face, FOLD) * _SIZE + 2 * _AROUND_A_WORD
     height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_A_WORD
     white = fold - ticket.most_bleed - (last.right if upright else last.bottom)
-    along, quarters = (first.centre[1], 3) if upright else (first.centre[0], 0)
+    along, quarters = (first.center[1], 3) if upright else (first.center[0], 0)
     if 2 * white < height:
         strip, cards = (_high(block, ()) if upright else _left(block, ())), _printed(block)
         start = white_edge(ticket) + (strip.depth if strip else 0.0)

@@ -10,7 +10,7 @@ from render.base.geometry import MM_PER_POINT, Flip
 from render.sheets.options import Backs
 from render.verify.faces.drawn import DrawnPage
 from render.verify.reading.faults import MAKE_AGAIN, Fault, mm
-from render.verify.reading.pdf_reading import PdfFile, FilePage
+from render.verify.reading.pdf_reading import FilePage, PdfFile
 from render.verify.reading.pdf_values import BOXES, Box
 from render.verify.reading.ticket import Ticket
 

@@ -118,7 +118,9 @@ def corrected_by(ticket: Ticket) -> float:
     return max(math.dist(corner, ticket.correction.apply(*corner)) for corner in corners)
 
 
-def assign_slots(side: SheetSide, faces: tuple[FoundFace, ...], block: Block, undo: Affine = IDENTITY) -> Iterator[Fault]:
+def assign_slots(
+    side: SheetSide, faces: tuple[FoundFace, ...], block: Block, undo: Affine = IDENTITY
+) -> Iterator[Fault]:
     """Put the faces of a page into the slots of its side, and yield what is wrong with their places.
 
     `undo` takes away what corrects the page. The backs on a side are seen through the sheet.

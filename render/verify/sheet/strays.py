@@ -130,9 +130,9 @@ MOST_PAIRS = 200_000
 
 def _otherwise(found: Painted, wanted: Painted) -> str:
     """Return how a mark differs from what it is to be."""
-    if found.colour != wanted.colour and (
-        len(found.colour) != len(wanted.colour)
-        or max(abs(a - b) for a, b in zip(found.colour, wanted.colour, strict=True)) > 0.004
+    if found.color != wanted.color and (
+        len(found.color) != len(wanted.color)
+        or max(abs(a - b) for a, b in zip(found.color, wanted.color, strict=True)) > 0.004
     ):
         return "in another colour"
     if found.kind == "line" and abs(max(map(abs, found.pens[:4])) - max(map(abs, wanted.pens[:4]))) > 0.01:

@@ -276,7 +276,9 @@ class _Painter:
             raise Refused([])
         return inspected.artwork
 
-    def check_dpi(self, placed: inspect.PicturePlacement, artwork: inspect.Artwork, mention: inspect.PictureReference) -> None:
+    def check_dpi(
+        self, placed: inspect.PicturePlacement, artwork: inspect.Artwork, mention: inspect.PictureReference
+    ) -> None:
         coarse = inspect.coarse(artwork, placed, mention)
         self.findings += [coarse] if coarse else []
 

@@ -73,7 +73,9 @@ def mistakes(edition: Edition) -> Iterator[Unsound]:
     yield from _loops(edition)
     least, most = edition.deck.least, edition.deck.most
     if least > most:
-        yield Unsound("038", EntryPlace("deck"), f"a deck of {least} to {most} cards cannot be", f"write {most}-{least}")
+        yield Unsound(
+            "038", EntryPlace("deck"), f"a deck of {least} to {most} cards cannot be", f"write {most}-{least}"
+        )
     if edition.clean_slate is not None and edition.clean_slate > edition.number:
         message = f"the {ordinal(edition.number)} Edition cannot know of the {ordinal(edition.clean_slate)}"
         yield Unsound("037", EntryPlace("clean_slate"), message, "write an edition that is not later")
@@ -133,7 +135,9 @@ def _repeated(section: str, keys: Iterable[Hashable]) -> Iterator[Unsound]:
         if other != index:
             text = key[1] if isinstance(key, tuple) else key
             message = f"{quoted(str(text))} is given twice"
-            yield Unsound("033", EntryPlace(section, index), message, "remove one of the two", EntryPlace(section, other))
+            yield Unsound(
+                "033", EntryPlace(section, index), message, "remove one of the two", EntryPlace(section, other)
+            )
 
 
 def _loops(edition: Edition) -> Iterator[Unsound]:

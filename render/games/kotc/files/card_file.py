@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 from render.base.findings import MOST_ALIKE, Diagnostic, has_errors, quoted
 from render.games.kotc.files import ids, keys
 from render.games.kotc.files.folder import Home
-from render.games.kotc.model.cards import OLD_NAMES, Art, Card, CardSet, Corner, ArtFit, Kind
+from render.games.kotc.model.cards import OLD_NAMES, Art, ArtFit, Card, CardSet, Corner, Kind
 from render.source.fields import Fields
 from render.source.nodes import Document, Mapping, Scalar
 from render.source.scalar_ranges import ScalarStyle

@@ -58,7 +58,9 @@ class Components:
             for component in self._by_opening.get((role, opening), ()):
                 match = pattern(component.text).match_whole(words)
                 if match is not None:
-                    return FoundComponent(component, tuple(sorted((name, Fraction(n)) for name, n in match.numbers.items())))
+                    return FoundComponent(
+                        component, tuple(sorted((name, Fraction(n)) for name, n in match.numbers.items()))
+                    )
         return None
 
 

@@ -11,7 +11,7 @@ from render.base.findings import Diagnostic, Severity, quoted
 from render.games.kotc.editions.matching import pattern
 from render.games.kotc.levels.components import plain, shown
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator
-from render.games.kotc.levels.stretches import LevelFault, WordingFlaw, ComponentText
+from render.games.kotc.levels.stretches import ComponentText, LevelFault, WordingFlaw
 from render.games.kotc.model.cards import Card, ordinal, place, place_within
 from render.games.kotc.model.edition import Role
 

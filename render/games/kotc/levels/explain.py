@@ -14,7 +14,7 @@ from render.base.findings import printable
 from render.games.kotc.levels.components import shown
 from render.games.kotc.levels.costing import number
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, Stats
-from render.games.kotc.levels.stretches import WordingFlaw, ComponentText
+from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
 from render.games.kotc.model.ability import Part
 from render.games.kotc.model.cards import Card, Kind, ordinal
 from render.games.kotc.model.edition import Role

@@ -74,7 +74,8 @@ class StretchReading:
     def placed(self, start: int) -> list[ComponentText]:
         """Return the pieces with their places in a text in which the stretch begins at `start`."""
         return [
-            ComponentText(each.role, shifted(each.words, start), each.found, each.numbers, each.value) for each in self.pieces
+            ComponentText(each.role, shifted(each.words, start), each.found, each.numbers, each.value)
+            for each in self.pieces
         ]
 
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from render.base.findings import Diagnostic, Refused
 from render.games.kotc.files.card_file import AUTO
 from render.games.kotc.files.folder import SET_FILE, find_sets
-from render.games.kotc.legality.legality import Judgement, Objection, Legality, design, judge
+from render.games.kotc.legality.legality import Judgement, Legality, Objection, design, judge
 from render.games.kotc.legality.rewording import Reworded
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
 from render.games.kotc.levels.levels import LevelCalculator

@@ -20,7 +20,7 @@ from render.shops.preflight.objects.instructions import Damaged, Inline, Named, 
 from render.shops.preflight.objects.reading import array, dictionary, is_true, number, whole, word
 from render.shops.preflight.objects.spaces import (
     CMYK,
-    GREY,
+    GRAY,
     PATTERN,
     RGB,
     Space,
@@ -32,7 +32,7 @@ from render.shops.preflight.objects.spaces import (
 )
 from render.shops.print_fitness import PrintedPiece, What, box_around, lines, strip
 
-_DEVICE = {"g": GREY, "rg": RGB, "k": CMYK}
+_DEVICE = {"g": GRAY, "rg": RGB, "k": CMYK}
 _NAMES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
 _COUNTS = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}
 _FILLS, _STROKES = {"f", "F", "f*", "B", "B*", "b", "b*"}, {"S", "s", "B", "B*", "b", "b*"}
@@ -86,7 +86,7 @@ class Content:
             self._pen.clips = True
         elif operator.lower() in _DEVICE:
             of = self._space(_NAMES[operator.lower()])
-            self._colour(operator, of, floats(operands, None), state)
+            self._color(operator, of, floats(operands, None), state)
         elif operator.lower() in ("cs", "sc", "scn"):
             self._chosen(operator, operands, state)
         elif operator[:1] == "T" or operator in ("'", '"', "BT", "ET"):
@@ -172,17 +172,17 @@ class Content:
         paint = state.stroke if is_stroke else state.fill
         if operator in ("cs", "CS"):
             of = self._space(str(operands[0]))
-            self._colour(operator, of, (1.0,) * of.components if of.family in ("Separation", "DeviceN") else (), state)
+            self._color(operator, of, (1.0,) * of.components if of.family in ("Separation", "DeviceN") else (), state)
             return
         is_pattern = bool(operands) and isinstance(operands[-1], Named)
         tints = floats([each for each in operands if not isinstance(each, Named)], None)
-        self._colour(operator, paint.space, tints, state)
+        self._color(operator, paint.space, tints, state)
         if is_pattern:
             self._listed("/Pattern", str(operands[-1]))
             made = Paint(PATTERN, (), is_pattern=True)
             state.stroke, state.fill = (made, state.fill) if is_stroke else (state.stroke, made)
 
-    def _colour(self, operator: str, of: Space, tints: Sequence[float], state: State) -> None:
+    def _color(self, operator: str, of: Space, tints: Sequence[float], state: State) -> None:
         where = f"operator `{operator}`"
         key = (operator, of.family + "".join(of.inks))
         if key not in self._judged:
@@ -211,14 +211,14 @@ class Content:
                 self._fill(outlines, box, state)
             if operator in _STROKES:
                 thick = state.width * state.map.growth
-                like = replace(self._coloured(What.LINE, box, state.stroke, state), measure=thick)
+                like = replace(self._colored(What.LINE, box, state.stroke, state), measure=thick)
                 self._seen(lines(outlines, like), state)
                 self._over(state.overprints_stroke, state.stroke, box, state)
         if clips:
             state.clip = (state.seen(box) if box else None) or NOWHERE
 
     def _fill(self, outlines: list[Outline], box: Rect, state: State) -> None:
-        like = self._coloured(What.GROUND, box, state.fill, state)
+        like = self._colored(What.GROUND, box, state.fill, state)
         thin = [strip(outline, like) for outline in outlines]
         if thin and all(thin):
             self._seen((each for each in thin if each), state)
@@ -226,7 +226,7 @@ class Content:
             self._seen(iter([like]), state)
         self._over(state.overprints_fill, state.fill, box, state, is_ground=True)
 
-    def _coloured(self, what: What, box: Rect, paint: Paint, state: State) -> PrintedPiece:  # noqa: ARG002 - as its callers
+    def _colored(self, what: What, box: Rect, paint: Paint, state: State) -> PrintedPiece:  # noqa: ARG002 - as its callers
         if paint.is_pattern:
             return PrintedPiece(what, box)
         known = light(paint.space, paint.tints, self._inks.effort)
@@ -244,7 +244,7 @@ class Content:
         limit = self._inks.limit
         if limit is None or paint.is_pattern:
             return
-        own = ink(paint.space, paint.tints) or (100 * (1 - paint.tints[0]) if paint.space is GREY else 0.0)
+        own = ink(paint.space, paint.tints) or (100 * (1 - paint.tints[0]) if paint.space is GRAY else 0.0)
         seen = state.seen(box)
         if seen is None:
             return
@@ -314,10 +314,12 @@ class Content:
             size = abs(state.size) * math.hypot(whole_map.c, whole_map.d) / MM_PER_POINT
             paint = state.stroke if state.mode in (1, 5) else state.fill
             box = box_around(boxes)
-            self._seen(iter([replace(self._coloured(What.TEXT, box, paint, state), measure=size)]), state)
+            self._seen(iter([replace(self._colored(What.TEXT, box, paint, state), measure=size)]), state)
             self._over(state.overprints_fill, paint, Rect(box.x, box.y, 0, 0), state)
 
-    def _glyphs(self, font: UsedFont, data: bytes, at: Affine, state: State, boxes: list[tuple[float, float]]) -> Affine:
+    def _glyphs(
+        self, font: UsedFont, data: bytes, at: Affine, state: State, boxes: list[tuple[float, float]]
+    ) -> Affine:
         self._inks.effort.step(len(data) // 2)
         font.pages[self._page.number] = None
         own = state.size * state.stretch

@@ -9,7 +9,7 @@ from render.base.findings import Diagnostic
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.scene.items import Outline
 from render.shops.preflight.content.fonts import UsedFont
-from render.shops.preflight.objects.spaces import GREY, Space
+from render.shops.preflight.objects.spaces import GRAY, Space
 from render.shops.print_fitness import PrintedPiece, box_around
 
 BOUND = 1e6  # mm: what lies farther off is seen by nobody
@@ -21,7 +21,7 @@ NOWHERE = Rect(BOUND, BOUND, 0, 0)
 class Paint:
     """A colour: its space, its tints, and whether a pattern is laid on instead."""
 
-    space: Space = GREY
+    space: Space = GRAY
     tints: tuple[float, ...] = (0.0,)
     is_pattern: bool = False
 
@@ -49,7 +49,7 @@ class State:
     mode: int = 0
 
     @property
-    def colours(self) -> tuple[object, ...]:
+    def colors(self) -> tuple[object, ...]:
         """What a form inherits, but for its place, as values that compare."""
         paints = (
             (each.space.family, each.space.inks, each.tints, each.is_pattern) for each in (self.fill, self.stroke)

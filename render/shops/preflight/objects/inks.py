@@ -37,7 +37,7 @@ class Inks:
             return of.family == "DeviceGray" or not self.intent or _CHANNELS[DEVICE[of.family]] == self.intent
         if of.family == "DeviceRGB" and self.standard.transparency and self.intent == "RGB ":
             return True
-        return of.family in self.standard.colours
+        return of.family in self.standard.colors
 
     def of_space(self, of: Space, where: str, code: str = "F030") -> Iterator[Diagnostic]:
         """Yield what is wrong with a colour space: ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.4."""

@@ -55,8 +55,8 @@ class Space:
             yield from self.base.spots()
 
 
-GREY, RGB, CMYK = (Space(name, count) for name, count in DEVICE.items())
-_PLAIN = {"DeviceGray": GREY, "DeviceRGB": RGB, "DeviceCMYK": CMYK}
+GRAY, RGB, CMYK = (Space(name, count) for name, count in DEVICE.items())
+_PLAIN = {"DeviceGray": GRAY, "DeviceRGB": RGB, "DeviceCMYK": CMYK}
 PATTERN = Space("Pattern", 0)
 
 
