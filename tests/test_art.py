@@ -537,8 +537,8 @@ def test_looking_ahead_ends_with_the_work_that_it_is_for(file: Path) -> None:
 def test_what_a_decoder_warns_of_is_not_said(file: Path) -> None:
     exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0c\0\0"
     file.write_bytes(in_bytes(painted(RAINBOW, 16), "JPEG", exif=exif))
-    code = "import sys; from pathlib import Path; from render.images.inspect import Mention, inspect\n"
-    code += "print(inspect(Path(sys.argv[1]), Mention('')).findings)"
+    code = "import sys; from pathlib import Path; from render.images.inspect import PictureReference, inspect\n"
+    code += "print(inspect(Path(sys.argv[1]), PictureReference('')).findings)"
     said = subprocess.run([sys.executable, "-c", code, file], cwd=ROOT, capture_output=True, text=True, check=True)
     assert (said.stdout, said.stderr) == ("()\n", "")
 

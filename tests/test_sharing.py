@@ -118,7 +118,7 @@ def test_a_second_process_ends_with_the_one_that_began_it() -> None:
         "import os, signal, sys, time; from render.base import forking\n"
         "def work():\n    yield os.getpid()\n    time.sleep(60)\n"
         "forking._can_fork = lambda: True\n"
-        "with forking.aside(work) as results:\n"
+        "with forking.in_background(work) as results:\n"
         "    print(next(results), flush=True)\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     # Both have the same standard output, which ends when both have.

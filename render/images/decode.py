@@ -99,7 +99,7 @@ def read(file: Path) -> bytes:
 
 
 def encoded(data: bytes) -> Encoded:
-    """Open the picture; UnusablePicture if it is none, ends too early, is animated, or takes too much memory or time."""
+    """Open the picture; UnusablePicture if it is none, ends too early, is animated, or takes too much to decode."""
     return _opened(*_of_some_kind(data))
 
 
