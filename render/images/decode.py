@@ -1,7 +1,8 @@
 """Picture files: opened safely, found whole, decoded to upright sRGB.
 
 A picture may come from anywhere, so nothing about it is believed: not its name, not its size, not even that it is a
-file that ends. JPEG, PNG and WebP are let in, by their first bytes; all else that is wrong is `UnusablePicture`.
+file that ends. JPEG, PNG, WebP and SVG are let in, by their first bytes; whatever else is wrong with a picture is
+`UnusablePicture`. An SVG is drawn with as many pixels as are asked for.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from threading import Lock
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from PIL import Image
 from PIL.ImageFile import ImageFile
@@ -28,18 +29,22 @@ from render.base.findings import reason
 from render.base.reach import open_real
 from render.images.color_profiles import ColorDoubt, Colors, colors_of, in_mode
 from render.images.files.jpeg import read_jpeg
-from render.images.files.parts import AGAIN, ANEW, PictureFile, Remark, UnusablePicture
+from render.images.files.parts import AGAIN, ANEW, PictureFile, UnusablePicture
+
+if TYPE_CHECKING:
+    from render.images.files.svg import Part
+    from render.images.files.svg_drawing import Drawing
 
 __all__ = [
     "MAX_BYTES",
     "MAX_PIXELS",
     "Encoded",
-    "Remark",
     "UnusablePicture",
     "check",
     "checked",
     "decoded",
     "encoded",
+    "raster",
     "read",
     "reduced",
     "reduction",
@@ -98,8 +103,13 @@ def read(file: Path) -> bytes:
         raise UnusablePicture("A003", f"cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
-def encoded(data: bytes) -> Encoded:
+def encoded(data: bytes) -> Encoded | Drawing:
     """Open the picture; UnusablePicture if it is none, ends too early, is animated, or takes too much to decode."""
+    return _drawing_of(data) or raster(data)
+
+
+def raster(data: bytes) -> Encoded:
+    """Open a picture that is made of pixels; UnusablePicture as `encoded`."""
     return _opened(*_of_some_kind(data))
 
 
@@ -115,6 +125,9 @@ def checked(data: bytes) -> tuple[tuple[int, int], ColorDoubt | None]:
 
     However many threads do this, one large picture is in memory at a time.
     """
+    drawing = _drawing_of(data)
+    if drawing:
+        return drawing.tried(), None
     kind, file = _of_some_kind(data)
     with _LARGE if file.unknown or file.width * file.height * file.memory > _MUCH else nullcontext():
         if file.unknown:
@@ -146,6 +159,11 @@ def _opened(kind: _Kind, file: PictureFile) -> Encoded:
         colors = colors_of(image, file.profile)
         fits = file.plain and _fits_pdf(image, file.orientation, colors)
         return Encoded(file.data, image, *image.size, file.orientation, colors, file.lossy, fits)
+
+
+def draw(drawing: Drawing, size: tuple[int, int], part: Part = (0.0, 0.0, 1.0, 1.0)) -> Image.Image:
+    """Return a part of an SVG in so many pixels, in sRGB on white, L or RGB; UnusablePicture if it takes too much."""
+    return decoded(raster(drawing.as_png(size, part)))
 
 
 def decoded(picture: Encoded, at_least: tuple[int, int] | None = None) -> Image.Image:
@@ -250,6 +268,19 @@ class _Kind:
     start: re.Pattern[bytes]
     read: Callable[[bytes], PictureFile]
     open: Callable[[BytesIO], ImageFile]
+
+
+def _drawing_of(data: bytes) -> Drawing | None:
+    """Return what an SVG holds, read; nothing for any other file; UnusablePicture if it cannot be drawn."""
+    if any(kind.start.match(data) for kind in _KINDS):
+        return None
+    from render.images.files.unsupported import is_svg  # noqa: PLC0415 - most pictures are JPEGs
+
+    if not is_svg(data):
+        return None
+    from render.images.files.svg_drawing import read_drawing  # noqa: PLC0415
+
+    return read_drawing(data)
 
 
 def _read_png(data: bytes) -> PictureFile:

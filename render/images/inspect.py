@@ -6,6 +6,7 @@ import difflib
 import enum
 import hashlib
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -17,13 +18,14 @@ from threading import Event, Thread
 from render.base.findings import Diagnostic, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.images.color_profiles import ColorDoubt
-from render.images.decode import Remark, UnusablePicture, checked, read
+from render.images.decode import UnusablePicture, checked, read
+from render.images.files.parts import Remark
 
 LOWEST_DPI = 150  # where the pixels begin to show at arm's length
 GOOD_DPI = 300
 
 _MOST_COMPARED = 500  # names of pictures, to find what was meant by one that is not there
-_PICTURE_ENDINGS = {".jpg", ".jpeg", ".png", ".webp"}
+_PICTURE_ENDINGS = {".jpg", ".jpeg", ".png", ".svg", ".webp"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +51,33 @@ class PictureReference:
         """Return a finding at this place."""
         return Diagnostic(code, message, self.span, hint, self.card, self.field, severity)
 
-    def remark(self, remark: Remark, severity: Severity = Severity.ERROR) -> Diagnostic:
-        """Return what is said of the picture as a finding at this place."""
+    def remark(self, remark: Remark, file: Path, severity: Severity = Severity.ERROR) -> Diagnostic:
+        """Return what is said of the picture as a finding: at this place, or at the one in the picture's own file."""
+        if remark.place:
+            message = f"the picture `{self.name}` {remark.says}"
+            span = _within(self._as_named(file), file, remark.place)
+            return Diagnostic(remark.code, message, span, remark.hint, severity=severity)  # once, however many show it
         return self.finding(remark.code, f"the picture `{self.name}` {remark.says}", remark.hint, severity)
+
+    def _as_named(self, file: Path) -> Path:
+        """Return the file as the author would name it: beside that which names it, if it lies there."""
+        beside = self.span.file.parent / self.name if self.span else file
+        return beside if os.path.realpath(beside) == os.path.realpath(file) else file
+
+
+def _within(named: Path, file: Path, place: tuple[int, int]) -> Span:
+    """Return a place in a picture's file, with its line if that is short enough to be shown."""
+    line, column = place
+    try:
+        lines = read(file).decode("utf-8", "replace").split("\n")
+    except UnusablePicture:
+        lines = []
+    said = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
+    excerpt = said if len(said) <= _MOST_SHOWN and said.isprintable() else ""
+    return Span(named, line, column, line, column + 1, excerpt)
+
+
+_MOST_SHOWN = 160  # characters of a line: drawing programs write far longer ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +101,9 @@ def inspect(file: Path, mention: PictureReference) -> Inspected:
         stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
     result = _examined(file, stamp)
     if isinstance(result, Remark):
-        return Inspected(None, (mention.remark(result),))
+        return Inspected(None, (mention.remark(result, file),))
     artwork, doubts = result
-    return Inspected(artwork, tuple(mention.remark(doubt, Severity.WARNING) for doubt in doubts))
+    return Inspected(artwork, tuple(mention.remark(doubt, file, Severity.WARNING) for doubt in doubts))
 
 
 @contextmanager

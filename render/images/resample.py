@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import BytesIO
-from typing import Generic, TypeVar
 
 from PIL import Image, ImageChops
 
-from render.base.geometry import MM_PER_INCH, Rect
-from render.images.color_profiles import in_mode
-from render.images.decode import FILTER, UnusablePicture, decoded, encoded, read, reduced, reduction
+from render.base.geometry import MM_PER_INCH
+from render.images.decode import (
+    FILTER,
+    Encoded,
+    UnusablePicture,
+    decoded,
+    draw,
+    encoded,
+    raster,
+    read,
+    reduced,
+    reduction,
+)
 from render.images.deflate import in_segments
+from render.images.patches import Patch, PixelBox, drawn_patch, scaled_patch
 from render.images.press import Press
+from render.images.shelf import Shelf
 from render.scene.items import Picture
-
-PixelBox = tuple[float, float, float, float]
-"""Left, top, right and bottom in pixels of the output."""
 
 PixelSize = tuple[int, int]
 """Width and height in pixels."""
@@ -33,24 +40,15 @@ _ENDLESS = 1e9  # pixels: no picture has as many
 
 _SNAP = 1e-3  # px: an edge as near as this to the grid lies on it
 
-V = TypeVar("V")
+_USUAL_DPI = 600.0  # of pictures on sheets, if a set does not say otherwise
 
 
 class PictureChangedError(OSError):
     """The file of a picture is no longer what it was when the cards were checked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
-    """Pixels to paste at `left`, `top`: RGB, with `coverage` (L) where the picture covers pixels only in part.
-
-    Patches are shared: do not draw on them.
-    """
-
-    left: int
-    top: int
-    image: Image.Image
-    coverage: Image.Image | None
+class DrawingError(OSError):
+    """An SVG takes more memory or time than one may, though it did not look like that when the cards were checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,16 +78,50 @@ Embedded = Jpeg | Deflated
 def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
     """Return the whole picture upright in sRGB, as L or RGB, not to be drawn on.
 
-    If it has far more pixels than `at_least`, it is reduced evenly, and still has twice as many.
-    PictureChangedError if its file was replaced since it was inspected.
+    If it has far more pixels than `at_least`, it is reduced evenly, and still has twice as many. An SVG is drawn with
+    as many. PictureChangedError if its file was replaced since it was inspected.
     """
-    opened = None if picture.digest in _SIZES else encoded(content(picture))
-    if opened:
+    most, is_drawing = _known(picture)
+    if is_drawing:
+        return _drawing(picture, _drawn_size(picture, most, at_least))
+    key = (picture.digest, reduction(most, at_least))
+    return _PIXELS.get(key, lambda: decoded(raster(content(picture)), at_least))
+
+
+def _known(picture: Picture) -> tuple[PixelSize, bool]:
+    """Return the upright size of a picture, and whether it is an SVG; its file is opened once for this."""
+    if picture.digest not in _SIZES:
         if len(_SIZES) >= _MOST_SIZES:
             _SIZES.clear()
-        _SIZES[picture.digest] = opened.upright_size
-    key = (picture.digest, reduction(_SIZES[picture.digest], at_least))
-    return _PIXELS.get(key, lambda: decoded(opened or encoded(content(picture)), at_least))
+        opened = encoded(content(picture))
+        _SIZES[picture.digest] = opened.upright_size, not isinstance(opened, Encoded)
+    return _SIZES[picture.digest]
+
+
+def _drawing(picture: Picture, size: PixelSize) -> Image.Image:
+    """Return an SVG drawn with so many pixels; DrawingError if that takes too much memory or time."""
+
+    def make() -> Image.Image:
+        opened = encoded(content(picture))
+        with _told(picture):
+            return reduced(opened, size) if isinstance(opened, Encoded) else draw(opened, size)
+
+    return _PIXELS.get((picture.digest, size), make)
+
+
+@contextmanager
+def _told(picture: Picture) -> Iterator[None]:
+    """Name the picture of a drawing that fails."""
+    try:
+        yield
+    except UnusablePicture as unfit:
+        raise DrawingError(f"the picture `{picture.file}` {unfit.remark.says}") from None
+
+
+def _drawn_size(picture: Picture, most: PixelSize, at_least: PixelSize | None) -> PixelSize:
+    """Return with how many pixels an SVG is drawn: those at 600 dpi, if nobody says how many."""
+    needed = at_least or most_pixels(picture, _USUAL_DPI)
+    return min(most[0], needed[0]), min(most[1], needed[1])
 
 
 def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (False, False)) -> Patch:
@@ -101,23 +133,49 @@ def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (Fa
     """
     flipped = (picture.turned != mirrored[0], picture.turned != mirrored[1])
     key = (picture.digest, picture.crop, flipped, target)
+
+    def make() -> Patch:
+        if _known(picture)[1]:
+            return _drawn_on_grid(picture, target, flipped)
+        across, down = (target[2] - target[0]) / picture.crop.width, (target[3] - target[1]) / picture.crop.height
+        needed = max(math.ceil(across), 1), max(math.ceil(down), 1)
+        return scaled_patch(pixels(picture, needed), picture.crop, target, flipped)
+
+    return _PATCHES.get(key, make)
+
+
+def _drawn_on_grid(picture: Picture, target: PixelBox, flipped: tuple[bool, bool]) -> Patch:
+    """Return an SVG drawn pixel for pixel where it stands; one that is shown larger than it is drawn is enlarged."""
+    opened, most = encoded(content(picture)), _known(picture)[0]
     across, down = (target[2] - target[0]) / picture.crop.width, (target[3] - target[1]) / picture.crop.height
-    needed = max(math.ceil(across), 1), max(math.ceil(down), 1)
-    return _PATCHES.get(key, lambda: _scaled(pixels(picture, needed), picture.crop, target, flipped))
+    if isinstance(opened, Encoded) or across > most[0] + 1 or down > most[1] + 1:
+        return scaled_patch(pixels(picture), picture.crop, target, flipped)
+    with _told(picture):
+        return drawn_patch(lambda size, part: draw(opened, size, part), picture.crop, target, flipped)
 
 
 def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflated:
     """Return the whole picture for a PDF with at most so many pixels: a JPEG that has no more as it is, if it can be.
 
-    A photograph that has more, or is turned or in other colours, is a JPEG again; all else is packed without loss.
-    PictureChangedError if its file was replaced since it was inspected.
+    An SVG is drawn with as many, and packed without loss as all else is but a photograph: one that has more, or is
+    turned or in other colours, is a JPEG again. PictureChangedError if its file was replaced since it was inspected.
     """
     opened = encoded(content(picture))
     size = _smaller(opened.upright_size, most)
+    if not isinstance(opened, Encoded):
+        return _deflated(_drawing(picture, size))
     if opened.fits_pdf and size == opened.upright_size:
         return Jpeg(opened.data, opened.width, opened.height, len(opened.image.getbands()))
     image = reduced(opened, size)
     return _photograph(image) if opened.lossy else _deflated(image)
+
+
+def draw_ahead(picture: Picture, most: PixelSize) -> None:
+    """Draw an SVG, so that `embeddable` finds it drawn; what is wrong with it is said then."""
+    with suppress(UnusablePicture, OSError):
+        opened = encoded(content(picture))
+        if not isinstance(opened, Encoded):
+            opened.as_png(_smaller(opened.upright_size, most))
 
 
 def _smaller(size: PixelSize, most: PixelSize | None) -> PixelSize:
@@ -209,114 +267,9 @@ def with_contents(contents: Mapping[str, bytes]) -> Iterator[None]:
         _LENT.clear()
 
 
-class _Shelf(Generic[V]):
-    """What was made last, as far as it fits into `room` bytes of pixels."""
-
-    def __init__(self, room: int, image_of: Callable[[V], Image.Image]) -> None:
-        self._room = room
-        self._image_of = image_of
-        self._kept: OrderedDict[Hashable, V] = OrderedDict()
-        self._taken = 0
-
-    def get(self, key: Hashable, make: Callable[[], V]) -> V:
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        made = self._kept[key] = make()
-        self._taken += self._size(made)
-        while self._taken > self._room:
-            self._taken -= self._size(self._kept.popitem(last=False)[1])
-        return made
-
-    def _size(self, value: V) -> int:
-        image = self._image_of(value)
-        return image.width * image.height * (1 if image.mode == "L" else 4)  # Pillow keeps RGB in 4 bytes
-
-
-_SIZES: dict[str, PixelSize] = {}
-_PIXELS = _Shelf[Image.Image](64_000_000, lambda image: image)
-_PATCHES = _Shelf[Patch](96_000_000, lambda patch: patch.image)
-
-
-@dataclass(frozen=True, slots=True)
-class _Axis:
-    """One direction of a patch: it touches pixels `start` to `stop`, of which `first` to `last` show `low` to `high`.
-
-    `shares` is how much of each pixel is covered; `low` and `high` are in pixels of the picture.
-    """
-
-    start: int
-    stop: int
-    first: int
-    last: int
-    low: float
-    high: float
-    shares: tuple[float, ...]
-
-
-def _scaled(image: Image.Image, crop: Rect, target: PixelBox, flipped: tuple[bool, bool]) -> Patch:
-    across = _axis(target[0], target[2], _extent(crop.x, crop.width, image.width, flipped[0]))
-    down = _axis(target[1], target[3], _extent(crop.y, crop.height, image.height, flipped[1]))
-    if any(flipped):
-        image = image.transpose(_FLIPS[flipped])
-    inner = in_mode(_resized(image, across, down), "RGB")
-    return Patch(across.start, down.start, _with_edges(inner, across, down), _coverage(across, down))
-
-
-_FLIPS = {
-    (True, False): Image.Transpose.FLIP_LEFT_RIGHT,
-    (False, True): Image.Transpose.FLIP_TOP_BOTTOM,
-    (True, True): Image.Transpose.ROTATE_180,
-}
-
-
-def _extent(start: float, length: float, count: int, flipped: bool) -> tuple[float, float]:
-    """Return the crop in one direction in pixels, of the picture or of the flipped picture."""
-    low, high = max(0.0, start) * count, min(1.0, start + length) * count
-    return (count - high, count - low) if flipped else (low, high)
-
-
-def _axis(left: float, right: float, crop: tuple[float, float]) -> _Axis:
-    left, right = (round(edge) if abs(edge - round(edge)) < _SNAP else edge for edge in (left, right))
-    start, stop = math.floor(left), max(math.ceil(right), math.floor(left) + 1)
-    first, last = math.ceil(left), math.floor(right)
-    if first >= last:  # it covers no pixel wholly
-        first, last = start, stop
-    shares = tuple(max(0.0, min(pixel + 1, right) - max(pixel, left)) for pixel in range(start, stop))
-    low, high = crop
-    scale = (high - low) / max(right - left, _SNAP)
-    shown_from, shown_to = low + max(0.0, first - left) * scale, high - max(0.0, right - last) * scale
-    return _Axis(start, stop, first, last, shown_from, shown_to, shares)
-
-
-def _resized(image: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
-    """Return the wholly covered pixels.
-
-    Enlarged, too, a picture is the same in a PNG and in a PDF, with pixels that show.
-    """
-    size = across.last - across.first, down.last - down.first
-    box = across.low, down.low, across.high, down.high
-    return image.resize(size, FILTER, box)
-
-
-def _with_edges(inner: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
-    """Return the pixels with those about them that are covered in part, each like its neighbour within."""
-    width, height = across.stop - across.start, down.stop - down.start
-    if inner.size == (width, height):
-        return inner
-    patch = Image.new("RGB", (width, height))
-    for y in (0, height - inner.height, down.first - down.start):
-        for x in (0, width - inner.width, across.first - across.start):
-            patch.paste(inner, (x, y))  # shifted by a pixel, its outermost row or column remains beside the last one
-    return patch
-
-
-def _coverage(across: _Axis, down: _Axis) -> Image.Image | None:
-    if min(across.shares) == 1 and min(down.shares) == 1:
-        return None
-    rows = {share: bytes(round(255 * share * other) for other in across.shares) for share in set(down.shares)}
-    mask = b"".join(rows[share] for share in down.shares)
-    return Image.frombytes("L", (len(across.shares), len(down.shares)), mask)
+_SIZES: dict[str, tuple[PixelSize, bool]] = {}  # and whether it is an SVG
+_PIXELS = Shelf[Image.Image](64_000_000, lambda image: image)
+_PATCHES = Shelf[Patch](96_000_000, lambda patch: patch.image)
 
 
 def _filtered(image: Image.Image) -> Iterator[bytes]:

@@ -84,7 +84,8 @@ def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     for page in pages:
         document.add_page(page)
     document.finish()
-    data: bytes = file.GetPDFData(canvas=None)  # it would have an outline
+    with document.pictures.drawn_ahead():
+        data: bytes = file.GetPDFData(canvas=None)  # it would have an outline
     return data
 
 
@@ -138,7 +139,7 @@ class _Document:
         self._drawings: dict[tuple[Path, ...], str] = {}
         self._faces: dict[int, str] = {}
         self._groups: dict[int, str] = {}
-        self._pictures = PdfPictures(document, options.press, options.art_dpi)
+        self.pictures = PdfPictures(document, options.press, options.art_dpi)
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
 
     def add_page(self, page: Page) -> None:
@@ -297,7 +298,7 @@ class _Document:
         if (crop.width, crop.height) != (1.0, 1.0):
             content.add(f"{operators.box(box)} re W n")
         content.add(f"{operators.matrix(whole)} cm")
-        content.draw(self._pictures.name(picture))
+        content.draw(self.pictures.name(picture))
         content.add("Q")
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from typing import assert_never
 
 from reportlab.pdfbase import pdfdoc
@@ -10,6 +13,9 @@ from reportlab.pdfbase import pdfdoc
 from render.images import resample
 from render.images.press import Press
 from render.scene.items import Picture
+
+_DRAWERS = 2  # threads, each of which waits for a process that draws an SVG
+_AHEAD = 4  # drawings
 
 
 class PdfPictures:
@@ -37,6 +43,26 @@ class PdfPictures:
         stream.grow(size)
         return stream.name
 
+    @contextmanager
+    def drawn_ahead(self) -> Iterator[None]:
+        """In the block, in which the file is written, let drawings that come next be drawn while others are packed."""
+        drawings = [stream for stream in self._streams.values() if stream.is_drawing]
+        if not drawings or self._press:
+            yield
+            return
+        with ThreadPoolExecutor(_DRAWERS) as pool:
+
+            def begin(number: int) -> None:
+                for stream in drawings[number : number + _AHEAD]:
+                    stream.draw_by(pool)
+
+            for number, stream in enumerate(drawings):
+                stream.when_due = partial(begin, number)
+            try:
+                yield
+            finally:
+                pool.shutdown(cancel_futures=True)
+
 
 class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no types
     """A picture that is decoded and packed when it is written into the file, so that one at a time is in memory.
@@ -49,6 +75,18 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
     def __init__(self, name: str, picture: Picture, size: resample.PixelSize, press: Press | None) -> None:
         self.name = name
         self._picture, self._size, self._press = picture, size, press
+        self._drawn: Future[None] | None = None
+        self.when_due: Callable[[], None] = lambda: None
+
+    @property
+    def is_drawing(self) -> bool:
+        """Whether it is an SVG by its name, which is enough to draw it sooner or not."""
+        return self._picture.file.suffix.lower() == ".svg"
+
+    def draw_by(self, pool: ThreadPoolExecutor) -> None:
+        """Let it be drawn by a thread, unless it is already."""
+        if self._drawn is None:
+            self._drawn = pool.submit(resample.draw_ahead, self._picture, self._size)
 
     def grow(self, size: resample.PixelSize) -> None:
         """Let it have so many pixels across and down."""
@@ -57,6 +95,9 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
         """Return the stream as it stands in the file."""
         picture, press, size = self._picture, self._press, self._size
+        self.when_due()
+        if self._drawn is not None:
+            self._drawn.result()
         packed = resample.printable(picture, press, size) if press else resample.embeddable(picture, size)
         written: bytes = _image(packed).format(document)
         return written

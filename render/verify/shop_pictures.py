@@ -202,7 +202,7 @@ def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> 
     """Return of what the bleed of a picture is made, if it is as its card is but for that; else what differs."""
     assert folder.shop is not None
     try:
-        corner = decode.decoded(decode.encoded(_read(folder, name))).getpixel((0, 0))
+        corner = decode.decoded(decode.raster(_read(folder, name))).getpixel((0, 0))
     except decode.UnusablePicture:
         corner = None
     color = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
@@ -217,7 +217,7 @@ def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str
     shop = folder.shop
     assert shop is not None
     try:
-        found = decode.decoded(decode.encoded(_read(folder, name)))
+        found = decode.decoded(decode.raster(_read(folder, name)))
     except decode.UnusablePicture as error:
         return f": it {error}"
     wanted = paint.paint(bleed.bled(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))

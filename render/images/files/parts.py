@@ -17,18 +17,22 @@ ANEW = "open it in an image program and save it anew as PNG or JPEG"
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is wrong or doubtful about a picture: a code, the words that follow "the picture `...`", the next step."""
+    """What is wrong or doubtful about a picture: a code, the words that follow "the picture `...`", the next step.
+
+    `place` is the line and the column of the file, from 1, where it has lines.
+    """
 
     code: str
     says: str
     hint: str = ""
+    place: tuple[int, int] | None = None
 
 
 class UnusablePicture(Exception):  # noqa: N818 - it is a property of the user's file, not a mistake of the program
     """The file cannot be used as a picture; `remark` says why."""
 
-    def __init__(self, code: str, says: str, hint: str = "") -> None:
-        self.remark = Remark(code, says, hint)
+    def __init__(self, code: str, says: str, hint: str = "", place: tuple[int, int] | None = None) -> None:
+        self.remark = Remark(code, says, hint, place)
         super().__init__(says)
 
 

@@ -1,4 +1,4 @@
-"""Files that are no JPEG, PNG or WebP: what they are, as precisely as their first bytes tell."""
+"""Files that are no JPEG, PNG, WebP or SVG: what they are, as precisely as their first bytes tell."""
 
 from __future__ import annotations
 
@@ -21,12 +21,23 @@ _STRANGERS = tuple(
         ("a JPEG 2000", rb"\xff\x4f\xff\x51|\0\0\0\x0cjP  ", _SAVE_AS),
         ("a Photoshop file", rb"8BPS", _SAVE_AS),
         ("a GIMP file", rb"gimp xcf", _SAVE_AS),
-        ("an SVG", rb"\s*<(?:svg|(?:\?xml|!--|!doctype svg).{0,2000}<svg)", _EXPORT_AS),
+        ("a packed SVG", rb"\x1f\x8b", "save it as plain SVG, not packed"),
         ("a PDF", rb"%PDF-", _EXPORT_AS),
         ("a web page", rb"\s*<(?:!doctype html|html)", "download the picture itself"),
         ("a Git LFS pointer", rb"version https://git-lfs", "run `git lfs pull` to get the picture itself"),
     )
 )
+
+
+_SVG = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*<(?:svg\b|[a-z]+:svg\b|(?:\?xml|!--|!doctype svg).{0,4000}<(?:[a-z]+:)?svg\b)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def is_svg(data: bytes) -> bool:
+    """Whether a file is meant to be an SVG."""
+    return _SVG.match(data) is not None
 
 
 def stranger(data: bytes) -> UnusablePicture:
@@ -35,5 +46,7 @@ def stranger(data: bytes) -> UnusablePicture:
         return UnusablePicture("A005", "is empty", AGAIN)
     for what, start, hint in _STRANGERS:
         if start.match(data):
-            return UnusablePicture("A005", f"is {what}, and only JPEG, PNG and WebP are read", hint)
-    return UnusablePicture("A005", "is not a picture: it is no JPEG, PNG or WebP inside, whatever its name", _SAVE_AS)
+            return UnusablePicture("A005", f"is {what}, and only JPEG, PNG, WebP and SVG are read", hint)
+    return UnusablePicture(
+        "A005", "is not a picture: it is no JPEG, PNG, WebP or SVG inside, whatever its name", _SAVE_AS
+    )

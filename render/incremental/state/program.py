@@ -10,7 +10,7 @@ from pathlib import Path
 
 from render.incremental.state.inputs import PACKAGE, stamp
 
-_LIBRARIES = ("isal", "jinja2", "numpy", "pikepdf", "pillow", "reportlab", "uharfbuzz")
+_LIBRARIES = ("isal", "jinja2", "numpy", "pikepdf", "pillow", "reportlab", "resvg-py", "uharfbuzz")
 _APART = ("__pycache__", "data")  # templates, fonts and editions are inputs of their own
 
 

@@ -20,7 +20,7 @@ from render.scene.items import Picture, Scene, fitted, scale_to_fit, walk
 
 ODD_SHAPE = 0.02  # 63 x 88 mm and 66 x 91 mm differ from the official card by less, which no one sees
 
-PICTURES = (".png", ".jpg", ".jpeg", ".webp")
+PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp")
 """The endings by which a `back` is known to be a picture and not a template."""
 
 

@@ -1,0 +1,273 @@
+"""An SVG as its elements: what it is drawn from, whether it can be drawn, and how much that takes.
+
+Only shapes are drawn. What would need another file, a font or a program is refused, so nothing in an SVG reaches
+beyond it. Places are lines and columns of the file, from 1.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from render.images.files.parts import UnusablePicture
+from render.images.files.svg_words import check_path, length, numbers, refused_element, refused_reference
+
+MAX_SVG_BYTES = 4_000_000  # the largest of the starter set has 120 KB
+MAX_ELEMENTS = 20_000  # in the file, and 50,000 once `<use>` is followed
+MAX_COPIES = 50_000
+MAX_DEPTH = 64
+MOST_DRAWN = 9_000_000  # pixels: a whole card at 1000 dpi
+MOST_TRIED = 4_000_000  # of what is drawn once when it is checked: a whole card at 670 dpi
+_MOST_UNEVEN = 100.0  # times wider than high
+
+_SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+_SMALLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
+_AGAIN = "save it again from a drawing program as plain SVG"
+_SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use"}
+_COSTLY = {"filter", "mask", "pattern", "marker", "symbol", "svg"}
+_LAYERS = re.compile(r"(?:^|[;\s])(?:opacity|mix-blend-mode|isolation)\s*:")
+_DASHED = re.compile(r"stroke-dasharray\s*:")
+_COSTLY_STYLE = re.compile(r"dasharray|opacity|blend|isolation|filter|mask|marker|clip|url", re.IGNORECASE)
+_MOST_SHAPES, _MOST_LAYERS = 3_000, 120  # what is drawn at the largest size in less than a minute, whatever it covers
+_START = re.compile(rb"""<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")
+_SIZED = re.compile(r"""\s(?:width|height|viewBox|preserveAspectRatio|x|y)\s*=\s*(?:"[^"]*"|'[^']*')""")
+
+
+Part = tuple[float, float, float, float]
+"""Left, top, right and bottom of a part of a drawing, in shares of its width and height."""
+
+WHOLE: Part = (0.0, 0.0, 1.0, 1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class SvgFile:
+    """A drawing that can be drawn: its text around the start of `<svg>`, and which part of the plane it shows.
+
+    `width` and `height` are how many pixels it is drawn with at most. `plain` is that its elements tell that drawing
+    it takes little time and memory; else that is tried once.
+    """
+
+    before: str
+    tag: str
+    after: str
+    view: tuple[float, float, float, float]
+    width: int
+    height: int
+    plain: bool
+
+    def sized(self, width: int, height: int, part: Part = WHOLE) -> str:
+        """Return the drawing as a part of it is drawn with so many pixels."""
+        left, top, across, down = self.view
+        start, upper, end_x, lower = part
+        shown = left + start * across, top + upper * down, (end_x - start) * across, (lower - upper) * down
+        view = " ".join(f"{each:.9g}" for each in shown)
+        size = f' width="{width}" height="{height}" viewBox="{view}" preserveAspectRatio="none"'
+        end = "/>" if self.tag.endswith("/>") else ">"
+        return f"{self.before}{self.tag[: -len(end)]}{size}{end}{self.after}"
+
+
+@dataclass(slots=True)
+class _Element:
+    """An element that is open or was: what it costs, what it uses, where it stands."""
+
+    name: str
+    place: tuple[int, int]
+    depth: int = 0
+    uses: list[tuple[str, tuple[int, int], int]] = field(default_factory=list)
+    elements: int = 1
+    reach: int = 0
+
+
+@dataclass(slots=True)
+class _Reader:
+    """What was met so far."""
+
+    parser: expat.XMLParserType
+    open: list[_Element] = field(default_factory=list)
+    named: dict[str, _Element] = field(default_factory=dict)
+    root: dict[str, str] = field(default_factory=dict)
+    tag_at: int = -1
+    whole: _Element | None = None
+    count: int = 0
+    layers: int = 0
+    shapes: int = 0
+    costly: bool = False
+
+    @property
+    def place(self) -> tuple[int, int]:
+        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+
+    def begun(self, name: str, attributes: dict[str, str]) -> None:
+        space, _, word = name.rpartition(" ")
+        place = self.place
+        self.count += 1
+        if not self.open:
+            if (space, word) != (_SVG, "svg"):
+                said = "is no SVG: its first element is not `<svg>` of `http://www.w3.org/2000/svg`"
+                raise UnusablePicture("A013", said, _AGAIN, place)
+            self.root, self.tag_at = attributes, self.parser.CurrentByteIndex
+        if self.count > MAX_ELEMENTS:
+            raise UnusablePicture("A015", f"is an SVG of more than {MAX_ELEMENTS:,} elements", _SMALLER, place)
+        if len(self.open) >= MAX_DEPTH:
+            raise UnusablePicture("A015", f"is an SVG nested more than {MAX_DEPTH} levels deep", _SMALLER, place)
+        element = _Element(word if space == _SVG else "", place)
+        if space == _SVG:
+            self._looked_at(element, attributes)
+        self.open.append(element)
+
+    def ended(self, _: str) -> None:
+        element = self.open.pop()
+        if self.open:
+            above = self.open[-1]
+            above.elements += element.elements
+            above.reach = max(above.reach, element.reach + 1)
+            above.uses += [(name, place, down + 1) for name, place, down in element.uses]
+        else:
+            self.whole = element
+
+    def said(self, text: str) -> None:
+        """Look at the text of an element: of those that are drawn, only `<style>` has any."""
+        if self.open and self.open[-1].name == "style":
+            self.costly |= bool(_COSTLY_STYLE.search(text))
+
+    def _looked_at(self, element: _Element, attributes: dict[str, str]) -> None:
+        word, place = element.name, element.place
+        if refused := refused_element(word):
+            raise UnusablePicture("A014", f"has {refused[0]}", refused[1], place)
+        for key, value in attributes.items():
+            if refused := refused_reference(key.removeprefix(f"{_XLINK} "), value):
+                raise UnusablePicture("A014", f"has {refused[0]}", refused[1], place)
+        if word == "path" and "d" in attributes and (broken := check_path(attributes["d"])):
+            raise UnusablePicture("A013", f"is an SVG that cannot be read: {broken}", _AGAIN, place)
+        if "id" in attributes:
+            self.named.setdefault(attributes["id"], element)
+        style = attributes.get("style", "")
+        self.shapes += word in _SHAPES
+        self.layers += "clip-path" in attributes or "opacity" in attributes or bool(_LAYERS.search(style))
+        self.layers += "clip-path:" in style
+        self.costly |= bool(word in _COSTLY and self.open) or "stroke-dasharray" in attributes
+        self.costly |= bool(_DASHED.search(style))
+        if word == "use":
+            used = attributes.get("href", attributes.get(f"{_XLINK} href", ""))[1:]
+            element.uses.append((used, place, 0))
+
+
+def read_svg(data: bytes) -> SvgFile:
+    """Return what an SVG is drawn from; UnusablePicture, with its place, if it is broken or needs what is not drawn."""
+    if len(data) > MAX_SVG_BYTES:
+        said = f"is an SVG of {len(data) / 1e6:.1f} MB, and at most {MAX_SVG_BYTES / 1e6:.0f} MB are drawn"
+        raise UnusablePicture("A015", said, _SMALLER)
+    reader = _read(data)
+    copies, deepest = _followed(reader)
+    view = _view(reader.root)
+    start = _START.match(data, reader.tag_at)
+    if start is None or reader.whole is None:
+        raise UnusablePicture("A013", "is an SVG whose `<svg>` cannot be read", _AGAIN)
+    grown = copies / max(reader.count, 1)
+    plain = not reader.costly and deepest <= MAX_DEPTH
+    plain = plain and reader.shapes * grown <= _MOST_SHAPES and reader.layers * grown <= _MOST_LAYERS
+    width, height = _most(view, MOST_DRAWN if plain else MOST_TRIED)
+    before, tag, after = (part.decode("utf-8") for part in (data[: start.start()], start[0], data[start.end() :]))
+    return SvgFile(before.lstrip("\ufeff"), _SIZED.sub("", tag), after, view, width, height, plain)
+
+
+def _read(data: bytes) -> _Reader:
+    """Return what all elements say, read one by one."""
+    _check_utf8(data)
+    parser = expat.ParserCreate("utf-8", namespace_separator=" ")
+    reader = _Reader(parser)
+
+    def entities(_: str, __: object, ___: object, has_subset: int) -> None:
+        if has_subset:
+            said = "has a DOCTYPE with declarations of its own, which are not read"
+            raise UnusablePicture("A014", said, "save it as plain SVG", reader.place)
+
+    def instruction(target: str, _: str) -> None:
+        if target == "xml-stylesheet":
+            raise UnusablePicture("A014", "has a style sheet in another file", "save it as plain SVG", reader.place)
+
+    parser.StartElementHandler, parser.EndElementHandler = reader.begun, reader.ended
+    parser.CharacterDataHandler = reader.said
+    parser.buffer_text = True
+    parser.StartDoctypeDeclHandler = entities
+    parser.ProcessingInstructionHandler = instruction
+    try:
+        parser.Parse(data, True)
+    except expat.ExpatError as error:
+        said = f"is an SVG that cannot be read: {expat.ErrorString(error.code)}"
+        raise UnusablePicture("A013", said, _AGAIN, (error.lineno, error.offset + 1)) from None
+    return reader
+
+
+def _check_utf8(data: bytes) -> None:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = data[: error.start]
+        place = before.count(b"\n") + 1, error.start - before.rfind(b"\n")
+        said = f"is an SVG that is not UTF-8: the byte 0x{data[error.start]:02x}"
+        raise UnusablePicture("A013", said, "save it as UTF-8", place) from None
+
+
+def _followed(reader: _Reader) -> tuple[int, int]:
+    """Return how many elements are drawn once each `<use>` is followed, and how deep they are nested."""
+    known: dict[int, tuple[int, int]] = {}
+    under_way: set[int] = set()
+
+    def cost(element: _Element, place: tuple[int, int]) -> tuple[int, int]:
+        key = id(element)
+        if key in known:
+            return known[key]
+        if key in under_way:
+            raise UnusablePicture(
+                "A015", "is an SVG with a `<use>` that draws itself", "let it use another shape", place
+            )
+        under_way.add(key)
+        elements, reach = element.elements, element.reach
+        for name, used_at, down in element.uses:
+            if name not in reader.named:
+                said = f"is an SVG whose `<use>` names `#{name}`, and nothing has this id"
+                raise UnusablePicture("A013", said, "copy the shape itself into its place", used_at)
+            more, deeper = cost(reader.named[name], used_at)
+            elements, reach = elements + more, max(reach, down + 1 + deeper)
+            if elements > MAX_COPIES or reach > MAX_DEPTH:
+                most = f"more than {MAX_COPIES:,} shapes" if elements > MAX_COPIES else f"more than {MAX_DEPTH} levels"
+                raise UnusablePicture("A015", f"is an SVG of {most} once each `<use>` is followed", _SMALLER, used_at)
+        under_way.remove(key)
+        known[key] = elements, reach
+        return elements, reach
+
+    return cost(reader.whole, reader.whole.place) if reader.whole else (0, 0)
+
+
+def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
+    """Return left, top, width and height of what is shown: the `viewBox`, else as large as the drawing says it is."""
+    hint = 'give `<svg>` a `viewBox` such as `viewBox="0 0 1350 840"`'
+    if "viewBox" in root:
+        view = (*numbers(root["viewBox"]),)
+        if len(view) != 4:
+            raise UnusablePicture(
+                "A016", f"is an SVG whose `viewBox` is `{root['viewBox'][:40]}`, and not four numbers", hint
+            )
+    else:
+        sides = length(root.get("width", "")), length(root.get("height", ""))
+        if None in sides:
+            raise UnusablePicture("A016", "is an SVG without a size: it has no `viewBox`", hint)
+        view = 0.0, 0.0, sides[0] or 0.0, sides[1] or 0.0
+    left, top, width, height = view
+    if not (0 < width < 1e7 and 0 < height < 1e7 and max(abs(left), abs(top)) < 1e7):
+        raise UnusablePicture("A016", f"is an SVG of {width:g} x {height:g}, which is no size", hint)
+    if max(width / height, height / width) > _MOST_UNEVEN:
+        raise UnusablePicture("A016", f"is an SVG of {width:g} x {height:g}, which is too narrow for a picture", hint)
+    return left, top, width, height
+
+
+def _most(view: tuple[float, float, float, float], most: int) -> tuple[int, int]:
+    """Return how many pixels a drawing is drawn with at most: whole times its own size if that can be."""
+    _, _, width, height = view
+    scale = math.sqrt(most / (width * height))
+    if scale >= 1 and width == round(width) and height == round(height):
+        scale = math.floor(scale)
+    return max(1, round(width * scale)), max(1, round(height * scale))

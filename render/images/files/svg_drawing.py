@@ -1,0 +1,98 @@
+"""Drawing an SVG in so many pixels, in a process of its own: nothing in a drawing tells for sure how much that takes.
+
+The process has no other file, no font and no network to draw from: resvg loads pictures that `<image>` names, and
+fonts for `<text>`, and `svg_file` lets neither through.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from collections import OrderedDict
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+
+from render.images.files.parts import UnusablePicture
+from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
+
+MOST_MEMORY = 2_000_000_000  # bytes of addresses: layers of a drawing reach beyond its edges
+SECONDS = 20
+_WAITED = 600  # seconds, on a machine that has no time for it
+_SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
+
+
+_MOST_KEPT = 32_000_000  # bytes: 200 pictures of a card at 600 dpi
+_KEPT: OrderedDict[tuple[bytes, tuple[int, int], Part], bytes] = OrderedDict()
+_KEEPING = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """An SVG that is read, but not drawn yet; `digest` is the SHA-256 of its file."""
+
+    svg: SvgFile
+    digest: bytes
+
+    @property
+    def upright_size(self) -> tuple[int, int]:
+        """Width and height in pixels with which it is drawn at most."""
+        return self.svg.width, self.svg.height
+
+    def tried(self) -> tuple[int, int]:
+        """Return the upright size of a drawing that can be drawn: tried, if its elements do not tell.
+
+        UnusablePicture if it cannot be drawn.
+        """
+        if not self.svg.plain:
+            self.as_png(self.upright_size)
+        return self.upright_size
+
+    def as_png(self, size: tuple[int, int], part: Part = WHOLE) -> bytes:
+        """Return a part of the drawing in so many pixels, as a PNG; what was drawn last is remembered, within 32 MB.
+
+        UnusablePicture if that fails, or takes too much memory or time.
+        """
+        key = self.digest, size, part
+        with _KEEPING:
+            packed = _KEPT.get(key)
+        if packed is None:
+            packed = _drawn(self.svg.sized(*size, part))
+            with _KEEPING:
+                _KEPT[key] = packed
+                while sum(map(len, _KEPT.values())) > _MOST_KEPT:
+                    _KEPT.popitem(last=False)
+        return packed
+
+
+def read_drawing(data: bytes) -> Drawing:
+    """Return the drawing of an SVG; UnusablePicture, with its place, if it is broken, or needs what is not drawn."""
+    return Drawing(read_svg(data), hashlib.sha256(data).digest())
+
+
+def _drawn(text: str) -> bytes:
+    said = f"is an SVG that cannot be drawn in {MOST_MEMORY / 1e9:.0f} GB of memory and {SECONDS} s"
+    process = str(Path(__file__).with_name("svg_process.py"))
+    command = [sys.executable, "-I", "-S", process, _library(), str(MOST_MEMORY), str(SECONDS)]
+    try:
+        done = subprocess.run(command, input=text.encode("utf-8"), capture_output=True, check=False, timeout=_WAITED)
+    except subprocess.TimeoutExpired:
+        raise UnusablePicture("A015", said, _SIMPLER) from None
+    if done.returncode == 0 and done.stdout.startswith(b"\x89PNG"):
+        return done.stdout
+    last = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
+    if done.returncode == 1 and last.startswith("ValueError: "):
+        raise UnusablePicture("A013", f"is an SVG that cannot be drawn: {last.removeprefix('ValueError: ')}", _SIMPLER)
+    raise UnusablePicture("A015", said, _SIMPLER)
+
+
+@lru_cache(maxsize=1)
+def _library() -> str:
+    """Return the folder in which resvg_py lies."""
+    spec = find_spec("resvg_py")
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError("resvg_py is not installed", name="resvg_py")
+    return str(Path(spec.origin).parent.parent)

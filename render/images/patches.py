@@ -1,0 +1,131 @@
+"""Pictures on the grid of an output's pixels: those it covers wholly, and those it covers in part."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PIL import Image
+
+from render.base.geometry import Rect
+from render.images.color_profiles import in_mode
+from render.images.decode import FILTER
+
+if TYPE_CHECKING:
+    from render.images.files.svg import Part
+
+_SNAP = 1e-3  # px: an edge as near as this to the grid lies on it
+
+PixelBox = tuple[float, float, float, float]
+"""Left, top, right and bottom in pixels of the output."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Pixels to paste at `left`, `top`: RGB, with `coverage` (L) where the picture covers pixels only in part.
+
+    Patches are shared: do not draw on them.
+    """
+
+    left: int
+    top: int
+    image: Image.Image
+    coverage: Image.Image | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """One direction of a patch: it touches pixels `start` to `stop`, of which `first` to `last` show `low` to `high`.
+
+    `shares` is how much of each pixel is covered; `low` and `high` are in pixels of the picture.
+    """
+
+    start: int
+    stop: int
+    first: int
+    last: int
+    low: float
+    high: float
+    shares: tuple[float, ...]
+
+
+def scaled_patch(image: Image.Image, crop: Rect, target: PixelBox, flipped: tuple[bool, bool]) -> Patch:
+    """Return the crop of an image as it fills the target."""
+    across = _axis(target[0], target[2], _extent(crop.x, crop.width, image.width, flipped[0]))
+    down = _axis(target[1], target[3], _extent(crop.y, crop.height, image.height, flipped[1]))
+    if any(flipped):
+        image = image.transpose(_FLIPS[flipped])
+    inner = in_mode(_resized(image, across, down), "RGB")
+    return Patch(across.start, down.start, _with_edges(inner, across, down), _coverage(across, down))
+
+
+def drawn_patch(
+    draw: Callable[[tuple[int, int], Part], Image.Image], crop: Rect, target: PixelBox, flipped: tuple[bool, bool]
+) -> Patch:
+    """Return the crop of a drawing as it fills the target: `draw` makes a part of it in so many pixels."""
+    across = _axis(target[0], target[2], _extent(crop.x, crop.width, 1, flipped[0]))
+    down = _axis(target[1], target[3], _extent(crop.y, crop.height, 1, flipped[1]))
+    low, high = (1 - across.high, 1 - across.low) if flipped[0] else (across.low, across.high)
+    top, bottom = (1 - down.high, 1 - down.low) if flipped[1] else (down.low, down.high)
+    inner = draw((across.last - across.first, down.last - down.first), (low, top, high, bottom))
+    if any(flipped):
+        inner = inner.transpose(_FLIPS[flipped])
+    return Patch(across.start, down.start, _with_edges(in_mode(inner, "RGB"), across, down), _coverage(across, down))
+
+
+_FLIPS = {
+    (True, False): Image.Transpose.FLIP_LEFT_RIGHT,
+    (False, True): Image.Transpose.FLIP_TOP_BOTTOM,
+    (True, True): Image.Transpose.ROTATE_180,
+}
+
+
+def _extent(start: float, length: float, count: int, flipped: bool) -> tuple[float, float]:
+    """Return the crop in one direction in pixels, of the picture or of the flipped picture."""
+    low, high = max(0.0, start) * count, min(1.0, start + length) * count
+    return (count - high, count - low) if flipped else (low, high)
+
+
+def _axis(left: float, right: float, crop: tuple[float, float]) -> _Axis:
+    left, right = (round(edge) if abs(edge - round(edge)) < _SNAP else edge for edge in (left, right))
+    start, stop = math.floor(left), max(math.ceil(right), math.floor(left) + 1)
+    first, last = math.ceil(left), math.floor(right)
+    if first >= last:  # it covers no pixel wholly
+        first, last = start, stop
+    shares = tuple(max(0.0, min(pixel + 1, right) - max(pixel, left)) for pixel in range(start, stop))
+    low, high = crop
+    scale = (high - low) / max(right - left, _SNAP)
+    shown_from, shown_to = low + max(0.0, first - left) * scale, high - max(0.0, right - last) * scale
+    return _Axis(start, stop, first, last, shown_from, shown_to, shares)
+
+
+def _resized(image: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
+    """Return the wholly covered pixels.
+
+    Enlarged, too, a picture is the same in a PNG and in a PDF, with pixels that show.
+    """
+    size = across.last - across.first, down.last - down.first
+    box = across.low, down.low, across.high, down.high
+    return image.resize(size, FILTER, box)
+
+
+def _with_edges(inner: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
+    """Return the pixels with those about them that are covered in part, each like its neighbour within."""
+    width, height = across.stop - across.start, down.stop - down.start
+    if inner.size == (width, height):
+        return inner
+    patch = Image.new("RGB", (width, height))
+    for y in (0, height - inner.height, down.first - down.start):
+        for x in (0, width - inner.width, across.first - across.start):
+            patch.paste(inner, (x, y))  # shifted by a pixel, its outermost row or column remains beside the last one
+    return patch
+
+
+def _coverage(across: _Axis, down: _Axis) -> Image.Image | None:
+    if min(across.shares) == 1 and min(down.shares) == 1:
+        return None
+    rows = {share: bytes(round(255 * share * other) for other in across.shares) for share in set(down.shares)}
+    mask = b"".join(rows[share] for share in down.shares)
+    return Image.frombytes("L", (len(across.shares), len(down.shares)), mask)
