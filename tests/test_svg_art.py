@@ -224,5 +224,5 @@ def test_a_drawing_that_takes_much_is_drawn_or_refused_within_bounds(svg: str) -
     assert time.monotonic() - start < 120
     if found:
         assert re.fullmatch(
-            "the picture `a.svg` is an SVG that cannot be drawn in 2 GB of memory and 20 s", found[0].message
+            "the picture `a.svg` is an SVG that cannot be drawn in 800 MB of memory and 8 s", found[0].message
         )

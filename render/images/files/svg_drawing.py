@@ -19,8 +19,8 @@ from threading import Lock
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
 
-MOST_MEMORY = 2_000_000_000  # bytes of addresses: layers of a drawing reach beyond its edges
-SECONDS = 20
+MOST_MEMORY = 800_000_000  # bytes of addresses: layers of a drawing reach beyond its edges
+SECONDS = 8
 _WAITED = 600  # seconds, on a machine that has no time for it
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
@@ -74,7 +74,7 @@ def read_drawing(data: bytes) -> Drawing:
 
 
 def _drawn(text: str) -> bytes:
-    said = f"is an SVG that cannot be drawn in {MOST_MEMORY / 1e9:.0f} GB of memory and {SECONDS} s"
+    said = f"is an SVG that cannot be drawn in {MOST_MEMORY / 1e6:.0f} MB of memory and {SECONDS} s"
     process = str(Path(__file__).with_name("svg_process.py"))
     command = [sys.executable, "-I", "-S", process, _library(), str(MOST_MEMORY), str(SECONDS)]
     try:
