@@ -1,1 +1,1 @@
-"""YAML files as nodes that know their place, typed values taken from them, edits of them. No card."""
+"""YAML files as nodes that know their place, and typed values taken from them. No card."""
