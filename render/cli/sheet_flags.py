@@ -77,10 +77,13 @@ def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
     return flagged
 
 
-def sheet_flag(key: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return the decorator that gives a command one of the flags; its value is nothing if it was not given."""
+def sheet_flag(key: str, default: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return the decorator that gives a command one of the flags; its value is nothing if it was not given.
+
+    `default` is what the help says of that, if it is not what the set says.
+    """
     option = next(option for option in OPTIONS if option.key == key)
-    return _flag(option, option.help)
+    return _flag(option, f"{option.help}  [default: {default}]" if default else option.help)
 
 
 def options_of(asked: Asked) -> SheetOptions:

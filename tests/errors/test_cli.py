@@ -247,7 +247,15 @@ def test_a_resolution_out_of_range(dpi: int) -> None:
 def test_a_bleed_out_of_range(bleed: str) -> None:
     a_set("s")
     said = refusal(kotc("png", "s", "--bleed", bleed))
-    assert said == f"Invalid value for '--bleed': {bleed} is not in the range 0<=x<=5."
+    assert said == f"Invalid value for '--bleed': expected 0 to 5 mm, found `{bleed}`"
+
+
+@pytest.mark.parametrize("bleed", ["2", "2mm", "0.2cm"])
+def test_a_bleed_is_a_length_as_for_sheets(bleed: str) -> None:
+    a_set("s")
+    assert kotc("png", "s", "--bleed", bleed, "--dpi", "72", "--out", "out").exit_code == 0
+    with Image.open("out/storm.png") as image:
+        assert image.size == (191, 263)  # 67.5 x 92.9 mm
 
 
 @pytest.mark.parametrize("option", ["--dpi", "--bleed"])

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/png]")
 @click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Dots per inch.")
-@click.option("--bleed", type=Number(0, 5), default=0, show_default=True, help="mm around the trim.")
+@sheet_flag("bleed", default="0")
 @sheet_flag("bleed_from")
 @sheet_flag("card_size")
 @click.option("--cut-line", is_flag=True, help="A preview of the cut, in magenta, with its corners.")
@@ -53,7 +53,7 @@ def png(  # noqa: PLR0913 - one for each flag
     /,
     out: Path | None,
     dpi: float,
-    bleed: float,
+    bleed: float | None,
     *,
     cut_line: bool,
     strict: bool,
@@ -73,7 +73,7 @@ def png(  # noqa: PLR0913 - one for each flag
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
     folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
-    jobs, canvas, below = [], Canvas(dpi, bleed), None if out else OUT
+    jobs, canvas, below = [], Canvas(dpi, bleed or 0.0), None if out else OUT
     for folder, (card_set, drawn) in zip(folders, found, strict=True):
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
         radius = sheet.corner_radius if cut_line else None
