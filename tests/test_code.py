@@ -33,7 +33,6 @@ HOMES = {
         "images.inks",
         "images.patches",
         "images.resample",
-        "images.shelf",
         "png.paint",
         "png.stamps",
         "shops.preflight.objects.lossy",

@@ -9,12 +9,9 @@ from render.base.geometry import Size, parse_length, shortened
 
 _DIGITS = 9  # of mm: 8.5in is 215.9 mm, and not 215.89999999999998
 
-
 _WIDTH_X_HEIGHT = re.compile(r"(.+?)[x×](.+)")
 
-
 POKER = Size(63.5, 88.9)  # 2.5 x 3.5 in: the official card, measured (KotC 17th Edition, Card Building Guide)
-
 
 CARDS = {
     "poker": POKER,
@@ -25,7 +22,6 @@ CARDS = {
     "mini": Size(44.45, 63.5),
     "square": Size(63.5, 63.5),
 }
-
 
 PAPERS = {
     "a4": Size(210.0, 297.0),

@@ -64,7 +64,7 @@ NOTHING: Mapping[Path, Baseline] = {}
 
 def bring_up_to_date(
     sets: Sequence[Target],
-    hands: WorkerOptions,
+    workers: WorkerOptions,
     *,
     explain: bool = False,
     dry_run: bool = False,
@@ -98,7 +98,7 @@ def bring_up_to_date(
             if explain or dry_run:
                 for line in plan.explanation:
                     say(line)
-            yield _would_be(plan) if dry_run else _run(plan, hands)
+            yield _would_be(plan) if dry_run else _run(plan, workers)
 
 
 def _compared(known: Manifest) -> Compared | None:
@@ -145,13 +145,13 @@ def _would_be(plan: Plan) -> BuildResult:
     return BuildResult(plan.card_set.name, plan.begun.folder, told(plan, ()), counts, True, plan.compared)
 
 
-def _run(plan: Plan, hands: WorkerOptions) -> BuildResult:
+def _run(plan: Plan, workers: WorkerOptions) -> BuildResult:
     from render.incremental.run import Workers, run
     from render.incremental.state.outputs import OutputKind
 
     pngs = sum(output.kind is OutputKind.PNG for output, _ in plan.stale)
-    with hands.executor() as executor, hands.counting(pngs, "PNGs") as made:
-        built = run(plan, Workers(executor, hands.count, made))
+    with workers.executor() as executor, workers.counting(pngs, "PNGs") as made:
+        built = run(plan, Workers(executor, workers.count, made))
     removed = f", {built.removed} removed" if built.removed else ""
     counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
     idle = not built.written and not built.removed

@@ -71,10 +71,10 @@ class Rebuilding:
     """Keeps sets up to date: it knows what was seen and said, and what is to be tried again."""
 
     def __init__(
-        self, folders: tuple[Path, ...], out: Path, hands: WorkerOptions, *, explain: bool, strict: str = ""
+        self, folders: tuple[Path, ...], out: Path, workers: WorkerOptions, *, explain: bool, strict: str = ""
     ) -> None:
         """With words for `strict` nothing is made of a set in which the rules find anything, and these are said."""
-        self._folders, self._out, self._hands, self._explain = folders, out, hands, explain
+        self._folders, self._out, self._workers, self._explain = folders, out, workers, explain
         self._strict = strict
         self._known: dict[Path, Known] = {}
         self._complaints = Complaints()
@@ -168,7 +168,7 @@ class Rebuilding:
         self._again.pop(folder, None)
         try:
             with holding([target.folder]):
-                for brought in bring_up_to_date([target], self._hands, explain=self._explain, strict=self._strict):
+                for brought in bring_up_to_date([target], self._workers, explain=self._explain, strict=self._strict):
                     self._say_brought(folder, brought)
         except Refused as refused:
             if self._say_news(str(folder), as_text(refused.findings)) and refused.why:

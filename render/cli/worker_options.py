@@ -60,18 +60,18 @@ class WorkerOptions:
 def worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     """Give a command the flags that say who draws; it gets them as its first argument."""
 
-    flagged = _with_hands(command)
+    flagged = _with_worker_options(command)
     for option in (_QUIET, _SCHEDULER, _WORKERS):
         flagged = option(flagged)
     return flagged
 
 
 def worked_here(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
-    """Give a command the flags of work that this machine does alone, like `worked_by_hands`."""
-    return _WORKERS(_QUIET(_with_hands(command)))
+    """Give a command the flags of work that this machine does alone, like `worker_options`."""
+    return _WORKERS(_QUIET(_with_worker_options(command)))
 
 
-def _with_hands(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
+def _with_worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         given = [kwargs.pop(key, None) for key in ("count", "scheduler", "quiet")]

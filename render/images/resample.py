@@ -11,6 +11,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
+from render.base.caches import BoundedCache
 from render.base.geometry import MM_PER_INCH
 from render.images.decode import (
     FILTER,
@@ -27,7 +28,6 @@ from render.images.decode import (
 from render.images.deflate import in_segments
 from render.images.patches import Patch, PixelBox, drawn_patch, scaled_patch
 from render.images.press import Press
-from render.images.shelf import Shelf
 from render.scene.items import Picture
 
 PixelSize = tuple[int, int]
@@ -268,8 +268,14 @@ def with_contents(contents: Mapping[str, bytes]) -> Iterator[None]:
 
 
 _SIZES: dict[str, tuple[PixelSize, bool]] = {}  # and whether it is an SVG
-_PIXELS = Shelf[Image.Image](64_000_000, lambda image: image)
-_PATCHES = Shelf[Patch](96_000_000, lambda patch: patch.image)
+
+
+def _bytes_of(image: Image.Image) -> int:
+    return image.width * image.height * (1 if image.mode == "L" else 4)  # Pillow keeps RGB in 4 bytes
+
+
+_PIXELS = BoundedCache[Image.Image](64_000_000, _bytes_of)
+_PATCHES = BoundedCache[Patch](96_000_000, lambda patch: _bytes_of(patch.image))
 
 
 def _filtered(image: Image.Image) -> Iterator[bytes]:

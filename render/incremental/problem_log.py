@@ -15,7 +15,7 @@ _MOST = 5  # lines that tell what was mended, of one thing at a time
 
 
 class Complaints:
-    """Remembers what is wrong or doubtful about each thing. Complaints are those of `diag.as_text`.
+    """Remembers what is wrong or doubtful about each thing. Complaints are those of `findings.as_text`.
 
     The same complaint at another line is the same: lines move while somebody writes.
     """

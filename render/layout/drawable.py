@@ -22,7 +22,7 @@ SMALLEST, TALLEST = 0.01, 1_000.0  # mm: letters
 _STRONGEST = 1e6  # times that anything is made larger
 
 _PX = 1200 / MM_PER_INCH  # px a mm at the highest resolution
-_FLATNESS = 0.05  # px: how far `raster` lets a chord lie from its curve
+_FLATNESS = 0.05  # px: how far `png.coverage` lets a chord lie from its curve
 _CHORDS = 0.75 * _PX / _FLATNESS
 
 
@@ -149,7 +149,7 @@ def _heights(coordinates: Iterable[Sequence[float]], box: Rect, seen: Rect) -> I
 
 
 def _chords(outline: Outline) -> float:
-    """Return into how many chords an outline is cut, at most, as `raster` does it."""
+    """Return into how many chords an outline is cut, at most, as `png.coverage` does it."""
     count = len(outline.segments) + 1.0
     x, y = outline.start
     for segment in outline.segments:

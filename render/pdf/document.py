@@ -1,6 +1,6 @@
 """Scenes on pages as a PDF: vector shapes, embedded fonts, each picture and each repeated drawing once in the file.
 
-ReportLab lives here and in `pdf_fonts`. It writes the file's structure; the content streams are ours, in mm with y
+ReportLab lives here and in `fonts`. It writes the file's structure; the content streams are ours, in mm with y
 down like the scenes. Nothing is measured here and nothing can fail on content.
 """
 

@@ -129,7 +129,7 @@ Outcomes = Future[Sequence[Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Hands:
+class _Dispatcher:
     """Who makes chunks: at most `most` at a time; how one is begun; how all that are begun are told to stop.
 
     `patience` is how many s they then have; none if they are waited for, since they stop after the card they are at.
@@ -141,15 +141,15 @@ class _Hands:
     patience: float | None = None
 
 
-def _collected(jobs: Sequence[PngJob], size: int, hands: _Hands, made: Made) -> Generator[Numbered]:
+def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made: Made) -> Generator[Numbered]:
     """Yield the results of all jobs as they come."""
     left = chunks(jobs, size)
     running: dict[Outcomes, list[int]] = {}
     try:
         while True:
             with defer_interrupt():  # or files would be made that nobody counts
-                for numbers in islice(left, hands.most - len(running)):
-                    running[hands.begin(numbers)] = numbers
+                for numbers in islice(left, dispatcher.most - len(running)):
+                    running[dispatcher.begin(numbers)] = numbers
             if not running:
                 return
             for future in wait(running, return_when=FIRST_COMPLETED).done:
@@ -159,8 +159,8 @@ def _collected(jobs: Sequence[PngJob], size: int, hands: _Hands, made: Made) -> 
                     del running[future]
                 yield from zip(numbers, results, strict=True)
     finally:
-        hands.stop()
-        for future in wait([future for future in running if not future.cancel()], hands.patience).done:
+        dispatcher.stop()
+        for future in wait([future for future in running if not future.cancel()], dispatcher.patience).done:
             if not future.cancelled():
                 _results(future, [jobs[number] for number in running[future]], made)
 
@@ -200,9 +200,9 @@ def _in_processes(jobs: Sequence[PngJob], count: int, made: Made) -> Generator[N
     stop = context.Event()
     executor = ProcessPoolExecutor(count, context, _start, (stop, jobs))
     try:
-        hands = _Hands(lambda numbers: executor.submit(_made, numbers), len(jobs), stop.set)
+        dispatcher = _Dispatcher(lambda numbers: executor.submit(_made, numbers), len(jobs), stop.set)
         size = min(_LARGEST, -(-len(jobs) // (count * _CHUNKS)))
-        yield from _collected(jobs, size, hands, made)
+        yield from _collected(jobs, size, dispatcher, made)
     finally:
         with defer_interrupt():
             executor.shutdown(cancel_futures=True)
@@ -250,8 +250,8 @@ def _elsewhere(jobs: Sequence[PngJob], executor: Executor, made: Made) -> Genera
     def begin(numbers: list[int]) -> Outcomes:
         return executor.submit(_unpacked, _packed([jobs[number] for number in numbers]))
 
-    hands = _Hands(begin, _SENT, lambda: None, _PATIENCE)
-    return _collected(jobs, _LARGEST, hands, made)
+    dispatcher = _Dispatcher(begin, _SENT, lambda: None, _PATIENCE)
+    return _collected(jobs, _LARGEST, dispatcher, made)
 
 
 def _packed(chunk: list[PngJob]) -> _Parcel:

@@ -8,7 +8,6 @@ from render.scene.items import Path, Stroke
 
 MAGENTA = (255, 0, 255)  # the die line of the trade: no card is of it, and it shows on black and on white
 
-
 _CUT_LINE = 0.2  # mm: thinner lines of a light colour are lost on dark pictures
 
 

@@ -35,7 +35,7 @@ from render.cli.worker_options import WorkerOptions, worker_options
 @worker_options
 @reporting
 def build(  # noqa: PLR0913 - one for each flag
-    hands: WorkerOptions,
+    workers: WorkerOptions,
     paths: tuple[Path, ...],
     out: Path,
     *,
@@ -61,7 +61,7 @@ def build(  # noqa: PLR0913 - one for each flag
             sys.exit(_verify(folders))
         before = baselines(since, [each.files for each in sets])
         why = WHY if strict else ""
-        built = bring_up_to_date(sets, hands, explain=explain, dry_run=dry_run, since=before, strict=why)
+        built = bring_up_to_date(sets, workers, explain=explain, dry_run=dry_run, since=before, strict=why)
         for each, brought in zip(sets, built, strict=True):
             if brought.told.warnings:
                 say(brought.told.warnings)

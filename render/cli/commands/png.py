@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 @reporting
 def png(  # noqa: PLR0913 - one for each flag
     wanted: CardSelection,
-    hands: WorkerOptions,
+    workers: WorkerOptions,
     /,
     out: Path | None,
     dpi: float,
@@ -90,20 +90,20 @@ def png(  # noqa: PLR0913 - one for each flag
             for face in drawn.faces
         ]
     with judging([] if wanted.blanks else found, strict=strict):
-        _draw(jobs, hands)
+        _draw(jobs, workers)
         for folder, (card_set, drawn) in zip(folders, found, strict=True):
             say(f"{card_set.name}: {plural(len(drawn.faces), 'PNG')} in {folder}")
 
 
-def _draw(jobs: Sequence[PngJob], hands: WorkerOptions) -> None:
+def _draw(jobs: Sequence[PngJob], workers: WorkerOptions) -> None:
     """Make the PNGs; the first error is raised once the others are made."""
     from render.png.jobs import Failed
     from render.png.workers import make
 
     with (
-        hands.executor() as executor,
-        hands.counting(len(jobs), "PNGs") as made,
-        closing(make(jobs, executor, hands.count, made)) as results,
+        workers.executor() as executor,
+        workers.counting(len(jobs), "PNGs") as made,
+        closing(make(jobs, executor, workers.count, made)) as results,
     ):
         failed = [result for result in results if isinstance(result, Failed)]
     if failed:

@@ -51,7 +51,12 @@ if TYPE_CHECKING:
 @to_another_edition
 @reporting
 def rebuild(
-    goal: MigrationOptions, hands: WorkerOptions, paths: tuple[Path, ...], out: Path, report: Path | None, dry_run: bool
+    goal: MigrationOptions,
+    workers: WorkerOptions,
+    paths: tuple[Path, ...],
+    out: Path,
+    report: Path | None,
+    dry_run: bool,
 ) -> None:
     """Take sets to another edition: migrate, check, build, and tell of it.
 
@@ -69,9 +74,9 @@ def rebuild(
         for each in passages.sets:
             say_what_becomes(each.migration, relevel=goal.relevel)
         if dry_run:
-            _show(passages, hands, report)
+            _show(passages, workers, report)
         elif passages.due:
-            _go(passages, out, page, hands)
+            _go(passages, out, page, workers)
         else:
             say("nothing to migrate: `kotc build` makes what is stale")
 
@@ -94,17 +99,17 @@ def _worked_out(sets: list[Target], goal: MigrationOptions, out: Path) -> SetTra
     return passages
 
 
-def _show(passages: SetTransitions, hands: WorkerOptions, report: Path | None) -> None:
+def _show(passages: SetTransitions, workers: WorkerOptions, report: Path | None) -> None:
     """Show what would be written, and write the report if one is asked for."""
     from render.games.kotc.migration.files import unified_diff
 
     tell(unified_diff(passages.files), end="")
     say_what_is_written(len(passages.files), dry_run=True)
     if report:
-        _tell(passages, report, {}, {}, hands, None)
+        _tell(passages, report, {}, {}, workers, None)
 
 
-def _go(passages: SetTransitions, out: Path, report: Path, hands: WorkerOptions) -> None:
+def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOptions) -> None:
     """Write the card files, build, and tell of it; what was there before is kept until that is done."""
     from render.base.files import check_replaceable
     from render.games.kotc.migration.files import write_all
@@ -113,7 +118,7 @@ def _go(passages: SetTransitions, out: Path, report: Path, hands: WorkerOptions)
     below = out if report.is_relative_to(out) else None
     check_replaceable(report, below)
     known = unfinished.read(out)
-    starts = _starts(passages, hands)
+    starts = _starts(passages, workers)
     kept = {name: start.kept for name, start in starts.items()}
     others = {name: before for name, before in known.items() if name not in kept}
     try:
@@ -126,8 +131,8 @@ def _go(passages: SetTransitions, out: Path, report: Path, hands: WorkerOptions)
     say_what_is_written(len(passages.files), dry_run=False)
     with _to_be_finished():
         since = {each.target.files.folder: starts[each.name].baseline for each in passages.due}
-        built = _built([each.target for each in passages.due], since, hands)
-        _tell(passages, report, {name: before.pictures for name, before in kept.items()}, built, hands, below)
+        built = _built([each.target for each in passages.due], since, workers)
+        _tell(passages, report, {name: before.pictures for name, before in kept.items()}, built, workers, below)
         unfinished.write(out, others)
 
 
@@ -141,7 +146,7 @@ def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
     remove_leftovers_of(files)
 
 
-def _starts(passages: SetTransitions, hands: WorkerOptions) -> dict[str, SavedState]:
+def _starts(passages: SetTransitions, workers: WorkerOptions) -> dict[str, SavedState]:
     """Return the sets that have something to do as they were, by the names of their folders."""
     from render.games.kotc.migration.report import pictured
     from render.incremental.rebuild.saved_state import start
@@ -149,14 +154,14 @@ def _starts(passages: SetTransitions, hands: WorkerOptions) -> dict[str, SavedSt
     fresh = [each for each in passages.due if not each.kept]
     if len(fresh) < len(passages.due):
         say("going on with what was stopped")
-    with hands.progress(sum(len(pictured(each.migration)[0]) for each in fresh), "pictures of old cards") as progress:
+    with workers.progress(sum(len(pictured(each.migration)[0]) for each in fresh), "pictures of old cards") as progress:
         return {each.name: start(each, progress.more) for each in passages.due}
 
 
-def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], hands: WorkerOptions) -> dict[str, BuildResult]:
+def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], workers: WorkerOptions) -> dict[str, BuildResult]:
     """Build sets, and say what was done and which cards changed."""
     built = {}
-    for each, brought in zip(sets, bring_up_to_date(sets, hands, since=since), strict=True):
+    for each, brought in zip(sets, bring_up_to_date(sets, workers, since=since), strict=True):
         if brought.told.warnings:
             say(brought.told.warnings)
         say(brought.summary)
@@ -171,13 +176,13 @@ def _tell(
     report: Path,
     kept: Mapping[str, Pictures],
     built: Mapping[str, BuildResult],
-    hands: WorkerOptions,
+    workers: WorkerOptions,
     below: Path | None,
 ) -> None:
     from render.base.files import replace_file
     from render.incremental.rebuild.page import count, page
 
-    with hands.progress(count(passages.sets, kept), "pictures of the report") as progress:
+    with workers.progress(count(passages.sets, kept), "pictures of the report") as progress:
         replace_file(report, page(passages.sets, report, kept, built, progress.more), below)
     say(f"before and after in {report}")
 

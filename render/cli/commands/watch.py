@@ -19,7 +19,7 @@ from render.cli.worker_options import WorkerOptions, worked_here
 @STRICT
 @worked_here
 @reporting
-def watch(hands: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
+def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
     """Build, and build again whenever something is saved that the sets depend on, until Ctrl-C.
 
     Only the sets are built that something changed about, and of these only what is stale. Errors are said when they
@@ -33,4 +33,4 @@ def watch(hands: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain: 
     except ModuleNotFoundError:
         raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'") from None
     why = WHY if strict else ""
-    Rebuilding(folders_of(paths), out, hands, explain=explain, strict=why).go_on(listening)
+    Rebuilding(folders_of(paths), out, workers, explain=explain, strict=why).go_on(listening)

@@ -14,23 +14,16 @@ from xml.parsers import expat
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg_words import check_path, length, numbers, refused_element, refused_reference
 
-MAX_SVG_BYTES = 4_000_000  # the largest of the starter set has 120 KB
+MAX_SVG_BYTES = 4_000_000
 MAX_ELEMENTS = 20_000  # in the file, and 50,000 once `<use>` is followed
 MAX_COPIES = 50_000
 MAX_DEPTH = 64
-MOST_DRAWN = 9_000_000  # pixels: a whole card at 1000 dpi
-MOST_TRIED = 4_000_000  # of what is drawn once when it is checked: a whole card at 670 dpi
+MOST_DRAWN = 5_000_000  # pixels: a whole card at 740 dpi, the picture of a minion at 1200
 _MOST_UNEVEN = 100.0  # times wider than high
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _SMALLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 _AGAIN = "save it again from a drawing program as plain SVG"
-_SHAPES = {"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use"}
-_COSTLY = {"filter", "mask", "pattern", "marker", "symbol", "svg"}
-_LAYERS = re.compile(r"(?:^|[;\s])(?:opacity|mix-blend-mode|isolation)\s*:")
-_DASHED = re.compile(r"stroke-dasharray\s*:")
-_COSTLY_STYLE = re.compile(r"dasharray|opacity|blend|isolation|filter|mask|marker|clip|url", re.IGNORECASE)
-_MOST_SHAPES, _MOST_LAYERS = 3_000, 120  # what is drawn at the largest size in less than a minute, whatever it covers
 _START = re.compile(rb"""<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")
 _SIZED = re.compile(r"""\s(?:width|height|viewBox|preserveAspectRatio|x|y)\s*=\s*(?:"[^"]*"|'[^']*')""")
 
@@ -45,8 +38,7 @@ WHOLE: Part = (0.0, 0.0, 1.0, 1.0)
 class SvgFile:
     """A drawing that can be drawn: its text around the start of `<svg>`, and which part of the plane it shows.
 
-    `width` and `height` are how many pixels it is drawn with at most. `plain` is that its elements tell that drawing
-    it takes little time and memory; else that is tried once.
+    `width` and `height` are how many pixels it is drawn with at most.
     """
 
     before: str
@@ -55,7 +47,6 @@ class SvgFile:
     view: tuple[float, float, float, float]
     width: int
     height: int
-    plain: bool
 
     def sized(self, width: int, height: int, part: Part = WHOLE) -> str:
         """Return the drawing as a part of it is drawn with so many pixels."""
@@ -91,9 +82,6 @@ class _Reader:
     tag_at: int = -1
     whole: _Element | None = None
     count: int = 0
-    layers: int = 0
-    shapes: int = 0
-    costly: bool = False
 
     @property
     def place(self) -> tuple[int, int]:
@@ -127,11 +115,6 @@ class _Reader:
         else:
             self.whole = element
 
-    def said(self, text: str) -> None:
-        """Look at the text of an element: of those that are drawn, only `<style>` has any."""
-        if self.open and self.open[-1].name == "style":
-            self.costly |= bool(_COSTLY_STYLE.search(text))
-
     def _looked_at(self, element: _Element, attributes: dict[str, str]) -> None:
         word, place = element.name, element.place
         if refused := refused_element(word):
@@ -143,12 +126,6 @@ class _Reader:
             raise UnusablePicture("A013", f"is an SVG that cannot be read: {broken}", _AGAIN, place)
         if "id" in attributes:
             self.named.setdefault(attributes["id"], element)
-        style = attributes.get("style", "")
-        self.shapes += word in _SHAPES
-        self.layers += "clip-path" in attributes or "opacity" in attributes or bool(_LAYERS.search(style))
-        self.layers += "clip-path:" in style
-        self.costly |= bool(word in _COSTLY and self.open) or "stroke-dasharray" in attributes
-        self.costly |= bool(_DASHED.search(style))
         if word == "use":
             used = attributes.get("href", attributes.get(f"{_XLINK} href", ""))[1:]
             element.uses.append((used, place, 0))
@@ -160,17 +137,14 @@ def read_svg(data: bytes) -> SvgFile:
         said = f"is an SVG of {len(data) / 1e6:.1f} MB, and at most {MAX_SVG_BYTES / 1e6:.0f} MB are drawn"
         raise UnusablePicture("A015", said, _SMALLER)
     reader = _read(data)
-    copies, deepest = _followed(reader)
+    _check_uses(reader)
     view = _view(reader.root)
     start = _START.match(data, reader.tag_at)
     if start is None or reader.whole is None:
         raise UnusablePicture("A013", "is an SVG whose `<svg>` cannot be read", _AGAIN)
-    grown = copies / max(reader.count, 1)
-    plain = not reader.costly and deepest <= MAX_DEPTH
-    plain = plain and reader.shapes * grown <= _MOST_SHAPES and reader.layers * grown <= _MOST_LAYERS
-    width, height = _most(view, MOST_DRAWN if plain else MOST_TRIED)
+    width, height = _most(view)
     before, tag, after = (part.decode("utf-8") for part in (data[: start.start()], start[0], data[start.end() :]))
-    return SvgFile(before.lstrip("\ufeff"), _SIZED.sub("", tag), after, view, width, height, plain)
+    return SvgFile(before.lstrip("\ufeff"), _SIZED.sub("", tag), after, view, width, height)
 
 
 def _read(data: bytes) -> _Reader:
@@ -189,8 +163,6 @@ def _read(data: bytes) -> _Reader:
             raise UnusablePicture("A014", "has a style sheet in another file", "save it as plain SVG", reader.place)
 
     parser.StartElementHandler, parser.EndElementHandler = reader.begun, reader.ended
-    parser.CharacterDataHandler = reader.said
-    parser.buffer_text = True
     parser.StartDoctypeDeclHandler = entities
     parser.ProcessingInstructionHandler = instruction
     try:
@@ -211,8 +183,8 @@ def _check_utf8(data: bytes) -> None:
         raise UnusablePicture("A013", said, "save it as UTF-8", place) from None
 
 
-def _followed(reader: _Reader) -> tuple[int, int]:
-    """Return how many elements are drawn once each `<use>` is followed, and how deep they are nested."""
+def _check_uses(reader: _Reader) -> None:
+    """UnusablePicture if a `<use>` draws itself or nothing, or all of them draw too many elements, or too deep."""
     known: dict[int, tuple[int, int]] = {}
     under_way: set[int] = set()
 
@@ -239,7 +211,8 @@ def _followed(reader: _Reader) -> tuple[int, int]:
         known[key] = elements, reach
         return elements, reach
 
-    return cost(reader.whole, reader.whole.place) if reader.whole else (0, 0)
+    if reader.whole:
+        cost(reader.whole, reader.whole.place)
 
 
 def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
@@ -264,10 +237,10 @@ def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
     return left, top, width, height
 
 
-def _most(view: tuple[float, float, float, float], most: int) -> tuple[int, int]:
+def _most(view: tuple[float, float, float, float]) -> tuple[int, int]:
     """Return how many pixels a drawing is drawn with at most: whole times its own size if that can be."""
     _, _, width, height = view
-    scale = math.sqrt(most / (width * height))
+    scale = math.sqrt(MOST_DRAWN / (width * height))
     if scale >= 1 and width == round(width) and height == round(height):
         scale = math.floor(scale)
     return max(1, round(width * scale)), max(1, round(height * scale))

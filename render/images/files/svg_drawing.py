@@ -1,7 +1,9 @@
-"""Drawing an SVG in so many pixels, in a process of its own: nothing in a drawing tells for sure how much that takes.
+"""Drawing an SVG in so many pixels, in a process of its own: nothing in a drawing tells how much that takes.
+
+So each is drawn once, at its largest, when a set is checked. From then on it has more time and memory than that took.
 
 The process has no other file, no font and no network to draw from: resvg loads pictures that `<image>` names, and
-fonts for `<text>`, and `svg_file` lets neither through.
+fonts for `<text>`, and `read_svg` lets neither through.
 """
 
 from __future__ import annotations
@@ -9,25 +11,22 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
-from collections import OrderedDict
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
 
+from render.base.caches import BoundedCache
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
 
-MOST_MEMORY = 800_000_000  # bytes of addresses: layers of a drawing reach beyond its edges
-SECONDS = 8
+MOST_MEMORY = 800_000_000  # bytes of addresses, when a drawing is checked: its layers reach beyond its edges
+SECONDS = 8  # of the processor, when a drawing is checked
+_SPARE = 2  # times as much for a drawing that was checked: no two runs take the same
 _WAITED = 600  # seconds, on a machine that has no time for it
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
-
-_MOST_KEPT = 32_000_000  # bytes: 200 pictures of a card at 600 dpi
-_KEPT: OrderedDict[tuple[bytes, tuple[int, int], Part], bytes] = OrderedDict()
-_KEEPING = Lock()
+_KEPT = BoundedCache[bytes](32_000_000, len)  # 200 pictures of a card at 600 dpi
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +42,8 @@ class Drawing:
         return self.svg.width, self.svg.height
 
     def tried(self) -> tuple[int, int]:
-        """Return the upright size of a drawing that can be drawn: tried, if its elements do not tell.
-
-        UnusablePicture if it cannot be drawn.
-        """
-        if not self.svg.plain:
-            self.as_png(self.upright_size)
+        """Draw it as large as can be, and return that size; UnusablePicture if it takes too much memory or time."""
+        _drawn(self.svg.sized(*self.upright_size))
         return self.upright_size
 
     def as_png(self, size: tuple[int, int], part: Part = WHOLE) -> bytes:
@@ -56,16 +51,7 @@ class Drawing:
 
         UnusablePicture if that fails, or takes too much memory or time.
         """
-        key = self.digest, size, part
-        with _KEEPING:
-            packed = _KEPT.get(key)
-        if packed is None:
-            packed = _drawn(self.svg.sized(*size, part))
-            with _KEEPING:
-                _KEPT[key] = packed
-                while sum(map(len, _KEPT.values())) > _MOST_KEPT:
-                    _KEPT.popitem(last=False)
-        return packed
+        return _KEPT.get((self.digest, size, part), lambda: _drawn(self.svg.sized(*size, part), _SPARE))
 
 
 def read_drawing(data: bytes) -> Drawing:
@@ -73,10 +59,10 @@ def read_drawing(data: bytes) -> Drawing:
     return Drawing(read_svg(data), hashlib.sha256(data).digest())
 
 
-def _drawn(text: str) -> bytes:
+def _drawn(text: str, times: int = 1) -> bytes:
     said = f"is an SVG that cannot be drawn in {MOST_MEMORY / 1e6:.0f} MB of memory and {SECONDS} s"
     process = str(Path(__file__).with_name("svg_process.py"))
-    command = [sys.executable, "-I", "-S", process, _library(), str(MOST_MEMORY), str(SECONDS)]
+    command = [sys.executable, "-I", "-S", process, _library(), str(MOST_MEMORY * times), str(SECONDS * times)]
     try:
         done = subprocess.run(command, input=text.encode("utf-8"), capture_output=True, check=False, timeout=_WAITED)
     except subprocess.TimeoutExpired:
