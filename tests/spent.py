@@ -25,21 +25,21 @@ ROWS = {
     "steps: names, operators, tags, pieces of values": ("steps", budget.FACE.steps),
     "characters of SVG": ("output", budget.FACE.output),
     "things in one value, 64 characters of a text being one": ("value", budget.FACE.value),
-    "elements": ("elements", budget.MOST["elements"]),
-    "points of outlines": ("points of outlines", budget.MOST["points of outlines"]),
-    "dashes": ("dashes", budget.MOST["dashes"]),
-    "edges, after curves were cut into chords for 1200 dpi": ("edges", budget.MOST["edges"]),
-    "pieces of lines, the same way": ("pieces of lines", budget.MOST["pieces of lines"]),
+    "elements": ("elements", budget.LIMITS["elements"]),
+    "points of outlines": ("points of outlines", budget.LIMITS["points of outlines"]),
+    "dashes": ("dashes", budget.LIMITS["dashes"]),
+    "edges, after curves were cut into chords for 1200 dpi": ("edges", budget.LIMITS["edges"]),
+    "pieces of lines, the same way": ("pieces of lines", budget.LIMITS["pieces of lines"]),
     "mm of edges from top to bottom, all together": (
         "mm of edges, measured downwards",
-        budget.MOST["mm of edges, measured downwards"],
+        budget.LIMITS["mm of edges, measured downwards"],
     ),
     "painted area: boxes around shapes, pictures, clips; in cards": (
         "cards of painted area",
-        budget.MOST["cards of painted area"],
+        budget.LIMITS["cards of painted area"],
     ),
-    "characters of text": ("characters of text", budget.MOST["characters of text"]),
-    "pictures": ("pictures", budget.MOST["pictures"]),
+    "characters of text": ("characters of text", budget.LIMITS["characters of text"]),
+    "pictures": ("pictures", budget.LIMITS["pictures"]),
 }
 """The rows of the table in templates/README.md: what is counted, and how much of it a face may take."""
 

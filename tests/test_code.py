@@ -75,7 +75,7 @@ FONTS = {
 
 MODULES = sorted(RENDER.rglob("*.py"))
 PACKAGES = sorted(door.parent for door in RENDER.rglob("__init__.py") if door.parent != RENDER)
-MOST_ENTRIES, MOST_MODULES, MOST_LINES = 20, 12, 500
+MAX_ENTRIES, MAX_MODULES, MAX_LINES = 20, 12, 500
 ONE_FOR_EACH_COMMAND = RENDER / "cli" / "commands"
 
 
@@ -135,10 +135,10 @@ def test_modules_do_not_import_each_other_in_circles() -> None:
 
 def test_a_room_can_be_taken_in_at_a_glance() -> None:
     entries = {each for each in RENDER.iterdir() if each.name not in {"__pycache__", "data"}}
-    assert len(entries) <= MOST_ENTRIES
+    assert len(entries) <= MAX_ENTRIES
     assert {each.name for each in entries if each.suffix == ".py"} == {"__init__.py", "__main__.py"}
     modules = {room: [each for each in room.glob("*.py") if each.name != "__init__.py"] for room in PACKAGES}
-    assert {room for room, found in modules.items() if len(found) > MOST_MODULES} == {ONE_FOR_EACH_COMMAND}
+    assert {room for room, found in modules.items() if len(found) > MAX_MODULES} == {ONE_FOR_EACH_COMMAND}
 
 
 def test_the_map_says_of_each_room_what_its_own_door_says() -> None:
@@ -178,7 +178,7 @@ def test_no_public_class_has_the_name_of_another() -> None:
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.relative_to(ROOT).as_posix())
 def test_modules_and_functions_stay_short(module: Path) -> None:
     text = module.read_text(encoding="utf-8")
-    assert text.count("\n") <= MOST_LINES
+    assert text.count("\n") <= MAX_LINES
     functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
     assert [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 60] == []
 

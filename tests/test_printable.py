@@ -31,8 +31,8 @@ from render.scene.items import Path as Outlines
 from render.sheets import crop_marks, imposition, margin_items, marks, printable
 from render.sheets.grid import Grid
 from render.sheets.options import (
-    LEAST_MARGIN,
     MARGIN,
+    MIN_MARGIN,
     Backs,
     Crop,
     Orientation,
@@ -132,7 +132,7 @@ def made_up_for(options: SheetOptions, off: Affine) -> Affine:
 @given(OPTIONS, PRINTED)
 def test_as_many_cards_as_can_be_are_printed_where_printers_print(options: SheetOptions, off: Affine) -> None:
     found = printable.fitted(options, made_up_for(options, off))
-    white = min(LEAST_MARGIN, options.margin)
+    white = min(MIN_MARGIN, options.margin)
     for box in edges_of(found.grid):
         assert min(box) >= white - NEAR
     if (found.grid.columns, found.grid.rows) != (found.centerd.columns, found.centerd.rows):

@@ -38,7 +38,7 @@ from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid, remedies
 from render.sheets.option_table import KEYS, OPTIONS, SECTIONS, SWITCH, Option, written
 from render.sheets.options import (
-    LEAST_MARGIN,
+    MIN_MARGIN,
     Backs,
     Crop,
     Orientation,
@@ -396,11 +396,11 @@ def test_what_is_doubtful_on_the_command_line_is_said_and_done() -> None:
 
 
 @given(lengths(0, 100))
-@example(LEAST_MARGIN)
+@example(MIN_MARGIN)
 @example(4.29)
 def test_only_a_margin_below_what_printers_leave_white_is_doubtful(margin: float) -> None:
     said = shown("--margin", written(margin)).stderr
-    assert ("[I001]" in said) == (margin < LEAST_MARGIN)
+    assert ("[I001]" in said) == (margin < MIN_MARGIN)
 
 
 @pytest.mark.parametrize("size", ["guide", "66x91", "6.6cm x 9.1cm"])

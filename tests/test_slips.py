@@ -60,7 +60,7 @@ def test_what_worse_eyes_confirm_is_as_good_as_it_is_promised_of_99_printers_of_
 
 # --- slips ----------------------------------------------------------------------------------------------------------
 
-MOST_LEFT = 0.4  # mm: what a slip leaves that the check sheet does not show, since it does so little
+MAX_LEFT = 0.4  # mm: what a slip leaves that the check sheet does not show, since it does so little
 
 
 IN_THE_REFERENCE = {
@@ -96,7 +96,7 @@ def test_a_slip_is_doubted_at_once_or_found_by_the_check_sheet(called: str, warn
 @pytest.mark.parametrize("slip", [EXCHANGED, ALL_SIGNS, LEVEL, UPRIGHT, SIDES, ENDS], ids=lambda slip: slip.words)
 def test_a_slip_that_is_made_again_on_the_check_sheet_is_found_all_the_same(slip: Slip) -> None:
     tally = tried(slip, 200, on_both=True)
-    assert all(left <= MOST_LEFT for left in tally.left)
+    assert all(left <= MAX_LEFT for left in tally.left)
     assert tally.found + len(tally.left) == tally.count
     assert tally.named[slip.words, True] >= 0.8 * tally.asked
     assert tally.mended >= 0.99 * tally.named.total()
@@ -106,7 +106,7 @@ def test_a_slip_that_is_made_again_on_the_check_sheet_is_found_all_the_same(slip
 def test_two_crosses_exchanged_are_refused_or_found_unless_it_hardly_matters(pair: tuple[str, str]) -> None:
     for on_both in (False, True):
         tally = tried(NAMED[f"the crosses {pair[0]} and {pair[1]} were exchanged"], 200, on_both=on_both)
-        assert all(left <= MOST_LEFT for left in tally.left)
+        assert all(left <= MAX_LEFT for left in tally.left)
         assert tally.refused + tally.found + tally.confirmed == tally.count
 
 

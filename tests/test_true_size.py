@@ -18,7 +18,7 @@ from render.pdf import document
 from render.scene.items import Item, Outline, Path, Scene
 from render.sheets import crop_marks, imposition, margin_items, marks
 from render.sheets.imposition import Grid, ImposedCard
-from render.sheets.options import LEAST_MARGIN, Orientation, SheetOptions
+from render.sheets.options import MIN_MARGIN, Orientation, SheetOptions
 from tests import rasters
 from tests.printed import PX, dark, gray
 
@@ -115,8 +115,8 @@ def test_the_check_is_on_the_paper_when_the_other_paper_is_in_the_printer(
     here, there = (SheetOptions(paper=PAPERS[each], orientation=orientation).page for each in (named, OTHERS[named]))
     for bleed in (0.0, 3.0):
         box = check_of(here, card_size=CARDS[card], bleed=bleed).box.moved(*put_on(here, there, way))
-        assert box.shared(there.rect.outset(-LEAST_MARGIN + 1e-9)).width == pytest.approx(box.width)
-        assert box.shared(there.rect.outset(-LEAST_MARGIN + 1e-9)).height == pytest.approx(box.height)
+        assert box.shared(there.rect.outset(-MIN_MARGIN + 1e-9)).width == pytest.approx(box.width)
+        assert box.shared(there.rect.outset(-MIN_MARGIN + 1e-9)).height == pytest.approx(box.height)
 
 
 def test_the_ruler_of_a4_may_be_lost_on_letter() -> None:

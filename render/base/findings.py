@@ -91,7 +91,7 @@ def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     return sorted(dict.fromkeys(findings), key=place)
 
 
-MOST_ALIKE = 50  # findings of one code that are shown; who has more mends them all at once, or none
+MAX_ALIKE = 50  # findings of one code that are shown; who has more mends them all at once, or none
 
 
 def counted(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
@@ -100,11 +100,11 @@ def counted(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
     seen: Counter[tuple[str, Severity]] = Counter()
     for finding in in_order(findings):
         seen[kind := (finding.code, finding.severity)] += 1
-        if seen[kind] <= MOST_ALIKE:
+        if seen[kind] <= MAX_ALIKE:
             shown.append(finding)
     for (code, severity), count in seen.items():
-        if count > MOST_ALIKE:
-            shown.append(Diagnostic(code, f"and {count - MOST_ALIKE:,} more like these", severity=severity))
+        if count > MAX_ALIKE:
+            shown.append(Diagnostic(code, f"and {count - MAX_ALIKE:,} more like these", severity=severity))
     return shown
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 MM_PER_INCH = 25.4
 MM_PER_POINT = MM_PER_INCH / 72
-FARTHEST = 10_000.0  # mm: no coordinate of a card or a sheet lies ten metres away
+MAX_DISTANCE = 10_000.0  # mm: no coordinate of a card or a sheet lies ten metres away
 MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_POINT}
 
 _LONGEST_QUOTE = 60
@@ -27,8 +27,8 @@ def parse_length(text: str) -> float:
     if match is None or match[2] not in MM_PER_UNIT:
         raise ValueError(f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{shortened(text)}`")
     length = float(match[1]) * MM_PER_UNIT[match[2]]
-    if abs(length) > FARTHEST:
-        raise ValueError(f"expected at most {FARTHEST:g} mm, found `{shortened(text)}`")
+    if abs(length) > MAX_DISTANCE:
+        raise ValueError(f"expected at most {MAX_DISTANCE:g} mm, found `{shortened(text)}`")
     return length
 
 

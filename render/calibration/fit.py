@@ -17,13 +17,13 @@ from render.base.findings import Diagnostic, Refused, Severity, listed, quoted
 from render.base.geometry import Affine, Flip, Size
 from render.calibration.crosses import NAMES, crosses
 
-FARTHEST_READING = 10.0  # mm: more is a reading in other units, or of another line
+MAX_READING = 10.0  # mm: more is a reading in other units, or of another line
 REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm. A line wrongly read as its neighbour misses by 0.03, a whole mm by 0.3
 
-LEAST_CROSSES = 3  # of which a correction can be made; with so many no slip can be found
-MOST_SKEW, MOST_STRETCH = 0.4, 0.8  # degrees, and per cent: printers do less, exchanged readings and signs often more
+MIN_CROSSES = 3  # of which a correction can be made; with so many no slip can be found
+MAX_SKEW, MAX_STRETCH = 0.4, 0.8  # degrees, and per cent: printers do less, exchanged readings and signs often more
 
-LEAST_SPREAD = 0.05  # of what three crosses span, of what they could span: less, and they lie on one line
+MIN_SPREAD = 0.05  # of what three crosses span, of what they could span: less, and they lie on one line
 
 
 # --- readings -------------------------------------------------------------------------------------------------------
@@ -63,8 +63,8 @@ def _reading(name: str, right: str, down: str) -> Reading:
     if name.upper() not in NAMES:
         raise ValueError(f"there is no cross `{name}`: there are A, B, C, D and E")
     reading = Reading(name.upper(), *(float(number.replace("−", "-")) for number in (right, down)))
-    if max(abs(reading.right), abs(reading.down)) > FARTHEST_READING:
-        raise ValueError(f"cross {reading.name} is off by more than {FARTHEST_READING:g} mm: readings are in mm")
+    if max(abs(reading.right), abs(reading.down)) > MAX_READING:
+        raise ValueError(f"cross {reading.name} is off by more than {MAX_READING:g} mm: readings are in mm")
     return reading
 
 
@@ -77,8 +77,8 @@ def parse_offset(text: str) -> Affine:
     if match is None:
         raise ValueError(f"cannot read the offset {quoted(text)}: write mm with a point, such as `1.5,-0.8`")
     right, down = (float(number.replace("−", "-")) for number in match.groups())
-    if max(abs(right), abs(down)) > FARTHEST_READING:
-        raise ValueError(f"backs are off by more than {FARTHEST_READING:g} mm: an offset is in mm")
+    if max(abs(right), abs(down)) > MAX_READING:
+        raise ValueError(f"backs are off by more than {MAX_READING:g} mm: an offset is in mm")
     return Affine.move(right, down)
 
 
@@ -112,7 +112,7 @@ def fit(paper: Size, readings: Sequence[Reading]) -> PrinterFit:
     ValueError if they are of fewer than three crosses or of crosses on one line; Refused if they contradict each other.
     """
     names = [reading.name for reading in readings]
-    if len(names) < LEAST_CROSSES:
+    if len(names) < MIN_CROSSES:
         raise ValueError(
             f"three crosses are needed at least, and {len(names)} {'is' if len(names) == 1 else 'are'} given"
         )
@@ -165,7 +165,7 @@ def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> P
     xx, yy, xy = _dot(xs, xs), _dot(ys, ys), _dot(xs, ys)
     xz, yz = _dot(xs, zs), _dot(ys, zs)
     area = xx * yy - xy * xy
-    if area <= LEAST_SPREAD * xx * yy:
+    if area <= MIN_SPREAD * xx * yy:
         raise ZeroDivisionError
     along, below = (xz * yy - yz * xy) / area, (yz * xx - xz * xy) / area
     return z0 - along * x0 - below * y0, along, below
@@ -190,7 +190,7 @@ def doubts(found: PrinterFit) -> list[Diagnostic]:
     if missing:
         message = f"{_named(missing)} {'was' if len(missing) == 1 else 'were'} not read: "
         message += "a slip in the others is harder to find"
-        if len(found.misses) == LEAST_CROSSES:
+        if len(found.misses) == MIN_CROSSES:
             message = f"only {_named([name for name, _ in found.misses])} were read: a slip in them cannot be found"
         doubtful.append(Diagnostic("R011", message, hint=f"read {_named(missing)} too", severity=Severity.WARNING))
     if found.worst_miss > DOUBTFUL_MISS:
@@ -208,11 +208,11 @@ def _unusual(lands: Affine) -> str:
     """Return in words by how much backs are skewed or stretched, if it is more than printers do."""
     _, skew, wider, taller = _turn_skew_and_scales(lands)
     said = []
-    if abs(skew) > MOST_SKEW:
+    if abs(skew) > MAX_SKEW:
         said.append(f"skewed by {abs(skew):.2f}°")
-    if abs(wider) > MOST_STRETCH:
+    if abs(wider) > MAX_STRETCH:
         said.append(_either(wider, "%", "too wide", "too narrow"))
-    if abs(taller) > MOST_STRETCH:
+    if abs(taller) > MAX_STRETCH:
         said.append(_either(taller, "%", "too tall", "too short"))
     return _named(said) if said else ""
 

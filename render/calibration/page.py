@@ -30,7 +30,7 @@ from render.scene import outlines as shapes
 from render.scene.items import Item, Path, Stroke
 from render.sheets.imposition import turns_about_upright
 
-LEAST_PAPER = 200.0  # mm a side: the crosses and what is to be said about them
+MIN_PAPER = 200.0  # mm a side: the crosses and what is to be said about them
 
 _NAME = 5.0  # mm: the size of a cross's name
 
@@ -45,9 +45,9 @@ def through(paper: Size, flip: Flip) -> Affine:
 def pages(sheet: Instruction) -> tuple[Page, Page]:
     """Return the front and the back of the sheet; ValueError if the paper is too small for it."""
     paper = sheet.paper
-    if min(paper.width, paper.height) < LEAST_PAPER:
+    if min(paper.width, paper.height) < MIN_PAPER:
         raise ValueError(
-            f"a calibration sheet needs paper of {LEAST_PAPER:g} mm a side at least,"
+            f"a calibration sheet needs paper of {MIN_PAPER:g} mm a side at least,"
             f" and this is {paper.width:g} x {paper.height:g} mm"
         )
     five = crosses(paper)

@@ -35,7 +35,7 @@ LONGEST_NAME = 60
 T = TypeVar("T")
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
-_FARTHEST, _MOST_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by so much
+_MAX_SHIFT, _MAX_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by so much
 _IN_COMMANDS = re.compile(r"[\"'`$\\%!]")  # what shells would take for something else within quotes
 
 _HEAD = """\
@@ -242,7 +242,7 @@ def _affine(node: Node) -> Affine:
 def _sound(one: Calibration) -> Calibration:
     """Return a calibration as it is; ValueError if no printer is off by so much, and the numbers must be wrong."""
     at = one.correction
-    if max(abs(at.a - 1), abs(at.b), abs(at.c), abs(at.d - 1)) > _MOST_CHANGE or one.farthest[0] > _FARTHEST:
+    if max(abs(at.a - 1), abs(at.b), abs(at.c), abs(at.d - 1)) > _MAX_CHANGE or one.farthest[0] > _MAX_SHIFT:
         raise ValueError(f"it would move the back by {one.farthest[0]:.3g} mm, and no printer is off by so much")
     return one
 

@@ -16,12 +16,12 @@ from itertools import combinations
 
 from render.base.geometry import Affine, Size
 from render.calibration.crosses import NAMES
-from render.calibration.fit import DOUBTFUL_MISS, LEAST_CROSSES, PrinterFit, Reading, best_fit, exact_readings
+from render.calibration.fit import DOUBTFUL_MISS, MIN_CROSSES, PrinterFit, Reading, best_fit, exact_readings
 
 CONFIRMED = 0.3  # mm that may be left in the corners of the cards: what 99 printers of 100 are promised
 _IN_FROM_EDGE = 10.0  # mm: where the corners of the outer cards lie, more or less
 _ALIKE = 1 / 3  # of what is left: how much may be unexplained by a slip that explains it
-_LEAST = 0.6  # mm: what is less can be a slip of the eye, and is made up for like that
+_MIN_SLIP = 0.6  # mm: what is less can be a slip of the eye, and is made up for like that
 
 Readings = Sequence[Reading]
 
@@ -60,7 +60,7 @@ def confirms(found: PrinterFit, paper: Size) -> bool:
 
     A slip that leaves little, such as two crosses exchanged on both sheets, shows in readings that do not agree.
     """
-    enough = len(found.misses) > LEAST_CROSSES and found.worst_miss <= DOUBTFUL_MISS
+    enough = len(found.misses) > MIN_CROSSES and found.worst_miss <= DOUBTFUL_MISS
     return enough and left_over(found.lands, paper) <= CONFIRMED
 
 
@@ -70,7 +70,7 @@ def explained(paper: Size, said: Affine, readings: Readings) -> Explanation | No
     `said` is where the points of the back land as the readings had it that the correction is made of.
     """
     left = left_over(best_fit(paper, readings), paper)
-    if left < _LEAST:
+    if left < _MIN_SLIP:
         return None
     found = min(_tries(paper, said, readings), key=lambda tried: tried[0])
     return found[1] if found[0] <= left * _ALIKE else None

@@ -36,7 +36,7 @@ _HEAD, _USUAL, _LARGEST, _SMALLEST = 4.6, 2.9, 3.5, 1.8
 _ENLARGED = 1.4  # the examples
 _COMMANDS, _ROW = (3.2, 2.8, 2.4, 2.0, 1.75), 1.3  # mm: type of the command to be typed; from line to line, by its size
 _SAID = 4.6  # mm: what is said of it, in small type
-_MOST_OF_COMMAND = 21.0  # mm: with what is said of it
+_MAX_OF_COMMAND = 21.0  # mm: with what is said of it
 _LONGEST_NAME = 16.0  # em: a printer's, in running words
 _WIDEST = 150.0  # mm: longer lines are hard to read
 
@@ -62,7 +62,7 @@ def front(sheet: Instruction) -> Iterator[Item]:
     yield from _set(_steps(sheet), steps)
     yield from _examples(middle, measure, below)
     yield from _form(middle, below + 33)
-    yield from _command(sheet, Rect(left, below + 51, measure, min(height - below - 51 - EDGE - 9, _MOST_OF_COMMAND)))
+    yield from _command(sheet, Rect(left, below + 51, measure, min(height - below - 51 - EDGE - 9, _MAX_OF_COMMAND)))
     yield from _ruler(middle, height - EDGE - 6)
 
 

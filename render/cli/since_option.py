@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from render.games.kotc.files.folder import SetFiles
     from render.incremental.compare.diff import Baseline, ChangedCards, Compared
 
-_MOST_NAMED = 10  # cards, unless all are asked for
-_MOST_FILES = 2
+_MAX_NAMED = 10  # cards, unless all are asked for
+_MAX_FILES = 2
 
 CHANGED_SINCE = click.option(
     "--changed-since",
@@ -70,12 +70,12 @@ def _differences(changes: ChangedCards, complete: bool) -> Iterator[str]:
 
 
 def _few(names: Sequence[str]) -> list[str]:
-    more = len(names) - _MOST_NAMED
-    return [*names[:_MOST_NAMED], f"and {more} more"] if more > 0 else [*names]
+    more = len(names) - _MAX_NAMED
+    return [*names[:_MAX_NAMED], f"and {more} more"] if more > 0 else [*names]
 
 
 def _files(names: Sequence[str], folder: Path) -> str:
     """Return where the copies are: one file, two of fronts and backs, or many parts."""
-    if len(names) > _MOST_FILES:
+    if len(names) > _MAX_FILES:
         return f"{len(names)} files, {folder / names[0]} to {names[-1]}"
     return " and ".join(str(folder / name) for name in names)

@@ -24,10 +24,10 @@ from render.png.canvas import Canvas
 from render.scene.items import Scene, digest
 
 # What Tabletop Simulator takes: its knowledge base on custom decks and asset creation.
-MOST_PX = 4096
-MOST_COLUMNS, MOST_ROWS = 10, 7
-MOST_CARDS = MOST_COLUMNS * MOST_ROWS - 1  # the last slot is what others see of a hand, unless `BackIsHidden` is set
-MOST_DPI = 300.0  # a card fills a screen with less
+MAX_PX = 4096
+MAX_COLUMNS, MAX_ROWS = 10, 7
+MAX_CARDS = MAX_COLUMNS * MAX_ROWS - 1  # the last slot is what others see of a hand, unless `BackIsHidden` is set
+MAX_DPI = 300.0  # a card fills a screen with less
 _DPI_STEP = 2  # a poker card, 2.5 x 3.5 in, is then whole pixels wide and high
 IDS_A_DECK = 100  # a card's id: the key of its custom deck, times this, and its slot
 
@@ -86,19 +86,19 @@ class GridImage:
 
 def places(cards: int, first_deck: int = 1) -> list[DeckSlot]:
     """Return where each of so many different cards goes, in custom decks that are numbered on."""
-    return [DeckSlot(first_deck + number // MOST_CARDS, number % MOST_CARDS) for number in range(cards)]
+    return [DeckSlot(first_deck + number // MAX_CARDS, number % MAX_CARDS) for number in range(cards)]
 
 
 def grid_image(cards: int, size: Size) -> GridImage:
     """Return the image in which 1 to 69 cards, and a last slot for what is hidden, are largest."""
-    shapes = ((columns, -(-(cards + 1) // columns)) for columns in range(1, MOST_COLUMNS + 1))
-    images = [_image(columns, rows, size) for columns, rows in shapes if rows <= MOST_ROWS]
+    shapes = ((columns, -(-(cards + 1) // columns)) for columns in range(1, MAX_COLUMNS + 1))
+    images = [_image(columns, rows, size) for columns, rows in shapes if rows <= MAX_ROWS]
     return max(images, key=lambda image: (image.dpi, -image.columns * image.rows))
 
 
 def _image(columns: int, rows: int, size: Size) -> GridImage:
-    across, down = (MOST_PX // columns) * MM_PER_INCH / size.width, (MOST_PX // rows) * MM_PER_INCH / size.height
-    dpi = min(floor(min(across, down) / _DPI_STEP) * float(_DPI_STEP), MOST_DPI)
+    across, down = (MAX_PX // columns) * MM_PER_INCH / size.width, (MAX_PX // rows) * MM_PER_INCH / size.height
+    dpi = min(floor(min(across, down) / _DPI_STEP) * float(_DPI_STEP), MAX_DPI)
     return GridImage(columns, rows, Canvas(dpi).pixels(Scene(size, ())), dpi)
 
 
@@ -148,7 +148,7 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
     different = [face for face in faces if face.card.copies]
     if not different:
         raise ValueError(f"{title}: no card has a copy to put on a table")
-    parts = [different[start : start + MOST_CARDS] for start in range(0, len(different), MOST_CARDS)]
+    parts = [different[start : start + MAX_CARDS] for start in range(0, len(different), MAX_CARDS)]
     decks = [_deck(name, number, part) for number, part in enumerate(parts, start=1)]
     images = {image.name: image for deck in decks for image in (deck.fronts, deck.backs)}
     saved = partial(_saved_object, title, different, decks, address)
@@ -298,7 +298,7 @@ def _named_backs(faces: Sequence[Faces]) -> dict[int, str]:
 
 
 def _picture(scene: Scene) -> bytes:
-    return paint.encode(paint.paint(scene, Canvas(MOST_DPI)), MOST_DPI)
+    return paint.encode(paint.paint(scene, Canvas(MAX_DPI)), MAX_DPI)
 
 
 def _row(card: Card, front: str, back: str) -> tuple[object, ...]:

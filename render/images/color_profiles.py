@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from PIL import ImageCms
 
 _MODES = {b"GRAY": "L", b"RGB ": "RGB", b"CMYK": "CMYK"}
-_MOST_TAGS = 100  # as in Little CMS
+_MAX_TAGS = 100  # as in Little CMS
 _TAGS = frozenset(b"A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 rXYZ gXYZ bXYZ rTRC gTRC bTRC kTRC wtpt bkpt chad".split())
 _NEAR = 2  # of 255: the spread among the profiles that call themselves sRGB
 
@@ -83,7 +83,7 @@ def _with_known_tags(profile: bytes) -> bytes:
     Left out are the ones with any number of steps for every colour (D2B0 and its like), which can take minutes: whoever
     has them has the others, too, for readers that do not know them (ICC.1:2022, 8.3 to 8.5).
     """
-    count = min(int.from_bytes(profile[128:132]), _MOST_TAGS)
+    count = min(int.from_bytes(profile[128:132]), _MAX_TAGS)
     entries = (profile[at : at + 12] for at in range(132, 132 + 12 * count, 12))
     known = b"".join(entry for entry in entries if entry[:4] in _TAGS)
     return profile[:128] + (len(known) // 12).to_bytes(4) + known + profile[132 + len(known) :]

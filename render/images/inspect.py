@@ -24,7 +24,7 @@ from render.images.files.parts import Remark
 LOWEST_DPI = 150  # where the pixels begin to show at arm's length
 GOOD_DPI = 300
 
-_MOST_COMPARED = 500  # names of pictures, to find what was meant by one that is not there
+_MAX_COMPARED = 500  # names of pictures, to find what was meant by one that is not there
 _PICTURE_ENDINGS = {".jpg", ".jpeg", ".png", ".svg", ".webp"}
 
 
@@ -73,11 +73,11 @@ def _within(named: Path, file: Path, place: tuple[int, int]) -> Span:
     except UnusablePicture:
         lines = []
     said = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
-    excerpt = said if len(said) <= _MOST_SHOWN and said.isprintable() else ""
+    excerpt = said if len(said) <= _MAX_SHOWN and said.isprintable() else ""
     return Span(named, line, column, line, column + 1, excerpt)
 
 
-_MOST_SHOWN = 160  # characters of a line: drawing programs write far longer ones
+_MAX_SHOWN = 160  # characters of a line: drawing programs write far longer ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def _what_there_is(file: Path, name: str) -> str:
     if not file.parent.is_dir():
         return f"there is no folder `{folder}`"
     pictures = _pictures_in(file.parent, file.parent.stat().st_mtime_ns)
-    by_lower = {picture.lower(): picture for picture in pictures[:_MOST_COMPARED]}
+    by_lower = {picture.lower(): picture for picture in pictures[:_MAX_COMPARED]}
     near = difflib.get_close_matches(file.name.lower(), by_lower, n=1, cutoff=0.75)
     if near:
         return f"did you mean `{folder}{slash}{by_lower[near[0]]}`?"

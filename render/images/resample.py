@@ -35,7 +35,7 @@ PixelSize = tuple[int, int]
 
 _QUALITY = 90  # of a JPEG that keeps the colour of each pixel; at 600 dpi no difference is seen through a loupe
 _BAND = 16_000_000  # bytes of pixels that are packed together: a card at 600 dpi has 10 million
-_MOST_SIZES = 10_000
+_MAX_SIZES = 10_000
 _ENDLESS = 1e9  # pixels: no picture has as many
 
 _SNAP = 1e-3  # px: an edge as near as this to the grid lies on it
@@ -91,7 +91,7 @@ def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
 def _known(picture: Picture) -> tuple[PixelSize, bool]:
     """Return the upright size of a picture, and whether it is an SVG; its file is opened once for this."""
     if picture.digest not in _SIZES:
-        if len(_SIZES) >= _MOST_SIZES:
+        if len(_SIZES) >= _MAX_SIZES:
             _SIZES.clear()
         opened = encoded(content(picture))
         _SIZES[picture.digest] = opened.upright_size, not isinstance(opened, Encoded)

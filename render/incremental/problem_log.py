@@ -11,7 +11,7 @@ _PLACE = re.compile(r":\d+:\d+: (?=error: |warning: )")
 _SEVERITY = re.compile(r"(?:error|warning): ")
 _ERROR = re.compile(r"(?:.*?: )?error: ")
 
-_MOST = 5  # lines that tell what was mended, of one thing at a time
+_MAX_LINES = 5  # lines that tell what was mended, of one thing at a time
 
 
 class Complaints:
@@ -83,4 +83,6 @@ def _key(block: str) -> str:
 
 def _mended(blocks: list[str]) -> list[str]:
     lines = [f"mended: {_SEVERITY.sub('', _key(block), count=1)}" for block in blocks]
-    return lines if len(lines) <= _MOST else [*lines[: _MOST - 1], f"mended: {len(lines) - _MOST + 1} more"]
+    return (
+        lines if len(lines) <= _MAX_LINES else [*lines[: _MAX_LINES - 1], f"mended: {len(lines) - _MAX_LINES + 1} more"]
+    )

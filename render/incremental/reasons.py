@@ -13,7 +13,7 @@ MISSING = "file is missing"
 BY_HAND = "file was changed by hand"
 
 _NESTED = (CARDS, TEMPLATES)
-_MOST = 3  # cards that are named before they are counted
+_MAX_NAMED = 3  # cards that are named before they are counted
 
 
 def differences(before: Key, now: Key) -> str:
@@ -40,7 +40,7 @@ def _of_cards(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str
         ("gone", [name for name in before if name not in now]),
     ):
         if ids:
-            yield f"{_and(ids) if len(ids) <= _MOST else f'{len(ids)} cards'} {word}"
+            yield f"{_and(ids) if len(ids) <= _MAX_NAMED else f'{len(ids)} cards'} {word}"
 
 
 def _and(words: Sequence[str]) -> str:
@@ -58,7 +58,7 @@ def explained(stale: Iterable[tuple[str, str, str]], counts: Mapping[str, int]) 
         names = [name for _, name, _ in group]
         if len(names) == counts[kind] and len(names) > 1:
             yield f"all {kind}: {reason}"
-        elif len(names) > _MOST:
+        elif len(names) > _MAX_NAMED:
             yield f"{len(names)} {kind}, such as {names[0]}: {reason}"
         else:
             yield from (f"{name}: {reason}" for name in names)

@@ -18,7 +18,7 @@ from render.text import fonts
 
 Point = tuple[float, float]
 
-_MOST_PIECES = 256  # of a line that are looked at one by one
+_MAX_PIECES = 256  # of a line that are looked at one by one
 
 
 class Meeting(Enum):
@@ -107,7 +107,7 @@ def of_line(path: Path) -> Sequence[Rect]:
     """Return boxes that together hold the line of a shape: one for each of its pieces, unless they are very many."""
     assert path.stroke is not None
     pieces = [side for outline in path.outlines for side in bounds.sides(outline, closed=False)]
-    if len(pieces) > _MOST_PIECES:
+    if len(pieces) > _MAX_PIECES:
         return [bounds.of_line(path)]
     return [_about(start, end).outset(path.stroke.width / 2) for start, end in pieces]
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from render.base.geometry import MM_PER_INCH, Affine, Rect
 from render.scene.items import Outline, Path, Stroke
 
-FARTHEST = 30_000.0  # mm: a PDF viewer need not know larger numbers (ISO 32000-1, annex C)
+MAX_DISTANCE = 30_000.0  # mm: a PDF viewer need not know larger numbers (ISO 32000-1, annex C)
 THINNEST, WIDEST = 0.001, 1_000.0  # mm: lines
 SMALLEST, TALLEST = 0.01, 1_000.0  # mm: letters
 _STRONGEST = 1e6  # times that anything is made larger
@@ -97,10 +97,10 @@ def check_box(box: Rect) -> None:
 
 def _check_reach(box: Rect) -> None:
     sides = (box.x, box.y, box.right, box.bottom)
-    if not all(abs(side) <= FARTHEST for side in sides):
+    if not all(abs(side) <= MAX_DISTANCE for side in sides):
         farthest = max(map(abs, sides))
         where = f"{farthest / 1000:,.0f} m" if farthest < math.inf else "without end"
-        raise Undrawable(f"reaches {where} beyond the card, and nothing is drawn beyond {FARTHEST / 1000:g} m")
+        raise Undrawable(f"reaches {where} beyond the card, and nothing is drawn beyond {MAX_DISTANCE / 1000:g} m")
 
 
 def _reach(stroke: Stroke) -> float:

@@ -28,8 +28,8 @@ Pictures = Callable[[str], inspect.Artwork]
 _PLAIN = Style()
 _MUCH = 4  # times the card: a picture that is larger is cut to what is seen
 _SHORTEST, _LONGEST = 1.0, 200.0  # mm: a face that is longer is made smaller, since no card is
-_MOST_CLIPS = 8  # within each other
-MOST_FINDINGS = 100  # of one face
+_MAX_CLIPS = 8  # within each other
+MAX_FINDINGS = 100  # of one face
 _SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 
 
@@ -156,8 +156,8 @@ class _Walk:
             case "hidden":
                 clip = _upright(box, space, "overflow")
                 drawable.check_box(clip)
-                if self.clips == _MOST_CLIPS:
-                    raise Undrawable(f"stands within {_MOST_CLIPS} others that clip it, and no more are drawn")
+                if self.clips == _MAX_CLIPS:
+                    raise Undrawable(f"stands within {_MAX_CLIPS} others that clip it, and no more are drawn")
                 self.clips += 1
                 seen = clip.shared(self.window)
                 self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
@@ -214,7 +214,7 @@ class _Walk:
     def _check_line(self, line: fitting.FittedLine, space: Affine) -> None:
         """Check how far a line reaches, unless it is plain that it does not."""
         x, y = line.setting.x, line.setting.baseline
-        if space != IDENTITY or not abs(x) + abs(y) + line.length < drawable.FARTHEST:
+        if space != IDENTITY or not abs(x) + abs(y) + line.length < drawable.MAX_DISTANCE:
             drawable.check_box(space.box(Rect(x, y, line.length, 0.0)))
 
     def _set(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:
@@ -256,7 +256,7 @@ class _Walk:
         self._note("T011", f"template `{self.template.name}`: `{named(element)}` {error}")
 
     def _note(self, code: str, message: str) -> None:
-        if len(self.findings) < MOST_FINDINGS:
+        if len(self.findings) < MAX_FINDINGS:
             self.findings.append(self._finding(code, message))
 
     def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Diagnostic:

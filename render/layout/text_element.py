@@ -14,7 +14,7 @@ from render.layout.templates.rendering import named
 from render.text import fitting
 from render.text.line_breaking import Paragraph, Styled, TextStyle
 
-MOST_SIZES = 1000  # at which a text may be tried; ours are tried at 43 at most
+MAX_SIZES = 1000  # at which a text may be tried; ours are tried at 43 at most
 
 
 def paragraphs(element: ET.Element, look: Style) -> tuple[Paragraph, ...]:
@@ -130,9 +130,9 @@ def _box(given: Mapping[str, str], look: Style) -> fitting.TextBox:
 
 def _step(given: Mapping[str, str], look: Style) -> float:
     step = length("size-step", given.get("size-step", "0.05"), least=0.001)
-    if (look.size - _smallest(given, look)) / step > MOST_SIZES:
+    if (look.size - _smallest(given, look)) / step > MAX_SIZES:
         raise WrongValue(
-            "size-step", f"gives more than {MOST_SIZES} sizes from {_smallest(given, look):g} to {look.size:g}"
+            "size-step", f"gives more than {MAX_SIZES} sizes from {_smallest(given, look):g} to {look.size:g}"
         )
     return step
 

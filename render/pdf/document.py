@@ -17,7 +17,7 @@ from typing import assert_never
 from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
-from render.base.geometry import FARTHEST, IDENTITY, MM_PER_POINT, Affine, Flip, Rect, Size
+from render.base.geometry import IDENTITY, MAX_DISTANCE, MM_PER_POINT, Affine, Flip, Rect, Size
 from render.images.art_dpi import (
     ART_DPI,
 )
@@ -32,7 +32,7 @@ from render.scene.placement import (
 
 rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly
 
-_ANYWHERE = Rect(-FARTHEST, -FARTHEST, 2 * FARTHEST, 2 * FARTHEST)
+_ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
 # Of what overprints, in mode 1: an ink that is not asked for is left as it is.
 _STATE = {"Type": pdfdoc.PDFName("ExtGState"), "OP": "true", "op": "true", "OPM": 1}
 _OVERPRINTING = pdfdoc.PDFDictionary({operators.OVERPRINT: pdfdoc.PDFDictionary(_STATE)})

@@ -20,8 +20,8 @@ Points = NDArray[np.float64]
 """Points of a polygon or polyline, shape (n, 2)."""
 
 SAMPLES = 32  # sub-rows of a pixel: an edge along x is then at most 1/64 of a pixel off
-_MOST_DASHES = 20_000  # along one line: more of them are a solid line to the eye
-_MOST_CROSSINGS = 2_000_000  # of edges with sub-rows that are in memory together: about 200 MB
+_MAX_DASHES = 20_000  # along one line: more of them are a solid line to the eye
+_MAX_CROSSINGS = 2_000_000  # of edges with sub-rows that are in memory together: about 200 MB
 _STRIP = 32  # px: rows that are summed together
 _FLATNESS = 0.05  # px: how far a chord may lie from its curve
 
@@ -108,7 +108,7 @@ def _scan(polygons: list[Points], size: tuple[int, int], *, even_odd: bool) -> M
 def _rows_at_a_time(points: Points, height: int) -> int:
     """Return of how many rows the crossings go into memory together: all of them, but for the wildest shapes."""
     climbs = float(np.abs(np.diff(points[:, 1])).clip(0, height).sum()) * SAMPLES
-    return max(_STRIP, min(height, int(height * _MOST_CROSSINGS / max(climbs, 1.0)) // _STRIP * _STRIP))
+    return max(_STRIP, min(height, int(height * _MAX_CROSSINGS / max(climbs, 1.0)) // _STRIP * _STRIP))
 
 
 def _sum_rows(coverage: NDArray[np.uint8], found: Crossings, corner: tuple[int, int], *, even_odd: bool) -> None:
@@ -190,7 +190,7 @@ def _dashed(points: Points, closed: bool, dashes: list[float]) -> Iterator[tuple
         points = np.vstack((points, points[:1]))
     points = points[np.concatenate(([True], np.any(np.diff(points, axis=0) != 0, axis=1)))]
     lengths = np.hypot(*np.diff(points, axis=0).T)
-    if sum(dashes) * _MOST_DASHES <= lengths.sum():
+    if sum(dashes) * _MAX_DASHES <= lengths.sum():
         yield (points[:-1] if closed and len(points) > 1 else points), closed
         return
     along = np.concatenate(([0.0], np.cumsum(lengths)))

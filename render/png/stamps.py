@@ -14,7 +14,7 @@ from render.png import coverage
 from render.scene.items import Color, Path
 
 _TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
-_MOST_KEPT = 64 << 20  # bytes of masks: our own shapes take a tenth of it at 300 dpi
+_MAX_KEPT = 64 << 20  # bytes of masks: our own shapes take a tenth of it at 300 dpi
 
 Box = tuple[int, int, int, int]
 """Left, top, right and bottom in whole pixels: those with the numbers right and bottom lie outside."""
@@ -37,7 +37,7 @@ def stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...
         made = tuple(_stamped(path, to_px, size))
         found = _KEPT[key] = made, _bytes(path, made)
         _Size.kept += found[1]
-        while _Size.kept > _MOST_KEPT and len(_KEPT) > 1:
+        while _Size.kept > _MAX_KEPT and len(_KEPT) > 1:
             _Size.kept -= _KEPT.popitem(last=False)[1][1]
     else:
         with suppress(KeyError):  # another thread let go of it just now

@@ -45,7 +45,7 @@ from render.png.writer import (
 from render.scene.items import Picture, first_picture, walk
 
 FEWEST = 20  # cards: for fewer, starting processes costs more than it gains
-MOST = 8  # processes, as long as nobody asks for more: beyond, the disk is what all wait for
+MAX_PROCESSES = 8  # processes, as long as nobody asks for more: beyond, the disk is what all wait for
 
 _CHUNKS = 4  # for each process, so that none waits long for the last one
 _LARGEST = 25  # cards in a chunk, so that a bar moves, and what a cluster sends back at a time stays small
@@ -56,7 +56,7 @@ _PATIENCE = 0.8  # seconds that a cluster has to finish its cards when all is to
 def default_count() -> int:
     """Return how many processes to use: one for each core that this one may use, and not more than 8."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-    return min(cores, MOST)
+    return min(cores, MAX_PROCESSES)
 
 
 def make(

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from render.base.geometry import FARTHEST, IDENTITY, Affine
+from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine
 from render.scene.items import Outline, Segment
 
 Point = tuple[float, float]
@@ -43,8 +43,8 @@ def numbers(text: str) -> list[float]:
 def _number(word: str) -> float:
     """Return a coordinate or factor; ValueError if it is too large to be one."""
     value = float(word)
-    if abs(value) > FARTHEST:
-        raise ValueError(f"expected numbers up to {FARTHEST:g}, found `{word}`")
+    if abs(value) > MAX_DISTANCE:
+        raise ValueError(f"expected numbers up to {MAX_DISTANCE:g}, found `{word}`")
     return value
 
 
@@ -186,7 +186,7 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
         while True:
             match = _ALL_ARGUMENTS[command.upper()].match(data, at)
             values = [*map(float, match.groups())] if match else []
-            if match is None or max(map(abs, values), default=0.0) > FARTHEST:
+            if match is None or max(map(abs, values), default=0.0) > MAX_DISTANCE:
                 raise _mistake(data, at, command, kinds)
             yield command, values
             at = match.end()

@@ -15,7 +15,7 @@ from render.base.geometry import Flip, Size
 from render.scene.items import Scene
 from render.scene.placement import Placement
 from render.sheets.grid import Grid, Reflection, from_the_fold, gutter
-from render.sheets.options import LEAST_MARGIN, MOST_IN_A_ROW, Backs, Orientation, SheetOptions, Where
+from render.sheets.options import MAX_IN_A_ROW, MIN_MARGIN, Backs, Orientation, SheetOptions, Where
 
 _TINY = 1e-9  # mm: what sums of lengths may be off
 
@@ -94,7 +94,7 @@ def _filled(options: SheetOptions, turning: Reflection) -> Grid:
     room, card, (across, down) = _room(options, turning), options.card_size, gutter(options)
     columns = floor((room.width + across + _TINY) / (card.width + across))
     rows = floor((room.height + down + _TINY) / (card.height + down))
-    return Grid(options, min(max(columns, 0), MOST_IN_A_ROW), min(max(rows, 0), MOST_IN_A_ROW), turning)
+    return Grid(options, min(max(columns, 0), MAX_IN_A_ROW), min(max(rows, 0), MAX_IN_A_ROW), turning)
 
 
 def _room(options: SheetOptions, turning: Reflection) -> Size:
@@ -147,7 +147,7 @@ def _closer(options: SheetOptions) -> Iterator[Change]:
 
 def _nearer_the_edge(options: SheetOptions) -> Iterator[Change]:
     for margin in _shorter(options.margin):
-        if margin >= LEAST_MARGIN:
+        if margin >= MIN_MARGIN:
             yield f"with margins of {margin:g} mm", replace(options, margin=margin)
 
 

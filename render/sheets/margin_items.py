@@ -23,7 +23,7 @@ from render.base.sizes import (
 from render.scene import outlines as shapes
 from render.scene.items import Item, Path, TextRun
 from render.sheets.grid import Grid
-from render.sheets.options import LEAST_MARGIN, Backs, Crop
+from render.sheets.options import MIN_MARGIN, Backs, Crop
 from render.text import fitting as text
 from render.text import fonts
 from render.text.line_breaking import TextStyle
@@ -38,7 +38,7 @@ _CHECK_DEPTH = 1.5
 _FROM_CUTS = 0.5  # mm between the ends of the check and the crop marks of its card
 _CLEARANCE = 0.3  # mm between the furniture and the ends of crop marks
 _WITHOUT_MARKS = 1.0  # mm between the furniture and the cards, where there are no crop marks; and always of the check
-_LEAST_DEPTH, _MOST_DEPTH = 3.1, 6.0  # mm of a strip: what the ruler takes, and what keeps print near the edge
+_MIN_DEPTH, _MAX_DEPTH = 3.1, 6.0  # mm of a strip: what the ruler takes, and what keeps print near the edge
 _BLACK = (0, 0, 0)
 _TYPE = TextStyle("DejaVu Sans Condensed", _BLACK)
 _SIZE, _SMALLEST = 2.1, 0.7  # mm, and the share of it that is still read without a lens: 4.2 pt
@@ -92,7 +92,7 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     strip = next((strip for strip in (low, right) if strip and strip.length >= RULER), None)
     if strip is None:
         return None
-    left, top = (strip.length - RULER) / 2, (strip.depth - _LEAST_DEPTH) / 2
+    left, top = (strip.length - RULER) / 2, (strip.depth - _MIN_DEPTH) / 2
     boxes = [Rect(left, top, RULER, _LINE)]
     for tick in range(11):
         inward = {0: 0.0, 10: _LINE}.get(tick, _LINE / 2)
@@ -110,7 +110,7 @@ def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     on the paper, too, if the sheet is printed on the other paper of that kind.
     """
     within = grid.room()
-    for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), LEAST_MARGIN)):
+    for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), MIN_MARGIN)):
         if _is_within(strip.box, within) and not any(_overlap(strip.box, other) for other in free):
             return MarginItem(_check_items(strip), strip.box)
     return None
@@ -155,7 +155,7 @@ def _left_on_the_other(box: Rect, grid: Grid) -> float:
     stands = paper.height >= paper.width
     other = _OTHER.get(paper if stands else Size(paper.height, paper.width))
     if other is None:
-        return LEAST_MARGIN
+        return MIN_MARGIN
     size = other.rect if stands else Rect(0.0, 0.0, other.height, other.width)
     wider, higher = size.width - paper.width, size.height - paper.height
     return min(
@@ -240,7 +240,7 @@ def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> 
     if options.ruler:
         beside_cards = max(beside_cards, _WITHOUT_MARKS + _CHECK_DEPTH)
     above, below, left, right = (
-        min(room - beside_cards - _CLEARANCE, _MOST_DEPTH)
+        min(room - beside_cards - _CLEARANCE, _MAX_DEPTH)
         for room in (
             cards.y - within.y,
             within.bottom - cards.bottom,
@@ -265,7 +265,7 @@ def _printed(grid: Grid, *, on_back: bool = False) -> Rect:
 
 def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:
     """Return a strip, shortened to the longest part of it that lies outside of what is to be kept free."""
-    if min(box.width, box.height) < _LEAST_DEPTH:
+    if min(box.width, box.height) < _MIN_DEPTH:
         return None
     for other in free:
         if _overlap(box, other):

@@ -30,7 +30,7 @@ from render.layout.proofs import (
     Proof,
 )
 from render.sheets.options import (
-    MOST_BLEED,
+    MAX_BLEED,
     Backs,
     Crop,
     Orientation,
@@ -41,11 +41,11 @@ from render.sheets.options import (
     Where,
 )
 
-MOST_MARGIN = 100.0
-MOST_SHEETS = 9999
+MAX_MARGIN = 100.0
+MAX_SHEETS = 9999
 LONGEST_DATE = 40
 
-LEAST_ART_DPI, MOST_ART_DPI = 150, 1200
+MIN_ART_DPI, MAX_ART_DPI = 150, 1200
 
 AUTO = "auto"  # what is worked out
 ORIGINAL = "original"  # all that there is
@@ -138,11 +138,11 @@ def _grid(text: str) -> tuple[int, int]:
 
 def _gutter(text: str) -> tuple[float, float]:
     across, cross, down = text.lower().replace("×", "x").partition("x")
-    read = _length(0, MOST_MARGIN)
+    read = _length(0, MAX_MARGIN)
     try:
         return read(across), read(down if cross else across)
     except ValueError:
-        raise _unexpected(f"0 to {MOST_MARGIN:g} mm, two such lengths as `2x3`, or `auto`", text) from None
+        raise _unexpected(f"0 to {MAX_MARGIN:g} mm, two such lengths as `2x3`, or `auto`", text) from None
 
 
 def _bleed_from(text: str) -> str:
@@ -165,16 +165,16 @@ def _date(text: str) -> str:
 
 def _count(text: str) -> int:
     if not re.fullmatch("[0-9]{1,4}", text):
-        raise _unexpected(f"a whole number from 0 to {MOST_SHEETS}", text)
+        raise _unexpected(f"a whole number from 0 to {MAX_SHEETS}", text)
     return int(text)
 
 
 def _dpi(text: str) -> float:
     if text == ORIGINAL:
         return inf
-    if re.fullmatch("[0-9]{3,4}", text) and LEAST_ART_DPI <= int(text) <= MOST_ART_DPI:
+    if re.fullmatch("[0-9]{3,4}", text) and MIN_ART_DPI <= int(text) <= MAX_ART_DPI:
         return float(text)
-    raise _unexpected(f"a whole number from {LEAST_ART_DPI} to {MOST_ART_DPI}, or `{ORIGINAL}`", text)
+    raise _unexpected(f"a whole number from {MIN_ART_DPI} to {MAX_ART_DPI}, or `{ORIGINAL}`", text)
 
 
 def _unexpected(wanted: str, text: str) -> ValueError:
@@ -214,15 +214,15 @@ SECTIONS = {
         _word("orientation", Orientation, "portrait or landscape; as-given leaves WxH as it is."),
         _size("card_size", parse_card_size, CARDS, "The trim: "),
         Option("grid", _or_auto(_grid), "CxR|auto", "Columns and rows of cards; auto is as many as fit."),
-        _mm("margin", 0, MOST_MARGIN, "How far cards and their bleed keep from the paper's edge."),
+        _mm("margin", 0, MAX_MARGIN, "How far cards and their bleed keep from the paper's edge."),
         Option("gutter", _or_auto(_gutter), "MM|WxH|auto", "Room between cards; auto is what their bleed takes."),
     ),
     "Backs and bleed": (
         _word("backs", Backs, "duplex; separate, in a file of their own; fold, beside the fronts; or none."),
         _truth("reverse_backs", "Separate backs in reverse order, for printers that stack pages face up."),
         _word("flip", Flip, "About which edge the printer turns the paper: long-edge or short-edge."),
-        _mm("bleed", 0, MOST_BLEED, f"Colour beyond the trim, 0 to {MOST_BLEED:g}."),
-        Option("bleed_backs", _or_auto(_length(0, MOST_BLEED)), "MM|auto", "That of the backs; auto is the same."),
+        _mm("bleed", 0, MAX_BLEED, f"Colour beyond the trim, 0 to {MAX_BLEED:g}."),
+        Option("bleed_backs", _or_auto(_length(0, MAX_BLEED)), "MM|auto", "That of the backs; auto is the same."),
         _word("bleed_where", Where, "each, around every card; or block, only around all of them."),
         Option("bleed_from", _bleed_from, "auto|template|mirror|stretch|#RRGGBB", _BLEED_FROM),
     ),

@@ -19,11 +19,11 @@ from render.images.art_dpi import ART_DPI
 from render.layout.proofs import Proof
 
 MARGIN = 5.0  # mm that no home printer can be trusted with: 4.2 on Brother and HP, 5 on Canon
-LEAST_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
+MIN_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
 
 
-MOST_BLEED = 5.0  # mm: what templates draw, and more than any printer asks for
-MOST_IN_A_ROW = 99
+MAX_BLEED = 5.0  # mm: what templates draw, and more than any printer asks for
+MAX_IN_A_ROW = 99
 
 
 class Backs(Enum):
@@ -172,8 +172,8 @@ class OptionDoubt:
 def doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
     """Return what deserves a warning."""
     found = []
-    if options.margin < LEAST_MARGIN:
-        said = f"most printers leave {LEAST_MARGIN:g} mm along the edge white, and the margin is {options.margin:g} mm"
+    if options.margin < MIN_MARGIN:
+        said = f"most printers leave {MIN_MARGIN:g} mm along the edge white, and the margin is {options.margin:g} mm"
         found.append(OptionDoubt("I001", ("margin",), said, f"use a margin of {MARGIN:g} mm, or print on larger paper"))
     if options.card_size == CARDS["guide"]:
         said = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LEAST_DPI, MOST_DPI = 72, 1200
+MIN_DPI, MAX_DPI = 72, 1200
 
 
 @dataclass(frozen=True, slots=True)

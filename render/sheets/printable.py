@@ -14,7 +14,7 @@ from render.base.findings import Diagnostic, Severity, quoted
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.sheets import imposition
 from render.sheets.grid import Grid
-from render.sheets.options import LEAST_MARGIN, MARGIN, Backs, Registration, SheetOptions
+from render.sheets.options import MARGIN, MIN_MARGIN, Backs, Registration, SheetOptions
 
 _TINY = 1e-6  # mm: what sums of lengths may be off
 _DIGITS = 2  # of mm: how finely cards are moved
@@ -82,7 +82,7 @@ def doubt(found: Fitted, printer: str) -> Diagnostic | None:
     if not near.on_back:  # a margin that is asked for: nothing that the printer does
         return None
     limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
-    if white == LEAST_MARGIN:
+    if white == MIN_MARGIN:
         limit = f"most printers leave {white:g} mm white"
     cards = f"the corrected backs of {_cards(found.centerd)}"
     message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
@@ -153,7 +153,7 @@ def _smaller(grid: Grid) -> Grid | None:
 
 
 def _white(grid: Grid) -> float:
-    return min(LEAST_MARGIN, grid.options.margin)
+    return min(MIN_MARGIN, grid.options.margin)
 
 
 def _distances(grid: Grid, *, on_back: bool = False) -> Iterator[Nearest]:

@@ -135,7 +135,7 @@ _STRAIGHT = 0.02  # mm that a line may lean and still look upright or level
 
 def judged(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> Iterator[FoundDoubt]:
     """Yield what is doubtful about the things drawn on a card, in the order in which they are drawn."""
-    trim, grounds = card.rect, deque[PrintedPiece](maxlen=_MOST_GROUNDS)
+    trim, grounds = card.rect, deque[PrintedPiece](maxlen=_MAX_GROUNDS)
     page, inner = trim.outset(asked.bleed + _NEAR), trim.outset(-(asked.safe or _NEAR))
     for each in drawn:
         match each.what:
@@ -156,7 +156,7 @@ def judged(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> Iterato
 
 
 _NEAR = 0.05  # mm: nobody sees it, and no knife keeps to it
-_MOST_GROUNDS = 200  # that a text may stand on: what was painted long before is covered
+_MAX_GROUNDS = 200  # that a text may stand on: what was painted long before is covered
 _NEARLY = 0.99  # of a resolution: what whole pixels make of it
 _THICK = 1.0  # mm: what is as thick is no line but a band, and a ground if it runs off the card
 _LONG = 10.0  # mm: a line along the trim that is as long shows how askew the cut is

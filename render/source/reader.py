@@ -25,9 +25,9 @@ from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, 
 from render.source.scalar_ranges import Range, ScalarStyle
 
 LARGEST_FILE = 1 << 20  # bytes: a thousand long cards are half of it
-MOST_FINDINGS = 100  # of one file: a picture that was named .yaml would give thousands
-MOST_ENTRIES = 20_000  # of one list or mapping: ten times the cards of the whole game
-DEEPEST = 32  # a card file nests four levels; a file of 100 000 brackets must not cost time
+MAX_FINDINGS = 100  # of one file: a picture that was named .yaml would give thousands
+MAX_ENTRIES = 20_000  # of one list or mapping: ten times the cards of the whole game
+MAX_DEPTH = 32  # a card file nests four levels; a file of 100 000 brackets must not cost time
 
 
 def read(file: Path, home: Path | None = None) -> Document:
@@ -105,7 +105,7 @@ def _decoded(file: Path, content: bytes) -> str:
 
 def _unprintable(file: Path, text: str) -> list[Diagnostic]:
     found = _UNPRINTABLE.finditer(text, 1 if text.startswith(BOM) else 0)
-    return [_not_printable(match[0], span(file, text, match.span())) for match in islice(found, MOST_FINDINGS)]
+    return [_not_printable(match[0], span(file, text, match.span())) for match in islice(found, MAX_FINDINGS)]
 
 
 def _not_printable(char: str, place: Span) -> Diagnostic:
@@ -190,8 +190,8 @@ class _Builder:
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event)
         assert isinstance(event, yaml.CollectionStartEvent)
-        if depth > DEEPEST:
-            self._note("Y015", f"nested more than {DEEPEST} levels deep", self._extent(event), "a card needs four")
+        if depth > MAX_DEPTH:
+            self._note("Y015", f"nested more than {MAX_DEPTH} levels deep", self._extent(event), "a card needs four")
             raise _Stop
         self._refuse_properties(event)
         if isinstance(event, yaml.SequenceStartEvent):
@@ -220,7 +220,7 @@ class _Builder:
     def _sequence(self, event: yaml.Event, depth: int) -> Sequence:
         items: list[Node] = []
         while not isinstance(following := self._next(), yaml.SequenceEndEvent):
-            if len(items) == MOST_ENTRIES:
+            if len(items) == MAX_ENTRIES:
                 self._stop_at_length(event)
             items.append(self._node(following, depth + 1))
         return Sequence(tuple(items), self._start(event), self._end(following))
@@ -228,7 +228,7 @@ class _Builder:
     def _mapping(self, event: yaml.Event, depth: int) -> Mapping:
         entries: dict[str, tuple[Scalar, Node]] = {}
         while not isinstance(following := self._next(), yaml.MappingEndEvent):
-            if len(entries) == MOST_ENTRIES:
+            if len(entries) == MAX_ENTRIES:
                 self._stop_at_length(event)
             key, value = self._node(following, depth + 1), self._node(self._next(), depth + 1)
             if not isinstance(key, Scalar):
@@ -244,13 +244,13 @@ class _Builder:
     def _stop_at_length(self, event: yaml.Event) -> NoReturn:
         """Stop at a list or mapping that is longer than any of a card file, a deck or the rules of an edition."""
         extent = self._start(event), self._start(event) + 1
-        message = f"a list or mapping of more than {MOST_ENTRIES:,} entries begins here"
+        message = f"a list or mapping of more than {MAX_ENTRIES:,} entries begins here"
         self._note("Y019", message, extent, "split the file into several")
         raise _Stop
 
     def _note(self, code: str, message: str, extent: Range, hint: str) -> None:
         self.findings.append(Diagnostic(code, message, span(self._file, self._text, extent), hint))
-        if len(self.findings) == MOST_FINDINGS:
+        if len(self.findings) == MAX_FINDINGS:
             raise _Stop
 
     def _explained(self, error: yaml.MarkedYAMLError) -> Diagnostic:

@@ -86,10 +86,10 @@ def _hidden(char: str) -> str:
     return f"U+{ord(char):04X} is {what}"
 
 
-_MOST_NAMED = 4
+_MAX_NAMED = 4
 
 
 def _missing(words: str) -> str:
     codes = [f"U+{ord(char):04X}" for char in dict.fromkeys(words)]
-    further = f" and {len(codes) - _MOST_NAMED} more" if len(codes) > _MOST_NAMED else ""
-    return f"no font of ours has {quoted(words)} ({', '.join(codes[:_MOST_NAMED])}{further})"
+    further = f" and {len(codes) - _MAX_NAMED} more" if len(codes) > _MAX_NAMED else ""
+    return f"no font of ours has {quoted(words)} ({', '.join(codes[:_MAX_NAMED])}{further})"

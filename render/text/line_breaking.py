@@ -19,7 +19,7 @@ from render.text import fonts
 
 _WORD = re.compile(r"[ \t\n]+")
 _BREAK_WITHIN = re.compile(r"(?<=\w[-‐–—])(?=\w)")
-_MOST_BREAKS = 40  # within one word: each is shaped on both sides
+_MAX_BREAKS = 40  # within one word: each is shaped on both sides
 ROUNDING = 1e-6  # em or mm: room lost to floating point is no room lost
 
 
@@ -153,7 +153,7 @@ def _closed(parts: list[Styled]) -> list[Word]:
     return [_word(_joined(parts))] if parts else []
 
 
-_MOST_WORDS = 65536  # of one style, as many as `fonts` keeps; nobody's cards have more words
+_MAX_WORDS = 65536  # of one style, as many as `fonts` keeps; nobody's cards have more words
 
 
 class _Vocabulary(dict[str, Word]):
@@ -163,7 +163,7 @@ class _Vocabulary(dict[str, Word]):
         self._style = style
 
     def __missing__(self, text: str) -> Word:
-        if len(self) >= _MOST_WORDS:
+        if len(self) >= _MAX_WORDS:
             self.clear()
         word = self[text] = _word(((text, self._style),))
         return word
@@ -182,7 +182,7 @@ def _shaped(styled: Iterable[Styled]) -> Shaped:
 def _word(styled: tuple[Styled, ...]) -> Word:
     """Shape a word and find where a line may end: behind the hyphens and dashes within the word."""
     whole = "".join(text for text, _ in styled)
-    width, cuts = _width(styled), [match.start() for match in _BREAK_WITHIN.finditer(whole)][:_MOST_BREAKS]
+    width, cuts = _width(styled), [match.start() for match in _BREAK_WITHIN.finditer(whole)][:_MAX_BREAKS]
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
     space = fonts.width(styled[-1][1].face, " ")

@@ -21,8 +21,8 @@ from render.verify.likeness import ShownPicture
 from render.verify.reading.pdf_reading import Image
 
 LONGEST = 256  # squares along the longer side
-MOST_APART, MOST_ON_AVERAGE = 14.0, 2.0  # of 255
-MOST_PAINTED_APART = 2  # of 255: the same face painted by another machine
+MAX_APART, MAX_ON_AVERAGE = 14.0, 2.0  # of 255
+MAX_PAINTED_APART = 2  # of 255: the same face painted by another machine
 _MODES = {1: "L", 3: "RGB", 4: "CMYK"}
 
 Squares = NDArray[np.int16]
@@ -51,7 +51,7 @@ def same(found: Squares, wanted: Squares) -> bool:
     if found.shape != wanted.shape:
         return False
     apart = np.abs(found - wanted)
-    return float(apart.max()) <= MOST_APART and float(apart.mean()) <= MOST_ON_AVERAGE
+    return float(apart.max()) <= MAX_APART and float(apart.mean()) <= MAX_ON_AVERAGE
 
 
 def _expected(picture: Picture, press: Press | None, image: Image) -> Pillow.Image:
@@ -110,7 +110,7 @@ def differing(found: Pillow.Image, wanted: Pillow.Image) -> str:
     if found.size != wanted.size:
         return f": it has {found.width} x {found.height} pixels, and not {wanted.width} x {wanted.height}"
     apart = np.abs(np.asarray(found.convert("RGB"), np.int16) - np.asarray(wanted.convert("RGB"), np.int16)).max(axis=2)
-    rows, columns = np.nonzero(apart > MOST_PAINTED_APART)
+    rows, columns = np.nonzero(apart > MAX_PAINTED_APART)
     if not len(rows):
         return ""
     number = f"{len(rows)} pixels differ" if len(rows) > 1 else "a pixel differs"

@@ -23,11 +23,11 @@ from render.shops.preflight.picture_file import preflight_png
 from render.shops.profiles import PictureShop, shops
 from render.verify.likeness import Cards
 from render.verify.reading.faults import Fault, NotReadable
-from render.verify.reading.ticket import MOST_CARDS
+from render.verify.reading.ticket import MAX_CARDS
 from render.verify.same_pictures import differing
 
 ORDER = "order.csv"
-MOST_ROWS, LARGEST = 20_000, 4_000_000
+MAX_ROWS, LARGEST = 20_000, 4_000_000
 
 _HEADER = ["front", "back", "copies", "name"]
 _FRONT = re.compile(r"fronts/([a-z0-9_-]+)\.png")
@@ -98,13 +98,13 @@ def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
         lines = list(csv.reader(io.StringIO(data.decode("utf-8"), newline=""), strict=True))
     except (UnicodeDecodeError, csv.Error):
         lines = []
-    if not lines or lines[0] != _HEADER or len(data) > LARGEST or len(lines) > MOST_ROWS:
+    if not lines or lines[0] != _HEADER or len(data) > LARGEST or len(lines) > MAX_ROWS:
         raise NotReadable("Q100", f"`{ORDER}` is not a list of fronts, backs, copies and names", _HINT)
     seen: set[str] = set()
     for number, line in enumerate(lines[1:], start=2):
         front, back, copies, name = line if len(line) == len(_HEADER) else ("", "", "", "")
         match, count = _FRONT.fullmatch(front), int(copies) if re.fullmatch(r"[1-9]\d{0,5}", copies) else 0
-        if match is None or not _BACK.fullmatch(back) or not 1 <= count <= MOST_CARDS:
+        if match is None or not _BACK.fullmatch(back) or not 1 <= count <= MAX_CARDS:
             faults.append(Fault("Q101", f"line {number} of `{ORDER}` is not a front, a back and copies", hint=_HINT))
         elif front in seen:
             faults.append(Fault("Q101", f"line {number} of `{ORDER}` has `{front[:60]}` again", hint=_HINT))
@@ -146,7 +146,7 @@ def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
     """Return the parts of a PNG: their names and, of small ones, what they hold."""
     at = 8
     found: list[tuple[bytes, bytes]] = []
-    while at + 12 <= len(data) and len(found) < MOST_ROWS:
+    while at + 12 <= len(data) and len(found) < MAX_ROWS:
         length = int.from_bytes(data[at : at + 4])
         found.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length] if length < 64 else b""))
         at += 12 + length

@@ -10,14 +10,14 @@ from workload import Bench, kotc, typst
 
 _KIB = 1024
 _SMALL, _LARGE = 1000, 10_000
-_MOST = {1000: (0.33, 0.2, 120.0), 100: (0.5, None, None)}
+_BOUNDS = {1000: (0.33, 0.2, 120.0), 100: (0.5, None, None)}
 """For so many cards: wall and CPU time as shares of typst's, and the peak in MiB."""
 
 
 def measured(bench: Bench) -> Iterator[Row]:
     """Yield how 1000 and 100 cards compare with typst, and what a card costs when there are 100, 1000, 10 000."""
     costs: dict[int, list[Row]] = {}
-    for count in _MOST:
+    for count in _BOUNDS:
         cost, other = in_turn(bench.runs, Step(ours(bench, count)), Step(_typst(bench, count)))
         most, theirs = peak(ours(bench, count)), peak(_typst(bench, count))
         yield _against(count, cost, other, most)
@@ -48,7 +48,7 @@ def _typst(bench: Bench, count: int) -> Command:
 
 
 def _against(count: int, cost: Cost, other: Cost, most: float) -> Row:
-    wall, cpu, memory = _MOST[count]
+    wall, cpu, memory = _BOUNDS[count]
     return Row(
         f"duplex PDF of {count} cards, 40 pictures",
         (

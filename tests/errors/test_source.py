@@ -126,7 +126,7 @@ def test_a_binary_file_gives_a_hundred_findings_and_no_more() -> None:
     FILE.write_bytes(bytes(1000))
     with pytest.raises(Refused) as refused:
         reader.read(FILE)
-    assert len(refused.value.findings) == reader.MOST_FINDINGS
+    assert len(refused.value.findings) == reader.MAX_FINDINGS
 
 
 # --- what card files must not hold ---

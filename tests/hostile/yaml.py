@@ -122,12 +122,12 @@ def flood(rng: random.Random) -> str:
     return "".join(unit.replace("%d", str(number)) for number in range(size // len(unit)))
 
 
-MOST_WORDS = 300_000  # bytes: 50 findings of each kind
+MAX_WORDS = 300_000  # bytes: 50 findings of each kind
 
 
 def _agree(_folder: Path, attempts: Sequence[Attempt]) -> list[str]:
     drawn = [attempt for attempt in attempts if attempt.arguments[0] in ("check", "png", "pdf")]
     sound = {attempt.status == 0 for attempt in drawn}
     faults = [f"{' and '.join(attempt.arguments[0] for attempt in drawn)} do not agree"] if len(sound) > 1 else []
-    loud = [attempt for attempt in attempts if len(attempt.out) + len(attempt.err) > MOST_WORDS]
+    loud = [attempt for attempt in attempts if len(attempt.out) + len(attempt.err) > MAX_WORDS]
     return faults + [f"{attempt.arguments[0]} prints {len(attempt.out) + len(attempt.err)} bytes" for attempt in loud]

@@ -205,7 +205,7 @@ def _kept_out(entry: DeckEntry, deck: Deck, finding: Diagnostic) -> Diagnostic:
 
 # --- the deck as a list ---------------------------------------------------------------------------------------------
 
-_LEAST_WIDTH = 20  # of a name, so that a heading has room above it
+_MIN_WIDTH = 20  # of a name, so that a heading has room above it
 _LONGEST_BAR = 50
 
 
@@ -217,7 +217,7 @@ def as_text(deck: Deck) -> str:
     width = max((len(entry.card.name) for entry in deck.entries), default=0)
     for thing, are_spells in ((terms.minion, False), ("spell", True)):
         entries = [entry for entry in deck.entries if (entry.card.kind is Kind.SPELL) == are_spells]
-        lines += ["", *_list(deck, entries, thing, max(width, _LEAST_WIDTH))] if entries else []
+        lines += ["", *_list(deck, entries, thing, max(width, _MIN_WIDTH))] if entries else []
     return "\n".join(printable(line) for line in (*lines, "", *_curve(deck)))
 
 

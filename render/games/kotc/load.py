@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render.base.findings import (
-    MOST_ALIKE,
+    MAX_ALIKE,
     Diagnostic,
     Refused,
     Severity,
@@ -208,7 +208,7 @@ def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
 def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
     wrong = (key for key, _ in fields.node.entries if key.value not in known)
     for index, key in enumerate(wrong):
-        number, message, hint = keys.unknown(key.value, known, hinted=index < MOST_ALIKE)
+        number, message, hint = keys.unknown(key.value, known, hinted=index < MAX_ALIKE)
         fields.note(number, message, fields.document.span(key), hint, key.value)
 
 

@@ -10,7 +10,7 @@ import sys
 
 from render.images.files.parts import ANEW, PictureFile, UnusablePicture
 
-MOST_MEMORY = 480_000_000  # bytes: 400 million for pixels, as of any picture, and the file
+MAX_MEMORY = 480_000_000  # bytes: 400 million for pixels, as of any picture, and the file
 _SECONDS = 8
 _FAILED = 1
 _TRY = f"""
@@ -19,7 +19,7 @@ from io import BytesIO
 from pathlib import Path
 from PIL.WebPImagePlugin import WebPImageFile
 taken = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-resource.setrlimit(resource.RLIMIT_AS, (taken + {MOST_MEMORY},) * 2)
+resource.setrlimit(resource.RLIMIT_AS, (taken + {MAX_MEMORY},) * 2)
 resource.setrlimit(resource.RLIMIT_CPU, ({_SECONDS},) * 2)
 try:
     WebPImageFile(BytesIO(sys.stdin.buffer.read())).load()
@@ -38,5 +38,5 @@ def check_contained(file: PictureFile) -> None:
     except OSError:
         return  # there can be no process, and decoding it here is what any program does
     if tried.returncode == _FAILED or tried.returncode < 0:
-        most = f"{MOST_MEMORY / 1e6:.0f} MB of memory or {_SECONDS} s"
+        most = f"{MAX_MEMORY / 1e6:.0f} MB of memory or {_SECONDS} s"
         raise UnusablePicture("A006", f"is a WebP that is damaged, or takes more than {most} to decode", ANEW)

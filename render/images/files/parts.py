@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-MOST_PARTS = 100_000  # segments or chunks: a PNG of 50 MB in pieces of 4 KB has 12,000
-MOST_TEXT = 1_000_000  # bytes of a text that is packed: what Pillow reads, too
-MOST_PROFILE = 4_000_000  # bytes: the largest profiles of presses have 2.7 MB
+MAX_PARTS = 100_000  # segments or chunks: a PNG of 50 MB in pieces of 4 KB has 12,000
+MAX_TEXT = 1_000_000  # bytes of a text that is packed: what Pillow reads, too
+MAX_PROFILE = 4_000_000  # bytes: the largest profiles of presses have 2.7 MB
 
 AGAIN = "copy it here again, or export it anew"
 ANEW = "open it in an image program and save it anew as PNG or JPEG"
@@ -65,8 +65,8 @@ def too_early(kind: str) -> UnusablePicture:
 
 def check_count(kind: str, count: int) -> None:
     """UnusablePicture if a file has more parts than are read."""
-    if count > MOST_PARTS:
-        raise UnusablePicture("A012", f"is a {kind} in more than {MOST_PARTS:,} pieces, and no more are read", ANEW)
+    if count > MAX_PARTS:
+        raise UnusablePicture("A012", f"is a {kind} in more than {MAX_PARTS:,} pieces, and no more are read", ANEW)
 
 
 Stretch = tuple[int, int]

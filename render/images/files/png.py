@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from render.images.files.orientation import orientation
 from render.images.files.parts import (
-    MOST_PROFILE,
-    MOST_TEXT,
+    MAX_PROFILE,
+    MAX_TEXT,
     PictureFile,
     Stretch,
     check_count,
@@ -20,7 +20,7 @@ _NEEDED = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}
 _REMEMBERED = {b"iCCP", b"eXIf", b"acTL", b"fcTL", b"iTXt", b"zTXt", b"tEXt"}
 _XMP = b"XML:com.adobe.xmp\0"
 _RAW_EXIF = b"Raw profile type exif\0"  # ImageMagick's, from before PNG had a place for it
-_MOST_FRAMES = 0x80000000
+_MAX_FRAMES = 0x80000000
 
 
 @dataclass(slots=True)
@@ -50,7 +50,7 @@ def read_png(data: bytes) -> PictureFile:
             found.data_seen = found.data_seen or name == b"IDAT"
             found.header = found.header or data[at + 8 : at + 21]
         elif name in _REMEMBERED:
-            _remember(found, name, data[at + 8 : min(end - 4, at + 8 + MOST_PROFILE)])
+            _remember(found, name, data[at + 8 : min(end - 4, at + 8 + MAX_PROFILE)])
         if name == b"IEND":
             if end > len(data):
                 break
@@ -84,7 +84,7 @@ def _picture(data: bytes, found: _Found) -> PictureFile:
         int.from_bytes(found.header[:4]),
         int.from_bytes(found.header[4:8]),
         orientation(exif, _text(found.xmp)),
-        None if found.profile is None else unpacked(found.profile.partition(b"\0")[2][1:], MOST_PROFILE),
+        None if found.profile is None else unpacked(found.profile.partition(b"\0")[2][1:], MAX_PROFILE),
         frames=_frames(found),
     )
 
@@ -92,7 +92,7 @@ def _picture(data: bytes, found: _Found) -> PictureFile:
 def _frames(found: _Found) -> int:
     """Return how many pictures an animation has, with the one that other readers show."""
     count = int.from_bytes(found.animated[0][:4]) if len(found.animated) == 1 else 0
-    if not 1 < count <= _MOST_FRAMES:
+    if not 1 < count <= _MAX_FRAMES:
         return 1
     return count if found.first_is_frame else count + 1
 
@@ -100,12 +100,12 @@ def _frames(found: _Found) -> int:
 def _text(said: bytes) -> bytes:
     """Return the text of an `iTXt` chunk behind its keyword: packed or not, a method, a language, a translation."""
     rest = said[2:].partition(b"\0")[2].partition(b"\0")[2]
-    return unpacked(rest, MOST_TEXT) if said[:1] == b"\1" else rest[:MOST_TEXT]
+    return unpacked(rest, MAX_TEXT) if said[:1] == b"\1" else rest[:MAX_TEXT]
 
 
 def _from_hex(name: bytes, said: bytes) -> bytes:
     """Return the bytes that stand as digits in a text behind its keyword, after three lines; in `zTXt` it is packed."""
-    text = unpacked(said[1:], MOST_TEXT) if name == b"zTXt" else said[:MOST_TEXT]
+    text = unpacked(said[1:], MAX_TEXT) if name == b"zTXt" else said[:MAX_TEXT]
     try:
         return bytes.fromhex(b"".join(text.split(b"\n")[3:]).decode("ascii"))
     except ValueError:

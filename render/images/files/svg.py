@@ -18,8 +18,8 @@ MAX_SVG_BYTES = 4_000_000
 MAX_ELEMENTS = 20_000  # in the file, and 50,000 once `<use>` is followed
 MAX_COPIES = 50_000
 MAX_DEPTH = 64
-MOST_DRAWN = 5_000_000  # pixels: a whole card at 740 dpi, the picture of a minion at 1200
-_MOST_UNEVEN = 100.0  # times wider than high
+MAX_DRAWN = 5_000_000  # pixels: a whole card at 740 dpi, the picture of a minion at 1200
+_MAX_UNEVEN = 100.0  # times wider than high
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _SMALLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
@@ -232,7 +232,7 @@ def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
     left, top, width, height = view
     if not (0 < width < 1e7 and 0 < height < 1e7 and max(abs(left), abs(top)) < 1e7):
         raise UnusablePicture("A016", f"is an SVG of {width:g} x {height:g}, which is no size", hint)
-    if max(width / height, height / width) > _MOST_UNEVEN:
+    if max(width / height, height / width) > _MAX_UNEVEN:
         raise UnusablePicture("A016", f"is an SVG of {width:g} x {height:g}, which is too narrow for a picture", hint)
     return left, top, width, height
 
@@ -240,7 +240,7 @@ def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
 def _most(view: tuple[float, float, float, float]) -> tuple[int, int]:
     """Return how many pixels a drawing is drawn with at most: whole times its own size if that can be."""
     _, _, width, height = view
-    scale = math.sqrt(MOST_DRAWN / (width * height))
+    scale = math.sqrt(MAX_DRAWN / (width * height))
     if scale >= 1 and width == round(width) and height == round(height):
         scale = math.floor(scale)
     return max(1, round(width * scale)), max(1, round(height * scale))

@@ -20,7 +20,7 @@ from render.base.caches import BoundedCache
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
 
-MOST_MEMORY = 800_000_000  # bytes of addresses, when a drawing is checked: its layers reach beyond its edges
+MAX_MEMORY = 800_000_000  # bytes of addresses, when a drawing is checked: its layers reach beyond its edges
 SECONDS = 8  # of the processor, when a drawing is checked
 _SPARE = 2  # times as much for a drawing that was checked: no two runs take the same
 _WAITED = 600  # seconds, on a machine that has no time for it
@@ -60,9 +60,9 @@ def read_drawing(data: bytes) -> Drawing:
 
 
 def _drawn(text: str, times: int = 1) -> bytes:
-    said = f"is an SVG that cannot be drawn in {MOST_MEMORY / 1e6:.0f} MB of memory and {SECONDS} s"
+    said = f"is an SVG that cannot be drawn in {MAX_MEMORY / 1e6:.0f} MB of memory and {SECONDS} s"
     process = str(Path(__file__).with_name("svg_process.py"))
-    command = [sys.executable, "-I", "-S", process, _library(), str(MOST_MEMORY * times), str(SECONDS * times)]
+    command = [sys.executable, "-I", "-S", process, _library(), str(MAX_MEMORY * times), str(SECONDS * times)]
     try:
         done = subprocess.run(command, input=text.encode("utf-8"), capture_output=True, check=False, timeout=_WAITED)
     except subprocess.TimeoutExpired:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 from render.images.files.orientation import orientation
 from render.images.files.parts import (
-    MOST_PROFILE,
-    MOST_TEXT,
+    MAX_PROFILE,
+    MAX_TEXT,
     PictureFile,
     Stretch,
     check_count,
@@ -80,11 +80,11 @@ def _take(found: _Found, data: bytes, span: Stretch) -> None:
         found.spans.append(b"VP8X\x0a\0\0\0" + bytes([head[0] & _ALPHA_AND_ANIMATION]) + head[1:10])
         found.sizes += [(_number(head[4:7]) + 1, _number(head[7:10]) + 1)]
     elif name == b"ICCP":
-        found.profile = data[start + _HEAD : start + _HEAD + length] if length <= MOST_PROFILE else b""
+        found.profile = data[start + _HEAD : start + _HEAD + length] if length <= MAX_PROFILE else b""
     elif name == b"EXIF":
-        found.exif = data[start + _HEAD : start + _HEAD + min(length, MOST_TEXT)]
+        found.exif = data[start + _HEAD : start + _HEAD + min(length, MAX_TEXT)]
     elif name == b"XMP ":
-        found.xmp = data[start + _HEAD : start + _HEAD + min(length, MOST_TEXT)]
+        found.xmp = data[start + _HEAD : start + _HEAD + min(length, MAX_TEXT)]
 
 
 def _sizes(name: bytes, head: bytes) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ from typing import Any
 
 from render.base.files import replace_file
 from render.base.forking import map_in_two_processes
-from render.base.geometry import FARTHEST, Size
+from render.base.geometry import MAX_DISTANCE, Size
 from render.games.kotc.drawing.faces import Faces, Redrawn
 from render.games.kotc.model.cards import CardSet
 from render.incremental.state import manifest as manifests
@@ -28,8 +28,8 @@ from render.layout.bleed import bled
 from render.png.canvas import Canvas
 from render.scene.items import Scene, digest, first_picture
 from render.sheets.option_table import OPTIONS
-from render.sheets.options import MOST_BLEED, Backs
-from render.sheets.output_options import LEAST_DPI, MOST_DPI
+from render.sheets.options import MAX_BLEED, Backs
+from render.sheets.output_options import MAX_DPI, MIN_DPI
 
 _USUAL_DPI = 300.0  # at which pixels are compared where a set makes no PNGs
 _NO_BACK = ""
@@ -213,7 +213,7 @@ def remembered(known: Manifest) -> SetDigests | None:
     said = known.painted
     try:
         size, on = Size(*map(_length, said["size"])), Canvas(*map(_length, said["canvas"]))
-        if not (LEAST_DPI <= on.dpi <= MOST_DPI and on.bleed <= MOST_BLEED):
+        if not (MIN_DPI <= on.dpi <= MAX_DPI and on.bleed <= MAX_BLEED):
             return None
         bleed_from = _word(said["bleed_from"])
         if bleed_from:
@@ -234,7 +234,7 @@ _BLEED_FROM = next(option for option in OPTIONS if option.key == "bleed_from")
 
 
 def _length(said: object) -> float:
-    if not isinstance(said, int | float) or not 0 <= said <= FARTHEST:
+    if not isinstance(said, int | float) or not 0 <= said <= MAX_DISTANCE:
         raise ValueError
     return float(said)
 

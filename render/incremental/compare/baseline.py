@@ -26,7 +26,7 @@ from render.incremental.state.manifest import MANIFEST, Manifest
 if TYPE_CHECKING:
     from render.incremental.compare.appearance import SetDigests
 
-_MOST_NAMED = 3  # files that could not be had
+_MAX_NAMED = 3  # files that could not be had
 
 
 class UnusableError(ValueError):
@@ -169,7 +169,7 @@ def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
 
 def _explained(findings: Sequence[Diagnostic], given: str, then: git_revision.CheckedOut) -> Iterator[Diagnostic]:
     """Yield what keeps the set of a revision from being read, and the findings at their places in it."""
-    hint = "; ".join(then.lacking[:_MOST_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
+    hint = "; ".join(then.lacking[:_MAX_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
     yield Diagnostic("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint=hint)
     here = f"{then.root}/"
     for finding in findings:

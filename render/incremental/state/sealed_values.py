@@ -18,9 +18,9 @@ from typing import Any, TypeVar
 from render.base.reach import content
 
 LARGEST = 32 << 20  # bytes: the manifest of 10 000 cards has a fifth of it
-_MOST_VALUES = 2_000_000  # each takes up to 100 bytes of memory
+_MAX_VALUES = 2_000_000  # each takes up to 100 bytes of memory
 _FEW = 1 << 20  # bytes, which cannot hold as many
-MOST = 1 << 64
+NUMBER_BOUND = 1 << 64
 
 NOT_EXACT = (KeyError, TypeError, ValueError, AttributeError, RecursionError)
 """What reading something else ends in."""
@@ -95,7 +95,7 @@ def _seal(data: bytes) -> bytes:
 
 def loaded(data: bytes) -> Any:
     """Return what JSON in UTF-8 says; ValueError or RecursionError if it is none, or would take much memory."""
-    if len(data) > _FEW and sum(map(data.count, (b",", b"[", b"{"))) > _MOST_VALUES:
+    if len(data) > _FEW and sum(map(data.count, (b",", b"[", b"{"))) > _MAX_VALUES:
         raise ValueError
     return json.loads(data.decode("utf-8"))
 
@@ -104,7 +104,7 @@ def whole(said: object, least: int = 0) -> int:
     """Return a whole number that a count can be."""
     if type(said) is not int:
         raise TypeError
-    if not least <= said < MOST:
+    if not least <= said < NUMBER_BOUND:
         raise ValueError
     return said
 
@@ -113,7 +113,7 @@ def length(said: object) -> float:
     """Return a number that is finite and not negative."""
     if type(said) not in (int, float):
         raise TypeError
-    if not 0 <= said < MOST:  # type: ignore[operator] # a number, as was seen
+    if not 0 <= said < NUMBER_BOUND:  # type: ignore[operator] # a number, as was seen
         raise ValueError
     return float(said)  # type: ignore[arg-type] # likewise
 
@@ -204,7 +204,7 @@ def stamps(said: Iterable[object]) -> None:
     numbers = [*chain.from_iterable(rows)]
     if not {*map(type, numbers)} <= {int}:
         raise TypeError
-    if numbers and not -MOST <= min(numbers) <= max(numbers) < MOST:
+    if numbers and not -NUMBER_BOUND <= min(numbers) <= max(numbers) < NUMBER_BOUND:
         raise ValueError
 
 
@@ -224,4 +224,4 @@ def stamp(said: object) -> list[int] | None:
 
 
 def _any_whole(said: object) -> int:
-    return whole(said, -MOST)
+    return whole(said, -NUMBER_BOUND)

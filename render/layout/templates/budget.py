@@ -31,7 +31,7 @@ FACE = Limits()
 NONE = Limits(*[float("inf")] * 5)
 """The limits of a face, and none, for pages of our own."""
 
-MOST: Mapping[str, float] = {
+LIMITS: Mapping[str, float] = {
     "elements": 10_000,
     "pictures": 100,
     "characters of text": 20_000,
@@ -54,8 +54,8 @@ class Tally:
     def add(self, what: str, amount: float) -> None:
         """Count so much of something."""
         spent = self.spent[what] = self.spent.get(what, 0.0) + amount
-        if not spent <= MOST[what]:
-            raise Overspent(what, spent, MOST[what])
+        if not spent <= LIMITS[what]:
+            raise Overspent(what, spent, LIMITS[what])
 
 
 _NAMES = {
@@ -65,7 +65,7 @@ _NAMES = {
     "value": "things or stretches of 64 characters in one value",
     "seconds": "seconds of the processor's time",
 }
-DEEPEST_CALL = 60  # calls, includes, imports within each other
+MAX_CALL = 60  # calls, includes, imports within each other
 _PERIOD = 1 << 14  # steps between two looks at the clock
 
 
@@ -93,7 +93,7 @@ class Budget:
     def enter(self) -> None:
         """Count a call or template within others; RecursionError, long before Python has one, if it is too deep."""
         self._depth += 1
-        if self._depth > DEEPEST_CALL:
+        if self._depth > MAX_CALL:
             raise RecursionError
 
     def leave(self) -> None:

@@ -27,7 +27,7 @@ from render.base.resources import TEMPLATES, is_ours
 
 _SEAL = hashlib.sha256().digest_size
 _LARGEST = 1 << 20  # bytes of the code of a template
-_MOST = 128  # templates whose code is kept while the program runs: a set has about ten
+_MAX_TEMPLATES = 128  # templates whose code is kept while the program runs: a set has about ten
 
 _COMPILED: OrderedDict[tuple[str, str], CodeType] = OrderedDict()  # by what they are called and made of
 
@@ -94,7 +94,7 @@ def _remember(bucket: Bucket) -> None:
     if bucket.code is not None:
         _COMPILED[bucket.key, bucket.checksum] = bucket.code
         _COMPILED.move_to_end((bucket.key, bucket.checksum))
-    while len(_COMPILED) > _MOST:
+    while len(_COMPILED) > _MAX_TEMPLATES:
         _COMPILED.popitem(last=False)
 
 

@@ -17,9 +17,9 @@ TURN, STEP, HELD, COMPARED, JOINED = " turn", " step", " held", " compared", " j
 LARGEST, SMALLEST = " largest", " smallest"
 
 REVISION = 3  # of what is put into trees, and of what is compiled: with another, kept code is not to be used
-DEEPEST = 60  # expressions or tags within each other
-MOST_NODES = 20_000
-MOST_TOKENS = 100_000
+MAX_DEPTH = 60  # expressions or tags within each other
+MAX_NODES = 20_000
+MAX_TOKENS = 100_000
 
 _BODIES = (nodes.Template, nodes.For, nodes.Macro, nodes.CallBlock, nodes.Block)
 Body = nodes.Template | nodes.For | nodes.Macro | nodes.CallBlock | nodes.Block
@@ -53,8 +53,8 @@ def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
 def counted_tokens(tokens: Iterator[Token]) -> Iterator[Token]:
     """Yield the tokens of a template; Excess if they are too many."""
     for number, token in enumerate(tokens):
-        if number > MOST_TOKENS:
-            raise Excess(f"a template has at most {MOST_TOKENS:,} words and signs in its tags", token.lineno)
+        if number > MAX_TOKENS:
+            raise Excess(f"a template has at most {MAX_TOKENS:,} words and signs in its tags", token.lineno)
         yield token
 
 
@@ -71,10 +71,10 @@ def _check_size(template: nodes.Template) -> None:
     while queue:
         node, depth = queue.pop()
         found += _HEAVY if isinstance(node, _COMPILED_AT_LENGTH) else 1
-        if depth > DEEPEST:
-            raise Excess(f"expressions and tags are nested more than {DEEPEST} deep", node.lineno)
-        if found > MOST_NODES:
-            raise Excess(f"a template has at most {MOST_NODES:,} expressions and tags", node.lineno)
+        if depth > MAX_DEPTH:
+            raise Excess(f"expressions and tags are nested more than {MAX_DEPTH} deep", node.lineno)
+        if found > MAX_NODES:
+            raise Excess(f"a template has at most {MAX_NODES:,} expressions and tags", node.lineno)
         queue += [(child, depth + 1) for child in node.iter_child_nodes()]
 
 

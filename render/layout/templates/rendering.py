@@ -14,7 +14,7 @@ from pathlib import Path
 
 import jinja2
 
-from render.base.findings import MOST_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted, reason
+from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted, reason
 from render.base.resources import TEMPLATES
 from render.layout.templates import budget
 from render.layout.templates.budget import Limits, Overspent, Tally
@@ -74,8 +74,8 @@ _STOPS = (
 """What a template can stop with, however wrong it is."""
 
 _LONGEST_NAME = 60
-_MOST_MISTAKES = 100
-_DEEPEST = 64  # elements within elements
+_MAX_MISTAKES = 100
+_MAX_DEPTH = 64  # elements within elements
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ class Templates:
             known = self.environment.list_templates(extensions=["svg"])
             self._known = tuple(name.removesuffix(".svg") for name in known)
         name = (error.name or "").removesuffix(".svg")
-        hint = did_you_mean(name, self._known) if self._missed <= MOST_ALIKE else ""
+        hint = did_you_mean(name, self._known) if self._missed <= MAX_ALIKE else ""
         return Diagnostic("T001", f"there is no template {quoted(name)}", None, hint)
 
 
@@ -224,10 +224,10 @@ def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
         return [("T005", f"the root is `{named(root)}`, expected `<svg>`", "")]
     found: dict[tuple[str, str, str], None] = {}
     queue = [(root, 1)]
-    while queue and len(found) < _MOST_MISTAKES:
+    while queue and len(found) < _MAX_MISTAKES:
         element, depth = queue.pop()
-        if depth > _DEEPEST:
-            return [("T005", f"`{named(element)}` is nested more than {_DEEPEST} elements deep", "")]
+        if depth > _MAX_DEPTH:
+            return [("T005", f"`{named(element)}` is nested more than {_MAX_DEPTH} elements deep", "")]
         for word in _wrong_attributes(local(element.tag), tuple(element.attrib)):
             found[_wrong_attribute(element, word)] = None
         inside = _WITHIN.get(local(element.tag), frozenset())
@@ -249,7 +249,7 @@ def _loose_words(element: ET.Element) -> str:
 
 @lru_cache(maxsize=1024)
 def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word for word in attributes if word not in SUBSET[tag])[:_MOST_MISTAKES]
+    return tuple(word for word in attributes if word not in SUBSET[tag])[:_MAX_MISTAKES]
 
 
 def _wrong_attribute(element: ET.Element, word: str) -> tuple[str, str, str]:

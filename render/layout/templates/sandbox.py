@@ -26,10 +26,10 @@ from render.base.resources import is_ours
 from render.layout.templates.budget import Budget, Limits
 from render.layout.templates.counting import (
     COMPARED,
-    DEEPEST,
     HELD,
     JOINED,
     LARGEST,
+    MAX_DEPTH,
     SMALLEST,
     STEP,
     TURN,
@@ -174,7 +174,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         except Excess as error:
             raise jinja2.TemplateSyntaxError(str(error), error.line, name, filename) from None
         except RecursionError:
-            message = f"expressions and tags are nested more than {DEEPEST} deep"
+            message = f"expressions and tags are nested more than {MAX_DEPTH} deep"
             raise jinja2.TemplateSyntaxError(message, 1, name, filename) from None
 
     def _compile(self, source: str, filename: str) -> CodeType:

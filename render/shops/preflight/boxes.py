@@ -10,7 +10,7 @@ import pikepdf
 from render.base.findings import Diagnostic, Severity
 from render.base.geometry import MM_PER_POINT, Size
 from render.pdf.standards import A_2B, Standard
-from render.shops.preflight.objects.reading import DEEPEST, numbers
+from render.shops.preflight.objects.reading import MAX_DEPTH, numbers
 
 _NEAR = 0.01  # mm: what rounding to a thousandth of a point may make of a length
 _UNEVEN = 0.1  # mm: what shows on a card
@@ -127,7 +127,7 @@ def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -
 def corners(page: pikepdf.Page, name: str) -> Corners | None:
     """Return a box of a page, its own or, where that may be, that of the pages' tree; nothing if there is none."""
     node: pikepdf.Object = page.obj
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         if f"/{name}" in node or name not in ("MediaBox", "CropBox") or node.get("/Parent") is None:
             break
         node = node["/Parent"]

@@ -32,7 +32,7 @@ _ACTIONS = (
 """What ISO 19005-2, 6.5.1 does not allow to be done."""
 _NAMED = ("NextPage", "PrevPage", "FirstPage", "LastPage")
 _BOXES = ("MediaBox", "BleedBox")
-_MOST = 10_000
+_MAX_NODES = 10_000
 
 
 def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Diagnostic]:
@@ -84,7 +84,7 @@ def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Diagnostic]:
 def _embedded(names: Dictionary) -> Iterator[Object]:
     """Yield the files within a file, as its tree of names has them."""
     waiting, seen = [dictionary(names.get("/EmbeddedFiles"))], 0
-    while waiting and seen < _MOST:
+    while waiting and seen < _MAX_NODES:
         node = waiting.pop()
         seen += 1
         yield from array(node.get("/Names"))[1::2]
@@ -104,7 +104,7 @@ def _is_archive(file: object) -> bool:
 def _of_bookmarks(root: Dictionary) -> Iterator[Diagnostic]:
     """Yield what bookmarks do besides going to a page."""
     waiting, seen = [dictionary(root.get("/Outlines")).get("/First")], set[object]()
-    while waiting and len(seen) < _MOST:
+    while waiting and len(seen) < _MAX_NODES:
         entry = waiting.pop()
         said, key = dictionary(entry), key_of(entry) or len(seen)
         if not isinstance(entry, Dictionary) or key in seen:
@@ -146,7 +146,7 @@ def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Diagnostic]:
         yield Diagnostic("F051", "there are steps of a presentation: `PresSteps`")
     if "/Annots" in page.obj and not isinstance(page.obj["/Annots"], Array):
         yield Diagnostic("F050", "what is laid over it cannot be read: `Annots`")
-    for note in array(page.obj.get("/Annots"))[:_MOST]:
+    for note in array(page.obj.get("/Annots"))[:_MAX_NODES]:
         said = dictionary(note)
         yield from _of_note_in_archive(said) if standard is A_2B else _of_note_in_print(said, page)
 

@@ -24,13 +24,13 @@ from render.shops.preflight.objects.inks import Inks
 from render.shops.preflight.objects.reading import Effort, TooMuchWork, filters, inflated_length
 from render.shops.print_fitness import Fitness, FoundDoubt, judged, listed_places, said, several_sizes
 
-_MOST_BYTES = 512 << 20  # that a small file may unpack to; a large one may unpack to more
+_MAX_BYTES = 512 << 20  # that a small file may unpack to; a large one may unpack to more
 _RATIO = 20
-_MOST_STEPS = 700_000
-_MOST_PAGES = 20_000
+_MAX_STEPS = 700_000
+_MAX_PAGES = 20_000
 _LARGEST_PICTURE = 1 << 29  # bytes
 _LARGEST_CONTENT = 1 << 25
-_LEAST_PACKED = 64  # times: what is packed in a way that is not measured here may be as much larger
+_MIN_PACKED = 64  # times: what is packed in a way that is not measured here may be as much larger
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class _Judge:
         self._pdf, self._data, self._demands = pdf, data, demands
         self._standard = demands.standard
         free = demands.is_trusted
-        self._effort = Effort() if free else Effort(_MOST_BYTES + _RATIO * len(data), _MOST_STEPS + len(data) // 16)
+        self._effort = Effort() if free else Effort(_MAX_BYTES + _RATIO * len(data), _MAX_STEPS + len(data) // 16)
         self._found: dict[Diagnostic, list[int]] = {}
         self._whole: dict[Diagnostic, None] = {}
 
@@ -124,9 +124,9 @@ class _Judge:
         if packed[0] == "FlateDecode":
             length = inflated_length(stream.read_raw_bytes(), most)
         else:
-            length = len(stream.read_raw_bytes()) * _LEAST_PACKED
+            length = len(stream.read_raw_bytes()) * _MIN_PACKED
         if len(packed) > 1:
-            length *= _LEAST_PACKED
+            length *= _MIN_PACKED
         if length > most:
             raise TooMuchWork("something unpacks to more than anybody could print")
         self._effort.unpack(length)
@@ -154,7 +154,7 @@ class _Judge:
         drawing = ContentTracer(ResourceChecker(inks), gathers=demands.fitness is not None)
         unfit: list[tuple[str, FoundDoubt]] = []
         faces: list[Sequence[tuple[str, str]]] = []
-        if len(pdf.pages) > _MOST_PAGES and not demands.is_trusted:
+        if len(pdf.pages) > _MAX_PAGES and not demands.is_trusted:
             raise TooMuchWork(f"it has {len(pdf.pages)} pages")
         try:
             for number, page in enumerate(pdf.pages, start=1):

@@ -16,11 +16,11 @@ from render.base.geometry import IDENTITY, Affine
 from render.shops.preflight.content.operations import TO_JUDGE, Content
 from render.shops.preflight.content.resources import ResourceChecker
 from render.shops.preflight.content.state import EVERYWHERE, NOWHERE, PageState, State
-from render.shops.preflight.objects.reading import DEEPEST, array, dictionary, key_of, numbers, unpacked
+from render.shops.preflight.objects.reading import MAX_DEPTH, array, dictionary, key_of, numbers, unpacked
 from render.shops.print_fitness import box_around
 
-_MOST_KEPT = 20_000  # pieces of a form that are kept: our largest has 3,000
-_MOST_NOTES = 10_000
+_MAX_KEPT = 20_000  # pieces of a form that are kept: our largest has 3,000
+_MAX_NOTES = 10_000
 _STEPS = 30  # of work that it takes to begin with a form, however little it draws
 
 
@@ -56,7 +56,7 @@ class ContentTracer:
 
     def _laid_over(self, page: pikepdf.Page, made: PageState) -> None:
         """Look at how notes and fields look, which are drawn over the page."""
-        for note in array(page.obj.get("/Annots"))[:_MOST_NOTES]:
+        for note in array(page.obj.get("/Annots"))[:_MAX_NOTES]:
             looks = dictionary(dictionary(note).get("/AP")).get("/N")
             states = [looks] if isinstance(looks, Stream) else dictionary(looks).values()
             for stream in states:
@@ -73,7 +73,7 @@ class ContentTracer:
 
     def _rest(self, found: object, page: PageState, depth: int) -> None:
         """Look at forms and patterns that are among the resources and were not drawn."""
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return
         for stream in self.resources.streams(found):
             key = key_of(stream)
@@ -91,7 +91,7 @@ class ContentTracer:
         if key not in self._drawn or key[0] is None:
             alone = PageState(page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
             self._stream(stream, outer, state, alone, gathers=True)
-            if alone.overprints or len(alone.inked) > _MOST_KEPT:
+            if alone.overprints or len(alone.inked) > _MAX_KEPT:
                 page.take(alone)
                 return
             self._drawn[key] = alone
@@ -101,7 +101,7 @@ class ContentTracer:
     def _stream(self, stream: Stream, outer: object, state: State, page: PageState, *, gathers: bool) -> None:
         """Follow a form, a pattern or a glyph, which has resources of its own or uses those around it."""
         key = key_of(stream) or (-1, id(stream))
-        if key in self._under_way or len(self._under_way) > DEEPEST:
+        if key in self._under_way or len(self._under_way) > MAX_DEPTH:
             return
         self.resources.inks.effort.step(_STEPS)
         self._under_way.append(key)

@@ -10,8 +10,8 @@ from itertools import pairwise
 from render.text.programs.glyph_names import STANDARD, STANDARD_STRINGS
 from render.text.programs.program import Program, UnreadableFont
 
-_MOST_STEPS = 2000  # of a charstring until its width is known
-_DEEPEST = 10
+_MAX_STEPS = 2000  # of a charstring until its width is known
+_MAX_DEPTH = 10
 
 Operators = dict[int, list[float]]
 
@@ -218,7 +218,7 @@ def _width(charstring: bytes, private: _Private, shared: Sequence[bytes]) -> flo
         at = 0
         while at < len(code):
             steps[0] += 1
-            if steps[0] > _MOST_STEPS or depth > _DEEPEST:
+            if steps[0] > _MAX_STEPS or depth > _MAX_DEPTH:
                 raise ValueError
             first = code[at]
             if first >= 32 or first == 28:

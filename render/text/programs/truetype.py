@@ -13,7 +13,7 @@ from render.text.programs.program import Box, Program, UnreadableFont
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_MOST_CODES = 70_000
+_MAX_CODES = 70_000
 
 
 def guarded(read: Callable[Concatenate[bytes, P], R]) -> Callable[Concatenate[bytes, P], R]:
@@ -92,7 +92,7 @@ def _names(post: bytes) -> Mapping[str, int]:
     numbers = struct.unpack_from(f">{count}H", post, 34)
     words: list[str] = []
     at = 34 + 2 * count
-    while at < len(post) and len(words) < _MOST_CODES:
+    while at < len(post) and len(words) < _MAX_CODES:
         words.append(post[at + 1 : at + 1 + post[at]].decode("latin-1"))
         at += 1 + post[at]
     return {words[number - 258]: glyph for glyph, number in enumerate(numbers) if 258 <= number < 258 + len(words)}
@@ -124,7 +124,7 @@ def _map(cmap: bytes, at: int) -> Mapping[int, int]:
         made: dict[int, int] = {}
         for number in range(min(struct.unpack_from(">I", cmap, at + 12)[0], 10_000)):
             first, last, glyph = struct.unpack_from(">III", cmap, at + 16 + 12 * number)
-            for code in range(first, min(last + 1, first + _MOST_CODES - len(made))):
+            for code in range(first, min(last + 1, first + _MAX_CODES - len(made))):
                 made[code] = glyph + code - first
         return made
     return {}
@@ -140,7 +140,7 @@ def _map_of_segments(cmap: bytes, at: int) -> Mapping[int, int]:
     made: dict[int, int] = {}
     for k in range(count):
         for code in range(starts[k], min(ends[k], 0xFFFE) + 1):
-            if len(made) > _MOST_CODES:
+            if len(made) > _MAX_CODES:
                 return made
             glyph = code
             if offsets[k]:

@@ -15,10 +15,10 @@ from render.verify.reading import content
 from render.verify.reading.content import Instruction, UnreadableContent
 from render.verify.reading.grammar import Grammar, NotOurs
 from render.verify.reading.pdf_reading import FileFont, FilePage, Resources
-from render.verify.reading.sums import MOST_OPERATORS, DrawnSum, Sums
+from render.verify.reading.sums import MAX_OPERATORS, DrawnSum, Sums
 
-MOST_LISTED = 300_000  # of a face beside its forms: a text of 1000 glyphs takes some hundred
-MOST_BESIDE = 20_000  # of a page beside its faces: marks are in forms
+MAX_LISTED = 300_000  # of a face beside its forms: a text of 1000 glyphs takes some hundred
+MAX_BESIDE = 20_000  # of a page beside its faces: marks are in forms
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Draughts(Sums):
         except UnreadableContent as error:
             walk.oddities[f"what is drawn cannot be followed: {error}"] = None
         parts = [beside, *walk.drawings]
-        if sum(part.operators for part in parts) > MOST_OPERATORS:
+        if sum(part.operators for part in parts) > MAX_OPERATORS:
             walk.oddities[_TOO_MUCH] = None
         oddities = {**walk.oddities, **dict.fromkeys(sorted(frozenset().union(*(part.oddities for part in parts))))}
         fonts = frozenset[FileFont]().union(*(part.fonts for part in parts))
@@ -83,7 +83,7 @@ class Draughts(Sums):
         return DrawnPage(tuple(walk.faces), fonts, tuple(oddities), *beside_them)
 
 
-_TOO_MUCH = f"more than {MOST_OPERATORS} operators draw it"
+_TOO_MUCH = f"more than {MAX_OPERATORS} operators draw it"
 
 
 @dataclass(slots=True)
@@ -133,7 +133,7 @@ class _Walk:
             self._is_marked |= operator in _PAINTS
             self._move(instruction)
             self.beside.append(instruction)
-            if len(self.beside) > MOST_BESIDE:
+            if len(self.beside) > MAX_BESIDE:
                 raise UnreadableContent("too much is drawn beside the cards")
 
     def end(self) -> None:
@@ -185,7 +185,7 @@ class _Walk:
         else:
             self._inside += (operator == b"q") - (operator == b"Q")
             face.body.append(instruction)
-            if len(face.body) > MOST_LISTED:
+            if len(face.body) > MAX_LISTED:
                 raise UnreadableContent(f"the card `{face.name[:40]}` takes too much to be drawn")
 
     def _head(self, face: _Face, operator: bytes, operands: Sequence[bytes]) -> None:

@@ -16,7 +16,7 @@ from render.verify.reading import content
 from render.verify.reading.content import Instruction, UnreadableContent
 from render.verify.reading.pdf_reading import FileFont, Form, Image, Resources
 
-MOST_PAINTED = 100_000  # things in a stream, those of its forms counted each time
+MAX_PAINTED = 100_000  # things in a stream, those of its forms counted each time
 LONGEST, LONGEST_PAGE = 4.0, 0.4  # seconds for a file, and for each page more; a page of 9 cards takes 0.05
 LARGEST = 16_000_000  # bytes of a form
 
@@ -115,7 +115,7 @@ class Painter:
         found: list[Painted] = []
         for each in _Brush(self, resources).painted(instructions):
             found.append(each)
-            if len(found) > MOST_PAINTED:
+            if len(found) > MAX_PAINTED:
                 raise UnreadableContent("too much is painted")
         return found
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from render.base.findings import Diagnostic, Severity, Span, quoted
-from render.base.geometry import FARTHEST
+from render.base.geometry import MAX_DISTANCE
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Cards, pages or ways to be wrong in the same respect: the rest of them is counted."""
 
 
@@ -55,13 +55,13 @@ def findings(faults: Iterable[Fault], file: Path | None) -> list[Diagnostic]:
 
 def mm(length: float) -> str:
     """Return a length to a hundredth of a mm, without needless zeros: `0.05`, `63.5`."""
-    return f"{length:.2f}".rstrip("0").rstrip(".") if abs(length) < FARTHEST else "very many"
+    return f"{length:.2f}".rstrip("0").rstrip(".") if abs(length) < MAX_DISTANCE else "very many"
 
 
 def _findings(ways: Sequence[Sequence[Fault]], file: Path | None) -> list[Diagnostic]:
     """Return how cards of a page are wrong in one respect: each way, or the first of many."""
     first = ways[0]
-    if len(ways) <= MOST_NAMED or not first[0].card or not first[0].page:
+    if len(ways) <= MAX_NAMED or not first[0].card or not first[0].page:
         return [_finding(group, file) for group in ways]
     return [_finding(first, file, f"; and {len(ways) - 1} more in other ways")]
 
@@ -87,7 +87,7 @@ def _subject(cards: Sequence[str], fault: Fault) -> str:
 
 def _named(words: Sequence[str]) -> str:
     """Return `a`, `a and b`, `a, b and c`, `a, b, c and 4 more`."""
-    shown = list(words[:MOST_NAMED])
-    if len(words) > MOST_NAMED:
-        return f"{', '.join(shown)} and {len(words) - MOST_NAMED} more"
+    shown = list(words[:MAX_NAMED])
+    if len(words) > MAX_NAMED:
+        return f"{', '.join(shown)} and {len(words) - MAX_NAMED} more"
     return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))

@@ -20,7 +20,7 @@ from render.verify.reading import pdf_values, structure
 from render.verify.reading.faults import MAKE_AGAIN, NotReadable
 from render.verify.reading.pdf_values import (
     BOXES,
-    DEEPEST,
+    MAX_DEPTH,
     TOO_MUCH,
     Box,
     dictionary,
@@ -32,12 +32,12 @@ from render.verify.reading.pdf_values import (
     word,
 )
 
-MOST_PAGES = 20_000
-MOST_PIXELS = 64_000_000  # of a picture; `art` takes at most 40 million
+MAX_PAGES = 20_000
+MAX_PIXELS = 64_000_000  # of a picture; `art` takes at most 40 million
 LARGEST_STREAM = 64_000_000  # bytes of a form or a font, unpacked
 LARGEST_CONTENT = 256_000_000  # of all contents together: a thousand cards take 3 million without their pictures
 LARGEST_PICTURES = 10_000_000_000  # bytes of all pictures together, unpacked: a thousand of 750 x 1050 pixels take 2.4
-MOST_ODD = 200  # entries that kotc does not write, of all places where they are: nobody reads more
+MAX_ODD = 200  # entries that kotc does not write, of all places where they are: nobody reads more
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -171,8 +171,8 @@ class _Reader:
 
     def document(self, pdf: Pdf) -> PdfFile:
         root, info = pdf.Root, dictionary(pdf.trailer.get("/Info"))
-        if len(pdf.pages) > MOST_PAGES:
-            raise NotReadable("Q007", f"it has {len(pdf.pages)} pages, more than {MOST_PAGES}")
+        if len(pdf.pages) > MAX_PAGES:
+            raise NotReadable("Q007", f"it has {len(pdf.pages)} pages, more than {MAX_PAGES}")
         private = dictionary(dictionary(root.get("/PieceInfo")).get("/kotc")).get("/Private")
         for_press = {key[1:] for key in pdf_values.ENTRIES["a file for a press"]}
         acts = pdf_values.unknown(root, "the file")
@@ -204,14 +204,14 @@ class _Reader:
             self._say(f"`{key[:40]}` in {kind}")
 
     def _say(self, what: str) -> None:
-        if len(self._odd) < MOST_ODD:
+        if len(self._odd) < MAX_ODD:
             self._odd[self._page_number, what] = None
 
     def _page(self, page: Object) -> FilePage:
         self._page_number += 1
         self._note(page, "a page")
         above = page.get("/Parent")
-        for _ in range(DEEPEST):
+        for _ in range(MAX_DEPTH):
             if not isinstance(above, Dictionary):
                 break
             self._note(above, "the list of pages")
@@ -252,8 +252,8 @@ class _Reader:
         """Return a form or a picture; nothing for what is neither, or draws itself."""
         if not isinstance(drawn, Stream) or drawn.objgen == (0, 0):
             return None
-        if depth > DEEPEST:
-            raise NotReadable("Q007", f"its forms are nested more than {DEEPEST} levels deep")
+        if depth > MAX_DEPTH:
+            raise NotReadable("Q007", f"its forms are nested more than {MAX_DEPTH} levels deep")
         if drawn.objgen not in self._known:
             self._known[drawn.objgen] = None  # a form that names itself finds nothing
             self._known[drawn.objgen] = self._read(drawn, depth)
@@ -312,7 +312,7 @@ class _Reader:
     def _image(self, image: Stream) -> Image:
         """Return a picture by its digest, of its data as packed and of how they are read; it is not damaged."""
         width, height = (number(image.get(key), 0.0) for key in ("/Width", "/Height"))
-        if not 0 <= width * height <= MOST_PIXELS:
+        if not 0 <= width * height <= MAX_PIXELS:
             raise NotReadable("Q007", f"a picture has {width:g} x {height:g} pixels")
         packed, filters = image.read_raw_bytes(), [word(name) for name in items(image.get("/Filter"))]
         channels = _CHANNELS.get(word(image.get("/ColorSpace")), 0)

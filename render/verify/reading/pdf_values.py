@@ -17,7 +17,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 from render.base.findings import reason
 from render.verify.reading.faults import MAKE_AGAIN, NotReadable
 
-DEEPEST = 12  # forms within forms: a face has five
+MAX_DEPTH = 12  # forms within forms: a face has five
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top of a page box, in points."""
@@ -84,7 +84,7 @@ def inflated(packed: bytes, most: int) -> Iterator[bytes]:
 def inherited(page: Object, key: str) -> Object | None:
     """Return an entry of a page, or that of the nodes of the pages' tree above it."""
     node = page
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         if key in node or not isinstance(node.get("/Parent"), Dictionary):
             break
         node = node["/Parent"]
@@ -172,7 +172,7 @@ def said_by_library(said: str, path: Path) -> str:
 
 # --- fonts and pictures ---------------------------------------------------------------------------------------------
 
-MOST_WIDTHS = 70_000  # a font has at most 65 536 glyphs
+MAX_WIDTHS = 70_000  # a font has at most 65 536 glyphs
 
 _TYPE0 = {"/Type", "/Subtype", "/BaseFont", "/Encoding", "/DescendantFonts", "/ToUnicode"}
 _CID = {"/Type", "/Subtype", "/BaseFont", "/CIDSystemInfo", "/FontDescriptor", "/DW", "/W", "/CIDToGIDMap"}
@@ -184,7 +184,7 @@ _DESCRIPTOR = {
 
 def widths(value: Object | None) -> dict[int, float]:
     """Return the widths of glyphs, `glyph [width] glyph [width]`; nan for a glyph whose width is said otherwise."""
-    listed = list(items(value))[: 2 * MOST_WIDTHS]
+    listed = list(items(value))[: 2 * MAX_WIDTHS]
     found: dict[int, float] = {}
     for glyph, of in zip(listed[::2], listed[1::2], strict=False):
         single = numbers(of) if isinstance(of, Array) else []

@@ -57,11 +57,11 @@ def condition_of(ticket: Ticket) -> tuple[str, str] | None:
 def _of_shop(said: Mapping[str, object]) -> Ticket:
     card = ticket.read_size(said, "card")
     (bleed,) = ticket.read_numbers([said.get("bleed")], "bleed", 1)
-    if not 0 <= bleed <= ticket.MOST_SHOP_BLEED:
-        raise ValueError(f"`bleed` is {bleed:g} mm, and it is at most {ticket.MOST_SHOP_BLEED:g}")
+    if not 0 <= bleed <= ticket.MAX_SHOP_BLEED:
+        raise ValueError(f"`bleed` is {bleed:g} mm, and it is at most {ticket.MAX_SHOP_BLEED:g}")
     cards = ticket.read_cards(said.get("cards"))
     number = sum(each.copies for each in cards.values())
-    if number > ticket.MOST_CARDS:
+    if number > ticket.MAX_CARDS:
         raise ValueError(f"{number} cards")
     standard = said.get("standard")
     if not isinstance(standard, str) or standard not in STANDARDS:

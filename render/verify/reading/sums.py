@@ -17,7 +17,7 @@ from render.verify.reading.content import Instruction, UnreadableContent
 from render.verify.reading.grammar import Grammar, NotOurs
 from render.verify.reading.pdf_reading import FileFont, Form, Image, Resources
 
-MOST_OPERATORS = 5_000_000  # on a page, those of its forms counted each time: a sheet of 9 cards has 80 thousand
+MAX_OPERATORS = 5_000_000  # on a page, those of its forms counted each time: a sheet of 9 cards has 80 thousand
 _TO_DRAW = 50  # operators that take as much memory as drawing a form or picture does: 2 kB in PDFium
 LONGEST, LONGEST_PAGE = 4.0, 0.1  # seconds for a file, and for each page more; a page takes 0.01
 
@@ -224,7 +224,7 @@ class _Sum:
         if part is None:
             self._oddities.add(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
             return b""
-        self._operators = min(self._operators + _TO_DRAW + part.operators, 2 * MOST_OPERATORS)
+        self._operators = min(self._operators + _TO_DRAW + part.operators, 2 * MAX_OPERATORS)
         self._is_blank &= part.is_blank
         self._fonts |= part.fonts
         self._oddities |= part.oddities

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
-from render.base.geometry import FARTHEST, Affine, Flip, Rect, Size
+from render.base.geometry import MAX_DISTANCE, Affine, Flip, Rect, Size
 from render.layout.proofs import (
     Proof,
 )
-from render.sheets.option_table import MOST_MARGIN
+from render.sheets.option_table import MAX_MARGIN
 from render.sheets.options import (
-    MOST_BLEED,
-    MOST_IN_A_ROW,
+    MAX_BLEED,
+    MAX_IN_A_ROW,
     Backs,
     Crop,
     Registration,
@@ -26,8 +26,8 @@ from render.sheets.options import (
 )
 
 LONGEST_MARK = 100.0  # mm
-MOST_SHOP_BLEED = 20.0  # mm: no shop asks for half as much
-MOST_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to be counted
+MAX_SHOP_BLEED = 20.0  # mm: no shop asks for half as much
+MAX_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to be counted
 
 E = TypeVar("E", bound=Enum)
 
@@ -191,8 +191,8 @@ def _marks(said: Mapping[str, object]) -> TicketMarks:
     if not (0 <= min(length, offset) <= max(length, offset) <= LONGEST_MARK and 0 < line <= LONGEST_MARK):
         raise ValueError("`marks` are of no size")
     (white,) = read_numbers([said.get("white")], "white", 1)
-    if not 0 <= white <= MOST_MARGIN:
-        raise ValueError(f"`white` is {white:g} mm, and it is at most {MOST_MARGIN:g}")
+    if not 0 <= white <= MAX_MARGIN:
+        raise ValueError(f"`white` is {white:g} mm, and it is at most {MAX_MARGIN:g}")
     check = said.get("check")
     return TicketMarks(
         white=white,
@@ -232,12 +232,12 @@ def _object_of(said: Mapping[str, object], key: str) -> Mapping[str, object]:
 
 def _check(ticket: Ticket) -> None:
     """Refuse what is out of all bounds, and figures that do not go with each other."""
-    if max(ticket.columns, ticket.rows) > MOST_IN_A_ROW:
+    if max(ticket.columns, ticket.rows) > MAX_IN_A_ROW:
         raise ValueError(f"a grid of {ticket.columns} x {ticket.rows}")
     for key, value, most in (
-        ("margin", ticket.margin, MOST_MARGIN),
-        ("gutter", max(ticket.gutter), MOST_MARGIN),
-        ("bleed", max(ticket.bleed), MOST_BLEED),
+        ("margin", ticket.margin, MAX_MARGIN),
+        ("gutter", max(ticket.gutter), MAX_MARGIN),
+        ("bleed", max(ticket.bleed), MAX_BLEED),
     ):
         if not 0 <= value <= most:
             raise ValueError(f"`{key}` is {value:g} mm, and it is at most {most:g}")
@@ -245,7 +245,7 @@ def _check(ticket: Ticket) -> None:
         raise ValueError("`reversed` is said of a file that is none of backs")
     if not ticket.first <= ticket.last <= ticket.sheets:
         raise ValueError(f"sheets {ticket.first} to {ticket.last} of {ticket.sheets}")
-    if ticket.copies > MOST_CARDS:
+    if ticket.copies > MAX_CARDS:
         raise ValueError(f"{ticket.copies} cards")
     here = ticket.last - ticket.first + 1
     needed = -(-ticket.copies // ticket.slots)
@@ -269,7 +269,7 @@ def read_numbers(values: object, key: str, count: int) -> list[float]:
     if not isinstance(values, list) or len(values) != count:
         raise ValueError(f"`{key}` is not made of {count} numbers")
     for value in values:
-        if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > FARTHEST:
+        if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > MAX_DISTANCE:
             raise ValueError(f"`{key}` is not made of numbers")
     return [float(value) for value in values]
 
@@ -283,8 +283,8 @@ def _lengths(said: Mapping[str, object], key: str) -> tuple[float, float]:
 
 def _offset(values: object) -> tuple[float, float]:
     right, down = read_numbers(values, "offset", 2)
-    if max(abs(right), abs(down)) > MOST_MARGIN:
-        raise ValueError(f"`offset` is more than {MOST_MARGIN:g} mm")
+    if max(abs(right), abs(down)) > MAX_MARGIN:
+        raise ValueError(f"`offset` is more than {MAX_MARGIN:g} mm")
     return right, down
 
 
@@ -302,7 +302,7 @@ def _counts(said: Mapping[str, object], key: str, count: int) -> list[int]:
     if not isinstance(values, list) or len(values) != count:
         raise ValueError(f"`{key}` is not made of {count} whole numbers")
     for value in values:
-        if type(value) is not int or not 1 <= value <= MOST_CARDS:
+        if type(value) is not int or not 1 <= value <= MAX_CARDS:
             raise ValueError(f"`{key}` is not made of whole numbers")
     return values
 
@@ -321,7 +321,7 @@ def read_cards(rows: object) -> Mapping[str, CopiesOfCard]:
     cards: dict[str, CopiesOfCard] = {}
     for row in rows:
         match row:
-            case [str(name), int(copies), str() | None as back] if 1 <= copies <= MOST_CARDS and name not in cards:
+            case [str(name), int(copies), str() | None as back] if 1 <= copies <= MAX_CARDS and name not in cards:
                 cards[name] = CopiesOfCard(copies, back)
             case _:
                 raise ValueError("`cards` is no list of cards, each once, with copies and backs")

@@ -30,7 +30,7 @@ _BLACK = (0, 0, 0)
 _TYPE = TextStyle("DejaVu Sans Condensed", _BLACK)
 _SIZE, _SMALLEST, _LABEL_SIZE = 2.1, 0.7, 1.5
 _LINE = 0.12  # mm, of the ruler
-_LEAST, _MOST = 3.1, 6.0  # mm of white that a ruler or a slug takes
+_MIN_STRIP, _MAX_STRIP = 3.1, 6.0  # mm of white that a ruler or a slug takes
 _APART, _WITHOUT_MARKS, _AROUND_A_WORD = 0.3, 1.0, 0.55
 _CHECK_DEPTH, _ASCENT = 1.5, 0.76  # mm, and the share of a label that is above the line on which it stands
 
@@ -95,7 +95,7 @@ def _ruler(block: Block, taken: Sequence[Rect]) -> Furniture | None:
     strip = next((one for one in (_low(block, taken), _right(block, taken)) if one and one.length >= RULER), None)
     if strip is None:
         return None
-    left, top = (strip.length - RULER) / 2, (strip.depth - _LEAST) / 2
+    left, top = (strip.length - RULER) / 2, (strip.depth - _MIN_STRIP) / 2
     ticks = [Rect(left, top, RULER, _LINE)]
     for number in range(11):
         at = left + 10 * number - (0.0 if number == 0 else _LINE if number == 10 else _LINE / 2)
@@ -208,7 +208,7 @@ def _depth(block: Block, white: float) -> float:
     beside = _WITHOUT_MARKS if marks.crop is Crop.OFF else marks.offset + marks.length
     if marks.ruler:
         beside = max(beside, _WITHOUT_MARKS + _CHECK_DEPTH)
-    return min(white - beside - _APART, _MOST)
+    return min(white - beside - _APART, _MAX_STRIP)
 
 
 def _printed(block: Block, *, on_back: bool = False) -> Rect:
@@ -226,7 +226,7 @@ def _printed(block: Block, *, on_back: bool = False) -> Rect:
 def _free(strip: Strip, taken: Sequence[Rect]) -> Strip | None:
     """Return the longest part of a strip outside of what is taken; nothing for one that is too thin."""
     box, upright = strip.box, bool(strip.quarters)
-    if min(box.width, box.height) < _LEAST:
+    if min(box.width, box.height) < _MIN_STRIP:
         return None
     for other in taken:
         shared = other.shared(box)

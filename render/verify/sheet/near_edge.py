@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from render.base.findings import Severity
-from render.sheets.options import LEAST_MARGIN
+from render.sheets.options import MIN_MARGIN
 from render.verify.faces.drawn import DrawnPage
 from render.verify.reading.faults import Fault, mm
 from render.verify.reading.ticket import Ticket
@@ -28,7 +28,7 @@ def near_edges(file: Path, shown: Mapping[int, DrawnPage], ticket: Ticket) -> It
     They are those that are corrected, or moved because others are. Where a narrower margin was asked for and nothing is
     moved, that is the limit.
     """
-    limit = LEAST_MARGIN if any(ticket.offset) else min(LEAST_MARGIN, ticket.margin)
+    limit = MIN_MARGIN if any(ticket.offset) else min(MIN_MARGIN, ticket.margin)
     nearest: dict[int, float] = {}
     for number, page in shown.items():
         if not page.faces:
@@ -44,7 +44,7 @@ def near_edges(file: Path, shown: Mapping[int, DrawnPage], ticket: Ticket) -> It
 
 def _fault(number: int, what: str, at: float, edge: str, limit: float) -> Fault:
     where = f"{mm(max(at, 0.0))} mm from the {edge} edge" if at > -NEAR else f"{mm(-at)} mm beyond the {edge} edge"
-    white = f"most printers leave {limit:g} mm white" if limit == LEAST_MARGIN else f"{limit:g} mm are to stay white"
+    white = f"most printers leave {limit:g} mm white" if limit == MIN_MARGIN else f"{limit:g} mm are to stay white"
     return Fault("I001", f"{what} printed {where}, and {white}", number, hint=_HELPS, severity=Severity.WARNING)
 
 

@@ -18,8 +18,8 @@ from render.verify.reading.ticket import Ticket
 from render.verify.sheet.pages import NEAR
 
 FOLD_GAP = 3.0  # mm that cards keep from a fold; their bleed, where that is more
-MOST_CORRECTED = 15.0  # mm: no printer is further off, in any corner of the paper
-MOST_GROWN = 1.05  # times: no printer stretches paper by more than some thousandths
+MAX_CORRECTED = 15.0  # mm: no printer is further off, in any corner of the paper
+MAX_GROWN = 1.05  # times: no printer stretches paper by more than some thousandths
 
 _CALIBRATE = "calibrate again with `kotc calibrate`"
 
@@ -104,10 +104,10 @@ class SheetSide:
 def correction(ticket: Ticket) -> Iterator[Fault]:
     """Yield whether back pages are corrected by more than any printer is off."""
     most = corrected_by(ticket)
-    if not most <= MOST_CORRECTED:
-        what = f"backs are corrected by up to {mm(most)} mm, and no printer is off by more than {MOST_CORRECTED:g} mm"
+    if not most <= MAX_CORRECTED:
+        what = f"backs are corrected by up to {mm(most)} mm, and no printer is off by more than {MAX_CORRECTED:g} mm"
         yield Fault("Q046", what, hint=_CALIBRATE)
-    elif not 1 / MOST_GROWN <= ticket.correction.growth <= MOST_GROWN:
+    elif not 1 / MAX_GROWN <= ticket.correction.growth <= MAX_GROWN:
         yield Fault("Q046", f"backs are drawn {ticket.correction.growth:.2f} times as large", hint=_CALIBRATE)
 
 

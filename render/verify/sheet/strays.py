@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from render.base.geometry import Rect
 from render.text import fonts
 from render.verify.faces.painting import Painted
-from render.verify.reading.faults import MOST_NAMED, Fault, mm
+from render.verify.reading.faults import MAX_NAMED, Fault, mm
 
 NEAREST = 25.0  # mm: what is further from where a mark is to be is not that mark
 
@@ -93,7 +93,7 @@ def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int)
     ways: dict[tuple[str, str, str], int] = {}
     for name, painted in list(missing):
         alike = [stray for stray in left if stray.painted.kind == painted.kind]
-        if len(alike) * len(missing) > MOST_PAIRS:
+        if len(alike) * len(missing) > MAX_PAIRS:
             break
         nearest = min(alike, key=lambda stray: _apart(stray.painted, painted), default=None)
         if nearest is None or not _apart(nearest.painted, painted) <= NEAREST:
@@ -110,10 +110,10 @@ def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int)
             one = _SAYS.get(name, "") if painted.kind == "glyphs" else f"part of the {name}" if name in _RULERS else ""
             way = one, name, _otherwise(nearest.painted, painted)
             ways[way] = ways.get(way, 0) + 1
-    for (one, name, otherwise), number in list(ways.items())[:MOST_NAMED]:
+    for (one, name, otherwise), number in list(ways.items())[:MAX_NAMED]:
         the = one or (f"a {name}" if number == 1 else f"{number} {name}s")
         yield Fault("Q082", f"{the} {'is' if number == 1 or one else 'are'} {otherwise}", page)
-    more = sum(list(ways.values())[MOST_NAMED:])
+    more = sum(list(ways.values())[MAX_NAMED:])
     if more:
         yield Fault("Q082", f"{more} more mark{' is' if more == 1 else 's are'} elsewhere or of another shape", page)
 
@@ -125,7 +125,7 @@ _SAYS = {
     "second ruler": "the label of the second ruler",
     "fold": "the word at the fold",
 }
-MOST_PAIRS = 200_000
+MAX_PAIRS = 200_000
 
 
 def _otherwise(found: Painted, wanted: Painted) -> str:

@@ -14,7 +14,7 @@ from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
 
-MOST = 999
+MAX_BLANKS = 999
 
 NO_SET = CardSet(Path("blank"), "Blank cards")
 """What blank cards are made of without a set: our templates, our back and the sheets that are usual."""
@@ -51,7 +51,7 @@ def _parse(text: str) -> tuple[Kind, int]:
         hint = did_you_mean(word, keys.KINDS)
         raise ValueError(f"expected {listed(keys.KINDS)}, found `{word}`{f': {hint}' if hint else ''}")
     if colon and not (re.fullmatch("[0-9]{1,3}", number) and int(number)):
-        raise ValueError(f"expected a number from 1 to {MOST}, such as `{word}:9`, found `{text}`")
+        raise ValueError(f"expected a number from 1 to {MAX_BLANKS}, such as `{word}:9`, found `{text}`")
     return Kind(word), int(number or 1)
 
 

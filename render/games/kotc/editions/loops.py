@@ -17,7 +17,7 @@ from render.games.kotc.model.edition import Rewording
 
 Words = tuple[str, ...]
 
-MOST_CLOSURES = 2000  # the 23 rewordings of the 20th Edition have 31
+MAX_CLOSURES = 2000  # the 23 rewordings of the 20th Edition have 31
 
 _NUMBER = "{}"  # stands for a variable, which may be any number
 _TARGETS = re.compile(r"\b(?:the targets?|each target|its?)\b")
@@ -48,7 +48,7 @@ def loop(rewordings: Sequence[Rewording]) -> tuple[int, ...]:
     rules = [_Rule(_words(each.old), _words(each.new)) for each in rewordings]
     waiting = deque(_Closure(rule.old, rule.new, (index,)) for index, rule in enumerate(rules) if rule.old)
     seen = {(closure.start, closure.end) for closure in waiting}
-    while waiting and len(seen) < MOST_CLOSURES:
+    while waiting and len(seen) < MAX_CLOSURES:
         closure = waiting.popleft()
         if _holds(closure.end, closure.start):
             return closure.steps

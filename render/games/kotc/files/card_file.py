@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from render.base.findings import MOST_ALIKE, Diagnostic, has_errors, quoted
+from render.base.findings import MAX_ALIKE, Diagnostic, has_errors, quoted
 from render.games.kotc.files import ids, keys
 from render.games.kotc.files.folder import Home
 from render.games.kotc.model.cards import OLD_NAMES, Art, ArtFit, Card, CardSet, Corner, Kind
@@ -15,7 +15,7 @@ from render.source.nodes import Document, Mapping, Scalar
 from render.source.scalar_ranges import ScalarStyle
 
 LAST_EDITION = 999
-MOST_COPIES = 999
+MAX_COPIES = 999
 LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
 NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
 AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can give
@@ -56,7 +56,7 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> CardRe
     kind = _of_that_edition(fields, kind, era)
     wrong = (key for key, _ in node.entries if key.value not in keys.of_card(kind, era))
     for index, key in enumerate(wrong):
-        number, message, hint = keys.misplaced(key.value, kind, era, hinted=index < MOST_ALIKE)
+        number, message, hint = keys.misplaced(key.value, kind, era, hinted=index < MAX_ALIKE)
         fields.note(number, message, document.span(key), hint, key.value)
     card = _card(fields, around, kind, era)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
@@ -68,7 +68,7 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
     """Read every value, so that all findings come at once; nothing if there is no telling what the card is."""
     numbers = _numbers(fields, kind, era)
     needs_text = kind in (Kind.SPELL, Kind.TIP)  # these would say nothing without one
-    copies = fields.whole("copies", 0, MOST_COPIES)
+    copies = fields.whole("copies", 0, MAX_COPIES)
     card = Card(
         id=fields.card,
         name=fields.words("name"),
@@ -216,7 +216,7 @@ def _art(fields: Fields, home: Home) -> Art | None:
         return None
     wrong = (key for key, _ in inner.node.entries if key.value not in keys.ART)
     for index, key in enumerate(wrong):
-        number, message, hint = keys.unknown(key.value, keys.ART, hinted=index < MOST_ALIKE)
+        number, message, hint = keys.unknown(key.value, keys.ART, hinted=index < MAX_ALIKE)
         inner.note(number, message, fields.document.span(key), hint, key.value)
     name = inner.words("file")
     file = _file(inner, "file", name, home) if name else None

@@ -16,7 +16,7 @@ from render.source.fields import Fields, found
 from render.source.nodes import Mapping, Node, Scalar, Sequence, first_key
 
 KEYS = ("name", "edition", "sets", "cards")
-MOST = 999  # cards of one design in a deck
+MAX_COPIES = 999  # cards of one design in a deck
 
 _EXAMPLES = {"name": "The Lamplit Coast", "edition": "17", "sets": "[starter]", "cards": "{storm-hammer: 2}"}
 
@@ -165,4 +165,4 @@ def _count(fields: Fields, key: Scalar, value: Node | None) -> int:
         return 1
     line = Mapping(((key, value),), key.start, value.end)
     inner = Fields(fields.document, line, "B", path="cards.", findings=fields.findings)
-    return inner.whole(key.value, 1, MOST) or 1
+    return inner.whole(key.value, 1, MAX_COPIES) or 1

@@ -8,7 +8,7 @@ from render.base.findings import did_you_mean, listed
 from render.base.geometry import Size
 from render.games.kotc.files import keys
 from render.sheets.option_table import OPTIONS
-from render.sheets.output_options import LEAST_DPI, MOST_DPI, USUAL, Outputs, Pngs
+from render.sheets.output_options import MAX_DPI, MIN_DPI, USUAL, Outputs, Pngs
 from render.shops.profiles import NoProduct, for_cards, shops
 from render.source.fields import Fields
 from render.source.nodes import Mapping, Node, Scalar, Sequence
@@ -79,7 +79,7 @@ def _pngs(fields: Fields) -> Pngs | None:
         if key.value not in _PNG:
             number, message, hint = keys.unknown(key.value, _PNG)
             inner.note(number, message, fields.document.span(key), hint, key.value)
-    return Pngs(float(inner.whole("dpi", LEAST_DPI, MOST_DPI) or Pngs().dpi), _bleed(inner))
+    return Pngs(float(inner.whole("dpi", MIN_DPI, MAX_DPI) or Pngs().dpi), _bleed(inner))
 
 
 def _bleed(fields: Fields) -> float:

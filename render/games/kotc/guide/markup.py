@@ -17,7 +17,7 @@ from render.base.findings import Diagnostic, Refused, Span
 from render.source import reader
 from render.source.nodes import span
 
-DEEPEST = 100  # elements within each other: the game's own pages have 13
+MAX_DEPTH = 100  # elements within each other: the game's own pages have 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,8 +167,8 @@ class _Builder(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
         at = self._here
         self._make_room(tag, at)
-        if len(self._open) > DEEPEST:
-            raise self._broken(f"more than {DEEPEST} elements lie within each other", at)
+        if len(self._open) > MAX_DEPTH:
+            raise self._broken(f"more than {MAX_DEPTH} elements lie within each other", at)
         self._open.append(_Open(tag, at))
         if tag in _VOID:
             self._close_last(at + len(self.get_starttag_text() or ""))

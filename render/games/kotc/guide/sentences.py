@@ -44,7 +44,7 @@ _CLEAN_SLATE = (
     r" \1(?:st|nd|rd|th) Edition, is automatically considered to be a banned card\b",
 )
 _ROUNDED = (r"\bRound the result up to the next integer\b",)
-_LEAST_OF_SPELL_ABILITY = (
+_MIN_OF_SPELL_ABILITY = (
     r"\blevel of an ability\b.*?\. If less than ([0-9]{1,4}), set to \1\.",
     r"\bspell abilities are (?:always )?allowed to be level ([0-9]{1,4})\b",
 )
@@ -151,7 +151,7 @@ def levels(sentences: Sentences, called: Terms) -> LevelRules | None:
         LEVEL,
     )
     least_of_spell_ability = sentences.wanted(
-        _LEAST_OF_SPELL_ABILITY, f"the least {called.level} of a spell's ability", LEVEL
+        _MIN_OF_SPELL_ABILITY, f"the least {called.level} of a spell's ability", LEVEL
     )
     rounded = sentences.wanted(_ROUNDED, f"that the {called.level} of an ability is rounded up", LEVEL)
     if share is None or least_of_minion_ability is None or least_of_spell_ability is None or rounded is None:

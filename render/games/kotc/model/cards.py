@@ -124,12 +124,12 @@ class CardSet:
     source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
 
 
-LEAST_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters fill in, and a hair for rounding
+MIN_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters fill in, and a hair for rounding
 
 
 def for_press(card_set: CardSet) -> CardSet:
     """Return the set as it is drawn for a press."""
-    return replace(card_set, least_type=LEAST_TYPE)
+    return replace(card_set, least_type=MIN_TYPE)
 
 
 def ordinal(number: int) -> str:

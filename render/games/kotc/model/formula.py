@@ -11,7 +11,7 @@ from functools import lru_cache
 
 VARIABLES = "xyzt"  # the numbers of a text, and the targets (Card Building Guide, "Target Selections")
 LONGEST = 200  # characters: the longest formula of a guide, that of Excavate, has ten
-DEEPEST = 16  # parentheses within each other
+MAX_DEPTH = 16  # parentheses within each other
 
 Product = tuple[str, ...]
 
@@ -189,8 +189,8 @@ class _Parser:
 
     def _inner(self) -> _Sum:
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise ValueError(f"it has more than {DEEPEST} parentheses within each other")
+        if self._depth > MAX_DEPTH:
+            raise ValueError(f"it has more than {MAX_DEPTH} parentheses within each other")
         total = self.sum()
         if self._take() != ")":
             raise ValueError("a `(` is never closed")

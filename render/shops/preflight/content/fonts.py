@@ -242,7 +242,7 @@ def _third(data: bytes, subtype: str) -> Program:
 
 _RANGES = re.compile(rb"begin(cidrange|cidchar|codespacerange)(.*?)end(?:cidrange|cidchar|codespacerange)", re.DOTALL)
 _CODE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>\s*)?(\d+)?")
-_MOST_CODES = 70_000
+_MAX_CODES = 70_000
 
 
 def _read_codes(made: UsedFont, effort: Effort) -> None:
@@ -262,7 +262,7 @@ def _read_codes(made: UsedFont, effort: Effort) -> None:
                 lengths.add(len(digits) // 2)
                 continue
             low, high = int(first, 16), int(last or first, 16)
-            for code in range(low, min(high, low + _MOST_CODES - len(cids)) + 1):
+            for code in range(low, min(high, low + _MAX_CODES - len(cids)) + 1):
                 cids[code] = int(target or 0) + code - low
     if len(lengths) == 1:
         made._length, made._cids = lengths.pop(), cids

@@ -37,7 +37,7 @@ _NAMES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
 _COUNTS = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}
 _FILLS, _STROKES = {"f", "F", "f*", "B", "B*", "b", "b*"}, {"S", "s", "B", "B*", "b", "b*"}
 _PAINTS = _FILLS | _STROKES | {"n"}
-_DEEPEST_STATE = 28  # ISO 32000-1, annex C: `q` within `q`
+_MAX_STATE = 28  # ISO 32000-1, annex C: `q` within `q`
 _FLAT = 2  # pixels: what is as small is a colour, and no picture
 
 
@@ -63,8 +63,8 @@ class Content:
             for operator, operands in instructions(data, self._inks.effort):
                 if operator == "q":
                     kept.append(state.kept())
-                    if len(kept) > _DEEPEST_STATE:
-                        self._fault("F058", f"states are nested more than {_DEEPEST_STATE} deep: `q`")
+                    if len(kept) > _MAX_STATE:
+                        self._fault("F058", f"states are nested more than {_MAX_STATE} deep: `q`")
                 elif operator == "Q":
                     state = kept.pop() if kept else state
                 else:
@@ -256,7 +256,7 @@ class Content:
             if own + below > limit + 1 and not is_small:
                 message = f"the ink of what overprints cannot be read: it may add up to {own + below:.0f} %"
                 self._fault("F034", message, Severity.UNSURE)
-        if is_ground and len(self._page.grounds) < _MOST_GROUNDS:
+        if is_ground and len(self._page.grounds) < _MAX_GROUNDS:
             self._page.grounds.append((seen, own))
 
     def _picture(self, size: tuple[int, int], state: State) -> None:
@@ -350,7 +350,7 @@ _TEXT_STATE = {
 }
 TO_JUDGE = 3  # steps that it takes to judge a thing that is drawn
 _AREA = 5.0  # mm: black that is narrower is type, a line or a small shape, and dries
-_MOST_GROUNDS = 2000
+_MAX_GROUNDS = 2000
 
 
 def _touch(one: Rect, other: Rect) -> bool:

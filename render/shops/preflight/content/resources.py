@@ -13,7 +13,7 @@ from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.inks import Inks
 from render.shops.preflight.objects.pictures import PictureReader
 from render.shops.preflight.objects.reading import (
-    DEEPEST,
+    MAX_DEPTH,
     array,
     dictionary,
     entries,
@@ -102,7 +102,7 @@ class ResourceChecker:
     def streams(self, resources: object, depth: int = 0) -> Iterator[Stream]:
         """Yield forms, tiles of patterns, glyphs and masks among resources: all that has a content of its own."""
         said = dictionary(resources)
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return
         for kind in ("/XObject", "/Pattern"):
             for _, each in entries(said.get(kind)):

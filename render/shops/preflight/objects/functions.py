@@ -10,7 +10,7 @@ from itertools import product
 from pikepdf import Object, Stream
 
 from render.shops.preflight.objects.reading import (
-    DEEPEST,
+    MAX_DEPTH,
     Effort,
     array,
     dictionary,
@@ -22,8 +22,8 @@ from render.shops.preflight.objects.reading import (
 
 Function = Callable[[Sequence[float]], list[float]]
 
-_MOST_SAMPLES = 1 << 22
-_MOST_INPUTS = 4
+_MAX_SAMPLES = 1 << 22
+_MAX_INPUTS = 4
 
 
 class Unknown(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
@@ -32,7 +32,7 @@ class Unknown(ValueError):  # noqa: N818 - it is a result, not a mistake of the 
 
 def function(value: object, effort: Effort, depth: int = 0) -> Function:
     """Return a function, or several with one result each as one; Unknown if that cannot be done."""
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise Unknown
     several = array(value)
     if several:
@@ -108,7 +108,7 @@ def _sampled(value: object, effort: Effort, depth: int) -> Function:  # noqa: AR
     domain, ranges = numbers(value.get("/Domain")), numbers(value.get("/Range"))
     bits, results = whole(value.get("/BitsPerSample")), len(ranges) // 2
     count = math.prod(sizes) * results
-    if not 1 <= len(sizes) <= _MOST_INPUTS or min(sizes) < 1 or not 0 < count <= _MOST_SAMPLES or bits not in (8, 16):
+    if not 1 <= len(sizes) <= _MAX_INPUTS or min(sizes) < 1 or not 0 < count <= _MAX_SAMPLES or bits not in (8, 16):
         raise Unknown
     data, step = unpacked(value, effort), bits // 8
     if len(data) < count * step or len(domain) != 2 * len(sizes):
@@ -146,7 +146,7 @@ def _sampled(value: object, effort: Effort, depth: int) -> Function:  # noqa: AR
 # --- calculated: a small language of a stack -------------------------------------------------------------------------
 
 _WORD = re.compile(rb"[{}]|[^\s{}]+")
-_MOST_WORDS = 2000
+_MAX_WORDS = 2000
 _DEEP_STACK = 100
 
 
@@ -154,7 +154,7 @@ def _calculated(value: object, effort: Effort, depth: int) -> Function:  # noqa:
     if not isinstance(value, Stream):
         raise Unknown
     words = _WORD.findall(unpacked(value, effort))
-    if not words or words[0] != b"{" or len(words) > _MOST_WORDS:
+    if not words or words[0] != b"{" or len(words) > _MAX_WORDS:
         raise Unknown
     program, end = _block(words, 1, 0)
     if end != len(words):
@@ -176,7 +176,7 @@ Program = list["float | str | Program"]
 
 def _block(words: Sequence[bytes], at: int, depth: int) -> tuple[Program, int]:
     program: Program = []
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise Unknown
     while at < len(words):
         said, at = words[at], at + 1

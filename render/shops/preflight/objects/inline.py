@@ -14,7 +14,7 @@ from render.shops.preflight.objects.instructions import Inline, Named, Value
 from render.shops.preflight.objects.spaces import Space, space
 
 _FLATE = ("Fl", "FlateDecode")
-_MOST = 1 << 20
+_MAX_BYTES = 1 << 20
 
 
 def of_inline(image: Inline, resources: object, inks: Inks) -> Iterator[Diagnostic]:
@@ -66,7 +66,7 @@ def _ink(image: Inline, names: list[str], plates: int) -> float | None:
     data = image.data
     if names:
         try:
-            data = zlib.decompressobj().decompress(data, _MOST)
+            data = zlib.decompressobj().decompress(data, _MAX_BYTES)
         except zlib.error:
             return None
     pixels = (sum(data[at : at + plates]) for at in range(0, len(data) - plates + 1, plates))

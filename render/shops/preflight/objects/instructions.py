@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Union
 
-from render.shops.preflight.objects.reading import DEEPEST, Effort
+from render.shops.preflight.objects.reading import MAX_DEPTH, Effort
 
 _TOKEN = re.compile(
     rb"""
@@ -28,8 +28,8 @@ _TOKEN = re.compile(
 _INSIDE = re.compile(rb"[()\\]")
 _ESCAPED = re.compile(rb"\\(\r\n|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b""}
-_FARTHEST = 1e12  # beyond it nothing is seen, and sums of squares overflow
-_MOST_OPERANDS = 1000  # far more than any operator takes; those in arrays do not count
+_MAX_DISTANCE = 1e12  # beyond it nothing is seen, and sums of squares overflow
+_MAX_OPERANDS = 1000  # far more than any operator takes; those in arrays do not count
 
 
 class Named(str):
@@ -64,7 +64,7 @@ def instructions(content: bytes, effort: Effort) -> Iterator[tuple[str, list[Val
         kind, written = token
         if kind != "operator" or written in _WORDS:
             operands.append(reader.value(kind, written, 0))
-            if len(operands) > _MOST_OPERANDS:
+            if len(operands) > _MAX_OPERANDS:
                 raise Damaged("there are operands without an operator")
             continue
         effort.step(1 + len(operands) // 8)
@@ -83,8 +83,8 @@ def floats(operands: Sequence[Value], count: int | None) -> tuple[float, ...]:
     found = [each for each in operands if isinstance(each, float)]
     if len(found) != len(operands) or (count is not None and len(found) != count):
         raise Damaged("an operator has other operands than it takes")
-    if found and (max(found) > _FARTHEST or min(found) < -_FARTHEST):
-        found = [min(max(each, -_FARTHEST), _FARTHEST) for each in found]
+    if found and (max(found) > _MAX_DISTANCE or min(found) < -_MAX_DISTANCE):
+        found = [min(max(each, -_MAX_DISTANCE), _MAX_DISTANCE) for each in found]
     return tuple(found)
 
 
@@ -104,7 +104,7 @@ class _Reader:
         return None if kind == "end" else (kind, match[kind])
 
     def value(self, kind: str, written: bytes, depth: int) -> Value:
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             raise Damaged("its values are nested too deep")
         match kind:
             case "number":

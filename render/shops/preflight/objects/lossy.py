@@ -7,8 +7,8 @@ from io import BytesIO
 import numpy as np
 from PIL import Image, JpegImagePlugin
 
-_MOST_PIXELS = 16_000_000  # more is looked at in halves, quarters and eighths of its size
-_MOST_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded once for each of its passes
+_MAX_PIXELS = 16_000_000  # more is looked at in halves, quarters and eighths of its size
+_MAX_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded once for each of its passes
 _LARGEST = 64 << 20
 _FEW = 0.001  # of the pixels: what packing does to edges is no ink that somebody chose
 
@@ -24,12 +24,12 @@ def most_ink(data: bytes, turned: bool) -> float | None:
     try:
         image = JpegImagePlugin.JpegImageFile(BytesIO(data))
         width, height = image.size
-        if image.mode != "CMYK" or width * height * max(passes, 1) > _MOST_WORK:
+        if image.mode != "CMYK" or width * height * max(passes, 1) > _MAX_WORK:
             return None
-        while width * height > _MOST_PIXELS:
+        while width * height > _MAX_PIXELS:
             width, height = width // 2, height // 2
         image.draft("CMYK", (max(width, 1), max(height, 1)))
-        if image.size[0] * image.size[1] > _MOST_PIXELS:
+        if image.size[0] * image.size[1] > _MAX_PIXELS:
             return None
         image.load()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError):

@@ -18,7 +18,7 @@ _PIECE = 1 << 20
 _PACKED = {"FlateDecode", "Fl", "LZWDecode", "LZW", "RunLengthDecode", "RL"}
 _LARGEST = 64 << 20  # bytes of one stream, unpacked: a picture of 600 dpi on a card has 13 million
 _LARGEST_PACKED = 1 << 20  # bytes of what is packed as it is not seen any more, and can only be unpacked as a whole
-DEEPEST = 40  # values within values, forms within forms: nobody needs as many
+MAX_DEPTH = 40  # values within values, forms within forms: nobody needs as many
 
 
 class TooMuchWork(Exception):  # noqa: N818 - it is a result, not a mistake of the program

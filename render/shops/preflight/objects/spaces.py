@@ -9,7 +9,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream
 
 from render.shops.preflight.objects.functions import Unknown, function
 from render.shops.preflight.objects.reading import (
-    DEEPEST,
+    MAX_DEPTH,
     Effort,
     TooMuchWork,
     array,
@@ -139,7 +139,7 @@ def is_black(of: Space, tints: Sequence[float]) -> bool:
 
 def light(of: Space, tints: Sequence[float], effort: Effort, depth: int = 0) -> float | None:
     """Return how light a colour is, from 0 to 1; nothing if nobody knows."""
-    if depth > DEEPEST or len(tints) < of.components or not of.components:
+    if depth > MAX_DEPTH or len(tints) < of.components or not of.components:
         return None
     if of.family == "Lab":
         return tints[0] / 100
