@@ -15,7 +15,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 
-from render.base.findings import Diagnostic, as_text
+from render.base.findings import Finding, as_text
 from render.cli.commands.preflight import judged_as
 from tests.faulty import (
     SHADING,
@@ -404,7 +404,7 @@ def told() -> dict[tuple[str, str], str]:
     return found
 
 
-def in_words(found: list[Diagnostic]) -> str:
+def in_words(found: list[Finding]) -> str:
     """Return findings as they are said, without the words of qpdf, which change from one version to the next."""
     return re.sub(r"(?<=the file is damaged: ).*(?= \[F002\])", "...", as_text(found)) + "\n"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from render.base.findings import Diagnostic
+from render.base.findings import Finding
 from render.games.kotc import checking
 from render.games.kotc.checking import judged
 from render.games.kotc.model.cards import CardSet
@@ -155,7 +155,7 @@ def test_what_is_remembered_of_cards_that_were_moved_is_what_would_be_found(monk
 
     def watched(
         sets: Sequence[CardSet], *, strict: str = ""
-    ) -> AbstractContextManager[Callable[[], Sequence[Diagnostic]]]:
+    ) -> AbstractContextManager[Callable[[], Sequence[Finding]]]:
         asked.extend(card.id for card_set in sets for card in card_set.cards)
         return judged(sets, strict=strict)
 

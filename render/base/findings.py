@@ -39,7 +39,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Finding:
     """One finding.
 
     `message` is lower case without a full stop, the author's words in backticks. `card` is the card's id, `field` the
@@ -67,20 +67,20 @@ _LONGEST, _BEGINNING = 1000, 700
 class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
     """A stage found errors and stopped; `findings` are all of them. `why` says why, where they do not tell."""
 
-    def __init__(self, findings: Iterable[Diagnostic], why: str = "") -> None:
+    def __init__(self, findings: Iterable[Finding], why: str = "") -> None:
         self.findings = tuple(findings)
         self.why = why
         super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
 
 
-def has_errors(findings: Iterable[Diagnostic]) -> bool:
+def has_errors(findings: Iterable[Finding]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
-def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings file by file, top to bottom, each once."""
 
-    def place(finding: Diagnostic) -> tuple[str, int, int, str, str]:
+    def place(finding: Finding) -> tuple[str, int, int, str, str]:
         span = finding.span
         return (
             (str(span.file), span.line, span.column, finding.code, finding.message)
@@ -94,9 +94,9 @@ def in_order(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
 MAX_ALIKE = 50  # findings of one code that are shown; who has more mends them all at once, or none
 
 
-def counted(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
+def counted(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings in order, of each code the first 50; then, for each code, one that counts the others."""
-    shown: list[Diagnostic] = []
+    shown: list[Finding] = []
     seen: Counter[tuple[str, Severity]] = Counter()
     for finding in in_order(findings):
         seen[kind := (finding.code, finding.severity)] += 1
@@ -104,7 +104,7 @@ def counted(findings: Iterable[Diagnostic]) -> list[Diagnostic]:
             shown.append(finding)
     for (code, severity), count in seen.items():
         if count > MAX_ALIKE:
-            shown.append(Diagnostic(code, f"and {count - MAX_ALIKE:,} more like these", severity=severity))
+            shown.append(Finding(code, f"and {count - MAX_ALIKE:,} more like these", severity=severity))
     return shown
 
 
@@ -188,12 +188,12 @@ def _shows(char: str) -> bool:
     return char.isprintable() or unicodedata.category(char) == "Zs"
 
 
-def as_text(findings: Iterable[Diagnostic]) -> str:
+def as_text(findings: Iterable[Finding]) -> str:
     """Return the findings for people: place and message, the line with the words underlined, the next step."""
     return "\n".join(_paragraph(finding) for finding in counted(findings))
 
 
-def as_json(findings: Iterable[Diagnostic]) -> str:
+def as_json(findings: Iterable[Finding]) -> str:
     """Return a list of objects with code, severity, message, file, line, column, card, field and hint."""
     rows = []
     for finding in counted(findings):
@@ -214,12 +214,12 @@ def as_json(findings: Iterable[Diagnostic]) -> str:
     return json.dumps(rows, ensure_ascii=False, indent=2)
 
 
-def as_github(findings: Iterable[Diagnostic]) -> str:
+def as_github(findings: Iterable[Finding]) -> str:
     """Return workflow commands, which GitHub shows beside the lines of a pull request."""
     return "\n".join(_annotation(finding) for finding in counted(findings))
 
 
-def _paragraph(finding: Diagnostic) -> str:
+def _paragraph(finding: Finding) -> str:
     span = finding.span
     place = f"{span}: " if span else ""
     lines = [f"{place}{finding.severity.value}: {finding.message} [{finding.code}]"]
@@ -251,7 +251,7 @@ def _columns(text: str) -> int:
     return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
 
 
-def _annotation(finding: Diagnostic) -> str:
+def _annotation(finding: Finding) -> str:
     span = finding.span
     text = finding.message + (f"; {finding.hint}" if finding.hint else "")
     place = f" file={_escaped(str(span.file))},line={span.line},col={span.column}," if span else " "
@@ -271,7 +271,7 @@ def plural(number: int, thing: str, things: str = "") -> str:
     return f"{number} {thing if number == 1 else things or thing + 's'}"
 
 
-def errors_and_warnings(findings: Iterable[Diagnostic]) -> tuple[int, int]:
+def errors_and_warnings(findings: Iterable[Finding]) -> tuple[int, int]:
     """Return how many errors and warnings there are."""
     words = [finding.severity.value for finding in in_order(findings)]
     return words.count("error"), words.count("warning")

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from render.base.findings import Diagnostic, Refused, Severity, listed, quoted
+from render.base.findings import Finding, Refused, Severity, listed, quoted
 from render.base.geometry import Affine, Flip, Size
 from render.calibration.crosses import NAMES, crosses
 
@@ -175,15 +175,15 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
     return math.fsum(a * b for a, b in zip(one, other, strict=True))
 
 
-def _contradiction(found: PrinterFit) -> Diagnostic:
-    return Diagnostic(
+def _contradiction(found: PrinterFit) -> Finding:
+    return Finding(
         "R010",
         f"the readings contradict each other: {_worst(found)}, more than {REFUSED_MISS:g} mm",
         hint=f"{_again(found)}; nothing was kept",
     )
 
 
-def doubts(found: PrinterFit) -> list[Diagnostic]:
+def doubts(found: PrinterFit) -> list[Finding]:
     """Return what is doubtful about readings that were accepted, as warnings."""
     doubtful = []
     missing = [name for name in NAMES if name not in dict(found.misses)]
@@ -192,15 +192,15 @@ def doubts(found: PrinterFit) -> list[Diagnostic]:
         message += "a slip in the others is harder to find"
         if len(found.misses) == MIN_CROSSES:
             message = f"only {_named([name for name, _ in found.misses])} were read: a slip in them cannot be found"
-        doubtful.append(Diagnostic("R011", message, hint=f"read {_named(missing)} too", severity=Severity.WARNING))
+        doubtful.append(Finding("R011", message, hint=f"read {_named(missing)} too", severity=Severity.WARNING))
     if found.worst_miss > DOUBTFUL_MISS:
         message = f"{_worst(found)}, more than reading to 0.1 mm explains"
-        doubtful.append(Diagnostic("R012", message, hint=_again(found), severity=Severity.WARNING))
+        doubtful.append(Finding("R012", message, hint=_again(found), severity=Severity.WARNING))
     unusual = _unusual(found.lands)
     if unusual:
         message = f"the readings say that backs are {unusual}, and printers do not do that"
         hint = "right and down, + and −, or crosses look exchanged: read again, or print the check sheet, which tells"
-        doubtful.append(Diagnostic("R013", message, hint=hint, severity=Severity.WARNING))
+        doubtful.append(Finding("R013", message, hint=hint, severity=Severity.WARNING))
     return doubtful
 
 
@@ -275,13 +275,13 @@ class Calibration:
     confirmed: bool = False
 
     @property
-    def unconfirmed(self) -> Diagnostic | None:
+    def unconfirmed(self) -> Finding | None:
         """The warning that nobody has looked whether the correction is right; nothing if somebody has."""
         if self.confirmed:
             return None
         message = f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
         hint = f'`kotc calibrate --printer "{self.printer}"` prints the check sheet: type what you read on it'
-        return Diagnostic("R014", message, hint=hint, severity=Severity.WARNING)
+        return Finding("R014", message, hint=hint, severity=Severity.WARNING)
 
     def check(self, paper: Size, flip: Flip) -> str | None:
         """Return why this is not for sheets of that paper and flip; nothing if it is."""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from render.base.files import replace_file
-from render.base.findings import Diagnostic, Refused, did_you_mean, listed, quoted
+from render.base.findings import Finding, Refused, did_you_mean, listed, quoted
 from render.base.geometry import (
     Affine,
     Flip,
@@ -172,7 +172,7 @@ def _read(file: Path) -> list[Calibration]:
     return [_printer(document, name, node) for name, node in document.root.entries]
 
 
-def _mend(finding: Diagnostic) -> str:
+def _mend(finding: Finding) -> str:
     """Return the next step; the examples of cards are none for this file."""
     if finding.code == "Y006" or "cards/README.md" in finding.hint:
         return "remove the file, and calibrate your printers again"
@@ -247,6 +247,6 @@ def _sound(one: Calibration) -> Calibration:
     return one
 
 
-def _damaged(document: Document, node: Node, code: str, message: str) -> Diagnostic:
+def _damaged(document: Document, node: Node, code: str, message: str) -> Finding:
     hint = "calibrate the printer again, or write it as the others are"
-    return Diagnostic(code, message, document.span(node), hint)
+    return Finding(code, message, document.span(node), hint)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from render.base.findings import Diagnostic, Severity, as_text
+from render.base.findings import Finding, Severity, as_text
 from render.base.geometry import Affine
 from render.calibration import slips
 from render.calibration.fit import (
@@ -88,7 +88,7 @@ def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
     ]
 
 
-def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Diagnostic]) -> None:
+def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Finding]) -> None:
     """Keep a calibration that is not confirmed, and say what was found, what is doubtful and what comes next."""
     file = keep(new)
     for line in said:
@@ -105,27 +105,27 @@ def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Diagnostic])
 # --- what is doubtful -----------------------------------------------------------------------------------------------
 
 
-def _slipped(explained: Explanation, left: float, printer: str) -> Diagnostic:
+def _slipped(explained: Explanation, left: float, printer: str) -> Finding:
 
     where = "in the earlier readings and in these" if explained.on_both else "in the earlier readings"
     hint = f'the correction is mended: `kotc calibrate --printer "{printer}"` prints its check sheet'
     if explained.on_both:
         hint += ", to be read without that slip"
     message = f"{left:.2f} mm is left, since {where} {explained.slip.words}"
-    return Diagnostic("R015", message, hint=hint, severity=Severity.WARNING)
+    return Finding("R015", message, hint=hint, severity=Severity.WARNING)
 
 
-def _unexplained(left: float, before: float, printer: str) -> Diagnostic:
+def _unexplained(left: float, before: float, printer: str) -> Finding:
     """Return the warning that something is left, of `before` mm that were to be made up for."""
     message = f"{left:.2f} mm is left in the corners of the cards"
     hint = f'it is made up for now: `kotc calibrate --printer "{printer}"` prints the next check sheet'
     if left >= before:
         message += f", no less than the {before:.2f} mm that the printer was off, and no known slip explains it"
         hint = "start anew: print a sheet without a correction, and type its readings with --replace"
-    return Diagnostic("R016", message, hint=hint, severity=Severity.WARNING)
+    return Finding("R016", message, hint=hint, severity=Severity.WARNING)
 
 
-def _too_near(new: Calibration) -> Iterator[Diagnostic]:
+def _too_near(new: Calibration) -> Iterator[Finding]:
     """Yield the warning that backs come too near to the edge of sheets as the paper has them by default, if they do."""
     with suppress(ValueError):  # no card fits
         options = SheetOptions(paper=new.paper, flip=new.flip)

@@ -22,7 +22,7 @@ from render.base.findings import errors_and_warnings, plural
 from render.cli import streams
 
 if TYPE_CHECKING:
-    from render.base.findings import Diagnostic
+    from render.base.findings import Finding
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
 STOPPED = 130  # as shells have it for a command that Ctrl-C ended
@@ -117,7 +117,7 @@ FORMAT = click.option(
 )
 
 
-def show(findings: Sequence[Diagnostic], style: str) -> None:
+def show(findings: Sequence[Finding], style: str) -> None:
     """Print findings to the standard output, as `--format` asks; a program gets its list even if there are none."""
     from render.base import findings as diag
 
@@ -127,7 +127,7 @@ def show(findings: Sequence[Diagnostic], style: str) -> None:
         tell((diag.as_github if style == "github" else diag.as_text)(findings))
 
 
-def count(findings: Iterable[Diagnostic]) -> str:
+def count(findings: Iterable[Finding]) -> str:
     """Return `2 errors, 1 warning, 1 cannot be judged`."""
     from render.base.findings import Severity, in_order
 

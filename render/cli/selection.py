@@ -16,7 +16,7 @@ from render.base.reach import led_out, real
 from render.cli.console import say
 
 if TYPE_CHECKING:
-    from render.base.findings import Diagnostic
+    from render.base.findings import Finding
     from render.base.geometry import Size
     from render.cli.sheet_flags import Asked
     from render.exports.print_files import PrintJob
@@ -105,7 +105,7 @@ class LaidOut:
     """All sets with the faces of their cards, and the warnings about them."""
 
     sets: Chosen
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
 
 
 def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: ForPress = lambda _: False) -> LaidOut:
@@ -129,7 +129,7 @@ def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: 
     return LaidOut(drawn, tuple(findings))
 
 
-def loaded(paths: tuple[Path, ...]) -> tuple[list[CardSet], list[Diagnostic]]:
+def loaded(paths: tuple[Path, ...]) -> tuple[list[CardSet], list[Finding]]:
     """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path."""
     from render.games.kotc.load import survey
 

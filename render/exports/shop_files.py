@@ -19,7 +19,7 @@ from tempfile import TemporaryFile
 from typing import assert_never
 
 from render.base.files import replace_files
-from render.base.findings import Diagnostic, Refused, Severity, has_errors
+from render.base.findings import Finding, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
 from render.exports.print_files import PrintJob
 from render.games.kotc.drawing.faces import Faces
@@ -116,7 +116,7 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
     return Demands(shop.standard, limit, shape, shop.sides, is_for_shop=shop.dpi is not None, is_trusted=True)
 
 
-def doubts(job: PrintJob, shop: Shop) -> Iterator[Diagnostic]:
+def doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
     """Yield what the shop will doubt: what cannot be printed or cut well, and colours that its inks cannot show."""
     yield from (each for each in unfit(job, shop) if each.severity is not Severity.ERROR)
     if isinstance(shop, PictureShop) or shop.press is None:
@@ -126,10 +126,10 @@ def doubts(job: PrintJob, shop: Shop) -> Iterator[Diagnostic]:
         if share >= _MUCH:
             message = f"{share:.0%} of the {side} of `{face.card.id}` has colours that ink cannot show"
             hint = "they are printed as the nearest ones, less bright: look at a proof"
-            yield Diagnostic("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
+            yield Finding("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
 
 
-def unfit(job: PrintJob, shop: Shop) -> list[Diagnostic]:
+def unfit(job: PrintJob, shop: Shop) -> list[Finding]:
     """Return what cannot be printed or cut well, as far as the shop says what it asks for."""
     if shop.dpi is None:
         return []
@@ -162,7 +162,7 @@ def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
     return inking.PressLook(shop.press, options.rich_black)
 
 
-def _refuse(findings: list[Diagnostic], name: str = "") -> None:
+def _refuse(findings: list[Finding], name: str = "") -> None:
     if has_errors(findings):
         where = f"{name}: " if name else ""
         raise Refused(replace(each, message=f"{where}{each.message}") for each in findings)

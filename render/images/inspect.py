@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from threading import Event, Thread
 
-from render.base.findings import Diagnostic, Severity, Span
+from render.base.findings import Finding, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.images.color_profiles import ColorDoubt
 from render.images.decode import UnusablePicture, checked, read
@@ -47,16 +47,16 @@ class PictureReference:
     card: str = ""
     field: str = "art"
 
-    def finding(self, code: str, message: str, hint: str, severity: Severity = Severity.ERROR) -> Diagnostic:
+    def finding(self, code: str, message: str, hint: str, severity: Severity = Severity.ERROR) -> Finding:
         """Return a finding at this place."""
-        return Diagnostic(code, message, self.span, hint, self.card, self.field, severity)
+        return Finding(code, message, self.span, hint, self.card, self.field, severity)
 
-    def remark(self, remark: Remark, file: Path, severity: Severity = Severity.ERROR) -> Diagnostic:
+    def remark(self, remark: Remark, file: Path, severity: Severity = Severity.ERROR) -> Finding:
         """Return what is said of the picture as a finding: at this place, or at the one in the picture's own file."""
         if remark.place:
             message = f"the picture `{self.name}` {remark.says}"
             span = _within(self._as_named(file), file, remark.place)
-            return Diagnostic(remark.code, message, span, remark.hint, severity=severity)  # once, however many show it
+            return Finding(remark.code, message, span, remark.hint, severity=severity)  # once, however many show it
         return self.finding(remark.code, f"the picture `{self.name}` {remark.says}", remark.hint, severity)
 
     def _as_named(self, file: Path) -> Path:
@@ -85,7 +85,7 @@ class Inspected:
     """What came out of looking at a picture: nothing to draw if a finding is an error."""
 
     artwork: Artwork | None
-    findings: tuple[Diagnostic, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
 
 def inspect(file: Path, mention: PictureReference) -> Inspected:
@@ -237,7 +237,7 @@ def effective_dpi(artwork: Artwork, placement: PicturePlacement) -> float:
     return min(across, down) * MM_PER_INCH
 
 
-def coarse(artwork: Artwork, placement: PicturePlacement, mention: PictureReference) -> Diagnostic | None:
+def coarse(artwork: Artwork, placement: PicturePlacement, mention: PictureReference) -> Finding | None:
     """Return a warning if the picture has less than 150 dpi at its printed size."""
     dpi, box, crop = effective_dpi(artwork, placement), placement.box, placement.crop
     if dpi >= LOWEST_DPI:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from render.base.findings import Diagnostic, Severity, Span
+from render.base.findings import Finding, Severity, Span
 from render.games.kotc.editions import finding as editions
 from render.games.kotc.model.cards import Card, CardSet
 from render.incremental.state.inputs import Inputs
@@ -20,7 +20,7 @@ from render.incremental.state.manifest import Manifest
 class Ruled:
     """What the rules find, by which rules (a digest of them and of the program), and what is to be remembered of it."""
 
-    findings: tuple[Diagnostic, ...] = ()
+    findings: tuple[Finding, ...] = ()
     rules: str = ""
     memory: str = ""
 
@@ -63,7 +63,7 @@ _Row = Sequence[Any]
 """Of a card, a digest of its lines, the first of these, and its findings."""
 
 
-def _ruled(card_set: CardSet, findings: Sequence[Diagnostic], rules: str, known: Container[int]) -> Ruled:
+def _ruled(card_set: CardSet, findings: Sequence[Finding], rules: str, known: Container[int]) -> Ruled:
     """Return what was found; of what is not about a card of the set nothing is remembered, and all is judged again."""
     cards = {card.id: card for card in card_set.cards}
     rows: dict[str, tuple[str, int, list[_Row]]] = {}
@@ -85,7 +85,7 @@ def _read(memory: str) -> Mapping[str, _Row]:
     return rows if isinstance(rows, dict) else {}
 
 
-def _again(card: Card, row: _Row | None, same: Container[str]) -> Iterable[Diagnostic] | None:
+def _again(card: Card, row: _Row | None, same: Container[str]) -> Iterable[Finding] | None:
     """Return what the rules find in a card that they were asked about before; nothing if they are to be asked again."""
     if row is None:
         return () if card.id in same else None
@@ -109,15 +109,15 @@ def _line(card: Card) -> int:
     return card.document.span(card.node).line
 
 
-def _said(finding: Diagnostic, span: Span) -> _Row:
+def _said(finding: Finding, span: Span) -> _Row:
     place = (span.line, span.column, span.end_line, span.end_column, span.excerpt)
     return (finding.code, finding.severity.value, finding.message, finding.hint, finding.field, *place)
 
 
-def _heard(card: Card, said: _Row, down: int) -> Diagnostic:
+def _heard(card: Card, said: _Row, down: int) -> Finding:
     """Return a finding that was made when the card stood so many lines further up."""
     *words, line, column, end_line, end_column, excerpt = said
     code, severity, message, hint, field = map(str, words)
     lines = int(line) + down, int(end_line) + down
     span = Span(card.document.file, lines[0], int(column), lines[1], int(end_column), str(excerpt))
-    return Diagnostic(code, message, span, hint, card.id, field, Severity(severity))
+    return Finding(code, message, span, hint, card.id, field, Severity(severity))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.findings import Finding, Refused, has_errors
 from render.base.resources import TEMPLATES
 from render.games.kotc.drawing.faces import Faces, Read, Redrawn, redraw
 from render.games.kotc.editions import finding
@@ -62,7 +62,7 @@ class Plan:
     drawn: Mapping[str, Faces]
     for_shops: Mapping[str, tuple[Faces, ...]]
     for_sheets: Mapping[str, Faces]
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, Sequence[str]]
     seen: Mapping[str, Stamp | str]
@@ -90,7 +90,7 @@ def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
     return Begun(files, folder, before, inputs)
 
 
-def plan(begun: Begun, card_set: CardSet, findings: Iterable[Diagnostic], baseline: Baseline | None = None) -> Plan:
+def plan(begun: Begun, card_set: CardSet, findings: Iterable[Finding], baseline: Baseline | None = None) -> Plan:
     """Decide what to do; Refused with all errors of the cards that are laid out, and `findings` among them.
 
     With a baseline the cards that changed since are wanted on sheets of their own.
@@ -188,10 +188,10 @@ def _compared(
 
 def _for_shops(
     card_set: CardSet, asked: WantedOutputs, stale: Mapping[str, str]
-) -> tuple[dict[str, tuple[Faces, ...]], list[Diagnostic]]:
+) -> tuple[dict[str, tuple[Faces, ...]], list[Finding]]:
     """Lay out cards for shops that print no type as small as the cards have."""
     faces: dict[str, tuple[Faces, ...]] = {}
-    findings: list[Diagnostic] = []
+    findings: list[Finding] = []
     for output in asked.outputs:
         if output.kind is not OutputKind.SHOP or output.name not in stale:
             continue

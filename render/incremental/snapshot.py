@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
 
-from render.base.findings import Diagnostic
+from render.base.findings import Finding
 from render.base.reach import real
 from render.base.resources import FONTS, TEMPLATES
 from render.games.kotc.editions import finding
@@ -38,7 +38,7 @@ class Snapshot:
     """
 
     sets: tuple[SetFiles, ...]
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
     own: Mapping[Path, Files]
     shared: Files
     folders: frozenset[str]
@@ -69,7 +69,7 @@ def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Sna
     try:
         sets, findings = find_sets(folders)
     except OSError as error:  # it went away between two questions
-        sets, findings = [], [Diagnostic("P003", f"cannot look into `{error.filename}`: it is changing")]
+        sets, findings = [], [Finding("P003", f"cannot look into `{error.filename}`: it is changing")]
     listing = _Listing(frozenset().union(*(each.made for each in known.values())), _unlisted(out, sets))
     own = {files.folder: listing.of(files.folder, known.get(files.folder, Known()).asked) for files in sets}
     shared: dict[str, Stamp | str] = {PROGRAM: program.looks()}

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from typing import assert_never
 
-from render.base.findings import Diagnostic, Refused, Span
+from render.base.findings import Finding, Refused, Span
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.images import inspect
 from render.layout import drawable, shape_element, text_element
@@ -62,7 +62,7 @@ class _Walk:
     def __init__(self, template: Template, pictures: Pictures) -> None:
         self.template = template
         self.pictures = pictures
-        self.findings: list[Diagnostic] = []
+        self.findings: list[Finding] = []
         self.tally = Tally()
         self.window = Rect(0.0, 0.0, 1.0, 1.0)  # what is seen of the face, at most
         self.seen: shape_element.Seen | None = None  # the same, as a key of caches; our own shapes are not weighed
@@ -227,7 +227,7 @@ class _Walk:
             message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{named(element)}`"
             self.findings.append(self._finding("L003", message, element.get("id", "")))
 
-    def _too_much(self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float) -> Diagnostic:
+    def _too_much(self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float) -> Finding:
         """Say how much there is and how much room, in mm of the card."""
         field = element.get("id", "")
         size = f"{found.size * growth / MM_PER_POINT:.1f} pt"
@@ -259,8 +259,8 @@ class _Walk:
         if len(self.findings) < MAX_FINDINGS:
             self.findings.append(self._finding(code, message))
 
-    def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Diagnostic:
-        return Diagnostic(code, message, Span(self.template.file), hint, field=field)
+    def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Finding:
+        return Finding(code, message, Span(self.template.file), hint, field=field)
 
 
 class _Trial(_Walk):

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from render.base.findings import Diagnostic, Severity, quoted
+from render.base.findings import Finding, Severity, quoted
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.sheets import imposition
 from render.sheets.grid import Grid
@@ -74,7 +74,7 @@ def margin(grid: Grid) -> float:
     return min(grid.options.margin, round(front.length, 4)) if any(grid.offset) else grid.options.margin
 
 
-def doubt(found: Fitted, printer: str) -> Diagnostic | None:
+def doubt(found: Fitted, printer: str) -> Finding | None:
     """Return the warning that backs came too near to the edge for a printer, what was done and what would help."""
     if is_printable(found.centerd):
         return None
@@ -86,7 +86,7 @@ def doubt(found: Fitted, printer: str) -> Diagnostic | None:
         limit = f"most printers leave {white:g} mm white"
     cards = f"the corrected backs of {_cards(found.centerd)}"
     message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
-    return Diagnostic("I001", message, hint=_what_helps(found), severity=Severity.WARNING)
+    return Finding("I001", message, hint=_what_helps(found), severity=Severity.WARNING)
 
 
 def _what_helps(found: Fitted) -> str:

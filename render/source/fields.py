@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import TypeVar
 
-from render.base.findings import Diagnostic, Severity, Span, did_you_mean, listed, quoted
+from render.base.findings import Finding, Severity, Span, did_you_mean, listed, quoted
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
 from render.source.scalar_ranges import ScalarStyle
 from render.text.characters import CharacterFlaw, flaws
@@ -41,7 +41,7 @@ class Fields:
     family: str
     card: str = ""
     path: str = ""
-    findings: list[Diagnostic] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
     values: dict[str, Node] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -145,7 +145,7 @@ class Fields:
     def note(self, number: str, message: str, span: Span, hint: str = "", key: str = "") -> None:
         """Note an error; `number` is its code without the letter."""
         code, path = f"{self.family}{number}", f"{self.path}{key}" if key else ""
-        self.findings.append(Diagnostic(code, message, span, hint, self.card, path))
+        self.findings.append(Finding(code, message, span, hint, self.card, path))
 
     def note_cut_off(self) -> None:
         """Warn of texts that a comment seems to cut off: `text: Draw #1` says `Draw`.
@@ -167,7 +167,7 @@ class Fields:
                 message = f"`{key}` {what}: a space and `#` begin a comment"
                 hint = "put the whole value in quotes; or, if it is a comment, a space behind the `#`"
                 self.findings.append(
-                    Diagnostic("Y017", message, span, hint, self.card, f"{self.path}{key}", Severity.WARNING)
+                    Finding("Y017", message, span, hint, self.card, f"{self.path}{key}", Severity.WARNING)
                 )
 
     def expected(self, key: str, wanted: str, hint: str = "") -> None:

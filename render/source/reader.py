@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol
 
 import yaml
 
-from render.base.findings import Diagnostic, Refused, Span, quoted
+from render.base.findings import Finding, Refused, Span, quoted
 from render.base.reach import led_out, open_real, real
 from render.source import scalar_ranges, syntax_errors
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, span
@@ -100,16 +100,16 @@ def _decoded(file: Path, content: bytes) -> str:
         before = content[: error.start].decode("utf-8")
         place = span(file, before + "\ufffd", (len(before), len(before) + 1))
         message = f"the byte 0x{content[error.start]:02x} is not UTF-8"
-        raise Refused([Diagnostic("Y004", message, place, "save the file as UTF-8")]) from None
+        raise Refused([Finding("Y004", message, place, "save the file as UTF-8")]) from None
 
 
-def _unprintable(file: Path, text: str) -> list[Diagnostic]:
+def _unprintable(file: Path, text: str) -> list[Finding]:
     found = _UNPRINTABLE.finditer(text, 1 if text.startswith(BOM) else 0)
     return [_not_printable(match[0], span(file, text, match.span())) for match in islice(found, MAX_FINDINGS)]
 
 
-def _not_printable(char: str, place: Span) -> Diagnostic:
-    return Diagnostic("Y005", f"the character U+{ord(char):04X} cannot be printed", place, "remove it")
+def _not_printable(char: str, place: Span) -> Finding:
+    return Finding("Y005", f"the character U+{ord(char):04X} cannot be printed", place, "remove it")
 
 
 # --- events to nodes ------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class _Builder:
     """Builds the nodes of one file from events and notes everything that must not be in it."""
 
     def __init__(self, file: Path, text: str) -> None:
-        self.findings: list[Diagnostic] = []
+        self.findings: list[Finding] = []
         self._file, self._text = file, text
         # The parsers disagree on whether a byte order mark counts, so they never see it.
         self._shift = 1 if text.startswith(BOM) else 0
@@ -165,7 +165,7 @@ class _Builder:
             self.findings.append(self._explained(error))
         except (yaml.YAMLError, ValueError, OverflowError):  # PyYAML's own parser on escapes beyond Unicode
             message = "the file holds an escape that is not a character"
-            self.findings.append(Diagnostic("Y016", message, Span(self._file), "remove it"))
+            self.findings.append(Finding("Y016", message, Span(self._file), "remove it"))
         return None
 
     def _document(self) -> Node:
@@ -175,7 +175,7 @@ class _Builder:
         if root is None or (isinstance(root, Scalar) and root.start == root.end):
             is_set = self._file.name == "set.yaml"
             hint = "write a line such as `name: Starter`" if is_set else "write a card, or remove the file"
-            self.findings.append(Diagnostic("Y006", "the file is empty", Span(self._file), hint))
+            self.findings.append(Finding("Y006", "the file is empty", Span(self._file), hint))
             raise _Stop
         self._next()  # the end of the document
         further = self._next()
@@ -249,17 +249,17 @@ class _Builder:
         raise _Stop
 
     def _note(self, code: str, message: str, extent: Range, hint: str) -> None:
-        self.findings.append(Diagnostic(code, message, span(self._file, self._text, extent), hint))
+        self.findings.append(Finding(code, message, span(self._file, self._text, extent), hint))
         if len(self.findings) == MAX_FINDINGS:
             raise _Stop
 
-    def _explained(self, error: yaml.MarkedYAMLError) -> Diagnostic:
+    def _explained(self, error: yaml.MarkedYAMLError) -> Finding:
         begun, at = (
             min(mark.index + self._shift, len(self._text)) if mark else 0
             for mark in (error.context_mark or error.problem_mark, error.problem_mark)
         )
         told = syntax_errors.explain(syntax_errors.ParserStop(error.problem or "", self._text, at, begun))
-        return Diagnostic(told.code, told.message, span(self._file, self._text, (told.start, told.end)), told.hint)
+        return Finding(told.code, told.message, span(self._file, self._text, (told.start, told.end)), told.hint)
 
     def _refuse_properties(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         extent = self._start(event), self._start(event) + 1
@@ -293,4 +293,4 @@ class _Builder:
 
 
 def _refused(code: str, file: Path, message: str, hint: str = "") -> Refused:
-    return Refused([Diagnostic(code, message, Span(file), hint)])
+    return Refused([Finding(code, message, Span(file), hint)])

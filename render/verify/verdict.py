@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Diagnostic
+from render.base.findings import Finding
 from render.sheets.options import Backs
 from render.verify import against_cards, sheet_file, shop_pictures
 from render.verify.against_cards import WantedCards
@@ -26,7 +26,7 @@ from render.verify.shop_pictures import ORDER, PictureFolder
 class Verdict:
     """What was found in files, how much is in them, what is proved to be right, and what could not be looked at."""
 
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
     sheets: int
     cards: int
     pages: int
@@ -43,7 +43,7 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
     """
     files: list[SheetFile] = []
     folders: list[PictureFolder] = []
-    found: list[Diagnostic] = []
+    found: list[Finding] = []
     named = [*{(shop_pictures.folder_of(path) or path).resolve(): path for path in reversed(paths)}.values()][::-1]
     for path in named:
         try:
@@ -106,7 +106,7 @@ def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> I
 
 
 def _verdict(
-    found: Sequence[Diagnostic],
+    found: Sequence[Finding],
     jobs: Sequence[Sequence[SheetFile]],
     folders: Sequence[PictureFolder],
     unproved: Sequence[str],

@@ -57,13 +57,13 @@ def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
 
 def _job(deck: Deck, options: SheetOptions) -> PrintJob:
     """Lay out the cards of a deck in its order; Refused with the findings on all of them."""
-    from render.base.findings import Diagnostic, Refused, as_text, has_errors
+    from render.base.findings import Finding, Refused, as_text, has_errors
     from render.exports.print_files import PrintJob
     from render.games.kotc.drawing.faces import Faces, lay_out_set
     from render.games.kotc.model.cards import CardSet, for_press
 
     faces: dict[tuple[Path, str], Faces] = {}
-    findings: list[Diagnostic] = []
+    findings: list[Finding] = []
     for card_set in deck.printed():
         try:
             sized = replace(card_set, sheet=options)

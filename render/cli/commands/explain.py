@@ -11,7 +11,7 @@ from render.cli.console import reporting, say, tell, tell_json
 from render.cli.selection import or_cards
 
 if TYPE_CHECKING:
-    from render.base.findings import Diagnostic
+    from render.base.findings import Finding
     from render.games.kotc.levels.explain import Explained
 
 
@@ -59,7 +59,7 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
         raise click.BadParameter(f"there is no card {listed(unknown)}{f': {hint}' if hint else ''}", param_hint="CARD")
 
     explained: list[Explained] = []
-    doubtful: list[Diagnostic] = []
+    doubtful: list[Finding] = []
     for card_set in sets:
         rules = Rules(card_set.folder)
         for card in card_set.cards:

@@ -29,7 +29,7 @@ from render.cli.strict_option import STRICT, judging
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from render.base.findings import Diagnostic
+    from render.base.findings import Finding
     from render.calibration.fit import Calibration
     from render.exports.print_files import PrintJob
     from render.games.kotc.model.cards import CardSet
@@ -106,7 +106,7 @@ def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]])
         say(as_text([doubt]))
 
 
-def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Diagnostic]:
+def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Finding]:
     if found is None:
         return
     from render.sheets import printable

@@ -11,7 +11,7 @@ import click
 from render.cli.console import DONE, ERRORS, Number, count, reporting, say, tell
 
 if TYPE_CHECKING:
-    from render.base.findings import Diagnostic
+    from render.base.findings import Finding
     from render.shops.preflight.document import Demands
     from render.shops.profiles import PdfShop
 
@@ -41,7 +41,7 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
 
 
-def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Diagnostic]:
+def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Finding]:
     """Return the faults of a file by the standard or the shop of that name; wrong usage if there is neither."""
     from dataclasses import replace
 

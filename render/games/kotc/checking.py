@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from render.base.findings import Diagnostic, Refused, Severity, has_errors
+from render.base.findings import Finding, Refused, Severity, has_errors
 from render.base.forking import FEWEST, in_background
 from render.games.kotc.drawing import faces
 from render.games.kotc.editions.finding import find, known
@@ -17,7 +17,7 @@ from render.games.kotc.model.cards import Card, CardSet, ordinal, place
 from render.games.kotc.model.edition import Edition
 
 
-def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int | None = None) -> list[Diagnostic]:
+def findings(sets: Sequence[CardSet], found: Iterable[Finding], number: int | None = None) -> list[Finding]:
     """Return `found`, which is what loading the sets gave, and what else is to be said of them.
 
     With a number, cards are held to the rules of that edition. Refused if there are no such rules; and, before any card
@@ -30,7 +30,7 @@ def findings(sets: Sequence[CardSet], found: Iterable[Diagnostic], number: int |
 
 
 @contextmanager
-def judged(sets: Sequence[CardSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Diagnostic]]]:
+def judged(sets: Sequence[CardSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Finding]]]:
     """Let sets be judged by the rules of their cards' editions, and give what asks for the findings.
 
     Many cards are judged by a second process meanwhile, few when that is asked for. With words for `strict` they are
@@ -48,7 +48,7 @@ def judged(sets: Sequence[CardSet], *, strict: str = "") -> Iterator[Callable[[]
     yield tuple
 
 
-def _said_by_rules(sets: Sequence[CardSet]) -> list[Diagnostic]:
+def _said_by_rules(sets: Sequence[CardSet]) -> list[Finding]:
     """Return what the rules find, and what is wrong with the rules themselves."""
     try:
         return findings_by_rules(sets)
@@ -56,24 +56,24 @@ def _said_by_rules(sets: Sequence[CardSet]) -> list[Diagnostic]:
         return [*refused.findings]
 
 
-def is_by_rules(finding: Diagnostic) -> bool:
+def is_by_rules(finding: Finding) -> bool:
     """Whether a finding is one of the rules, not of how files are written or cards are drawn."""
     return finding.code.startswith(("V", "K"))
 
 
-def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Diagnostic]:
+def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Finding]:
     """Return what the rules of editions say of cards that can be drawn: are their numbers right, are they legal."""
     numbers = [finding for card_set in sets for finding in rules.review(card_set)]
     return numbers + legality_findings(sets, number)
 
 
-def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Diagnostic]:
+def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Finding]:
     """Return what the rules hold against cards: those of the edition of the number, or of each card's own.
 
     Refused if there are no rules of that number. Where those of a card's own edition are not there, or it has no
     edition, that is said once for a set.
     """
-    found: list[Diagnostic] = []
+    found: list[Finding] = []
     for card_set in sets:
         rules_for = _rules(card_set, found, asked=number is not None)
         for card in card_set.cards:
@@ -86,7 +86,7 @@ def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> lis
     return found
 
 
-def _rules(card_set: CardSet, found: list[Diagnostic], *, asked: bool) -> Callable[[Card, int], Edition | None]:
+def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[[Card, int], Edition | None]:
     """Return what gives the rules by which a card is judged; where there are none, that is noted once."""
     there = {each for each, _ in known(card_set.folder)}
     editions: dict[int, Edition | None] = {}
@@ -101,10 +101,10 @@ def _rules(card_set: CardSet, found: list[Diagnostic], *, asked: bool) -> Callab
     return of
 
 
-def _unknown(card: Card, wanted: int, there: set[int]) -> Diagnostic:
+def _unknown(card: Card, wanted: int, there: set[int]) -> Finding:
     message = f"cards of the {ordinal(wanted)} Edition are not judged: its rules are not there"
     later = [each for each in there if each > wanted and is_old(each) == is_old(wanted)]
     hint = "make its rules known with `kotc edition import`"
     if later:
         hint = f"{hint}, or judge them by those of a later one with `--edition {min(later)}`"
-    return Diagnostic("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
+    return Finding("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)

@@ -9,7 +9,7 @@ from math import ceil
 from pathlib import Path
 
 from render.base.findings import (
-    Diagnostic,
+    Finding,
     Refused,
     Severity,
     did_you_mean,
@@ -89,7 +89,7 @@ class Checked:
     """A deck and everything that is wrong or doubtful about it and its cards."""
 
     deck: Deck
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
 
 
 def read(file: Path) -> Checked:
@@ -122,7 +122,7 @@ def _edition(written: DeckFile) -> Edition:
         raise Refused(replace(each, span=each.span or written.edition_place) for each in refused.findings) from None
 
 
-def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Diagnostic:
+def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Finding:
     """Return the card that a line of a deck means: an id, or the folder of a set, a slash and an id."""
     folder, slash, wanted = line.card.rpartition("/")
     searched = [each for each in sets if not slash or each.folder.resolve().name == folder]
@@ -132,11 +132,11 @@ def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Diagnostic:
     if len(found) > 1:
         names = [f"{each.folder.resolve().name}/{wanted}" for _, each in found]
         message = f"{len(found)} sets have a card {quoted(wanted)}"
-        return Diagnostic("B023", message, line.span, f"write {listed(names)}", wanted, "cards")
+        return Finding("B023", message, line.span, f"write {listed(names)}", wanted, "cards")
     card, card_set = found[0]
     if card.kind not in PLAYED:
         message = f"{quoted(line.card)} is a {card.kind.value}, and no card of a deck"
-        return Diagnostic("B024", message, line.span, "remove it from the deck", card.id, "cards")
+        return Finding("B024", message, line.span, "remove it from the deck", card.id, "cards")
     return DeckEntry(card, card_set, line.count, line, card.ultra_points)
 
 
@@ -155,18 +155,18 @@ def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
     return replace(entry, ultra_points=derivation.ultra_points) if derivation and derivation.is_sound else entry
 
 
-def _nothing(line: DeckLine, sets: Sequence[CardSet]) -> Diagnostic:
+def _nothing(line: DeckLine, sets: Sequence[CardSet]) -> Finding:
     known = [card.id for each in sets for card in each.cards]
     known += [f"{each.folder.resolve().name}/{card.id}" for each in sets for card in each.cards]
     names = listed([each.name for each in sets], "and")
     hint = did_you_mean(line.card, known) or f"the sets are {names}"
-    return Diagnostic("B022", f"no set has a card {quoted(line.card)}", line.span, hint, field="cards")
+    return Finding("B022", f"no set has a card {quoted(line.card)}", line.span, hint, field="cards")
 
 
 # --- rules ----------------------------------------------------------------------------------------------------------
 
 
-def _of_deck(deck: Deck) -> Iterator[Diagnostic]:
+def _of_deck(deck: Deck) -> Iterator[Finding]:
     """Yield what is wrong with the deck as a whole: its size, its Ultra Points."""
     rules, place = deck.edition.deck, deck.file.place
     owner = f"a deck of the {ordinal(deck.edition.number)} Edition"
@@ -174,20 +174,20 @@ def _of_deck(deck: Deck) -> Iterator[Diagnostic]:
         message = f"{owner} has {_sizes(rules)}, and this one has {deck.size}"
         short = rules.least - deck.size
         hint = f"add {_cards(short)}" if short > 0 else f"take out {_cards(deck.size - rules.most)}"
-        yield Diagnostic("B025", message, place, hint, field="cards")
+        yield Finding("B025", message, place, hint, field="cards")
     most = rules.ultra_points
     if most is not None and deck.ultra_points > most:
         message = f"{owner} has at most {most} Ultra Points, and this one has {deck.ultra_points}"
         worth = [entry for entry in deck.entries if entry.ultra_points]
         terms = [f"`{entry.line.card}` {entry.count} x {entry.ultra_points}" for entry in worth]
-        yield Diagnostic("B026", message, place, f"they are of {', '.join(terms)}", field="cards")
+        yield Finding("B026", message, place, f"they are of {', '.join(terms)}", field="cards")
 
 
 def _sizes(rules: DeckRules) -> str:
     return f"exactly {_cards(rules.most)}" if rules.least == rules.most else f"{rules.least} to {_cards(rules.most)}"
 
 
-def _of_cards(deck: Deck) -> Iterator[Diagnostic]:
+def _of_cards(deck: Deck) -> Iterator[Finding]:
     """Yield for every card why it may not be in the deck, what of it is outdated, and which numbers are wrong."""
     rules = {card_set.folder: Rules(card_set.folder) for card_set in deck.sets}
     for entry in deck.entries:
@@ -196,11 +196,11 @@ def _of_cards(deck: Deck) -> Iterator[Diagnostic]:
         yield from of_card(entry.card, rules[entry.card_set.folder])
 
 
-def _kept_out(entry: DeckEntry, deck: Deck, finding: Diagnostic) -> Diagnostic:
+def _kept_out(entry: DeckEntry, deck: Deck, finding: Finding) -> Finding:
     """Return, at the line of the deck, why a card may not be in it; the card's own file need not be at fault."""
     message = f"{quoted(entry.line.card)} may not be in a deck of the {ordinal(deck.edition.number)} Edition"
     hint = f"{finding.message} [{finding.code}], at {finding.span}"
-    return Diagnostic("B027", message, entry.line.span, hint, entry.card.id, "cards")
+    return Finding("B027", message, entry.line.span, hint, entry.card.id, "cards")
 
 
 # --- the deck as a list ---------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import (
     MAX_ALIKE,
-    Diagnostic,
+    Finding,
     Refused,
     Severity,
     Span,
@@ -48,7 +48,7 @@ def load(paths: Iterable[Path]) -> list[CardSet]:
     return sets
 
 
-def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Diagnostic]]:
+def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Finding]]:
     """Return every set that could be read, with the cards in which nothing is wrong, and all findings in order."""
     found_sets, findings = find_sets(paths)
     sets = []
@@ -59,7 +59,7 @@ def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Diagnostic]]:
     return sets, in_order(findings)
 
 
-def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSet | None, list[Diagnostic]]:
+def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSet | None, list[Finding]]:
     """Return the set, unless its own file cannot be read, with the cards in which nothing is wrong, and all findings.
 
     Files for which there is a text are read as if that stood in them.
@@ -85,7 +85,7 @@ class _SetReader:
     """Reads one set; a file that cannot be read hides nothing that is wrong in the others."""
 
     def __init__(self, files: SetFiles, texts: TextsOfFiles) -> None:
-        self.findings: list[Diagnostic] = []
+        self.findings: list[Finding] = []
         self._files, self._texts = files, texts
         self._home = Home(files.folder)
         self._rules: Rules | None = None
@@ -129,7 +129,7 @@ class _SetReader:
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
             place = Span(self._files.folder / SET_FILE)
-            self.findings.append(Diagnostic("S021", "the set has no cards", place, hint))
+            self.findings.append(Finding("S021", "the set has no cards", place, hint))
 
     def _documents(self) -> Iterator[Document | None]:
         """Yield the card files as they are read, until they are too large together."""
@@ -139,7 +139,7 @@ class _SetReader:
             size += len(document.text) if document else 0
             if size > LARGEST_SET:
                 message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
-                self.findings.append(Diagnostic("S022", message, Span(file), "split the set into several"))
+                self.findings.append(Finding("S022", message, Span(file), "split the set into several"))
                 return
             yield document
 
@@ -169,7 +169,7 @@ class _SetReader:
             return None
 
     def _note(self, code: str, message: str, document: Document, node: Node, hint: str) -> None:
-        self.findings.append(Diagnostic(code, message, document.span(node), hint))
+        self.findings.append(Finding(code, message, document.span(node), hint))
 
 
 def _items(document: Document) -> tuple[Node, ...]:
@@ -236,9 +236,7 @@ def _sheet(fields: Fields) -> SheetOptions:
     for doubt in doubts(options):
         key = next(key for key in doubt.keys if key in fields.values)  # no default is doubtful
         place = fields.place(key)
-        finding = Diagnostic(
-            doubt.code, doubt.message, place, doubt.hint, field=f"sheet.{key}", severity=Severity.WARNING
-        )
+        finding = Finding(doubt.code, doubt.message, place, doubt.hint, field=f"sheet.{key}", severity=Severity.WARNING)
         fields.findings.append(finding)
     misfit = _misfit(options)
     if misfit is None:

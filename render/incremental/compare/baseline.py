@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.findings import Finding, Refused, has_errors
 from render.base.reach import content
 from render.games.kotc.files.folder import SetFiles
 from render.incremental.compare import git_revision
@@ -75,7 +75,7 @@ def _remembered(known: Manifest, file: Path) -> Iterator[SetDigests]:
     before = appearance.remembered(known)
     if before is None or not before.cards:
         hint = "compare with the manifest of a build that made PNGs or sheets"
-        raise Refused([Diagnostic("H003", f"`{file}` does not remember what any card looked like", hint=hint)])
+        raise Refused([Finding("H003", f"`{file}` does not remember what any card looked like", hint=hint)])
     yield before
 
 
@@ -97,7 +97,7 @@ def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
 
 def _manifest(file: Path) -> Manifest:
     """Return the manifest that a file is."""
-    none = Diagnostic("H001", f"`{file}` is not the manifest of a build", hint=f"give a `{MANIFEST}`, or a copy of one")
+    none = Finding("H001", f"`{file}` is not the manifest of a build", hint=f"give a `{MANIFEST}`, or a copy of one")
     named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # who names a link means what it leads to
     data = content(named, sealed_values.LARGEST)
     if data is None or sealed_values.is_broken(data):
@@ -109,7 +109,7 @@ def _manifest(file: Path) -> Manifest:
             age = "an older" if number < manifests.FORMAT else "a newer"
             message = f"`{file}` was written by {age} kotc, whose manifests are other ones"
             hint = "compare with a revision of git instead"
-            raise Refused([Diagnostic("H002", message, hint=hint)])
+            raise Refused([Finding("H002", message, hint=hint)])
         return manifests.parsed(said)
     except sealed_values.NOT_EXACT:
         raise Refused([none]) from None
@@ -167,10 +167,10 @@ def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
         yield appearance.of(loaded[0], drawn.faces)
 
 
-def _explained(findings: Sequence[Diagnostic], given: str, then: git_revision.CheckedOut) -> Iterator[Diagnostic]:
+def _explained(findings: Sequence[Finding], given: str, then: git_revision.CheckedOut) -> Iterator[Finding]:
     """Yield what keeps the set of a revision from being read, and the findings at their places in it."""
     hint = "; ".join(then.lacking[:_MAX_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
-    yield Diagnostic("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint=hint)
+    yield Finding("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint=hint)
     here = f"{then.root}/"
     for finding in findings:
         message, hint = (words.replace(here, f"{given}:") for words in (finding.message, finding.hint))

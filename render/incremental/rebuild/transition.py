@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Refused, has_errors
+from render.base.findings import Finding, Refused, has_errors
 from render.base.reach import content
 from render.games.kotc.checking import findings_by_rules
 from render.games.kotc.drawing import faces
@@ -63,7 +63,7 @@ class SetTransitions:
     """Sets on their way together, and what is doubtful about them by the rules of the new edition."""
 
     sets: tuple[SetTransition, ...]
-    warnings: tuple[Diagnostic, ...]
+    warnings: tuple[Finding, ...]
 
     @property
     def due(self) -> list[SetTransition]:
@@ -92,7 +92,7 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
     are; WouldBeWrong with all that they would have in the end.
     """
     ways: list[_Way] = []
-    refused: list[Diagnostic] = []
+    refused: list[Finding] = []
     for target in sets:
         try:
             ways.append(_Way(target, kept.get(target.folder.name), number, relevel))
@@ -109,7 +109,7 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
     return SetTransitions(tuple(way.passage(end) for way, end in zip(ways, ends, strict=True)), tuple(warnings))
 
 
-def _checked(sets: Sequence[CardSet], found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _checked(sets: Sequence[CardSet], found: Iterable[Finding]) -> list[Finding]:
     """Return what is doubtful by the rules; WouldBeWrong with all that `check` says if there is an error."""
     drawing = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
     ruled = [] if has_errors(drawing) else findings_by_rules(sets)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import jinja2
 
-from render.base.findings import MAX_ALIKE, Diagnostic, Refused, Span, did_you_mean, quoted, reason
+from render.base.findings import MAX_ALIKE, Finding, Refused, Span, did_you_mean, quoted, reason
 from render.base.resources import TEMPLATES
 from render.layout.templates import budget
 from render.layout.templates.budget import Limits, Overspent, Tally
@@ -135,14 +135,12 @@ class Templates:
         except jinja2.TemplateNotFound as error:
             raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
-            raise Refused([Diagnostic("T001", f"the template `{name}` cannot be read: {reason(error)}")]) from None
+            raise Refused([Finding("T001", f"the template `{name}` cannot be read: {reason(error)}")]) from None
         except _STOPS as error:
-            raise Refused(
-                [Diagnostic("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]
-            ) from None
+            raise Refused([Finding("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]) from None
         return Template(name, Path(compiled.filename or name), compiled, self.environment)
 
-    def _not_found(self, error: jinja2.TemplateNotFound) -> Diagnostic:
+    def _not_found(self, error: jinja2.TemplateNotFound) -> Finding:
         """Say that there is no such template; of hundreds, the last are told without looking what was meant."""
         self._missed += 1
         if self._missed == 1:
@@ -150,7 +148,7 @@ class Templates:
             self._known = tuple(name.removesuffix(".svg") for name in known)
         name = (error.name or "").removesuffix(".svg")
         hint = did_you_mean(name, self._known) if self._missed <= MAX_ALIKE else ""
-        return Diagnostic("T001", f"there is no template {quoted(name)}", None, hint)
+        return Finding("T001", f"there is no template {quoted(name)}", None, hint)
 
 
 def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
@@ -271,23 +269,21 @@ def _reason(error: BaseException) -> str:
     return shortened(reason(error))
 
 
-def _mistake(code: str, message: str, template: Template, hint: str = "") -> Diagnostic:
-    return Diagnostic(code, message, Span(template.file), hint)
+def _mistake(code: str, message: str, template: Template, hint: str = "") -> Finding:
+    return Finding(code, message, Span(template.file), hint)
 
 
-def _syntax_error(error: jinja2.TemplateSyntaxError) -> Diagnostic:
+def _syntax_error(error: jinja2.TemplateSyntaxError) -> Finding:
     line = error.source.split("\n")[error.lineno - 1] if error.source else ""
     file = Path(error.filename or error.name or "")
     span = Span(file, error.lineno, 1, error.lineno, len(line) + 1, line)
-    return Diagnostic(
-        "T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}", span
-    )
+    return Finding("T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}", span)
 
 
-def overspent(error: Overspent, template: Template) -> Diagnostic:
+def overspent(error: Overspent, template: Template) -> Finding:
     """Say what a template spent, and the line in which it was."""
     message = f"the template `{template.name}` asks for too much: {error}"
-    return Diagnostic("T010", message, _line_of(error, template), "draw less, or draw it as a picture")
+    return Finding("T010", message, _line_of(error, template), "draw less, or draw it as a picture")
 
 
 def _line_of(error: BaseException, template: Template) -> Span:

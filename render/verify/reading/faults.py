@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Severity, Span, quoted
+from render.base.findings import Finding, Severity, Span, quoted
 from render.base.geometry import MAX_DISTANCE
 
 MAX_NAMED = 3
@@ -41,7 +41,7 @@ class NotReadable(ValueError):  # noqa: N818 - it is a result, not a mistake of 
         self.faults = (Fault(code, why, hint=hint), *seen)
 
 
-def findings(faults: Iterable[Fault], file: Path | None) -> list[Diagnostic]:
+def findings(faults: Iterable[Fault], file: Path | None) -> list[Finding]:
     """Return the faults of a file, or of several together, as findings: the same of many cards or pages is one."""
     groups: dict[tuple[object, ...], list[Fault]] = {}
     for fault in faults:
@@ -58,7 +58,7 @@ def mm(length: float) -> str:
     return f"{length:.2f}".rstrip("0").rstrip(".") if abs(length) < MAX_DISTANCE else "very many"
 
 
-def _findings(ways: Sequence[Sequence[Fault]], file: Path | None) -> list[Diagnostic]:
+def _findings(ways: Sequence[Sequence[Fault]], file: Path | None) -> list[Finding]:
     """Return how cards of a page are wrong in one respect: each way, or the first of many."""
     first = ways[0]
     if len(ways) <= MAX_NAMED or not first[0].card or not first[0].page:
@@ -66,7 +66,7 @@ def _findings(ways: Sequence[Sequence[Fault]], file: Path | None) -> list[Diagno
     return [_finding(first, file, f"; and {len(ways) - 1} more in other ways")]
 
 
-def _finding(group: Sequence[Fault], file: Path | None, more: str = "") -> Diagnostic:
+def _finding(group: Sequence[Fault], file: Path | None, more: str = "") -> Finding:
     first = group[0]
     pages = [str(page) for page in sorted({fault.page for fault in group if fault.page})]
     cards = list(dict.fromkeys(fault.card for fault in group if fault.card))
@@ -75,7 +75,7 @@ def _finding(group: Sequence[Fault], file: Path | None, more: str = "") -> Diagn
     card = cards[0] if len(cards) == 1 else ""
     span = Span(file) if file else None
     message = f"{where}{_subject(cards, first)}{first.what}{slot}{more}"
-    return Diagnostic(first.code, message, span, first.hint, card, severity=first.severity)
+    return Finding(first.code, message, span, first.hint, card, severity=first.severity)
 
 
 def _subject(cards: Sequence[str], fault: Fault) -> str:

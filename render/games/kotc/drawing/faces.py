@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from render.base.findings import Diagnostic, Refused, Severity, Span, has_errors
+from render.base.findings import Finding, Refused, Severity, Span, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.games.kotc.drawing.card_values import template_values
 from render.games.kotc.model.cards import NO_BACK, Card, CardSet, place, place_of_back
@@ -38,7 +38,7 @@ class Drawn:
     """The faces of a set's cards in order, and the warnings about them."""
 
     faces: tuple[Faces, ...]
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
 
 
 def lay_out_set(card_set: CardSet) -> Drawn:
@@ -58,7 +58,7 @@ def _drawn(card_set: CardSet) -> Drawn:
     """Lay out every card of a set; of one that has an error on one side, the other is still looked at."""
     painter = _Painter(card_set, lay_out)
     faces: list[Faces] = []
-    found: list[Diagnostic] = []
+    found: list[Finding] = []
     for card, (front, of_front) in zip(card_set.cards, _by_two(painter.fronts, card_set.cards), strict=True):
         back, of_back = painter.noted(painter.back, card)
         found += [*of_front, *of_back]
@@ -77,7 +77,7 @@ class Redrawn:
 
     faces: Mapping[str, Faces]
     backs: Mapping[str, Scene]
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
     doubtful: tuple[str, ...]
     read: Mapping[str, tuple[Path, ...]]
 
@@ -120,10 +120,10 @@ def is_picture(back: str) -> bool:
     return Path(back).suffix.lower() in PICTURES
 
 
-def findings(card_set: CardSet) -> list[Diagnostic]:
+def findings(card_set: CardSet) -> list[Finding]:
     """Return all errors and warnings that drawing the cards of a set gives, without drawing them."""
     painter = _Painter(card_set, validate)
-    found: list[Diagnostic] = []
+    found: list[Finding] = []
     for card, of_front in zip(card_set.cards, _by_two(painter.findings_of_fronts, card_set.cards), strict=True):
         found += [*of_front, *painter.noted(painter.back, card)[1]]
     return found
@@ -160,7 +160,7 @@ class _Painter:
         self.set = card_set
         self.lay_out = lay_out
         self.templates = Templates([card_set.folder / "templates", card_set.folder])
-        self.findings: list[Diagnostic] = []
+        self.findings: list[Finding] = []
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
         self.used: dict[str, set[Path]] = {}
@@ -181,17 +181,17 @@ class _Painter:
         """Return the files by which each template was drawn so far."""
         return {name: (*self.templates.files(name), *sorted(files)) for name, files in self.used.items()}
 
-    def fronts(self, cards: Sequence[Card]) -> Iterator[tuple[Scene | None, list[Diagnostic]]]:
+    def fronts(self, cards: Sequence[Card]) -> Iterator[tuple[Scene | None, list[Finding]]]:
         """Yield the front of each card, and what is wrong or doubtful about it."""
         with inspect.prefetch(_files_of_art(cards)):
             for card in cards:
                 yield self.noted(partial(self.tried, self.front), card)
 
-    def findings_of_fronts(self, cards: Sequence[Card]) -> Iterator[list[Diagnostic]]:
+    def findings_of_fronts(self, cards: Sequence[Card]) -> Iterator[list[Finding]]:
         """Yield what is wrong or doubtful about the front of each card."""
         return (found for _, found in self.fronts(cards))
 
-    def noted(self, lay_out_side: Callable[[Card], Scene | None], card: Card) -> tuple[Scene | None, list[Diagnostic]]:
+    def noted(self, lay_out_side: Callable[[Card], Scene | None], card: Card) -> tuple[Scene | None, list[Finding]]:
         """Return a side of a card, and its findings."""
         self.findings = []
         return lay_out_side(card), self.findings
@@ -267,7 +267,7 @@ class _Painter:
         message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
         root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
         hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
-        self.findings.append(Diagnostic("T008", message, Span(template.file), hint, severity=Severity.WARNING))
+        self.findings.append(Finding("T008", message, Span(template.file), hint, severity=Severity.WARNING))
 
     def inspected(self, file: Path, mention: inspect.PictureReference) -> inspect.Artwork:
         inspected = inspect.inspect(file, mention)
@@ -290,7 +290,7 @@ Known = Mapping[str, tuple[inspect.Artwork, inspect.PictureReference]]
 """Pictures by the name that a template uses, and where they were named first."""
 
 
-def _of_back(finding: Diagnostic, mention: inspect.PictureReference) -> Diagnostic:
+def _of_back(finding: Finding, mention: inspect.PictureReference) -> Finding:
     """Return a finding without a place at the place where the back is named."""
     if finding.span is not None:
         return finding
@@ -313,11 +313,11 @@ def _inside(folder: Path, name: str) -> Path:
     """Return the file of that name in a set's folder, links followed; Refused if they lead out of it."""
     file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)  # unlike Path.resolve, of circles too
     if not file.is_relative_to(home):
-        raise Refused([Diagnostic("T009", f"`{name}` lies outside the set's folder")])
+        raise Refused([Finding("T009", f"`{name}` lies outside the set's folder")])
     return file
 
 
-def _at(card: Card, finding: Diagnostic) -> Diagnostic:
+def _at(card: Card, finding: Finding) -> Finding:
     """Return a finding of layout at the card's field it speaks of; one of the template keeps the template's place."""
     if not finding.code.startswith("L") or not finding.field:
         return finding

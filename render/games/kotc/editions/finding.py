@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Refused, Span, listed
+from render.base.findings import Finding, Refused, Span, listed
 from render.games.kotc.editions import reading
 from render.games.kotc.files.folder import SET_FILE, user_folder
 from render.games.kotc.model.cards import ordinal
@@ -82,13 +82,13 @@ def _read(file: Path, home: Path | None = None) -> Edition:
     edition = reading.read(file, home)
     if file.name != file_name(edition.number):
         message = f"`{file.name}` holds the rules of the {ordinal(edition.number)} Edition"
-        raise Refused([Diagnostic("D035", message, Span(file), f"rename it to `{file_name(edition.number)}`")])
+        raise Refused([Finding("D035", message, Span(file), f"rename it to `{file_name(edition.number)}`")])
     return edition
 
 
-def _missing(number: int, set_folder: Path | None) -> Diagnostic:
+def _missing(number: int, set_folder: Path | None) -> Finding:
     there_is = listed([str(edition) for edition, _ in known(set_folder)], "and")
     message = f"the rules of the {ordinal(number)} Edition are not there; there are those of {there_is}"
     hint = f"`kotc edition import` makes `{FOLDER}/{file_name(number)}` from the game's rulebook and guide"
     place = Span(set_folder / SET_FILE) if set_folder and (set_folder / SET_FILE).is_file() else None
-    return Diagnostic("D036", message, place, hint)
+    return Finding("D036", message, place, hint)

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from render.base.findings import Diagnostic, Refused, Span, quoted
+from render.base.findings import Finding, Refused, Span, quoted
 from render.games.kotc.editions.soundness import EntryPlace, mistakes, straight
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LAST_EDITION
@@ -70,7 +70,7 @@ def read(file: Path, home: Path | None = None) -> Edition:
     if not isinstance(document.root, Mapping):
         message = f"expected the keys of an edition, found {found(document.root)}"
         hint = "the data of an edition begin with a line such as `edition: 17`"
-        raise Refused([Diagnostic("D001", message, document.span(document.root), hint)])
+        raise Refused([Finding("D001", message, document.span(document.root), hint)])
     reader = _Reader(Fields(document, document.root, "D"))
     edition = reader.edition()
     if reader.findings or edition is None:
@@ -87,7 +87,7 @@ class _Reader:
     places: dict[EntryPlace, Callable[[], Span]] = field(default_factory=dict)
 
     @property
-    def findings(self) -> list[Diagnostic]:
+    def findings(self) -> list[Finding]:
         return self.fields.findings
 
     @property

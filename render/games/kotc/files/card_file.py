@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from render.base.findings import MAX_ALIKE, Diagnostic, has_errors, quoted
+from render.base.findings import MAX_ALIKE, Finding, has_errors, quoted
 from render.games.kotc.files import ids, keys
 from render.games.kotc.files.folder import Home
 from render.games.kotc.model.cards import OLD_NAMES, Art, ArtFit, Card, CardSet, Corner, Kind
@@ -42,7 +42,7 @@ class CardReading:
 
     card: Card | None
     claim: ids.Claim | None
-    findings: tuple[Diagnostic, ...]
+    findings: tuple[Finding, ...]
     auto: tuple[str, ...] = ()
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Refused, Span, has_errors, quoted
+from render.base.findings import Finding, Refused, Span, has_errors, quoted
 from render.base.reach import led_out, real
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LAST_EDITION
@@ -41,7 +41,7 @@ class DeckFile:
     lines: tuple[DeckLine, ...]
     place: Span
     edition_place: Span
-    doubts: tuple[Diagnostic, ...] = ()
+    doubts: tuple[Finding, ...] = ()
 
 
 def read(file: Path) -> DeckFile:
@@ -50,7 +50,7 @@ def read(file: Path) -> DeckFile:
     if not isinstance(document.root, Mapping):
         message = f"expected the keys of a deck, found {found(document.root)}"
         hint = "a deck begins with a line such as `name: The Lamplit Coast`"
-        raise Refused([Diagnostic("B001", message, document.span(document.root), hint)])
+        raise Refused([Finding("B001", message, document.span(document.root), hint)])
     fields = Fields(document, document.root, "B")
     for key, _ in fields.node.entries:
         if key.value not in KEYS:
@@ -72,9 +72,9 @@ def read(file: Path) -> DeckFile:
     return replace(deck, doubts=tuple(fields.findings))
 
 
-def _missing(fields: Fields, key: str) -> Diagnostic:
+def _missing(fields: Fields, key: str) -> Finding:
     hint = f"add a line such as `{key}: {_EXAMPLES[key]}`"
-    return Diagnostic("B004", f"the deck has no `{key}`", fields.start, hint, field=key)
+    return Finding("B004", f"the deck has no `{key}`", fields.start, hint, field=key)
 
 
 def _key_place(fields: Fields, key: str) -> Span:
@@ -101,7 +101,7 @@ def _sets(fields: Fields) -> Iterator[Path]:
                 continue
             code, message = "B028", f"the set `{folder}` {led_out(folder, 'the folder of the deck')}"
             hint = "name the folder itself"
-        fields.findings.append(Diagnostic(code, message, fields.document.span(item), hint, field="sets"))
+        fields.findings.append(Finding(code, message, fields.document.span(item), hint, field="sets"))
     if not items:
         fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
 
@@ -132,10 +132,10 @@ def _lines(fields: Fields) -> Iterator[DeckLine]:
             fields.findings.append(twice(line, other.span))
 
 
-def twice(line: DeckLine, first: Span) -> Diagnostic:
+def twice(line: DeckLine, first: Span) -> Finding:
     """Return what is said of a card that a deck lists again."""
     message = f"{quoted(line.card)} is listed twice, first at {first}"
-    return Diagnostic("B021", message, line.span, "write it once, with the sum of both", field="cards")
+    return Finding("B021", message, line.span, "write it once, with the sum of both", field="cards")
 
 
 def _entries(fields: Fields, node: Node) -> Iterator[tuple[Scalar, Node | None]]:
@@ -157,7 +157,7 @@ def _entries(fields: Fields, node: Node) -> Iterator[tuple[Scalar, Node | None]]
 def _expected_card(fields: Fields, node: Node) -> None:
     message = f"expected a card and how many of it, found {found(node)}"
     hint = "write for example `storm-hammer: 2`"
-    fields.findings.append(Diagnostic("B005", message, fields.document.span(node), hint, field="cards"))
+    fields.findings.append(Finding("B005", message, fields.document.span(node), hint, field="cards"))
 
 
 def _count(fields: Fields, key: Scalar, value: Node | None) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Severity, did_you_mean, listed
+from render.base.findings import Finding, Severity, did_you_mean, listed
 from render.base.reach import led_out, real
 from render.base.resources import TEMPLATES
 
@@ -50,14 +50,14 @@ class Home:
         return file if file != self._root and file.is_relative_to(self._root) else None
 
 
-def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
+def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
     """Return the sets that the paths stand for, each once, and what is wrong with the paths.
 
     A path is the folder of a set, a card file in one (only its cards are meant, together with those of other files of
     the same set), or a folder whose subfolders are sets.
     """
     found: dict[Path, SetFiles] = {}
-    findings: list[Diagnostic] = []
+    findings: list[Finding] = []
     for path in paths:
         meant, wrong = _meant(path)
         findings += [*wrong, *(_passed_over(path, meant) if meant else ())]
@@ -68,7 +68,7 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Diagnostic]]:
     return list(found.values()), findings
 
 
-Meant = tuple[list[SetFiles], list[Diagnostic]]
+Meant = tuple[list[SetFiles], list[Finding]]
 
 
 def _meant(path: Path) -> Meant:
@@ -77,7 +77,7 @@ def _meant(path: Path) -> Meant:
             return _in_folder(path)
         if path.exists():
             return _of_file(path)
-        return [], [Diagnostic("P001", f"there is no `{path}`", hint=did_you_mean(path.name, _names(path.parent)))]
+        return [], [Finding("P001", f"there is no `{path}`", hint=did_you_mean(path.name, _names(path.parent)))]
     except OSError as error:
         return [], [_closed(path, error)]
 
@@ -104,9 +104,9 @@ def _in_folder(folder: Path) -> Meant:
     return sets, wrong if sets or wrong else [_no_set(folder)]
 
 
-def _led_out(subfolder: Path, folder: Path) -> Diagnostic:
+def _led_out(subfolder: Path, folder: Path) -> Finding:
     message = f"the set `{subfolder}` {led_out(subfolder, f'`{folder}`')}"
-    return Diagnostic("P007", message, hint="if it is meant, give it as a PATH of its own")
+    return Finding("P007", message, hint="if it is meant, give it as a PATH of its own")
 
 
 def _misnamed(names: Iterable[str]) -> str:
@@ -114,7 +114,7 @@ def _misnamed(names: Iterable[str]) -> str:
     return next((name for name in names if name.lower() in (SET_FILE, _MISNAMED)), "")
 
 
-def _without_set(folder: Path, home: Path | None) -> Iterator[Diagnostic]:
+def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
     """Yield a warning for each subfolder whose cards are no set's: it lies beside sets, or in the folder of one."""
     for subfolder in (folder / name for name in _names(folder)):
         try:
@@ -131,7 +131,7 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Diagnostic]:
         else:
             message = f"`{subfolder}` has card files, and a set's lie in its own folder: they are passed over"
             hint = f"move them into `{home}`, or begin the folder's name with a dot"
-        yield Diagnostic("P005", message, hint=hint, severity=Severity.WARNING)
+        yield Finding("P005", message, hint=hint, severity=Severity.WARNING)
 
 
 def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
@@ -156,7 +156,7 @@ def _says_kind(file: Path, _changed: int, _size: int) -> bool:
         return re.search(_KIND, stream.read(_MUCH)) is not None
 
 
-def _misnamed_templates(folder: Path) -> Iterator[Diagnostic]:
+def _misnamed_templates(folder: Path) -> Iterator[Finding]:
     """Yield a warning for each template that would take the place of one of ours, but for the case of its name."""
     ours = _our_templates()
     for place in (folder / _TEMPLATES, folder):
@@ -171,9 +171,9 @@ def _misnamed_templates(folder: Path) -> Iterator[Diagnostic]:
                 yield _other_case(place / name, name.lower())
 
 
-def _other_case(path: Path, right: str) -> Diagnostic:
+def _other_case(path: Path, right: str) -> Finding:
     message = f"`{path}` is passed over: its name is not `{right}` to the letter"
-    return Diagnostic("P006", message, hint=f"rename it to `{right}`", severity=Severity.WARNING)
+    return Finding("P006", message, hint=f"rename it to `{right}`", severity=Severity.WARNING)
 
 
 @cache
@@ -181,23 +181,23 @@ def _our_templates() -> frozenset[str]:
     return frozenset(name for name in _names(TEMPLATES / "kotc") if name.endswith(".svg"))
 
 
-def _closed(folder: Path, error: OSError) -> Diagnostic:
-    return Diagnostic("P003", f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}")
+def _closed(folder: Path, error: OSError) -> Finding:
+    return Finding("P003", f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}")
 
 
-def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Diagnostic]:
+def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Finding]:
     """Yield a warning if a folder of sets holds card files as well, which belong to none of them."""
     loose = list(_card_files(_names(path))) if all(files.folder != path for files in meant) and path.is_dir() else []
     if loose:
         message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
         hint = "move card files into the folder of a set"
-        yield Diagnostic("P004", message, hint=hint, severity=Severity.WARNING)
+        yield Finding("P004", message, hint=hint, severity=Severity.WARNING)
 
 
 def _of_file(file: Path) -> Meant:
     if file.suffix.lower() not in _ENDINGS:
         message = f"`{file}` is neither a folder nor a card file"
-        return [], [Diagnostic("P002", message, hint="card files end in `.yaml`")]
+        return [], [Finding("P002", message, hint="card files end in `.yaml`")]
     if SET_FILE not in _names(file.parent):
         return [], [_no_set(file.parent)]
     return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
@@ -216,16 +216,16 @@ def _card_files(names: Iterable[str]) -> Iterator[str]:
     return (name for name in names if Path(name).suffix.lower() in _ENDINGS and name != SET_FILE)
 
 
-def _no_set(folder: Path) -> Diagnostic:
+def _no_set(folder: Path) -> Finding:
     names = _names(folder)
     misnamed = _misnamed(names)
     if misnamed:
-        return Diagnostic("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `{misnamed}` to `{SET_FILE}`")
+        return Finding("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `{misnamed}` to `{SET_FILE}`")
     if any(_card_files(names)):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
     else:
         message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
-    return Diagnostic("S020", message, hint=_creating(folder))
+    return Finding("S020", message, hint=_creating(folder))
 
 
 def _creating(folder: Path) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from render.base.findings import Diagnostic, Span, quoted
+from render.base.findings import Finding, Span, quoted
 from render.source.nodes import Document, Node
 
 LONGEST = 64
@@ -52,7 +52,7 @@ def slug(name: str) -> str:
     return _OTHER.sub("-", letters.lower().translate(_SPELT)).strip("-")[:LONGEST].rstrip("-")
 
 
-def collisions(claims: Iterable[Claim]) -> Iterator[Diagnostic]:
+def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
     """Yield a finding for every id that another card of the set has already, be it in other case."""
     first: dict[str, Claim] = {}
     for claim in claims:
@@ -64,4 +64,4 @@ def collisions(claims: Iterable[Claim]) -> Iterator[Diagnostic]:
         else:
             both = f"{quoted(claim.id)} and {quoted(other.id)}"
             message = f"the ids {both} differ only in case, the first is at {other.span}"
-        yield Diagnostic("C013", message, claim.span, "give one of the two another `id`", claim.id, "id")
+        yield Finding("C013", message, claim.span, "give one of the two another `id`", claim.id, "id")

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Refused, Span, in_order
+from render.base.findings import Finding, Refused, Span, in_order
 from render.games.kotc.editions.soundness import EntryPlace, mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.guide import markup
@@ -41,17 +41,17 @@ def read_pages(files: Iterable[Path]) -> Edition:
     number = _number(list(pages.values()))
     edition = _edition(rulebook, guide, number) if rulebook is not None else None
     if rulebook is None and not findings:
-        findings.append(Diagnostic("G011", "there is no rulebook among the pages", hint="give the rulebook as well"))
+        findings.append(Finding("G011", "there is no rulebook among the pages", hint="give the rulebook as well"))
     findings += [finding for page in pages.values() for finding in page.findings]
     if findings or edition is None:
         raise Refused(in_order(findings))
     return edition
 
 
-def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Diagnostic]]:
+def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Finding]]:
     """Return the pages by their kind, and what is wrong with the files."""
     pages: dict[PageKind, PageReading] = {}
-    findings: list[Diagnostic] = []
+    findings: list[Finding] = []
     for file in files:
         try:
             reading = reading_of(markup.read(file))
@@ -61,10 +61,10 @@ def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Di
         kind = _kind(reading)
         if kind is None:
             hint = "the pages that are read are called `Rulebook` and `Card Building Guide`"
-            findings.append(Diagnostic("G010", f"`{file}` is neither a rulebook nor a guide", Span(file), hint))
+            findings.append(Finding("G010", f"`{file}` is neither a rulebook nor a guide", Span(file), hint))
         elif kind in pages:
             message = f"`{pages[kind].page.file}` and `{file}` are both a {kind.value}"
-            findings.append(Diagnostic("G010", message, Span(file), "give the pages of one edition"))
+            findings.append(Finding("G010", message, Span(file), "give the pages of one edition"))
         else:
             pages[kind] = reading
     return pages, findings
@@ -118,5 +118,5 @@ def _note_mistakes(
         reading = guide if entry in of_guide else rulebook
         place = places.get(entry, Span(rulebook.page.file))
         other = f", first at {places[mistake.other]}" if mistake.other else ""
-        finding = Diagnostic(f"D{mistake.number}", mistake.message + other, place, mistake.hint)
+        finding = Finding(f"D{mistake.number}", mistake.message + other, place, mistake.hint)
         reading.findings.append(finding)

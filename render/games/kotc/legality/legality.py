@@ -13,7 +13,7 @@ import enum
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from render.base.findings import Diagnostic, Severity, printable, quoted
+from render.base.findings import Finding, Severity, printable, quoted
 from render.games.kotc.editions.matching import outside, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reworded
 from render.games.kotc.model import ability
@@ -106,12 +106,12 @@ def verdict(card: Card, edition: Edition) -> Legality:
     return judge(design(card), edition).verdict
 
 
-def findings(card: Card, edition: Edition) -> list[Diagnostic]:
+def findings(card: Card, edition: Edition) -> list[Finding]:
     """Return an error for all that keeps the card out of a deck, a warning for every text that has a new wording."""
     return [_finding(card, objection) for objection in judge(design(card), edition).objections]
 
 
-def findings_without_edition(cards: Iterable[Card]) -> Iterator[Diagnostic]:
+def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
     """Yield what is to be said of cards without Edition Indicator if no edition is asked for.
 
     Every edition from the 12th on calls those of its game invalid. Whether an older one may be played depends on the
@@ -122,14 +122,14 @@ def findings_without_edition(cards: Iterable[Card]) -> Iterator[Diagnostic]:
     for card in [card for card in played if card.era <= LAST_OLD_EDITION][:1]:
         message = "cards without Edition Indicator are not judged: they have no rules of their own"
         hint = "judge them by those of an edition with `--edition 11`"
-        yield Diagnostic("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
+        yield Finding("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
 
 
-def _finding(card: Card, objection: Objection) -> Diagnostic:
+def _finding(card: Card, objection: Objection) -> Finding:
     field = "edition" if objection.words is None else "text"
     where = place(card, field) if objection.words is None else place_within(card, field, *objection.words)
     severity = Severity.WARNING if objection.verdict.playable else Severity.ERROR
-    return Diagnostic(objection.code, objection.message, where, objection.hint, card.id, field, severity)
+    return Finding(objection.code, objection.message, where, objection.hint, card.id, field, severity)
 
 
 # --- objections -----------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from render.base.findings import Diagnostic, Severity, quoted
+from render.base.findings import Finding, Severity, quoted
 from render.games.kotc.editions.matching import pattern
 from render.games.kotc.levels.components import plain, shown
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator
@@ -32,7 +32,7 @@ _SPOT = {
 _CODES = {LevelFault.UNKNOWN: "V003", LevelFault.NO_TARGETS: "V004"}
 
 
-def findings(card: Card, reckoner: LevelCalculator) -> Iterator[Diagnostic]:
+def findings(card: Card, reckoner: LevelCalculator) -> Iterator[Finding]:
     """Yield what is wrong with a card's level and Ultra Points, or why neither can be judged."""
     derivation = reckoner.derive(card)
     if derivation is None:
@@ -51,7 +51,7 @@ def findings(card: Card, reckoner: LevelCalculator) -> Iterator[Diagnostic]:
         yield _wrong(card, ULTRA_POINTS, "V002", message, f"{missing}{_ultra_sum(derivation)}")
 
 
-def worked_out(card: Card, keys: Sequence[str], reckoner: LevelCalculator | None) -> Card | list[Diagnostic]:
+def worked_out(card: Card, keys: Sequence[str], reckoner: LevelCalculator | None) -> Card | list[Finding]:
     """Return the card with the numbers that its file leaves to the rules (`level`, `ultra_points`), or why not."""
     what = " and ".join(f"`{key}: auto`" for key in keys)
     derivation = reckoner.derive(card) if reckoner else None
@@ -72,24 +72,24 @@ def obstacles(card: Card, reckoner: LevelCalculator) -> tuple[str, ...]:
     return tuple(_said(flaw, reckoner).message for flaw in derivation.flaws)
 
 
-def _unreckoned(card: Card, what: str, flaw: WordingFlaw, reckoner: LevelCalculator) -> Diagnostic:
+def _unreckoned(card: Card, what: str, flaw: WordingFlaw, reckoner: LevelCalculator) -> Finding:
     said = _said(flaw, reckoner)
     message = f"{what} cannot be worked out: {said.message}"
     return _finding(card, flaw, "C010", message, said.hint, Severity.ERROR)
 
 
-def _not_by_rules(card: Card, key: str, what: str, reckoner: LevelCalculator | None) -> Diagnostic:
+def _not_by_rules(card: Card, key: str, what: str, reckoner: LevelCalculator | None) -> Finding:
     if card.edition is None:
         message = f"{what} cannot be worked out: the card has no Edition Indicator"
         hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
-        return Diagnostic("C010", message, place(card, key), hint, card.id, key)
+        return Finding("C010", message, place(card, key), hint, card.id, key)
     edition = f"the {ordinal(card.edition)} Edition"
     if reckoner is not None and reckoner.edition.levels is not None:
         message = f"{what} cannot be worked out without `sp` and `hp`"
-        return Diagnostic("C010", message, place(card, key), "add both, or write the number", card.id, key)
+        return Finding("C010", message, place(card, key), "add both, or write the number", card.id, key)
     message = f"{what} cannot be worked out: no rules for levels are known of {edition}"
     hint = "write the number, or make its rules known with `kotc edition import`"
-    return Diagnostic("C010", message, place(card, key), hint, card.id, key)
+    return Finding("C010", message, place(card, key), hint, card.id, key)
 
 
 # --- flaws ----------------------------------------------------------------------------------------------------------
@@ -137,16 +137,16 @@ def _unknown(flaw: WordingFlaw, reckoner: LevelCalculator) -> _Said:
     return _Said(message, f"the nearest is `{shown(near)}`" if near else "no other is like it")
 
 
-def _finding(card: Card, flaw: WordingFlaw, code: str, message: str, hint: str, severity: Severity) -> Diagnostic:
+def _finding(card: Card, flaw: WordingFlaw, code: str, message: str, hint: str, severity: Severity) -> Finding:
     span = place_within(card, "text", flaw.words.start, flaw.words.end)
-    return Diagnostic(code, message, span, hint, card.id, "text", severity)
+    return Finding(code, message, span, hint, card.id, "text", severity)
 
 
 # --- wrong numbers --------------------------------------------------------------------------------------------------
 
 
-def _wrong(card: Card, key: str, code: str, message: str, why: str) -> Diagnostic:
-    return Diagnostic(code, message, place(card, key), why, card.id, key)
+def _wrong(card: Card, key: str, code: str, message: str, why: str) -> Finding:
+    return Finding(code, message, place(card, key), why, card.id, key)
 
 
 def _level_sum(derivation: Derivation) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-from render.base.findings import Diagnostic, Refused
+from render.base.findings import Finding, Refused
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.levels import costing
 from render.games.kotc.levels.levels import LevelCalculator
@@ -48,7 +48,7 @@ def _reckoner(edition: Edition) -> LevelCalculator:
     return LevelCalculator(edition)
 
 
-def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Diagnostic]:
+def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Finding]:
     """Return the card with the numbers that it leaves to the rules of its edition, or why they do not say."""
     if not auto:
         return card
@@ -60,13 +60,13 @@ def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[D
         return list(refused.findings)
 
 
-def review(card_set: CardSet) -> list[Diagnostic]:
+def review(card_set: CardSet) -> list[Finding]:
     """Return what is wrong or doubtful about the numbers of a set's cards, by the editions they are made for."""
     rules = Rules(card_set.folder)
     return [finding for card in card_set.cards for finding in of_card(card, rules)]
 
 
-def of_card(card: Card, rules: Rules) -> Iterable[Diagnostic]:
+def of_card(card: Card, rules: Rules) -> Iterable[Finding]:
     """Return what is wrong or doubtful about a card's numbers; nothing is judged if its rules are not known."""
     if card.edition is None:
         return ()

@@ -18,7 +18,7 @@ import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from render.base.findings import Diagnostic, Refused
+from render.base.findings import Finding, Refused
 from render.games.kotc.files.card_file import AUTO
 from render.games.kotc.files.folder import SET_FILE, find_sets
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design, judge
@@ -200,7 +200,7 @@ def _fate_of(grounds: Iterable[Objection]) -> Fate:
 def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> Iterator[FileChange]:
     """Yield the files that change, `set.yaml` first; Refused with all changes that cannot be written."""
     set_moves = _set_moves(card_set, edition, cards)
-    findings: list[Diagnostic] = []
+    findings: list[Finding] = []
     if set_moves:
         yield _set_file(card_set, edition)
     for document in _documents(cards):
@@ -284,7 +284,7 @@ def _level(card: Card) -> tuple[str, Node | None]:
     return key, card.node.get(key)
 
 
-def _unwritable(card: MigratedCard) -> Diagnostic:
+def _unwritable(card: MigratedCard) -> Finding:
     message = f"the new wording of `{card.before.id}` cannot be written where the old one stands"
     hint = "put the text in double quotes, or write it below `text: |`"
-    return Diagnostic("K009", message, place(card.before, "text"), hint, card.before.id, "text")
+    return Finding("K009", message, place(card.before, "text"), hint, card.before.id, "text")
