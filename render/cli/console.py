@@ -113,7 +113,7 @@ FORMAT = click.option(
     type=click.Choice(["text", "json", "github"]),
     default="text",
     show_default=True,
-    help="For people, programs, or the lines of a pull request.",
+    help="text is for people, json for programs, github for annotations on a pull request.",
 )
 
 

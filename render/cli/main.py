@@ -15,31 +15,35 @@ import click
 
 from render import __version__
 
-COMMANDS: Mapping[str, tuple[str, str]] = {
-    "build": ("build", "Make everything that the sets declare, as far as it is stale."),
-    "calibrate": ("calibrate", "Make fronts and backs meet on your printer."),
-    "check": ("check", "Say everything that is wrong or doubtful about cards and sets."),
-    "cut": ("cut", "Write the cuts of a sheet for a cutting machine, as SVG or DXF in mm."),
-    "deck": ("deck", "Check a deck list by the rules of its edition, and print it."),
-    "edition": ("edition", "Show the rules of editions, and import those of a new one."),
-    "explain": ("explain", "Show how level and Ultra Points of a CARD come about, component by component."),
-    "migrate": (
-        "migrate",
-        "Rewrite sets for another edition: texts in their new wording, the new Edition Indicator.",
-    ),
-    "pdf": ("pdf", "Lay cards out on sheets: the right back behind each card, in the right size."),
-    "png": ("png", "Draw one PNG of each card."),
-    "preflight": (
-        "preflight",
-        "Say what is wrong with a PDF or a PNG that is to be printed, by a standard or by what a shop asks for.",
-    ),
-    "rebuild": ("rebuild", "Take sets to another edition: migrate, check, build, and tell of it."),
-    "shop": ("shop", "Make the files that a print shop asks for."),
-    "table": ("table", "Make pictures of cards for playing on a screen."),
-    "verify": ("verify", "Prove finished print sheets, and what `shop` made: a PDF, or a folder of pictures."),
-    "watch": ("watch", "Build, and build again whenever something is saved that the sets depend on, until Ctrl-C."),
+GROUPS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "Make cards": {
+        "check": ("check", "Report errors and warnings in cards and sets."),
+        "build": ("build", "Build each set's outputs; skip what is up to date."),
+        "watch": ("watch", "Build, and build again whenever a file is saved."),
+        "png": ("png", "Draw a PNG of each card."),
+        "pdf": ("pdf", "Lay cards out on print sheets, each back behind its front."),
+    },
+    "Print and cut": {
+        "calibrate": ("calibrate", "Align backs with fronts on your printer."),
+        "verify": ("verify", "Measure finished print sheets and shop files for mistakes."),
+        "cut": ("cut", "Write a sheet's cuts for a cutting machine, as SVG or DXF."),
+        "shop": ("shop", "Make the files that a print shop asks for."),
+        "preflight": ("preflight", "Check a PDF or PNG by a print standard or a shop's rules."),
+    },
+    "Play": {
+        "deck": ("deck", "Check a deck list by the rules of its edition, and show it."),
+        "table": ("table", "Make card pictures for playing on a screen."),
+    },
+    "Rules and editions": {
+        "explain": ("explain", "Show how a card's level and Ultra Points are calculated."),
+        "migrate": ("migrate", "Rewrite sets for another edition of the rules."),
+        "rebuild": ("rebuild", "Take sets to another edition: migrate, check, build, report."),
+        "edition": ("edition", "List, show and import the rules of editions."),
+    },
 }
-"""Each command, the module that has it under its name, and what the list of commands says: how its help begins."""
+"""The commands in the groups of the help: each with its module, and with the line that its own help begins with."""
+
+COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
 
 
 class Commands(click.Group):
@@ -55,6 +59,13 @@ class Commands(click.Group):
         """Find the command that is meant, and import it."""
         name, listed, rest = super().resolve_command(ctx, args)
         return name, command(name) if name else listed, rest
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
+        """Write the commands in their groups, all with one column for the names."""
+        widest = max(map(len, COMMANDS))
+        for title, group in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{widest}}", words) for name, (_, words) in group.items()])
 
     def invoke(self, ctx: click.Context) -> object:
         """Run the command that is meant; Ctrl-C while it is being imported ends as it does later."""
@@ -78,9 +89,10 @@ def command(name: str) -> click.Command:
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="kotc")
 def main() -> None:
-    """Turn hand-written YAML into printed cards for Keeper of the Cards.
+    """Turn cards of Keeper of the Cards, written in YAML, into pictures and print sheets.
 
-    A PATH is the folder of a set, a card file, or a folder of sets; without one it is the folder `cards`.
+    A PATH is the folder of a set, a card file, or a folder of sets; the default is the folder `cards`.
+    `kotc COMMAND --help` shows the options of a command.
     """
     gc.set_threshold(100_000, 20, 20)  # cards are values without cycles: looking for cycles finds next to nothing
     atexit.register(gc.freeze)  # nor is it worth it at the end, when the system takes the memory back as a whole

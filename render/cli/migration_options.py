@@ -43,8 +43,12 @@ def to_another_edition(command: Callable[Concatenate[MigrationOptions, P], R]) -
     return _TO(_RELEVEL(wrapped))
 
 
-_TO = click.option("--to", "number", type=click.IntRange(1, 999), required=True, metavar="N", help="The edition.")
-_RELEVEL = click.option("--relevel", is_flag=True, help="Give cards the level and Ultra Points of the edition's rules.")
+_TO = click.option(
+    "--to", "number", type=click.IntRange(1, 999), required=True, metavar="N", help="Edition to migrate to."
+)
+_RELEVEL = click.option(
+    "--relevel", is_flag=True, help="Also change levels and Ultra Points to what the new rules give."
+)
 
 
 def a_page(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:

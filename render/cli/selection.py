@@ -37,7 +37,7 @@ link, as no link below it is; a folder that somebody names is."""
 
 CARDS_HERE = Path("cards")
 
-CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Only this card; can be given several times.")
+CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
 
 
 P = ParamSpec("P")
@@ -93,10 +93,10 @@ _BLANK = click.option(
     multiple=True,
     metavar="KIND:COUNT",
     callback=_read_blanks,
-    help="Blank cards to be filled in by hand, and no others; can be given several times.",
+    help="Make only blank cards of this kind, to fill in by hand; repeatable.",
 )
 _EDITION = click.option(
-    "--edition", type=click.IntRange(1, 999), help="The edition of blank cards.  [default: the set's, else the newest]"
+    "--edition", type=click.IntRange(1, 999), help="Edition of the blank cards.  [default: the set's, else the newest]"
 )
 
 
@@ -303,6 +303,7 @@ OUT_FOLDER = click.option(
     default=OUT,
     show_default=True,
     callback=named_folder,
+    help="Folder for the outputs; each set gets a folder in it.",
 )
 
 

@@ -23,7 +23,8 @@ CHANGED_SINCE = click.option(
     "--changed-since",
     "since",
     metavar="FILE|GIT-REV",
-    help="Make sheets of just the cards whose picture changed since the build of that manifest, or that revision.",
+    help="Also make changed.pdf: sheets of only the cards whose picture changed since FILE, the .kotc.json of an "
+    "earlier build, or since a revision of git.",
 )
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WHY = "nothing is made: --strict stops at whatever the rules find"
 
 STRICT = click.option(
-    "--strict", is_flag=True, help="Stop at whatever the rules of the cards' editions find, warnings too."
+    "--strict", is_flag=True, help="Stop at any error or warning from the rules of the cards' edition."
 )
 
 

@@ -87,7 +87,7 @@ _WORKERS = click.option(
     "count",
     type=click.IntRange(1, 256),
     metavar="N",
-    help="Draw with N processes; 1 is without others.  [default: one for each core, at most 8]",
+    help="Draw PNGs in N processes; 1 disables multiprocessing.  [default: one per core, at most 8]",
 )
-_SCHEDULER = click.option("--scheduler", metavar="ADDRESS", help="Draw on the Dask cluster with this scheduler.")
-_QUIET = click.option("--quiet", is_flag=True, help="Do not say how far the work is.")
+_SCHEDULER = click.option("--scheduler", metavar="ADDRESS", help="Draw PNGs on the Dask cluster of this scheduler.")
+_QUIET = click.option("--quiet", is_flag=True, help="Hide progress.")

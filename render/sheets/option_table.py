@@ -204,54 +204,83 @@ def _truth(key: str, words: str) -> Option:
 
 
 _BLEED_FROM = (
-    "What bleed is: template, as it is drawn; mirror or stretch, made of the edge; a colour; "
-    "or auto, the template's if it reaches far enough, else mirror."
+    "What bleed is made from: template, what the template draws beyond the trim; mirror or stretch, the edge of the "
+    "card; a color; or auto, template if it reaches far enough, else mirror."
 )
 
 SECTIONS = {
     "Paper and grid": (
-        _size("paper", parse_paper, PAPERS, ""),
-        _word("orientation", Orientation, "portrait or landscape; as-given leaves WxH as it is."),
-        _size("card_size", parse_card_size, CARDS, "The trim: "),
-        Option("grid", _or_auto(_grid), "CxR|auto", "Columns and rows of cards; auto is as many as fit."),
-        _mm("margin", 0, MAX_MARGIN, "How far cards and their bleed keep from the paper's edge."),
-        Option("gutter", _or_auto(_gutter), "MM|WxH|auto", "Room between cards; auto is what their bleed takes."),
+        _size("paper", parse_paper, PAPERS, "Paper size: "),
+        _word(
+            "orientation",
+            Orientation,
+            "Paper orientation: portrait or landscape; as-given keeps --paper as it is given.",
+        ),
+        _size("card_size", parse_card_size, CARDS, "Trim size of the cards: "),
+        Option(
+            "grid", _or_auto(_grid), "CxR|auto", "Columns x rows of cards on a sheet; auto fits as many as possible."
+        ),
+        _mm("margin", 0, MAX_MARGIN, "Space left white along the edges of the paper."),
+        Option(
+            "gutter",
+            _or_auto(_gutter),
+            "MM|WxH|auto",
+            "Space between cards, or between columns x between rows; auto leaves room for bleed.",
+        ),
     ),
     "Backs and bleed": (
-        _word("backs", Backs, "duplex; separate, in a file of their own; fold, beside the fronts; or none."),
-        _truth("reverse_backs", "Separate backs in reverse order, for printers that stack pages face up."),
-        _word("flip", Flip, "About which edge the printer turns the paper: long-edge or short-edge."),
-        _mm("bleed", 0, MAX_BLEED, f"Colour beyond the trim, 0 to {MAX_BLEED:g}."),
-        Option("bleed_backs", _or_auto(_length(0, MAX_BLEED)), "MM|auto", "That of the backs; auto is the same."),
-        _word("bleed_where", Where, "each, around every card; or block, only around all of them."),
+        _word(
+            "backs",
+            Backs,
+            "How backs are printed: duplex, behind the fronts; separate, in a second file; "
+            "fold, beside the fronts; or none.",
+        ),
+        _truth("reverse_backs", "Reverse the pages of separate backs, for printers that stack pages face up."),
+        _word("flip", Flip, "Edge on which the printer flips the paper: long-edge or short-edge."),
+        _mm("bleed", 0, MAX_BLEED, f"Width of color beyond the trim, 0 to {MAX_BLEED:g}."),
+        Option(
+            "bleed_backs", _or_auto(_length(0, MAX_BLEED)), "MM|auto", "Bleed of the backs; auto is that of --bleed."
+        ),
+        _word(
+            "bleed_where",
+            Where,
+            "Where cards bleed: each, around every card; or block, only on the outside of the grid.",
+        ),
         Option("bleed_from", _bleed_from, "auto|template|mirror|stretch|#RRGGBB", _BLEED_FROM),
     ),
     "Marks": (
-        _word("crop_marks", Crop, "off; edge, in the margins; corner, at every card; or full, lines over the sheet."),
-        _mm("mark_length", 0.5, 20, "How long crop marks are."),
-        _mm("mark_offset", 0, 20, "How far they keep from cards and bleed."),
-        _mm("mark_line", 0.05, 1, "How thick they are."),
-        _word("mark_sides", Sides, "Which sides have them: both, fronts or backs."),
-        _truth("ruler", "A ruler of 100 mm to measure the print by."),
-        _truth("slug", "A line that names set, edition, sheet and side."),
-        Option("date", _date, "TEXT", "A date, or other words, in the slug."),
+        _word(
+            "crop_marks",
+            Crop,
+            "Crop marks: edge, in the margins; corner, also at the corners of all cards; "
+            "full, lines across the sheet; or off.",
+        ),
+        _mm("mark_length", 0.5, 20, "Length of crop marks."),
+        _mm("mark_offset", 0, 20, "Gap between crop marks and the card or its bleed."),
+        _mm("mark_line", 0.05, 1, "Stroke width of crop marks."),
+        _word("mark_sides", Sides, "Pages with crop marks: fronts, backs or both."),
+        _truth("ruler", "Print rulers, to check that the print was not scaled."),
+        _truth("slug", "Print a line that names set, edition, sheet and side."),
+        Option("date", _date, "TEXT", "Date, or other words, to print in the slug."),
     ),
     "Cutting, proofs and files": (
-        _truth("cut_line", "A preview of the cut, in magenta, with its corners."),
-        _mm("corner_radius", 0, 15, "The radius of the cards' corners."),
-        _word("proof", Proof, "none; low-ink, no art and no filled shapes; or outline, only where to cut."),
-        _word("registration", Registration, "Marks for a cutting machine: none or silhouette."),
-        Option("sheets_per_file", _count, "N", "Split the PDF after so many sheets; 0 is never."),
+        _truth("cut_line", "Draw the cut as a magenta line, as a preview."),
+        _mm("corner_radius", 0, 15, "Corner radius of the cut."),
+        _word("proof", Proof, "Kind of proof: low-ink, to play with; outline, to try the cut; or none."),
+        _word("registration", Registration, "Registration marks for a cutting machine: silhouette or none."),
+        Option("sheets_per_file", _count, "N", "Start a new PDF every N sheets; 0 = never split."),
         Option(
             "art_dpi",
             _dpi,
             f"N|{ORIGINAL}",
-            "How many dots per inch pictures have at most; original is all that there are.",
+            "Highest resolution of pictures in dots per inch; original keeps all pixels.",
         ),
     ),
     "For a press": (
-        _word("standard", Structure, "CMYK, structured as PDF/X: x-1a or x-4; none is for a printer at home."),
-        _truth("rich_black", "Large black areas in four inks."),
+        _word(
+            "standard", Structure, "Make CMYK sheets for a print shop: x-1a or x-4 (PDF/X); none is for a home printer."
+        ),
+        _truth("rich_black", "Print large black areas of CMYK files in four inks."),
     ),
 }
 """All options by what they are about, in the order of the fields of `SheetOptions`."""

@@ -16,6 +16,8 @@ from click.testing import Result
 from PIL import Image
 
 from render import __version__
+from render.cli.main import COMMANDS as LISTED
+from render.cli.main import GROUPS
 from render.cli.main import command as command_called
 from tests.sets import kotc, write_set
 from tests.written import words
@@ -528,10 +530,18 @@ def test_errors_of_one_set_keep_the_others_from_being_written() -> None:
 # --- help ---
 
 
-def test_the_help_names_every_command() -> None:
+def test_the_help_names_every_command_in_its_group() -> None:
     result = kotc("--help")
     assert result.exit_code == 0
-    assert re.findall(r"^  (\w+)  ", result.stdout, re.MULTILINE) == sorted(COMMANDS)
+    parts = dict(part.split(":\n", 1) for part in result.stdout.split("\n\n") if ":\n" in part)
+    named = {title: re.findall(r"^  (\w+)  ", parts[title], re.MULTILINE) for title in GROUPS}
+    assert named == {title: [*group] for title, group in GROUPS.items()}
+    assert sorted(name for names in named.values() for name in names) == sorted(COMMANDS)
+
+
+def test_the_list_of_commands_has_every_line_whole() -> None:
+    said = kotc("--help").stdout
+    assert [words for _, words in LISTED.values() if words not in said] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -27,9 +27,11 @@ from render.cli.worker_options import WorkerOptions, worker_options
 @click.command(name="build")
 @PATHS
 @OUT_FOLDER
-@click.option("--explain", is_flag=True, help="Say why each output is made.")
-@click.option("--dry-run", is_flag=True, help="Say what would be done, and do nothing.")
-@click.option("--verify", is_flag=True, help="Find outputs that were changed or lost, and make none.")
+@click.option("--explain", is_flag=True, help="Say why each output is built.")
+@click.option("--dry-run", is_flag=True, help="Say what would be built; change nothing.")
+@click.option(
+    "--verify", is_flag=True, help="Report outputs that were changed or deleted after the build; build nothing."
+)
 @CHANGED_SINCE
 @STRICT
 @worker_options
@@ -45,10 +47,10 @@ def build(  # noqa: PLR0913 - one for each flag
     since: str | None,
     strict: bool,
 ) -> None:
-    """Make everything that the sets declare, as far as it is stale.
+    """Build each set's outputs; skip what is up to date.
 
-    That is what `outputs` of set.yaml names: PNGs and duplex sheets, unless it says otherwise. A card file stands for
-    its whole set here.
+    `outputs` in set.yaml names the outputs; the default is PNGs and duplex sheets. For a card file, its whole set is
+    built.
     """
     if verify:
         _check_alone(

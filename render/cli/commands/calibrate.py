@@ -57,23 +57,36 @@ class _Asked:
 @sheet_flag("paper")
 @sheet_flag("orientation")
 @sheet_flag("flip")
-@click.option("--printer", metavar="NAME", help="The name under which the printer is kept.")
-@click.option("--tray", metavar="TEXT", help="The tray that the paper lies in, for you to remember.")
-@click.option("--read", "readings", multiple=True, metavar="READINGS", help='Such as "A 0.3 -0.2, B 0.1 0.0, ..."')
-@click.option("--offset", metavar="RIGHT,DOWN", help="How far backs are off in mm, from a ruler, instead of --read.")
-@click.option("--check", "--refine", "check", metavar="CODE", help="The readings are of the check sheet of this code.")
-@click.option("--replace", is_flag=True, help="Forget what was known of the printer: no correction was applied.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help=f"File.  [default: {_DEFAULT_FILE}]")
-@click.option("--list", "listing", is_flag=True, help="List the printers that are calibrated.")
-@click.option("--remove", metavar="NAME", help="Forget a printer.")
+@click.option("--printer", metavar="NAME", help="Name that you give to this printer, paper and tray.")
+@click.option("--tray", metavar="TEXT", help="A note about the paper tray, shown by --list.")
+@click.option(
+    "--read", "readings", multiple=True, metavar="READINGS", help='What you read on the sheet: "A 0.3 -0.2, B ..."'
+)
+@click.option("--offset", metavar="RIGHT,DOWN", help="How far backs are off in mm by your ruler, instead of --read.")
+@click.option(
+    "--check", "--refine", "check", metavar="CODE", help="Code of the check sheet that the readings come from."
+)
+@click.option("--replace", is_flag=True, help="Replace the printer's correction by one from a new sheet.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help=f"File of the sheet.  [default: {_DEFAULT_FILE}]"
+)
+@click.option("--list", "listing", is_flag=True, help="List the calibrated printers.")
+@click.option("--remove", metavar="NAME", help="Delete the correction of this printer.")
 @reporting
 def calibrate(**given: object) -> None:
-    """Make fronts and backs meet on your printer.
+    """Align backs with fronts on your printer.
 
-    First print the sheet: kotc calibrate --paper a4. It says how it is read, and what to type then: the same command
-    with --printer NAME and --read. From then on kotc pdf --printer NAME makes up for what the printer does to backs.
-    With --printer alone, the check sheet is printed, to which the correction is applied. Type what you read on it with
-    --check and its code: that confirms the correction, or tells what was wrong with the readings.
+    \b
+    1. Print the calibration sheet; it says how to read it:
+         kotc calibrate --paper a4
+    2. Type what you read:
+         kotc calibrate --paper a4 --printer NAME --read "A 0.3 -0.2, B ..."
+    3. Print the check sheet, which has the correction applied:
+         kotc calibrate --printer NAME
+    4. Type what you read on it; this confirms or improves the correction:
+         kotc calibrate --printer NAME --check CODE --read "A 0.1 0.0, B ..."
+    5. From then on, print corrected sheets:
+         kotc pdf --printer NAME
     """
     asked = _Asked(**given)  # type: ignore[arg-type] # click has read each
     _check_together(asked)

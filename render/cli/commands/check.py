@@ -27,14 +27,17 @@ from render.cli.strict_option import STRICT
 @PATHS
 @FORMAT
 @click.option(
-    "--edition", "number", type=click.IntRange(1, 999), help="Judge by this edition's rules, not each card's."
+    "--edition",
+    "number",
+    type=click.IntRange(1, 999),
+    help="Judge all cards by the rules of this edition instead of their own.",
 )
 @STRICT
 @reporting
 def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bool) -> None:
-    """Say everything that is wrong or doubtful about cards and sets.
+    """Report errors and warnings in cards and sets.
 
-    That is also whether levels and Ultra Points are right, and whether a card may be played.
+    This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow.
     """
     from render.base import findings as diag
     from render.games.kotc import checking

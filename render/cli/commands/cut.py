@@ -31,9 +31,15 @@ FORMATS = ("svg", "dxf")
 
 
 @click.command(cls=SheetCommand)
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="File.")
-@click.option("--format", "style", type=click.Choice(FORMATS), help="Of the file.  [default: by its ending]")
-@click.option("--sheet", "number", type=click.IntRange(min=1), help="Only the slots that this sheet fills.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), required=True, help="File for the cuts.")
+@click.option("--format", "style", type=click.Choice(FORMATS), help="File format.  [default: from the ending of --out]")
+@click.option(
+    "--sheet",
+    "number",
+    type=click.IntRange(min=1),
+    help="Cut only the slots that sheet N fills.  [default: all]",
+    metavar="N",
+)
 @PRINTER
 @wanted_cards
 @sheet_flags
@@ -41,10 +47,10 @@ FORMATS = ("svg", "dxf")
 def cut(
     asked: Asked, wanted: CardSelection, out: Path, style: str | None, number: int | None, printer: str | None
 ) -> None:
-    """Write the cuts of a sheet for a cutting machine, as SVG or DXF in mm.
+    """Write a sheet's cuts for a cutting machine, as SVG or DXF.
 
-    The sheet is that of `kotc pdf` with the same options: give both the same. It is cut with its front up. For some
-    printers all cards are moved, so --printer goes with it, too.
+    Give the same options as you gave `kotc pdf`, --printer included, since a correction can move all cards. The sheet
+    is cut with its fronts up.
     """
     from render.base.files import replace_file
     from render.exports import cut_files

@@ -22,14 +22,15 @@ if TYPE_CHECKING:
 
 @click.command(cls=SheetCommand)
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
-@click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="Write its sheets to this file.")
+@click.option("--pdf", type=click.Path(path_type=Path, dir_okay=False), help="File for the sheets of the deck.")
 @PRINTER
 @sheet_flags
 @reporting
 def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> None:
-    """Check a deck list by the rules of its edition, and print it.
+    """Check a deck list by the rules of its edition, and show it.
 
-    FILE is a deck file: `name`, `edition`, `sets` and `cards`. What says how sheets are made goes with --pdf.
+    FILE is a deck file with `name`, `edition`, `sets` and `cards`. --pdf makes the sheets of the deck, and all other
+    options need it.
     """
     from render.base.findings import as_text, has_errors
     from render.games.kotc import deck

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 @click.group()
 def edition() -> None:
-    """Show the rules of editions, and import those of a new one."""
+    """List, show and import the rules of editions."""
 
 
 @edition.command(name="list")
 @reporting
 def list_command() -> None:
-    """List the editions whose rules there are, and the file of each."""
+    """List the editions whose rules kotc has, with their files."""
     from render.games.kotc.editions.finding import known
     from render.games.kotc.model.cards import ordinal
 
@@ -40,7 +40,7 @@ def list_command() -> None:
 @click.argument("number", type=click.IntRange(1, 999), metavar="N")
 @reporting
 def show(number: int) -> None:
-    """Print the rules of edition N as they stand in a data file."""
+    """Print the rules of edition N as a data file."""
     from render.games.kotc.editions.finding import find
     from render.games.kotc.editions.writing import write
 
@@ -49,13 +49,15 @@ def show(number: int) -> None:
 
 @edition.command(name="import")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Data file.  [default: editions/NN.yaml]")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the rules.  [default: editions/NN.yaml]"
+)
 @reporting
 def import_command(files: tuple[Path, ...], out: Path | None) -> None:
-    """Turn the game's own pages into the data file of an edition.
+    """Turn the game's web pages into the data file of an edition.
 
-    FILE is the rulebook and the Card Building Guide of one edition, saved as HTML, in any order. Nothing is written if
-    anything in them is not understood.
+    Give the rulebook and the Card Building Guide of one edition, saved as HTML, in any order. If kotc does not
+    understand something in them, nothing is written.
     """
     from render.base.files import replace_file
     from render.games.kotc.editions.finding import FOLDER, file_name

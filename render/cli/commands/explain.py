@@ -17,12 +17,19 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("words", nargs=-1, metavar="[CARD]... [PATH]...")
-@click.option("--format", "style", type=click.Choice(["text", "json"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="text is for people, json for programs.",
+)
 @reporting
 def explain(words: tuple[str, ...], style: str) -> None:
-    """Show how level and Ultra Points of a CARD come about, component by component.
+    """Show how a card's level and Ultra Points are calculated.
 
-    A CARD is an id; without one all cards of the sets are explained.
+    CARD is the id of a card; the default is all cards of the sets. The numbers are shown for each part of the text.
     """
     from render.games.kotc.levels import explain
 

@@ -25,19 +25,20 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing.")
+@click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change no card file.")
 @click.option(
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
     callback=a_page,
-    help="Write a page with before and after.",
+    help="Write an HTML page with every card before and after.",
 )
 @to_another_edition
 @reporting
 def migrate(goal: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
-    """Rewrite sets for another edition: texts in their new wording, the new Edition Indicator.
+    """Rewrite sets for another edition of the rules.
 
-    Cards that the edition prunes are left alone. All files are written, or none.
+    Cards get the new wording of their texts and the new Edition Indicator. Cards that the edition does not allow stay
+    as they are. Either all files are written or none.
     """
     from render.base.files import replace_file
     from render.games.kotc.migration.files import unified_diff, write_all

@@ -37,13 +37,15 @@ if TYPE_CHECKING:
 
 
 PRINTER = click.option(
-    "--printer", metavar="NAME", help="Make up for what this printer does to backs; see `kotc calibrate`."
+    "--printer", metavar="NAME", help="Apply this printer's correction to back pages; see `kotc calibrate`."
 )
 
 
 @click.command(cls=SheetCommand)
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="File.  [default: out/<set>/sheets.pdf, one a set]"
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="One file for the sheets of all sets.  [default: out/<set>/sheets.pdf]",
 )
 @PRINTER
 @STRICT
@@ -51,9 +53,9 @@ PRINTER = click.option(
 @sheet_flags
 @reporting
 def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | None, *, strict: bool) -> None:
-    """Lay cards out on sheets: the right back behind each card, in the right size.
+    """Lay cards out on print sheets, each back behind its front.
 
-    What is not asked for here is taken from `sheet:` of the set.
+    An option that you leave out comes from `sheet:` in set.yaml, and else has the default shown here.
     """
     from render.sheets.options import Structure
 

@@ -36,12 +36,14 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Folder.  [default: out/<set>/png]")
-@click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Dots per inch.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, file_okay=False), help="Folder for the PNGs.  [default: out/<set>/png]"
+)
+@click.option("--dpi", type=Number(72, 1200), default=300, show_default=True, help="Resolution in dots per inch.")
 @sheet_flag("bleed", default="0")
 @sheet_flag("bleed_from")
 @sheet_flag("card_size")
-@click.option("--cut-line", is_flag=True, help="A preview of the cut, in magenta, with its corners.")
+@click.option("--cut-line", is_flag=True, help="Draw the cut as a magenta line, as a preview.")
 @sheet_flag("corner_radius")
 @STRICT
 @worker_options
@@ -59,9 +61,9 @@ def png(  # noqa: PLR0913 - one for each flag
     strict: bool,
     **asked: object,
 ) -> None:
-    """Draw one PNG of each card.
+    """Draw a PNG of each card.
 
-    What bleed is made of, the size of the cards and the radius of their corners are the set's if they are not given.
+    Defaults of --bleed-from, --card-size and --corner-radius come from `sheet:` in set.yaml.
     """
     from render.png.canvas import Canvas
     from render.png.jobs import PngJob

@@ -20,15 +20,17 @@ _LARGEST = 1 << 31  # bytes: whatever is larger is no file for a print shop
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False), metavar="FILE")
-@click.option("--as", "name", required=True, metavar="NAME", help="x-1a, x-4, a-2b, or a shop of `kotc shop --list`.")
-@click.option("--ink", type=Number(100, 400), help="Most ink in per cent.  [default: the shop's]")
-@click.option("--strict", is_flag=True, help="Exit with 1 also for warnings, and for what cannot be judged.")
+@click.option(
+    "--as", "name", required=True, metavar="NAME", help="Standard (x-1a, x-4, a-2b) or shop from `kotc shop --list`."
+)
+@click.option("--ink", type=Number(100, 400), help="Highest total of all inks in percent.  [default: the shop's]")
+@click.option("--strict", is_flag=True, help="Exit with 1 also for warnings and for what cannot be judged.")
 @reporting
 def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None:
-    """Say what is wrong with a PDF or a PNG that is to be printed, by a standard or by what a shop asks for.
+    """Check a PDF or PNG by a print standard or a shop's rules.
 
-    The file is read back and nothing is believed of it. No fault found is no certificate. What only its maker can know
-    is said to be what cannot be judged: it is no fault, and nothing says that it is right.
+    The file is checked from scratch, whichever program made it. A clean result is not a certificate. "Cannot be judged"
+    is neither right nor wrong: look at that part of the file yourself.
     """
     from render.base.findings import as_text, has_errors
     from render.source.reader import read_bytes

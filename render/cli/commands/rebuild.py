@@ -39,12 +39,12 @@ if TYPE_CHECKING:
 
 @click.command(name="rebuild")
 @PATHS
-@click.option("--dry-run", is_flag=True, help="Show what would be written, and write nothing but a report asked for.")
+@click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
 @click.option(
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
     callback=a_page,
-    help="The page about it.  [default: OUT/rebuild-to-N.html]",
+    help="HTML page with every card before and after.  [default: OUT/rebuild-to-N.html]",
 )
 @OUT_FOLDER
 @worker_options
@@ -58,10 +58,10 @@ def rebuild(
     report: Path | None,
     dry_run: bool,
 ) -> None:
-    """Take sets to another edition: migrate, check, build, and tell of it.
+    """Take sets to another edition: migrate, check, build, report.
 
-    Cards are rewritten as `migrate` does it, but only if `check` finds no error in what comes of it. Then everything
-    is built, and a page shows every card before and after.
+    Cards are rewritten as by `kotc migrate`, but only if `kotc check` finds no error in the result. Then all outputs
+    are built, and an HTML page shows every card before and after.
     """
     from render.incremental.rebuild import unfinished
 

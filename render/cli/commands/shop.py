@@ -46,15 +46,15 @@ if TYPE_CHECKING:
     is_eager=True,
     expose_value=False,
     callback=lambda context, _, wanted: _show_list(context, wanted),
-    help="Show the shops and what they ask for.",
+    help="List the shops and what they ask for.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     callback=lambda *asked: asked[-1] and named_folder(*asked),
-    help="Folder.  [default: out/<set>/NAME]",
+    help="Folder for the files.  [default: out/<set>/NAME]",
 )
-@click.option("--copies", type=click.Choice(["once", "each"]), help="Cards of a PDF once, or as often as the set says.")
+@click.option("--copies", type=click.Choice(["once", "each"]), help="How often a PDF holds a card: once, or each copy.")
 @sheet_flag("card_size")
 @sheet_flag("bleed_from")
 @sheet_flag("rich_black")
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple[str, ...], **given: object) -> None:
     """Make the files that a print shop asks for.
 
-    NAME is one of those that `kotc shop --list` shows. Each file is checked before any is written.
+    NAME is a shop from `kotc shop --list`. All files are checked before any is written.
     """
     from render.base.findings import as_text
     from render.exports.shop_files import doubts, files, write

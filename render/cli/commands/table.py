@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 @click.command()
 @PATHS
 @click.option(
-    "--for", "table", type=click.Choice(["tabletop-simulator", "folder"]), required=True, help="What the files are for."
+    "--for", "table", type=click.Choice(["tabletop-simulator", "folder"]), required=True, help="Kind of files."
 )
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder.")
-@click.option("--url", metavar="PREFIX", help="Where the images will be on the web.  [default: the folder itself]")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the files.")
+@click.option("--url", metavar="PREFIX", help="Web address that you upload the images to.  [default: --out]")
 @CARDS
 @reporting
 def table(paths: tuple[Path, ...], table: str, out: Path, url: str | None, ids: tuple[str, ...]) -> None:
-    """Make pictures of cards for playing on a screen.
+    """Make card pictures for playing on a screen.
 
-    For Tabletop Simulator: grid images, and for each set a saved object with a pile of its cards. As a folder: a
-    picture of each card and of each back, and `cards.csv`.
+    `--for tabletop-simulator` makes grid images, and for each set a saved object with a pile of its cards.
+    `--for folder` makes a PNG of each card and of each back, and `cards.csv`.
     """
     if url is not None:
         _check_url(url, table)

@@ -38,16 +38,17 @@ if TYPE_CHECKING:
     multiple=True,
     type=click.Path(path_type=Path, exists=True),
     metavar="PATH",
-    help="Set or card file whose cards are all to be in the files; can be given several times.",
+    help="Compare the files with the cards of this set or card file; repeatable.",
 )
 @FORMAT
 @reporting
 def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
-    """Prove finished print sheets, and what `shop` made: a PDF, or a folder of pictures.
+    """Measure finished print sheets and shop files for mistakes.
 
-    Measured in the files: page boxes, the place of each card, the back opposite each front, every copy of every card,
-    that nothing lies over a card, marks, fonts, white edges, hints for printing. With the set, each face is drawn and
-    compared. Give the parts of a split job together, and so fronts and backs.
+    FILE is a PDF that kotc wrote, or a folder of pictures from `kotc shop`. The command checks the size of pages, the
+    place of each card, the back behind each front, the number of copies, fonts, white edges, marks and print settings,
+    and that nothing lies over a card. --set also compares each face with its card file. Give all parts of a split
+    job in one command, and so fronts and backs.
     """
     from render.base import findings as diag
     from render.verify.verdict import verify as judge

@@ -15,15 +15,15 @@ from render.cli.worker_options import WorkerOptions, worked_here
 @click.command(name="watch")
 @PATHS
 @OUT_FOLDER
-@click.option("--explain", is_flag=True, help="Say why each output is made.")
+@click.option("--explain", is_flag=True, help="Say why each output is built.")
 @STRICT
 @worked_here
 @reporting
 def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain: bool, strict: bool) -> None:
-    """Build, and build again whenever something is saved that the sets depend on, until Ctrl-C.
+    """Build, and build again whenever a file is saved.
 
-    Only the sets are built that something changed about, and of these only what is stale. Errors are said when they
-    come and when they are mended; nothing of a set is made while it has any, and the others are built all the same.
+    Only changed sets are rebuilt, and only their outputs that are out of date. A set with an error keeps its last
+    outputs until the error is fixed; the other sets are built. Ctrl-C stops the command.
     """
     from render.cli.session import folders_of
     from render.cli.watch_loop import Rebuilding
