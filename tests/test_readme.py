@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from jinja2.defaults import DEFAULT_TESTS
 
+from render.cli.main import GROUPS
 from render.layout.templates.offered import (
     FILTERS,
     LONGEST_RANGE,
@@ -25,7 +26,7 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
 CARD = next(body for kind, body in BLOCKS if kind == "yaml")
-DONE, REFUSED, EXPLAINED = (body.split("\n", 1)[1] for kind, body in BLOCKS if kind == "console")
+DONE, REFUSED = (body.split("\n", 1)[1] for kind, body in BLOCKS if kind == "console")
 
 
 @pytest.fixture
@@ -50,17 +51,21 @@ def test_the_error_of_the_readme_is_real(folder: Path) -> None:
     assert kotc("build").output == REFUSED
 
 
-@pytest.mark.usefixtures("folder")
-def test_the_explanation_of_the_readme_is_real() -> None:
-    assert kotc("explain", "storm-hammer").output == EXPLAINED
-
-
 @pytest.mark.parametrize(
     "readme", [ROOT / "README.md", *sorted(ROOT.glob("*/README.md"))], ids=lambda path: path.parent.name
 )
 def test_links_lead_somewhere(readme: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", readme.read_text(encoding="utf-8")):
-        assert target.startswith("https://") or (readme.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\(([^)#]*?)(?:#([^)]*))?\)", readme.read_text(encoding="utf-8")):
+        if not target.startswith("https://"):
+            file = readme.parent / target if target else readme
+            assert file.exists(), target
+            assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are called in links."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_command_and_option_of_the_readme_exists() -> None:
@@ -69,6 +74,22 @@ def test_every_command_and_option_of_the_readme_exists() -> None:
         said = kotc(command, "--help").output
         for option in re.findall(r"--[a-z]+", does):
             assert option in said, f"{command} {option}"
+
+
+def test_every_command_is_in_the_table_of_its_group() -> None:
+    listed = README[README.index("## Commands") : README.index("## Printing")]
+    tables = [re.findall(r"^\| `kotc (\w+)` \|", table, re.MULTILINE) for table in listed.split("| --- |")[1:]]
+    titles = re.findall(r"^\| ([a-z ]+) \| \|$", listed, re.MULTILINE)
+    assert dict(zip(titles, tables, strict=True)) == {title.lower(): [*group] for title, group in GROUPS.items()}
+
+
+def test_the_speed_on_the_front_page_is_that_of_the_tables() -> None:
+    tests = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    begin, end = re.findall("<!-- .* -->", README)
+    lines = README.partition(begin)[2].partition(end)[0].strip().split("\n")
+    measured = re.split(r" *[|,\n] *", tests.partition(begin)[2].partition(end)[0])
+    assert len(lines) == 4
+    assert [figure for line in lines for figure in line.split(": ")[1].split(", ") if figure not in measured] == []
 
 
 # --- the tables of codes --------------------------------------------------------------------------------------------

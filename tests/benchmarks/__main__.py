@@ -74,7 +74,8 @@ def main() -> None:
     text = f"{report.markdown(rows)}\n\n{_circumstances(runs, before, begun)}"
     print(text)
     if wanted.readme:
-        report.into_readme(text)
+        report.put_into(report.TABLES, text)
+        report.put_into(report.FRONT, report.brief(rows))
 
 
 def _arguments() -> argparse.Namespace:
@@ -82,10 +83,12 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="run each command once, after a run that does not count")
     parser.add_argument("--runs", type=int, default=5, metavar="N", help="runs of each command (5)")
     parser.add_argument("--only", action="append", choices=SUBJECTS, help="measure this alone; may be repeated")
-    parser.add_argument("--readme", action="store_true", help="put the table into the README")
+    parser.add_argument(
+        "--readme", action="store_true", help="put the tables into tests/README.md and four lines into the README"
+    )
     wanted = parser.parse_args()
     if wanted.readme and wanted.only:
-        parser.error("the README shows the whole table: --readme and --only do not go together")
+        parser.error("tests/README.md shows the whole table: --readme and --only do not go together")
     if wanted.runs < 1:
         parser.error("--runs is at least 1")
     return wanted

@@ -1,4 +1,4 @@
-"""What was measured, as rows of Markdown tables, with machine and versions; and its place in the README."""
+"""Measurements as Markdown: tables for tests/README.md, and four lines for the README of the project."""
 
 from __future__ import annotations
 
@@ -7,15 +7,26 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
 from measure import ROOT
 
-README = ROOT / "README.md"
+TABLES, FRONT = ROOT / "tests" / "README.md", ROOT / "README.md"
 BEGIN, END = "<!-- measured: python tests/benchmarks --readme -->", "<!-- end of what was measured -->"
+
+BRIEF: Mapping[str, Sequence[tuple[str, Sequence[int]]]] = {
+    "1000 cards as a duplex PDF": [
+        ("duplex PDF of 1000 cards", (0, 2)),
+        ("duplex PDF of 1000 cards, 40 pictures", (0,)),
+    ],
+    "1000 cards as PNGs of 300 dpi": [("PNG at 300 dpi, 1000 cards, 40 pictures", (2, 0))],
+    "a build of 1000 cards after one text changed": [("one card's text changed in 1000: its PNG and its sheet", (0,))],
+    "a build of 1000 cards with nothing to do": [("build with nothing to do, 1000 cards", (1,))],
+}
+"""The lines of the front page: for each the rows, and the figures of these, that it shows."""
 
 _PACKAGES = {"typst": "typst", "Pillow": "pillow", "ReportLab": "reportlab", "isal": "isal"}
 
@@ -78,6 +89,15 @@ def markdown(rows: Iterable[Row]) -> str:
     return "\n\n".join(filter(None, tables))
 
 
+def brief(rows: Iterable[Row]) -> str:
+    """Return the lines of the front page; KeyError if a row that they show was not measured."""
+    by_work = {row.work: row for row in rows}
+    return "\n".join(
+        f"* {work}: {', '.join(str(by_work[name].figures[index]) for name, shown in parts for index in shown)}"
+        for work, parts in BRIEF.items()
+    )
+
+
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     if not rows:
         return ""
@@ -93,14 +113,14 @@ def surroundings() -> str:
     return f"{today}, {cores} cores of {_processor()}, {platform.system()}; {', '.join(versions)}"
 
 
-def into_readme(text: str) -> None:
-    """Put the text between the two marks in the README; ValueError if they are not there."""
-    old = README.read_text(encoding="utf-8")
+def put_into(readme: Path, text: str) -> None:
+    """Put the text between the two marks in a README; ValueError if they are not there."""
+    old = readme.read_text(encoding="utf-8")
     before, begin, rest = old.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not (begin and end):
-        raise ValueError(f"{README} has no place for it: a line {BEGIN} and a line {END}")
-    README.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
+        raise ValueError(f"{readme} has no place for it: a line {BEGIN} and a line {END}")
+    readme.write_text(f"{before}{begin}\n\n{text}\n\n{end}{after}", encoding="utf-8")
 
 
 def _kotc() -> str:
