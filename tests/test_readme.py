@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
 import pytest
 from jinja2.defaults import DEFAULT_TESTS
+from PIL import Image
 
 from render.cli.main import GROUPS
 from render.layout.templates.offered import (
@@ -49,6 +51,50 @@ def test_the_error_of_the_readme_is_real(folder: Path) -> None:
     wrong = CARD.replace("kind: minion", "kind: minoin").replace("level:", "levl:")
     (folder / "minions.yaml").write_text(wrong, encoding="utf-8")
     assert kotc("build").output == REFUSED
+
+
+def test_the_tutorial_goes_as_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    picture = Path("cards/mine/art/cat.jpg")
+    picture.parent.mkdir(parents=True)
+    Image.linear_gradient("L").resize((1600, 1200)).convert("RGB").save(picture)
+    page = (ROOT / "cards/README.md").read_text(encoding="utf-8")
+    tutorial = page[page.index("## Tutorial") : page.index("## Sets and paths")]
+    steps = re.findall(r"```(\w+)\n(.*?)```", tutorial, re.DOTALL)
+    assert [kind for kind, _ in steps].count("console") == 6
+    for kind, body in steps:
+        TAUGHT[kind](body)
+
+
+def write_file(body: str) -> None:
+    """Write the file that the first line names."""
+    name = body.split("\n", maxsplit=1)[0].removeprefix("# ")
+    Path(name).write_text(body, encoding="utf-8")
+
+
+def edit_file(body: str) -> None:
+    """Replace a line of the file that the first line names."""
+    named, old, new = body.rstrip().split("\n")
+    file = Path(named.removeprefix("# "))
+    before = file.read_text(encoding="utf-8")
+    assert before.count(f"{old[1:]}\n") == 1
+    file.write_text(before.replace(old[1:], new[1:]), encoding="utf-8")
+
+
+def run_commands(body: str) -> None:
+    """Run the commands; each says what stands below it."""
+    for entry in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        line, _, output = entry.partition("\n")
+        match line.split():
+            case ["kotc", *arguments]:
+                assert kotc(*arguments).output == output
+            case ["cp", source, target]:
+                shutil.copy(source, target)
+            case other:
+                raise AssertionError(other)
+
+
+TAUGHT = {"yaml": write_file, "diff": edit_file, "console": run_commands}
 
 
 @pytest.mark.parametrize(
