@@ -26,7 +26,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import BinaryIO, NoReturn
 
 import render
-from tests.sets import kotc, write_set
+from tests.support.sets import kotc, write_set
 
 SECONDS = 10.0
 MIB = 600.0

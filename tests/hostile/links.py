@@ -13,7 +13,7 @@ from tempfile import mkdtemp
 from PIL import Image
 
 from tests.hostile.bounds import Attempt, Case, Sentinels
-from tests.sets import kotc
+from tests.support.sets import kotc
 
 SET = "name: Test\nedition: 17\nback: back.png\noutputs: {png: {dpi: 72}, sheets: true, gallery: true}\n"
 CARDS = """

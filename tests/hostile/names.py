@@ -13,7 +13,7 @@ from pathlib import Path
 from PIL import Image
 
 from tests.hostile.bounds import Attempt, Case
-from tests.painted import in_bytes
+from tests.support.picture_files import in_bytes
 
 PIECES = (
     *(

@@ -15,9 +15,9 @@ from random import Random
 from PIL import Image, ImageCms
 
 from tests.hostile.bounds import Attempt, Case
-from tests.painted import ADOBE_RGB, gray_profile, png_chunk
-from tests.sets import write_set
-from tests.templated import with_plain_back
+from tests.support.picture_files import ADOBE_RGB, gray_profile, png_chunk
+from tests.support.sets import write_set
+from tests.support.templates import with_plain_back
 
 SECRET = b"SECRET-PLACE-52.5163N-13.3777E"
 """What stands in the camera data of many pictures, and in no output."""

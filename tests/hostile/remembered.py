@@ -29,9 +29,9 @@ from render.incremental.rebuild.unfinished import Before
 from render.incremental.state import sealed_values
 from render.incremental.state.journal import Journal, Note
 from render.layout.templates import compiled
-from tests.built import tree
 from tests.hostile.bounds import Attempt, Case, Sentinels
-from tests.sets import kotc
+from tests.support.builds import tree
+from tests.support.sets import kotc
 
 SET = "name: Test\nedition: 17\noutputs: {png: {dpi: 72}, sheets: true}\n"
 CARDS = (

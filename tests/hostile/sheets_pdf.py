@@ -25,8 +25,8 @@ from render.games.kotc.load import survey
 from render.sheets.options import Backs, Crop, SheetOptions
 from render.shops.profiles import shops
 from tests.hostile.bounds import Case
-from tests.sets import write_set
-from tests.templated import with_plain_back
+from tests.support.sets import write_set
+from tests.support.templates import with_plain_back
 
 SET = "name: Few\nedition: 17\n"
 CARDS = """\

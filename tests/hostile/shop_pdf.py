@@ -23,7 +23,7 @@ from render.shops.preflight import (
 )
 from tests.hostile.bounds import Case
 
-SOUND = Path(__file__).parents[1] / "sound"
+SOUND = Path(__file__).parents[1] / "shops/sound"
 AS = ("x-1a", "x-4", "a-2b", "drivethrucards", "pdf-x4", "pdf-a2b")
 _NUMBER = re.compile(rb"(?<![\w.])-?\d+(?:\.\d+)?(?![\w.])")
 _NAME = re.compile(rb"/[A-Za-z][A-Za-z0-9]*")

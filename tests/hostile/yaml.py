@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from tests.hostile.bounds import Attempt, Case
-from tests.templated import PLAIN_BACK
+from tests.support.templates import PLAIN_BACK
 
 CARDS = """\
 - name: Storm Hammer

@@ -1,0 +1,530 @@
+"""`kotc calibrate` as people use it: a sheet, readings, a printer that is kept, looked at, refined and forgotten."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.base.findings import Refused
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+)
+from render.calibration import printers
+from render.calibration.fit import Calibration
+from render.calibration.page import through
+from render.cli.commands.calibrate import calibrate
+from tests.support.sets import kotc, write_set
+from tests.support.templates import with_plain_back
+
+READINGS = "A 1.3 -0.2, B 1.5 0.5, C 2.3 -0.3, D 2.5 0.4, E 1.9 0.1"
+SLIPPED = READINGS.replace("A 1.3", "A 4.3")
+A4 = PAPERS["a4"]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty configuration folder, and an empty folder to work in."""
+    monkeypatch.setenv("KOTC_CONFIG", str(tmp_path / "configuration"))
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "configuration"
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(calibrate, list(arguments))
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def kept(name: str = "Attic") -> Result:
+    return run("--paper", "a4", "--printer", name, "--read", READINGS)
+
+
+def code() -> str:
+    return run("--list").output.strip().rsplit(" ", 1)[1]
+
+
+# --- the sheet ------------------------------------------------------------------------------------------------------
+
+
+def test_a_sheet_is_written_and_its_print_settings_are_said() -> None:
+    result = run("--paper", "letter", "--flip", "short-edge")
+    assert result.exit_code == 0
+    assert Path("out/calibration.pdf").read_bytes().startswith(b"%PDF")
+    assert "print at 100 % (actual size), both sides, flipped on the short edge" in result.output
+
+
+def test_the_sheet_of_a_printer_needs_no_paper_and_takes_no_other() -> None:
+    kept()
+    assert run("--printer", "attic", "--out", "again.pdf").exit_code == 0
+    assert Path("again.pdf").exists()
+    other = run("--printer", "Attic", "--paper", "letter")
+    assert other.exit_code == 2
+    assert "`Attic` was calibrated for paper of 210 x 297 mm, not of 215.9 x 279.4 mm" in other.output
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ([], "--paper is missing"),
+        (["--paper", "a5"], "found `a5`"),
+        (["--paper", "150x200"], "200 mm a side at least"),
+        (["--orientation", "landscape"], "--orientation goes with --paper"),
+        (["--paper", "a4", "--replace"], "go with --read"),
+        (["--paper", "a4", "--tray", "2"], "go with --read"),
+        (["--list", "--remove", "Attic"], "one at a time"),
+        (["--list", "--printer", "Attic"], "--printer does not go with --list"),
+        (["--remove", "Attic", "--paper", "a4"], "--paper does not go with --remove"),
+        (
+            ["--paper", "a4", "--printer", "Attic", "--read", READINGS, "--out", "a.pdf"],
+            "--out does not go with --read",
+        ),
+        (["--paper", "a4", "--read", READINGS], "--printer is missing"),
+        (["--printer", "Attic", "--read", READINGS], "--paper is missing"),
+        (["--printer", "Attic", "--offset", "1,1"], "--paper is missing: which paper does it print on?"),
+        (["--paper", "a4", "--printer", "Attic", "--read", "A 1"], "cannot read `A 1`"),
+        (["--paper", "a4", "--printer", "Attic", "--read", "A 1 1"], "three crosses are needed at least"),
+        (["--paper", "a4", "--printer", "Attic", "--read", "A 1 1 E 1 1 D 1 1"], "`A`, `D` and `E` lie on one line"),
+        (["--paper", "a4", "--printer", "Attic", "--read", READINGS, "--refine", "x"], "none is calibrated yet"),
+        (["--printer", "Attic"], "none is calibrated yet"),
+        (["--remove", "Attic"], "there is no printer `Attic`"),
+        (["--paper", "a4", "--printer", 'At"tic', "--read", READINGS], 'has no `"` in it'),
+        (["--paper", "a4", "--printer", " ", "--read", READINGS], "a printer needs a name"),
+        (["--paper", "a4", "--printer", "x" * 61, "--read", READINGS], "at most 60 characters"),
+        (["--paper", "a4", "--printer", "a\tb\x1b", "--read", READINGS], "in it"),
+    ],
+)
+def test_wrong_usage_is_said_and_nothing_is_kept(arguments: list[str], says: str, folder: Path) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert says in result.output
+    assert not folder.exists()
+    assert not Path("out").exists()
+
+
+# --- readings -------------------------------------------------------------------------------------------------------
+
+
+def test_what_was_found_is_said_and_kept() -> None:
+    result = kept("Living room")
+    assert result.exit_code == 0
+    assert "shifted by 1.91 mm to the right, 0.11 mm down" in result.output
+    for said in ("turned by", "too wide", "skewed by", "no reading is more than 0.0", "backs are moved by up to 2."):
+        assert said in result.output
+    one = printers.calibration("living  ROOM")
+    assert (one.printer, one.paper, one.flip) == ("Living room", A4, Flip.LONG_EDGE)
+    x, y = one.correction.apply(105, 148.5)
+    assert (x - 105, y - 148.5) == (pytest.approx(1.91, abs=0.05), pytest.approx(-0.11, abs=0.05))
+
+
+def test_readings_may_come_one_by_one() -> None:
+    together = kept()
+    one_by_one = [part for reading in READINGS.split(", ") for part in ("--read", reading.replace(" ", "=", 1))]
+    apart = run("--paper", "a4", "--printer", "Attic", "--replace", *one_by_one)
+    assert apart.output == together.output
+
+
+def test_contradictions_are_refused_and_nothing_is_kept(folder: Path) -> None:
+    result = run("--paper", "a4", "--printer", "Attic", "--read", SLIPPED)
+    assert result.exit_code == 1
+    assert "cross A lies 0." in result.output
+    assert "read A and D again" in result.output
+    assert not folder.exists()
+
+
+def test_a_missing_reading_is_a_warning() -> None:
+    result = run("--paper", "a4", "--printer", "Attic", "--read", READINGS.rsplit(",", 1)[0])
+    assert result.exit_code == 0
+    assert "warning: E was not read: a slip in the others is harder to find [R011]" in result.output
+
+
+# --- applying twice, or not at all ----------------------------------------------------------------------------------
+
+
+def test_a_printer_is_not_calibrated_over_by_mistake() -> None:
+    kept()
+    before = printers.calibration("Attic")
+    again = kept("ATTIC")
+    assert again.exit_code == 2
+    assert "--check and the code on the sheet" in again.output
+    assert printers.calibration("Attic") == before
+
+
+LEFT = "A 0.5 0, B 0.5 0, C 0.5 0, D 0.5 0, E 0.5 0"
+NOTHING = "A 0.1 0, B 0 -0.1, C 0.1 0, D 0 0, E 0 0.1"
+
+
+@pytest.mark.parametrize("flag", ["--check", "--refine"])
+def test_readings_refine_what_was_applied_to_their_sheet_and_only_once(flag: str) -> None:
+    kept()
+    first, its_code = printers.calibration("Attic"), code()
+    refine = ("--printer", "Attic", "--read", LEFT, flag)
+    result = run(*refine, its_code)
+    assert result.exit_code == 0
+    assert "warning: 0.50 mm is left in the corners of the cards [R016]" in result.output
+    second = printers.calibration("Attic")
+    moved = second.correction.apply(105, 148.5)
+    assert moved == pytest.approx((first.correction.apply(105 + 0.5, 148.5)), abs=1e-6)
+    again = run(*refine, its_code)
+    assert again.exit_code == 2
+    assert f"the code of the sheet is {its_code}" in again.output
+    assert printers.calibration("Attic") == second
+    assert run(*refine, "ffffff").exit_code == 2
+    assert run(*refine, code(), "--replace").exit_code == 2
+
+
+# --- confirming -----------------------------------------------------------------------------------------------------
+
+
+def test_a_correction_is_confirmed_by_its_check_sheet_and_by_nothing_else() -> None:
+    said = kept().output
+    assert "not confirmed yet: print the check sheet, and type what you read on it\n" in said
+    assert said.endswith('\n  kotc calibrate --printer "Attic"\n')
+    before = printers.calibration("Attic")
+    assert (before.confirmed, "not confirmed, code" in run("--list").output) == (False, True)
+    result = run("--printer", "Attic", "--check", code(), "--read", NOTHING)
+    assert result.exit_code == 0
+    assert re.fullmatch(
+        r"Attic: confirmed, for no more than 0\.\d\d mm is left in the corners of the cards\n"
+        r'kept in .*printers\.yaml: print with\n  kotc pdf --printer "Attic"\n',
+        result.output,
+    )
+    after = printers.calibration("Attic")
+    assert (after.confirmed, after.correction, after.code) == (True, before.correction, before.code)
+    assert ", confirmed, code" in run("--list").output
+
+
+def test_what_is_mended_or_read_anew_is_not_confirmed_any_more() -> None:
+    kept()
+    run("--printer", "Attic", "--check", code(), "--read", NOTHING)
+    run("--printer", "Attic", "--check", code(), "--read", LEFT)
+    assert not printers.calibration("Attic").confirmed
+    run("--printer", "Attic", "--check", code(), "--read", NOTHING)
+    run("--paper", "a4", "--printer", "Attic", "--read", READINGS, "--replace")
+    assert not printers.calibration("Attic").confirmed
+
+
+def test_three_crosses_confirm_nothing_and_change_nothing() -> None:
+    kept()
+    before = printers.calibration("Attic")
+    result = run("--printer", "Attic", "--check", code(), "--read", "A 0 0, B 0 0, C 0 0")
+    assert result.exit_code == 0
+    assert "only A, B and C were read: a slip in them cannot be found [R011]" in result.output
+    assert "not confirmed yet" in result.output
+    assert printers.calibration("Attic") == before
+
+
+def test_a_check_sheet_of_another_printer_with_the_same_correction_is_refused() -> None:
+    for name in ("Attic", "Cellar"):
+        kept(name)
+    codes = [line.rsplit(" ", 1)[1] for line in run("--list").output.splitlines()]
+    assert len(set(codes)) == 2
+    assert run("--printer", "Attic", "--check", codes[1], "--read", NOTHING).exit_code == 2
+
+
+def test_a_check_sheet_is_refused_once_the_printer_is_calibrated_anew() -> None:
+    kept()
+    stale = code()
+    run("--paper", "a4", "--printer", "Attic", "--read", LEFT, "--replace")
+    result = run("--printer", "Attic", "--check", stale, "--read", NOTHING)
+    assert result.exit_code == 2
+    assert f"the code of the sheet is {stale}, and what is known of `Attic` has the code {code()}" in result.output
+    assert not printers.calibration("Attic").confirmed
+
+
+FIRST = "A 2 1, B 2 1, C 2 1, D 2 1, E 2 1"
+
+
+@pytest.mark.parametrize(
+    ("left", "slip"),
+    [
+        ("-4 -2", "4.43 mm is left, since in the earlier readings all signs were wrong"),
+        ("4 2", "4.43 mm is left, since in the earlier readings and in these all signs were wrong"),
+        ("-1 1", "1.40 mm is left, since in the earlier readings right and down were exchanged"),
+        ("1 -1", "1.40 mm is left, since in the earlier readings and in these right and down were exchanged"),
+        ("-4 0", "4.00 mm is left, since in the earlier readings the signs of the level scales were wrong"),
+        ("0 -2", "2.00 mm is left, since in the earlier readings the signs of the upright scales were wrong"),
+        ("0 2", "2 mm is left, since in the earlier readings and in these the signs of the upright scales were wrong"),
+    ],
+)  # fmt: skip
+def test_the_slip_that_explains_what_is_left_is_named_and_mended(left: str, slip: str) -> None:
+    run("--paper", "a4", "--printer", "Attic", "--read", FIRST)
+    result = run("--printer", "Attic", "--check", code(), "--read", ", ".join(f"{name} {left}" for name in "ABCDE"))
+    assert result.exit_code == 0
+    said = [line for line in result.output.splitlines() if "[R015]" in line]
+    assert len(said) == 1
+    assert slip.split(" mm ")[1] in said[0]
+    assert 'the correction is mended: `kotc calibrate --printer "Attic"` prints its check sheet' in result.output
+    after = printers.calibration("Attic")
+    assert not after.confirmed
+    both = "and in these" in slip
+    right, down = map(float, left.split())
+    truly = {"all": (-right, -down), "right": (down, right), "the": (right, -down)}
+    off = truly[slip.rpartition("readings " if not both else "these ")[2].split()[0]] if both else (right, down)
+    behind = after.said(through(A4, Flip.LONG_EDGE)).apply(105, 148.5)
+    assert behind == pytest.approx((105 + 2 + off[0], 148.5 + 1 + off[1]), abs=1e-6)
+
+
+def test_what_no_slip_explains_is_made_up_for_and_said() -> None:
+    run("--paper", "a4", "--printer", "Attic", "--read", "A 1 0, B 1 0, C 1 0, D 1 0, E 1 0")
+    result = run("--printer", "Attic", "--check", code(), "--read", ", ".join(f"{name} 0 3.5" for name in "ABCDE"))
+    assert (
+        "warning: 3.50 mm is left in the corners of the cards, no less than the 1.00 mm that the printer was off, and"
+        " no known slip explains it [R016]\n"
+        "  hint: start anew: print a sheet without a correction, and type its readings with --replace\n"
+    ) in result.output
+
+
+def test_readings_that_no_printer_can_cause_are_doubted() -> None:
+    """Of a printer that turns backs by half a degree: right and down exchanged, and the signs of one axis wrong."""
+    for texts, what in (
+        ("A 1.2 0.8, B 1.2 -0.8, C -1.2 0.8, D -1.2 -0.8, E 0 0", "skewed by 0.98°"),
+        ("A -1 0, B 1 0, C -1 0, D 1 0, E 0 0", "1.09 % too wide"),
+        ("A -1 1.2, B 1 1.2, C -1 -1.2, D 1 -1.2, E 0 0", "1.09 % too wide and 0.97 % too short"),
+    ):
+        result = run("--paper", "a4", "--printer", "Attic", "--replace", "--read", texts)
+        assert f"warning: the readings say that backs are {what}, and printers do not do that [R013]" in result.output
+
+
+# --- with a ruler ---------------------------------------------------------------------------------------------------
+
+
+def test_an_offset_is_kept_like_readings_that_are_all_the_same() -> None:
+    result = run("--paper", "letter", "--printer", "Attic", "--offset", "-1.5,0.8")
+    assert result.exit_code == 0
+    assert result.output == (
+        "Attic: seen from the front, the back lies\n"
+        "  shifted by 1.50 mm to the left, 0.80 mm down\n"
+        "  to make up for it, backs are moved by up to 1.70 mm, at their bottom right corner\n"
+        f"kept in {printers.folder() / printers.FILE}, not confirmed yet: print the check sheet, and type what you read"
+        ' on it\n  kotc calibrate --printer "Attic"\n'
+    )
+    by_ruler = printers.calibration("Attic")
+    texts = ", ".join(f"{name} -1.5 0.8" for name in "ABCDE")
+    run("--paper", "letter", "--printer", "Attic", "--replace", "--read", texts)
+    by_eye = printers.calibration("Attic")
+    assert by_ruler.correction == pytest.approx(by_eye.correction, abs=1e-9)
+    assert (by_ruler.paper, by_ruler.confirmed) == (PAPERS["letter"], False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--offset", "1,5,-0,8"], "cannot read the offset `1,5,-0,8`: write mm with a point, such as `1.5,-0.8`"),
+        (["--offset", "1.5"], "cannot read the offset `1.5`"),
+        (["--offset", "1.5,nan"], "cannot read the offset `1.5,nan`"),
+        (["--offset", "1.5mm,2mm"], "cannot read the offset"),
+        (["--offset", ""], "cannot read the offset"),
+        (["--offset", "15,-8"], "off by more than 10 mm"),
+        (["--offset", "1,1", "--read", READINGS], "--read and --offset say the same"),
+        (["--offset", "1,1", "--check", "abc123"], "--check takes the readings of the check sheet, and no --offset"),
+        (["--offset", "1,1", "--out", "a.pdf"], "--out does not go with --offset"),
+        (["--offset", "1,1", "--list"], "one at a time"),
+    ],
+)
+def test_an_offset_that_cannot_be_is_said_and_nothing_is_kept(arguments: list[str], says: str, folder: Path) -> None:
+    result = run("--paper", "a4", "--printer", "Attic", *arguments)
+    assert result.exit_code == 2
+    assert says in result.output
+    assert not folder.exists()
+
+
+def test_an_offset_does_not_replace_a_calibration_by_mistake() -> None:
+    kept()
+    refused = run("--paper", "a4", "--printer", "Attic", "--offset", "1,1")
+    assert refused.exit_code == 2
+    assert "`Attic` is calibrated already: if you measured a print to which its correction was not" in refused.output
+    assert run("--paper", "a4", "--printer", "Attic", "--offset", "1,1", "--replace").exit_code == 0
+
+
+# --- what is printed for a printer ----------------------------------------------------------------------------------
+
+
+def test_sheets_for_a_printer_warn_until_its_correction_is_confirmed() -> None:
+    kept()
+    folder = with_plain_back(write_set(Path("s"), "- {name: Ant, kind: pawn}\n", "name: T\nedition: 17\n"))
+    warning = (
+        "warning: the correction of `Attic` is not confirmed: a slip in the readings can make it worse [R014]\n"
+        '  hint: `kotc calibrate --printer "Attic"` prints the check sheet: type what you read on it\n'
+    )
+    assert kotc("pdf", folder, "--printer", "Attic", "--out", "a.pdf").stderr.startswith(warning)
+    run("--printer", "Attic", "--check", code(), "--read", NOTHING)
+    assert kotc("pdf", folder, "--printer", "Attic", "--out", "a.pdf").stderr.startswith("T: 1 sheet")
+
+
+def test_a_printer_can_be_calibrated_anew() -> None:
+    kept()
+    run("--paper", "letter", "--printer", "Attic", "--read", READINGS, "--replace", "--tray", "by hand")
+    assert printers.calibration("Attic").paper == PAPERS["letter"]
+    assert "Attic, tray by hand: 215.9 x 279.4 mm" in run("--list").output
+
+
+# --- the file of printers -------------------------------------------------------------------------------------------
+
+
+def test_printers_are_listed_by_name_and_forgotten() -> None:
+    assert "no printer is calibrated yet" in run("--list").output
+    for name in ("cellar", "Attic", "Bureau"):
+        kept(name)
+    assert [line.split(":")[0] for line in run("--list").output.splitlines()] == ["Attic", "Bureau", "cellar"]
+    assert run("--remove", "BUREAU").exit_code == 0
+    unknown = run("--remove", "Atic")
+    assert unknown.exit_code == 2
+    assert "there is no printer `Atic`: did you mean `Attic`?" in unknown.output
+    assert "there is `Attic` and `cellar`" in run("--remove", "xyz").output
+    for name in ("Attic", "cellar"):
+        run("--remove", name)
+    assert printers.calibrations() == []
+
+
+NAMES = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=60)
+LITTLE = st.floats(-0.02, 0.02)
+
+
+@given(
+    st.lists(NAMES, unique_by=str.casefold, max_size=4),
+    st.builds(
+        Affine,
+        *(
+            st.floats(low, high)
+            for low, high in [(0.98, 1.02), (-0.02, 0.02), (-0.02, 0.02), (0.98, 1.02), (-4, 4), (-4, 4)]
+        ),
+    ),
+    st.sampled_from([*PAPERS.values(), Size(210.5, 297.25)]),
+    st.sampled_from(Flip),
+)
+def test_what_is_kept_is_found_again_to_the_last_digit(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str], correction: Affine, paper: Size, flip: Flip
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("KOTC_CONFIG", str(tmp_path_factory.mktemp("printers")))
+        made = {}
+        for name in names:
+            try:
+                clean = printers.clean_name(name)
+            except ValueError:
+                continue
+            made[clean.casefold()] = Calibration(clean, "2", paper, flip, correction)
+            printers.keep(made[clean.casefold()])
+        for one in made.values():
+            assert printers.calibration(one.printer) == one
+        assert {one.printer for one in printers.calibrations()} == {one.printer for one in made.values()}
+
+
+GOOD = '"Attic":\n  tray: "2"\n  paper: 210x297\n  flip: long-edge\n  correction: [1.001, 0, 0, 1, 1.5, -0.5]\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", "Y006"),
+        ("- Attic\n", "R001"),
+        ("Attic: 7\n", "R001"),
+        (GOOD.replace("flip", "flop"), "R002"),
+        (GOOD.replace("  flip: long-edge\n", ""), "R003"),
+        (GOOD.replace("long-edge", "longedge"), "R004"),
+        (GOOD.replace("210x297", "A five"), "R004"),
+        (GOOD.replace("1.001", "one"), "R004"),
+        (GOOD.replace("1.001", "nan"), "R004"),
+        (GOOD.replace("1.001, ", ""), "R004"),
+        (GOOD.replace("1.001", "7"), "R004"),
+        (GOOD.replace("1.5", "150"), "R004"),
+        (GOOD.replace("[1.001, 0, 0, 1, 1.5, -0.5]", "7"), "R004"),
+        (GOOD.replace('"2"', "[2]"), "R004"),
+        (GOOD.replace('"Attic"', '""'), "R004"),
+        (GOOD + "  confirmed: yes\n", "R004"),
+        (GOOD + "  confirmed: [true]\n", "R004"),
+        (GOOD[:-20], "Y007"),
+        (GOOD + GOOD, "Y012"),
+        ("\0", "Y005"),
+    ],
+)
+def test_a_damaged_file_is_said_with_its_place_and_left_as_it_is(text: str, found: str, folder: Path) -> None:
+    folder.mkdir()
+    file = folder / "printers.yaml"
+    file.write_text(text, encoding="utf-8")
+    for result in (run("--list"), run("--printer", "Attic"), kept(), run("--remove", "Attic")):
+        assert result.exit_code == 1
+        assert f"[{found}]" in result.output
+        assert "printers.yaml" in result.output
+    assert file.read_text(encoding="utf-8") == text
+    with pytest.raises(Refused):
+        printers.calibration("Attic")
+
+
+def test_the_key_that_is_wrong_is_the_one_that_is_named(folder: Path) -> None:
+    folder.mkdir()
+    for key, text, said in (
+        ("correction", GOOD.replace("1.001", "one"), "`correction` of `Attic`: expected six numbers in brackets"),
+        ("flip", GOOD.replace("long-edge", "x"), "`flip` of `Attic`: expected `long-edge` or `short-edge`, found `x`"),
+        ("confirmed", GOOD + "  confirmed: yes\n", "`confirmed` of `Attic`: expected `true` or `false`"),
+    ):
+        (folder / "printers.yaml").write_text(text, encoding="utf-8")
+        result = run("--list").output
+        assert f"{said} [R004]" in result, key
+        assert f"{key}: " in result
+
+
+def test_a_damaged_file_is_not_to_be_mended_by_examples_of_cards(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "printers.yaml").write_text("%", encoding="utf-8")
+    said = run("--list").output
+    assert "calibrate your printers again" in said
+    assert "cards/README.md" not in said
+
+
+def test_the_file_may_be_written_by_hand(folder: Path) -> None:
+    folder.mkdir()
+    (folder / "printers.yaml").write_text(GOOD, encoding="utf-8")
+    assert printers.calibration("attic") == Calibration(
+        "Attic", "2", A4, Flip.LONG_EDGE, Affine(1.001, 0, 0, 1, 1.5, -0.5)
+    )
+
+
+@pytest.mark.skipif(
+    os.name == "nt" or not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere"
+)
+def test_a_folder_that_cannot_be_written_is_the_machines_fault(folder: Path) -> None:
+    folder.mkdir()
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    result = kept()
+    assert result.exit_code == 3
+    assert "[E001]" in result.output
+
+
+def test_a_file_in_place_of_the_folder_is_the_machines_fault(folder: Path) -> None:
+    folder.write_text("", encoding="utf-8")
+    result = kept()
+    assert result.exit_code == 3
+    assert "[E001]" in result.output
+
+
+@pytest.mark.parametrize(
+    ("variables", "wanted"),
+    [
+        ({"KOTC_CONFIG": "/a/b", "XDG_CONFIG_HOME": "/x"}, "/a/b"),
+        ({"KOTC_CONFIG": "", "XDG_CONFIG_HOME": "/x"}, "/x/kotc"),
+        ({"KOTC_CONFIG": "", "XDG_CONFIG_HOME": "relative", "HOME": "/home/kim"}, "/home/kim/.config/kotc"),
+        ({"KOTC_CONFIG": "", "XDG_CONFIG_HOME": "", "HOME": "/home/kim"}, "/home/kim/.config/kotc"),
+    ],
+)
+@pytest.mark.skipif(os.name == "nt", reason="folders of Linux and macOS")
+def test_the_configuration_folder_is_the_one_that_is_agreed(
+    variables: dict[str, str], wanted: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert printers.folder() == Path(wanted)

@@ -1,0 +1,566 @@
+"""The command line: wrong usage, a disk that does not play along, and what each command says and returns."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pypdfium2
+import pytest
+from click.testing import Result
+from PIL import Image
+
+from render import __version__
+from render.cli.main import COMMANDS as LISTED
+from render.cli.main import GROUPS
+from render.cli.main import command as command_called
+from tests.support.messages import words
+from tests.support.sets import kotc, write_set
+
+MINION = "kind: minion, level: 2, sp: 1, hp: 1"
+STORM = f"- {{name: Storm, {MINION}}}\n"
+DRAWING = ("check", "png", "pdf", "build")
+COMMANDS = (
+    *DRAWING,
+    "migrate",
+    "rebuild",
+    "explain",
+    "deck",
+    "edition",
+    "shop",
+    "table",
+    "cut",
+    "calibrate",
+    "verify",
+    "preflight",
+    "watch",
+)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+
+
+def a_set(folder: str, cards: str = STORM, name: str = "Test", sheet: str = "{paper: a4}") -> None:
+    write_set(Path(folder), cards, f"name: {name}\nedition: 17\nsheet: {sheet}\n")
+
+
+def refusal(result: Result) -> str:
+    """Return what is said of wrong usage, behind the two lines that say where the help is."""
+    assert (result.exit_code, result.stdout) == (2, "")
+    *usage, message = result.stderr.rstrip("\n").split("\n")
+    assert [line.split()[0] for line in usage if line] == ["Usage:", "Try"]
+    return message.removeprefix("Error: ")
+
+
+def files() -> list[str]:
+    """Return the files here that belong to no set."""
+    every = (path.relative_to(Path.cwd()) for path in Path.cwd().rglob("*") if path.is_file())
+    return sorted(path.as_posix() for path in every if not (path.parent / "set.yaml").exists())
+
+
+# --- wrong usage: paths and cards ---
+
+
+@pytest.mark.parametrize("command", DRAWING)
+def test_no_folder_of_cards_here(command: str) -> None:
+    assert refusal(kotc(command)) == "there is no folder `cards` here: give the folder of a set or a card file"
+
+
+def test_wrong_usage_says_how_it_is_used() -> None:
+    run = subprocess.run([sys.executable, "-m", "render", "check"], check=False, capture_output=True, text=True)
+    assert (run.returncode, run.stdout, run.stderr) == (
+        2,
+        "",
+        words("""
+            Usage: kotc check [OPTIONS] [PATH]...
+            Try 'kotc check --help' for help.
+
+            Error: there is no folder `cards` here: give the folder of a set or a card file
+
+        """).rstrip("\n")
+        + "\n",
+    )
+
+
+@pytest.mark.parametrize("command", DRAWING)
+def test_a_path_that_does_not_exist(command: str) -> None:
+    a_set("cards/starter")
+    assert refusal(kotc(command, "cards/startr")) == "Invalid value for PATH: `cards/startr` does not exist"
+
+
+@pytest.mark.parametrize("command", ["png", "pdf"])
+def test_a_card_that_is_in_no_set(command: str) -> None:
+    a_set("s")
+    assert refusal(kotc(command, "s", "--card", "strom")) == (
+        "Invalid value for --card: there is no card `strom`: did you mean `storm`?"
+    )
+
+
+def test_several_cards_of_which_some_are_in_no_set() -> None:
+    a_set("s")
+    said = refusal(kotc("png", "s", "--card", "storm", "--card", "xyzzy", "--card", "42"))
+    assert said == "Invalid value for --card: there is no card `xyzzy` or `42`"
+    assert files() == []
+
+
+def test_two_sets_with_the_same_card_into_one_folder() -> None:
+    a_set("one", name="One")
+    a_set("two", name="Two")
+    said = refusal(kotc("png", "one", "two", "--out", "all"))
+    assert said == "`One` and `Two` both have a card `storm`: give them folders of their own"
+    assert files() == []
+
+
+def test_two_sets_of_one_name_with_the_same_card_into_one_folder() -> None:
+    a_set("one", name="Set")
+    a_set("two", name="Set")
+    assert "both have a card `storm`" in refusal(kotc("png", "one", "two", "--out", "all"))
+    assert files() == []
+
+
+def test_two_sets_with_different_cards_share_a_folder() -> None:
+    a_set("one", name="One")
+    a_set("two", f"- {{name: Rain, {MINION}}}\n", name="Two")
+    result = kotc("png", "one", "two", "--out", "all", "--dpi", "72")
+    assert (result.exit_code, result.stderr) == (0, "One: 1 PNG in all\nTwo: 1 PNG in all\n")
+    assert files() == ["all/rain.png", "all/storm.png"]
+
+
+@pytest.mark.parametrize("command", ["png", "pdf", "build"])
+def test_two_sets_whose_folders_have_one_name_do_not_overwrite_each_other(command: str) -> None:
+    a_set("mine/starter", name="Mine")
+    a_set("yours/starter", name="Yours")
+    assert "starter" in refusal(kotc(command, "mine/starter", "yours/starter"))
+    assert files() == []
+
+
+# --- wrong usage: sheets ---
+
+
+@pytest.mark.parametrize(("sheet", "flag"), [("{paper: letter}", "--paper"), ("{flip: short-edge}", "--flip")])
+def test_sets_that_ask_for_different_sheets_in_one_file(sheet: str, flag: str) -> None:
+    a_set("one")
+    a_set("two", sheet=sheet)
+    said = refusal(kotc("pdf", "one", "two", "--out", "all.pdf"))
+    assert said == f"the sets ask for different sheets: choose with `{flag}`"
+    assert files() == []
+
+
+def test_sets_that_ask_for_different_sheets_agree_on_what_is_chosen() -> None:
+    a_set("one", name="One")
+    a_set("two", name="Two", sheet="{paper: letter, flip: short-edge}")
+    result = kotc("pdf", "one", "two", "--out", "all.pdf", "--paper", "a4", "--flip", "long-edge")
+    assert (result.exit_code, result.stderr) == (
+        0,
+        "One, Two: 1 sheet in all.pdf\n  print at 100 % (actual size), both sides, flipped on the long edge\n",
+    )
+
+
+PAPERS = (
+    "expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`"
+)
+
+
+@pytest.mark.parametrize(
+    ("paper", "says"),
+    [
+        ("a5", f"{PAPERS}, found `a5`"),
+        ("210", f"{PAPERS}, found `210`"),
+        ("", f"{PAPERS}, found nothing"),
+        ("9x100", "expected a paper from 10 to 2000 mm a side, found `9x100`"),
+        ("100x2001", "expected a paper from 10 to 2000 mm a side, found `100x2001`"),
+        ("widexhigh", "expected a length such as 3, 3mm, 8pt or 2.5in, found `wide`"),
+        ("-210x297", "expected a paper from 10 to 2000 mm a side, found `-210x297`"),
+    ],
+)
+def test_a_paper_that_there_is_not(paper: str, says: str) -> None:
+    a_set("s")
+    assert refusal(kotc("pdf", "s", "--paper", paper)) == f"Invalid value for '--paper': {says}"
+
+
+TOO_SMALL = (
+    "no card of 63.5 x 88.9 mm fits a paper of 73 x 99 mm with margins of 5 mm: it must be at least 73.5 x 98.9 mm"
+)
+
+
+def test_a_paper_that_is_too_small_for_a_card() -> None:
+    a_set("s")
+    assert refusal(kotc("pdf", "s", "--paper", "73x99")) == TOO_SMALL
+    assert files() == []
+
+
+@pytest.mark.parametrize("command", ["pdf", "build"])
+def test_a_set_whose_paper_is_too_small_for_a_card(command: str) -> None:
+    a_set("s", sheet="{paper: 73x99}")
+    result = kotc(command, "s")
+    assert result.exit_code in (1, 2)
+    assert TOO_SMALL in result.output
+    assert files() == []
+
+
+@pytest.mark.parametrize("chosen", [(), ("--card", "rain")])
+def test_no_copies_to_print(chosen: tuple[str, ...]) -> None:
+    rain = f"- {{name: Rain, {MINION}, copies: 0}}\n"
+    a_set("s", STORM + rain if chosen else rain)
+    assert refusal(kotc("pdf", "s", *chosen)) == "Test: no card has a copy to print"
+
+
+def test_one_of_two_sets_without_copies_to_print_writes_nothing() -> None:
+    a_set("one", name="One")
+    a_set("two", f"- {{name: Rain, {MINION}, copies: 0}}\n", name="Two")
+    assert refusal(kotc("pdf", "one", "two")) == "Two: no card has a copy to print"
+    assert files() == []
+
+
+def test_a_build_without_copies_to_print_makes_no_sheets() -> None:
+    a_set("s", f"- {{name: Rain, {MINION}, copies: 0}}\n")
+    assert kotc("build", "s").exit_code == 0
+    assert "out/s/png/rain.png" in files()
+    assert "out/s/sheets.pdf" not in files()
+
+
+def test_a_flip_that_there_is_not() -> None:
+    a_set("s")
+    assert refusal(kotc("pdf", "s", "--flip", "side")) == (
+        "Invalid value for '--flip': expected `long-edge` or `short-edge`, found `side`"
+    )
+
+
+# --- wrong usage: pictures ---
+
+
+@pytest.mark.parametrize("dpi", [71, 1201])
+def test_a_resolution_out_of_range(dpi: int) -> None:
+    a_set("s")
+    assert refusal(kotc("png", "s", "--dpi", str(dpi))) == (
+        f"Invalid value for '--dpi': {dpi}.0 is not in the range 72<=x<=1200."
+    )
+
+
+@pytest.mark.parametrize("bleed", ["-0.1", "5.1"])
+def test_a_bleed_out_of_range(bleed: str) -> None:
+    a_set("s")
+    said = refusal(kotc("png", "s", "--bleed", bleed))
+    assert said == f"Invalid value for '--bleed': expected 0 to 5 mm, found `{bleed}`"
+
+
+@pytest.mark.parametrize("bleed", ["2", "2mm", "0.2cm"])
+def test_a_bleed_is_a_length_as_for_sheets(bleed: str) -> None:
+    a_set("s")
+    assert kotc("png", "s", "--bleed", bleed, "--dpi", "72", "--out", "out").exit_code == 0
+    with Image.open("out/storm.png") as image:
+        assert image.size == (191, 263)  # 67.5 x 92.9 mm
+
+
+@pytest.mark.parametrize("option", ["--dpi", "--bleed"])
+def test_not_a_number(option: str) -> None:
+    a_set("s")
+    assert f"Invalid value for '{option}': " in refusal(kotc("png", "s", option, "nan"))
+
+
+# --- a disk that does not play along ---
+
+
+@pytest.mark.parametrize("command", ["png", "build"])
+def test_a_file_in_the_place_of_the_chosen_folder(command: str) -> None:
+    a_set("s")
+    Path("here").touch()
+    said = refusal(kotc(command, "s", "--out", "here"))
+    assert said == "Invalid value for '--out': Directory 'here' is a file."
+
+
+def test_a_folder_in_the_place_of_the_chosen_file() -> None:
+    a_set("s")
+    assert refusal(kotc("pdf", "s", "--out", "s")) == "Invalid value for '--out': File 's' is a directory."
+
+
+@pytest.mark.parametrize(("command", "where"), [("png", "out/s/png"), ("pdf", "out/s")])
+def test_a_file_in_the_place_of_the_usual_folder(command: str, where: str) -> None:
+    a_set("s")
+    Path("out").write_text("mine")
+    result = kotc(command, "s")
+    assert (result.exit_code, result.stdout) == (3, "")
+    said = f"error: cannot use `{where}`: not a directory [E001]\n"
+    assert result.stderr == ("1 PNG of 1 could not be made\n" if command == "png" else "") + said
+    assert Path("out").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("command", "file"), [("png", "png/storm.png"), ("pdf", "sheets.pdf"), ("build", "sheets.pdf")]
+)
+def test_a_folder_in_the_place_of_a_file(command: str, file: str) -> None:
+    a_set("s")
+    Path("out/s", file).mkdir(parents=True)
+    result = kotc(command, "s")
+    assert (result.exit_code, result.stdout) == (3, "")
+    said = f"error: cannot use `out/s/{file}`: is a directory [E001]\n"
+    assert result.stderr == ("1 PNG of 1 could not be made\n" if command == "png" else "") + said
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="to the superuser no folder is forbidden")
+@pytest.mark.parametrize("command", ["png", "pdf", "build"])
+def test_a_folder_that_may_not_be_written(command: str) -> None:
+    a_set("s")
+    Path("out").mkdir(mode=0o500)
+    result = kotc(command, "s")
+    assert (result.exit_code, result.stdout, result.stderr) == (
+        3,
+        "",
+        "error: cannot use `out/s`: permission denied [E001]\n",
+    )
+
+
+# --- check and its formats ---
+
+MISTAKES = """
+    - name: Storm
+      kind: minyon
+      level: 1
+    - {name: "100%, off", kind: tip, text: A 猫.}
+"""
+COARSE = f"- {{name: Storm, {MINION}, art: a.png}}\n"
+
+
+def a_coarse_set(folder: str) -> None:
+    a_set(folder, COARSE)
+    Image.new("L", (300, 190)).save(f"{folder}/a.png")
+
+
+def test_a_sound_set() -> None:
+    a_set("s", STORM + f"- {{name: Rain, {MINION}}}\n")
+    result = kotc("check", "s")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "2 cards checked: nothing to report\n")
+
+
+def test_without_a_path_the_sets_in_the_folder_cards_are_checked() -> None:
+    a_set("cards/one")
+    a_set("cards/two", STORM + f"- {{name: Rain, {MINION}}}\n")
+    assert kotc("check").stderr == "3 cards checked: nothing to report\n"
+
+
+def test_a_set_with_errors() -> None:
+    a_set("s", MISTAKES)
+    result = kotc("check", "s")
+    assert (result.exit_code, result.stderr) == (1, "2 errors\n")
+    assert result.stdout == (
+        words("""
+        s/cards.yaml:3:9: error: expected `minion`, `spell`, `creature`, `pawn` or `tip`, found `minyon` [C007]
+          3 |   kind: minyon
+            |         ^^^^^^
+          hint: did you mean `minion`?
+        s/cards.yaml:5:42: error: no font of ours has `猫` (U+732B), in `text` of `100-off` [C017]
+          5 | - {name: "100%, off", kind: tip, text: A 猫.}
+            |                                          ^^
+          hint: write it with other characters
+        """)
+        + "\n"
+    )
+
+
+def test_a_set_with_only_warnings_is_a_sound_set() -> None:
+    a_coarse_set("s")
+    result = kotc("check", "s")
+    assert (result.exit_code, result.stderr) == (0, "1 card checked: 1 warning\n")
+    assert (
+        result.stdout
+        == words("""
+        s/cards.yaml:1:60: warning: the picture `a.png` has only 135 dpi at its printed size of 56.1 x 35.6 mm [A011]
+          1 | - {name: Storm, kind: minion, level: 2, sp: 1, hp: 1, art: a.png}
+            |                                                            ^^^^^
+          hint: it has 300 x 190 pixels: 150 dpi need 332 x 210, 300 dpi 664 x 420
+
+    """).rstrip("\n")
+        + "\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["png", "pdf", "build"])
+def test_warnings_are_said_and_keep_nothing_from_being_written(command: str) -> None:
+    a_coarse_set("s")
+    result = kotc(command, "s")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert "warning: the picture `a.png` has only 135 dpi" in result.stderr
+    assert files() != []
+
+
+def test_json_is_a_list_of_objects_with_lines_and_columns_from_1() -> None:
+    a_set("s", MISTAKES)
+    result = kotc("check", "s", "--format", "json")
+    assert (result.exit_code, result.stderr) == (1, "2 errors\n")
+    assert json.loads(result.stdout) == [
+        {
+            "code": "C007",
+            "severity": "error",
+            "message": "expected `minion`, `spell`, `creature`, `pawn` or `tip`, found `minyon`",
+            "file": "s/cards.yaml",
+            "line": 3,
+            "column": 9,
+            "card": "storm",
+            "field": "kind",
+            "hint": "did you mean `minion`?",
+        },
+        {
+            "code": "C017",
+            "severity": "error",
+            "message": "no font of ours has `猫` (U+732B), in `text` of `100-off`",
+            "file": "s/cards.yaml",
+            "line": 5,
+            "column": 42,
+            "card": "100-off",
+            "field": "text",
+            "hint": "write it with other characters",
+        },
+    ]
+
+
+def test_the_first_line_and_column_are_1_in_json() -> None:
+    write_set(Path("s"), STORM, "nmae: Test\nedition: 17\n")
+    first = json.loads(kotc("check", "s", "--format", "json").stdout)[0]
+    assert (first["code"], first["file"], first["line"], first["column"]) == ("S002", "s/set.yaml", 1, 1)
+
+
+def test_json_of_what_has_no_place_has_nulls() -> None:
+    Path("s").mkdir()
+    assert json.loads(kotc("check", "s", "--format", "json").stdout) == [
+        {
+            "code": "S020",
+            "severity": "error",
+            "message": "there is no set in `s`: neither the folder nor a subfolder has a `set.yaml`",
+            "file": None,
+            "line": None,
+            "column": None,
+            "card": None,
+            "field": None,
+            "hint": "create `s/set.yaml` with two lines, `name: S` and `edition: 17`",
+        }
+    ]
+
+
+def test_json_of_a_warning() -> None:
+    a_coarse_set("s")
+    result = kotc("check", "s", "--format", "json")
+    (finding,) = json.loads(result.stdout)
+    assert (result.exit_code, finding["severity"], finding["field"]) == (0, "warning", "art.file")
+
+
+def test_json_of_a_sound_set_is_an_empty_list() -> None:
+    a_set("s")
+    result = kotc("check", "s", "--format", "json")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "[]\n", "1 card checked: nothing to report\n")
+
+
+def test_github_shows_each_finding_on_a_line_of_its_own() -> None:
+    a_set("s", MISTAKES)
+    result = kotc("check", "s", "--format", "github")
+    assert (result.exit_code, result.stderr) == (1, "2 errors\n")
+    assert result.stdout.split("\n") == [
+        "::error file=s/cards.yaml,line=3,col=9,title=C007::"
+        "expected `minion`, `spell`, `creature`, `pawn` or `tip`, found `minyon`; did you mean `minion`?",
+        "::error file=s/cards.yaml,line=5,col=42,title=C017::"
+        "no font of ours has `猫` (U+732B), in `text` of `100-off`; write it with other characters",
+        "",
+    ]
+
+
+def test_github_is_told_of_a_warning_as_a_warning() -> None:
+    a_coarse_set("s")
+    said = kotc("check", "s", "--format", "github").stdout
+    assert said.startswith("::warning file=s/cards.yaml,line=1,col=60,title=A011::the picture `a.png` has only 135 dpi")
+
+
+def test_what_github_reserves_is_escaped() -> None:
+    a_set("a,b: 100%", "{name: A, kind: tip, text: 5%, x: 1}")
+    said = kotc("check", "a,b: 100%", "--format", "github").stdout
+    assert said.startswith("::error file=a%2Cb%3A 100%25/cards.yaml,line=1,col=32,title=C002::unknown key `x`; ")
+
+
+def test_github_of_a_sound_set_is_nothing() -> None:
+    a_set("s")
+    assert kotc("check", "s", "--format", "github").stdout == ""
+
+
+def test_a_format_that_there_is_not() -> None:
+    a_set("s")
+    assert refusal(kotc("check", "s", "--format", "xml")) == (
+        "Invalid value for '--format': 'xml' is not one of 'text', 'json', 'github'."
+    )
+
+
+# --- what is made, and what is said of it ---
+
+
+def test_png_draws_the_chosen_cards() -> None:
+    a_set("s", STORM + f"- {{name: Rain, {MINION}}}\n- {{name: Hail, {MINION}}}\n")
+    result = kotc("png", "s", "--card", "rain", "--card", "hail", "--dpi", "72")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "Test: 2 PNGs in out/s/png\n")
+    assert files() == ["out/s/png/hail.png", "out/s/png/rain.png"]
+
+
+def test_pdf_makes_a_file_for_each_set_and_says_how_to_print_it() -> None:
+    a_set("one", name="One")
+    a_set("two", STORM.replace("hp: 1", "hp: 1, copies: 10"), name="Two", sheet="{flip: short-edge}")
+    result = kotc("pdf", "one", "two")
+    assert (result.exit_code, result.stdout) == (0, "")
+    assert result.stderr == (
+        "One: 1 sheet in out/one/sheets.pdf\n"
+        "  print at 100 % (actual size), both sides, flipped on the long edge\n"
+        "Two: 2 sheets in out/two/sheets.pdf\n"
+        "  print at 100 % (actual size), both sides, flipped on the short edge\n"
+    )
+    assert [len(pypdfium2.PdfDocument(file)) for file in files()] == [2, 4]
+
+
+def test_errors_of_one_set_keep_the_others_from_being_written() -> None:
+    a_set("one", name="One")
+    a_set("two", MISTAKES, name="Two")
+    result = kotc("build", "one", "two")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith("\n2 errors\n")
+    assert files() == []
+
+
+# --- help ---
+
+
+def test_the_help_names_every_command_in_its_group() -> None:
+    result = kotc("--help")
+    assert result.exit_code == 0
+    parts = dict(part.split(":\n", 1) for part in result.stdout.split("\n\n") if ":\n" in part)
+    named = {title: re.findall(r"^  (\w+)  ", parts[title], re.MULTILINE) for title in GROUPS}
+    assert named == {title: [*group] for title, group in GROUPS.items()}
+    assert sorted(name for names in named.values() for name in names) == sorted(COMMANDS)
+
+
+def test_the_list_of_commands_has_every_line_whole() -> None:
+    said = kotc("--help").stdout
+    assert [words for _, words in LISTED.values() if words not in said] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_names_every_option(command: str) -> None:
+    result = kotc(command, "--help")
+    assert (result.exit_code, result.stderr) == (0, "")
+    options = [each for each in command_called(command).params if isinstance(each, click.Option)]
+    assert [name for option in options for name in option.opts if name not in result.stdout] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_can_be_asked_for_with_one_letter(command: str) -> None:
+    assert kotc(command, "-h").stdout == kotc(command, "--help").stdout
+
+
+def test_the_version() -> None:
+    result = kotc("--version")
+    assert (result.exit_code, result.stdout) == (0, f"kotc, version {__version__}\n")
+
+
+def test_a_command_that_there_is_not() -> None:
+    assert refusal(kotc("print")) == "No such command 'print'."

@@ -1,0 +1,63 @@
+"""A command starts with what it needs, and nothing of the others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from render.cli.main import COMMANDS, command
+from tests.support.sets import write_set
+
+ROOT = Path(__file__).parents[2]
+
+
+def imported(*arguments: str | Path) -> set[str]:
+    """Return the modules that a run of `kotc` has imported when it is done."""
+    code = (
+        "import sys\nfrom render.cli.main import main\n"
+        "main(sys.argv[1:], standalone_mode=False)\nprint('\\n', *sys.modules, sep='\\n')"
+    )
+    result = subprocess.run(
+        [sys.executable, "-P", "-c", code, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {*result.stdout.rpartition("\n\n")[2].split("\n")}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_how_their_help_begins(name: str) -> None:
+    assert command(name).name == name
+    assert command(name).get_short_help_str(limit=1000) == COMMANDS[name][1]
+
+
+def test_every_command_is_listed() -> None:
+    modules = {file.stem for file in (ROOT / "render/cli/commands").glob("[a-z]*.py")}
+    assert {module for module, _ in COMMANDS.values()} == modules
+
+
+def test_the_list_of_commands_is_shown_without_importing_one() -> None:
+    assert {name for name in imported("--help") if name.startswith("render")} == {
+        "render",
+        "render.cli",
+        "render.cli.main",
+    }
+
+
+def test_a_command_is_imported_without_the_others() -> None:
+    assert {name for name in imported("check", "--help") if name.startswith("render.cli.commands.")} == {
+        "render.cli.commands.check"
+    }
+
+
+def test_sheets_for_home_printers_do_without_what_others_need(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
+    libraries = {name.partition(".")[0] for name in imported("pdf", folder, "--out", tmp_path / "a.pdf")}
+    assert {"reportlab", "jinja2"} <= libraries
+    assert libraries & {"numpy", "pikepdf", "pypdfium2", "distributed", "asyncio", "multiprocessing"} == set()

@@ -1,0 +1,219 @@
+"""What the README shows is what the program says."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from jinja2.defaults import DEFAULT_TESTS
+from PIL import Image
+
+from render.cli.main import GROUPS
+from render.layout.templates.offered import (
+    FILTERS,
+    LONGEST_RANGE,
+    OF_DICTIONARIES,
+    OF_LISTS,
+    OF_NUMBERS,
+    OF_TEXTS,
+    TESTS,
+)
+from render.sheets.option_table import OPTIONS
+from tests.support.sets import kotc
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
+CARD = next(body for kind, body in BLOCKS if kind == "yaml")
+DONE, REFUSED = (body.split("\n", 1)[1] for kind, body in BLOCKS if kind == "console")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the card of the README."""
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "cards" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "set.yaml").write_text("name: My First Set\nedition: 17\n", encoding="utf-8")
+    (folder / "minions.yaml").write_text(CARD, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.usefixtures("folder")
+def test_the_first_command_says_what_the_readme_says() -> None:
+    assert kotc("build").output == DONE
+
+
+def test_the_error_of_the_readme_is_real(folder: Path) -> None:
+    wrong = CARD.replace("kind: minion", "kind: minoin").replace("level:", "levl:")
+    (folder / "minions.yaml").write_text(wrong, encoding="utf-8")
+    assert kotc("build").output == REFUSED
+
+
+def test_the_tutorial_goes_as_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    picture = Path("cards/mine/art/cat.jpg")
+    picture.parent.mkdir(parents=True)
+    Image.linear_gradient("L").resize((1600, 1200)).convert("RGB").save(picture)
+    page = (ROOT / "cards/README.md").read_text(encoding="utf-8")
+    tutorial = page[page.index("## Tutorial") : page.index("## Sets and paths")]
+    steps = re.findall(r"```(\w+)\n(.*?)```", tutorial, re.DOTALL)
+    assert [kind for kind, _ in steps].count("console") == 6
+    for kind, body in steps:
+        TAUGHT[kind](body)
+
+
+def write_file(body: str) -> None:
+    """Write the file that the first line names."""
+    name = body.split("\n", maxsplit=1)[0].removeprefix("# ")
+    Path(name).write_text(body, encoding="utf-8")
+
+
+def edit_file(body: str) -> None:
+    """Replace a line of the file that the first line names."""
+    named, old, new = body.rstrip().split("\n")
+    file = Path(named.removeprefix("# "))
+    before = file.read_text(encoding="utf-8")
+    assert before.count(f"{old[1:]}\n") == 1
+    file.write_text(before.replace(old[1:], new[1:]), encoding="utf-8")
+
+
+def run_commands(body: str) -> None:
+    """Run the commands; each says what stands below it."""
+    for entry in re.split(r"^\$ ", body, flags=re.MULTILINE)[1:]:
+        line, _, output = entry.partition("\n")
+        match line.split():
+            case ["kotc", *arguments]:
+                assert kotc(*arguments).output == output
+            case ["cp", source, target]:
+                shutil.copy(source, target)
+            case other:
+                raise AssertionError(other)
+
+
+TAUGHT = {"yaml": write_file, "diff": edit_file, "console": run_commands}
+
+
+@pytest.mark.parametrize(
+    "readme", [ROOT / "README.md", *sorted(ROOT.glob("*/README.md"))], ids=lambda path: path.parent.name
+)
+def test_links_lead_somewhere(readme: Path) -> None:
+    for target, anchor in re.findall(r"\]\(([^)#]*?)(?:#([^)]*))?\)", readme.read_text(encoding="utf-8")):
+        if not target.startswith("https://"):
+            file = readme.parent / target if target else readme
+            assert file.exists(), target
+            assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
+
+
+def anchors(page: Path) -> set[str]:
+    """Return what the headings of a page are called in links."""
+    headings = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_every_command_and_option_of_the_readme_exists() -> None:
+    table = README[README.index("## Commands") : README.index("## Read on")]
+    for command, does in re.findall(r"\| `kotc (\w+)` \| (.*) \|", table):
+        said = kotc(command, "--help").output
+        for option in re.findall(r"--[a-z]+", does):
+            assert option in said, f"{command} {option}"
+
+
+def test_every_command_is_in_the_table_of_its_group() -> None:
+    listed = README[README.index("## Commands") : README.index("## Printing")]
+    tables = [re.findall(r"^\| `kotc (\w+)` \|", table, re.MULTILINE) for table in listed.split("| --- |")[1:]]
+    titles = re.findall(r"^\| ([a-z ]+) \| \|$", listed, re.MULTILINE)
+    assert dict(zip(titles, tables, strict=True)) == {title.lower(): [*group] for title, group in GROUPS.items()}
+
+
+def test_the_speed_on_the_front_page_is_that_of_the_tables() -> None:
+    tests = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    begin, end = re.findall("<!-- .* -->", README)
+    lines = README.partition(begin)[2].partition(end)[0].strip().split("\n")
+    measured = re.split(r" *[|,\n] *", tests.partition(begin)[2].partition(end)[0])
+    assert len(lines) == 4
+    assert [figure for line in lines for figure in line.split(": ")[1].split(", ") if figure not in measured] == []
+
+
+# --- the tables of codes --------------------------------------------------------------------------------------------
+
+TABLES = ("cards", "out", "templates")
+LIKE_CARDS = re.compile(r"[SBD]0[01]\d")  # the same mistakes elsewhere than in cards, which have one row for all
+
+
+def codes_of_tables() -> Counter[str]:
+    """Return the codes that the tables explain, and how often each."""
+    found: Counter[str] = Counter()
+    for folder in TABLES:
+        for row in re.findall(r"^\| ([A-Z]\d\d\d[^|]*)\|.*$", (ROOT / folder / "README.md").read_text("utf-8"), re.M):
+            if " to " not in row:  # a row that only says where codes are explained
+                found.update(re.findall(r"[A-Z]\d\d\d", row))
+    return found
+
+
+def codes_of_the_program() -> tuple[set[str], set[str]]:
+    """Return the codes that the program writes out, and the numbers to which it adds the letter of what was read."""
+    code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "render").rglob("*.py"))
+    codes = set(re.findall(r"(?<![A-Z0-9#])([A-Z]\d\d\d)\b(?=[\"'`\]])", code))
+    return codes, set(re.findall(r'"(0\d\d)"', code))
+
+
+def test_every_code_that_the_program_can_give_has_one_row() -> None:
+    explained, (codes, numbers) = codes_of_tables(), codes_of_the_program()
+    assert len(codes) > 200
+    assert {code: times for code, times in explained.items() if times > 1} == {}
+    assert {code for code in codes - set(explained) if not LIKE_CARDS.fullmatch(code)} == set()
+    assert {number for number in numbers if not any(f"{letter}{number}" in explained for letter in "CSBDG")} == set()
+
+
+def test_every_code_that_has_a_row_can_be_given() -> None:
+    codes, numbers = codes_of_the_program()
+    never = {
+        code for code in codes_of_tables() if code not in codes and not (code[0] in "CSBDG" and code[1:] in numbers)
+    }
+    assert never == set()
+
+
+def test_the_reference_of_templates_says_what_they_may_use() -> None:
+    reference = " ".join((ROOT / "templates/README.md").read_text(encoding="utf-8").split())
+    own = {name for name in dir(str) if not name.startswith("_")}
+    for said, offered in (
+        (r"Filters are `(.*?)`", FILTERS),
+        (r"Python's methods but `(.*?)`", own - OF_TEXTS),
+        (r"lists have `(.*?)`", OF_LISTS),
+        (r"dictionaries `(.*?)`", OF_DICTIONARIES),
+        (r"numbers `(.*?)`", OF_NUMBERS),
+    ):
+        (words,) = re.findall(said, reference)
+        assert words.split() == sorted(offered)
+    assert set(DEFAULT_TESTS) == TESTS
+    assert f"ranges of at most {LONGEST_RANGE:,}".replace(",", " ") in reference
+
+
+# --- options, tests -------------------------------------------------------------------------------------------------
+
+
+def test_every_option_of_sheets_is_explained() -> None:
+    reference = (ROOT / "out/README.md").read_text(encoding="utf-8")
+    assert {option.key for option in OPTIONS if not re.search(rf"`[^`\n]*\b{option.key}\b[^`\n]*`", reference)} == set()
+
+
+def test_the_map_of_tests_names_every_module() -> None:
+    words = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    rows = "".join(row for row in words.splitlines(keepends=True) if row.startswith("| `"))
+    named = set(re.findall(r"`([\w/]+\.py)`", rows))
+    tests = ROOT / "tests"
+    modules = {path.relative_to(tests).as_posix() for path in tests.rglob("*.py") if is_mapped(path)}
+    assert named == modules
+
+
+def is_mapped(module: Path) -> bool:
+    """Tell whether a module of the tests stands in the map by its own name: it has tests, or what they share."""
+    return (
+        module.name.startswith("test_")
+        or module.stem.endswith("_laws")
+        or (module.parent.name == "support" and module.stem != "__init__")
+    )

@@ -1,0 +1,244 @@
+"""The files that sheets are printed from: their names and pages, how they ask to be printed, and what is in them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.exports.print_files import print_files
+from render.layout.proofs import (
+    Proof,
+)
+from render.sheets.options import (
+    Backs,
+    SheetOptions,
+)
+from tests.support.messages import write
+from tests.support.pdf_contents import asked_of_printers, pages, ticket
+from tests.support.sets import kotc
+from tests.support.sheet_files import job, reprinted
+from tests.support.templates import with_plain_back
+
+CARDS = "".join(
+    f"- {{name: {name}, kind: minion, level: 2, sp: 1, hp: 1, copies: {copies}}}\n"
+    for name, copies in (("Ant", 7), ("Bee", 12), ("Cat", 1), ("Dog", 0), ("Elk", 9))
+)
+IN_ORDER = ["Ant"] * 7 + ["Bee"] * 12 + ["Cat"] + ["Elk"] * 9  # 29 cards: three sheets of nine, and two cards
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder with a set of four sheets."""
+    monkeypatch.chdir(tmp_path)
+    a_set(CARDS)
+
+
+def a_set(cards: str, sheet: str = "{paper: a4}") -> None:
+    with_plain_back(write(Path("zoo"), {"set.yaml": f"name: Zoo\nedition: 17\nsheet: {sheet}\n", "cards.yaml": cards}))
+
+
+def made(*arguments: str) -> dict[str, list[str]]:
+    """Return the words of the pages of the files that are made, by their names."""
+    result = kotc("pdf", "zoo", "--out", "made/zoo.pdf", *arguments)
+    assert result.exit_code == 0, result.output
+    return {file.name: pages(file) for file in sorted(Path("made").iterdir())}
+
+
+def fronts(words: list[str]) -> list[str]:
+    """Return the names of the cards on pages, in the order in which they are printed."""
+    return [name for page in words for name in re.findall(r"^(Ant|Bee|Cat|Dog|Elk)\s*$", page, re.MULTILINE)]
+
+
+def slugs(words: list[str]) -> list[str]:
+    return [found[0] if (found := re.findall(r"sheet \d+ of \d+ · (?:front|back)", page)) else "" for page in words]
+
+
+# --- split ----------------------------------------------------------------------------------------------------------
+
+
+def test_sheets_are_all_in_one_file_unless_they_are_split() -> None:
+    assert [(name, len(words)) for name, words in made().items()] == [("zoo.pdf", 8)]
+
+
+@pytest.mark.parametrize(
+    ("most", "sizes"),
+    [
+        (1, {"zoo-1.pdf": 2, "zoo-2.pdf": 2, "zoo-3.pdf": 2, "zoo-4.pdf": 2}),
+        (3, {"zoo-1.pdf": 6, "zoo-2.pdf": 2}),
+        (4, {"zoo.pdf": 8}),
+        (9, {"zoo.pdf": 8}),
+        (0, {"zoo.pdf": 8}),
+    ],
+)
+def test_split_sheets_are_in_files_with_numbers(most: int, sizes: dict[str, int]) -> None:
+    assert {name: len(words) for name, words in made("--sheets-per-file", str(most)).items()} == sizes
+
+
+@pytest.mark.parametrize("most", [0, 1, 2, 3])
+@pytest.mark.parametrize("backs", ["duplex", "separate", "none"])
+def test_all_files_together_have_every_copy_once_in_order(most: int, backs: str) -> None:
+    files = made("--sheets-per-file", str(most), "--backs", backs)
+    assert fronts([page for words in files.values() for page in words]) == IN_ORDER
+    halves = 2 if backs == "separate" else 1
+    named = [cards for name in files for cards in ticket(Path("made", name))["cards"]]  # type: ignore[attr-defined]
+    assert sum(copies for _, copies, _ in named) == halves * len(IN_ORDER)
+
+
+def test_a_slug_numbers_the_sheet_among_those_of_all_files() -> None:
+    files = made("--sheets-per-file", "3")
+    numbers = [slug for words in files.values() for slug in slugs(words)]
+    assert numbers == [f"sheet {number} of 4 · {side}" for number in (1, 2, 3, 4) for side in ("front", "back")]
+
+
+@given(st.integers(0, 30), st.integers(0, 5), st.sampled_from(Backs))
+def test_however_many_cards_there_are_the_files_have_all_sheets_and_names_of_their_own(
+    copies: int, most: int, backs: Backs
+) -> None:
+    options = SheetOptions(sheets_per_file=most, backs=backs, grid=(1, 2), proof=Proof.OUTLINE)
+    sheets = -(-copies // 2)
+    parts = -(-sheets // most) if most else min(sheets, 1)
+    files = print_files(reprinted(job(), {"ant": copies}), options)
+    assert len({part.suffix for part in files}) == len(files) == parts * (2 if backs is Backs.SEPARATE else 1)
+
+
+# --- backs ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("backs", "sizes", "sides"),
+    [
+        ("duplex", {"zoo.pdf": 8}, "DuplexFlipLongEdge"),
+        ("separate", {"zoo-backs.pdf": 4, "zoo-fronts.pdf": 4}, "Simplex"),
+        ("none", {"zoo.pdf": 4}, "Simplex"),
+        ("fold", {"zoo.pdf": 10}, "Simplex"),  # A4 has room for three cards and their backs beside a fold
+    ],
+)
+def test_pages_and_print_hints_by_where_the_backs_are(backs: str, sizes: dict[str, int], sides: str) -> None:
+    files = made("--backs", backs)
+    assert {name: len(words) for name, words in files.items()} == sizes
+    assert {asked_of_printers(Path("made", name)) for name in files} == {("/None", f"/{sides}")}
+
+
+def test_a_sheet_that_is_flipped_on_the_short_edge_asks_for_it() -> None:
+    made("--flip", "short-edge")
+    assert asked_of_printers(Path("made/zoo.pdf")) == ("/None", "/DuplexFlipShortEdge")
+
+
+def test_fronts_and_backs_alternate() -> None:
+    assert slugs(made()["zoo.pdf"])[:4] == [
+        "sheet 1 of 4 · front", "sheet 1 of 4 · back", "sheet 2 of 4 · front", "sheet 2 of 4 · back",
+    ]  # fmt: skip
+
+
+def test_separate_files_have_the_same_sheets_in_the_same_order() -> None:
+    files = made("--backs", "separate", "--sheets-per-file", "3")
+    assert list(files) == ["zoo-1-backs.pdf", "zoo-1-fronts.pdf", "zoo-2-backs.pdf", "zoo-2-fronts.pdf"]
+    for part in (1, 2):
+        one, other = slugs(files[f"zoo-{part}-fronts.pdf"]), slugs(files[f"zoo-{part}-backs.pdf"])
+        assert [slug.replace("front", "back") for slug in one] == other
+        assert all(slug.endswith("front") for slug in one)
+
+
+def test_backs_in_reverse_order_are_the_same_pages_from_the_last_sheet_of_their_file_on() -> None:
+    asked = ("--backs", "separate", "--sheets-per-file", "3")
+    plain = made(*asked)
+    files = made(*asked, "--reverse-backs")
+    for part in (1, 2):
+        assert files[f"zoo-{part}-fronts.pdf"] == plain[f"zoo-{part}-fronts.pdf"]
+        assert files[f"zoo-{part}-backs.pdf"] == plain[f"zoo-{part}-backs.pdf"][::-1]
+    assert slugs(files["zoo-1-backs.pdf"]) == [f"sheet {number} of 4 · back" for number in (3, 2, 1)]
+
+
+def test_a_set_may_ask_for_backs_in_reverse_order() -> None:
+    a_set(CARDS, "{backs: separate, reverse_backs: true}")
+    assert slugs(made()["zoo-backs.pdf"])[0] == "sheet 4 of 4 · back"
+    assert slugs(made("--no-reverse-backs")["zoo-backs.pdf"])[0] == "sheet 1 of 4 · back"
+
+
+def test_where_no_card_of_a_sheet_has_a_back_the_page_behind_it_is_blank_so_that_pages_stay_paired() -> None:
+    bare = "".join(f"- {{name: {name}, kind: tip, text: A tip., copies: 9, back: {back}}}\n" for name, back in
+                   (("Ant", "back"), ("Bee", "none"), ("Cat", "back")))  # fmt: skip
+    a_set(bare)
+    words = made()["zoo.pdf"]
+    assert slugs(words) == [
+        "sheet 1 of 3 · front", "sheet 1 of 3 · back", "sheet 2 of 3 · front", "", "sheet 3 of 3 · front",
+        "sheet 3 of 3 · back",
+    ]  # fmt: skip
+    assert words[3].strip() == ""
+
+
+# --- what lay there before ------------------------------------------------------------------------------------------
+
+
+def test_build_removes_the_files_of_a_split_that_has_become_smaller() -> None:
+    def built() -> list[str]:
+        assert kotc("build", "zoo").exit_code == 0
+        return sorted(file.name for file in Path("out/zoo").glob("*.pdf"))
+
+    a_set(CARDS, "{sheets_per_file: 1}")
+    assert built() == ["sheets-1.pdf", "sheets-2.pdf", "sheets-3.pdf", "sheets-4.pdf"]
+    a_set(CARDS, "{sheets_per_file: 2}")
+    assert built() == ["sheets-1.pdf", "sheets-2.pdf"]
+    a_set(CARDS, "{backs: separate}")
+    assert built() == ["sheets-backs.pdf", "sheets-fronts.pdf"]
+    a_set(CARDS)
+    assert built() == ["sheets.pdf"]
+
+
+def said(*arguments: str) -> list[str]:
+    return kotc("pdf", "zoo", "--out", "made/zoo.pdf", *arguments).stderr.rstrip("\n").split("\n")
+
+
+def test_files_that_an_earlier_printing_left_are_named_lest_they_are_printed_too() -> None:
+    made("--sheets-per-file", "1")
+    made("--backs", "separate")
+    write(Path("made"), dict.fromkeys(("zoo-10.pdf", "zoo-0.pdf", "zoo-2.svg", "zoo-new.pdf", "zoology.pdf"), ""))
+    assert said("--sheets-per-file", "2") == [
+        "Zoo: 4 sheets in made/zoo-1.pdf and zoo-2.pdf",
+        "  print at 100 % (actual size), both sides, flipped on the long edge",
+        "  beside it, and not of this printing: "
+        "`zoo-backs.pdf`, `zoo-fronts.pdf`, `zoo-3.pdf`, `zoo-4.pdf` and `zoo-10.pdf`",
+    ]
+
+
+def test_nothing_is_said_of_files_that_are_made_again() -> None:
+    made("--sheets-per-file", "1")
+    assert said("--sheets-per-file", "1") == [
+        "Zoo: 4 sheets in made/zoo-1.pdf to zoo-4.pdf",
+        "  print at 100 % (actual size), both sides, flipped on the long edge",
+    ]
+
+
+def test_all_files_of_a_printing_are_written_or_none() -> None:
+    made("--sheets-per-file", "2")
+    before = {file.name: file.read_bytes() for file in Path("made").iterdir()}
+    Path("made/zoo-3.pdf").mkdir()
+    result = kotc("pdf", "zoo", "--out", "made/zoo.pdf", "--sheets-per-file", "1", "--no-slug")
+    assert (result.exit_code, result.stderr) == (3, "error: cannot use `made/zoo-3.pdf`: is a directory [E001]\n")
+    assert {file.name: file.read_bytes() for file in Path("made").iterdir() if file.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("asked", "how"),
+    [
+        ("--flip long-edge", "both sides, flipped on the long edge"),
+        ("--flip short-edge", "both sides, flipped on the short edge"),
+        ("--backs none", "one side"),
+        ("--backs fold", "one side; fold along the dashed line with the print outside, glue, then cut"),
+        (
+            "--backs separate",
+            "one side: the fronts, then the backs behind them, the pile turned over on the long edge",
+        ),
+        (
+            "--backs separate --reverse-backs",
+            "one side: the fronts, then the backs behind them, which are in reverse order, the pile turned over on the"
+            " long edge",
+        ),
+    ],
+)  # fmt: skip
+def test_it_is_said_how_to_print(asked: str, how: str) -> None:
+    assert said(*asked.split())[1] == f"  print at 100 % (actual size), {how}"

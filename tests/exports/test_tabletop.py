@@ -1,0 +1,455 @@
+"""Virtual tables: an image cut as its saved object says gives each card's picture, and every copy is in the pile."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache, partial
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render.base.geometry import (
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    POKER,
+)
+from render.exports import tabletop
+from render.games.kotc.drawing.faces import Faces, lay_out_set
+from render.games.kotc.load import survey
+from render.games.kotc.model.cards import Kind
+from render.png import paint
+from render.scene.items import Outline, Scene
+from render.scene.items import Path as Shape
+from tests.support import rasters
+from tests.support.sets import kotc, write_set
+
+STARTER = Path(__file__).parents[2] / "cards" / "starter"
+PLAIN = """
+- {name: One, kind: minion, level: 1, sp: 1, hp: 0, copies: 2}
+- {name: Two, kind: spell, level: 2, text: "Draw 1 card.", flavor: "Two is enough.", copies: 3}
+- {name: None of these, kind: minion, level: 1, sp: 1, hp: 0, copies: 0}
+"""
+
+
+@cache
+def starter() -> tuple[Faces, ...]:
+    (card_set,), _ = survey([STARTER])
+    return lay_out_set(card_set).faces
+
+
+def colored(number: int, size: Size = POKER) -> Scene:
+    """A face of a colour of its own, up to its trim, with a white corner that tells which way up it is."""
+    box = ((size.width, 0.0), (size.width, size.height), (0.0, size.height))
+    color = (number % 7 * 36, number // 7 % 7 * 36, number // 49 % 7 * 36)
+    corner = Outline((2.0, 2.0), ((12.0, 2.0), (2.0, 12.0)), True)
+    return Scene(size, (Shape((Outline((0.0, 0.0), box, True),), color), Shape((corner,), (255, 255, 255))))
+
+
+def made_up(count: int, copies: int = 1, backs: int = 1) -> list[Faces]:
+    """Cards with faces of different colours, and so many different backs in turn."""
+    pattern, back = starter()[0].card, [colored(1000 + number) for number in range(backs)]
+    return [
+        Faces(
+            replace(pattern, id=f"card-{number}", name=f"Card {number}", copies=copies),
+            colored(number),
+            back[number % backs],
+        )
+        for number in range(count)
+    ]
+
+
+def written(faces: Sequence[Faces], name: str = "set") -> dict[str, bytes]:
+    return {file.name: file.data() for file in tabletop.tabletop_files(name, "A Set", faces, lambda file: file)}
+
+
+def saved(files: dict[str, bytes]) -> dict[str, object]:
+    (name,) = [name for name in files if name.endswith(".json")]
+    return json.loads(files[name])
+
+
+@lru_cache(2)
+def opened(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data))
+
+
+def cell(files: dict[str, bytes], deck: dict[str, object], url: str, slot: int) -> np.ndarray:
+    """Return a slot of an image as the game finds it: the image cut evenly into columns and rows."""
+    image = opened(files[str(deck[url])])
+    columns, rows = (deck["NumWidth"], deck["NumHeight"]) if url == "FaceURL" or deck["UniqueBack"] else (1, 1)
+    assert (image.width % columns, image.height % rows) == (0, 0)
+    width, height = image.width // columns, image.height // rows
+    row, column = divmod(slot if columns * rows > 1 else 0, columns)
+    return rasters.pixels(image.crop((column * width, row * height, (column + 1) * width, (row + 1) * height)))
+
+
+@lru_cache(5)  # most cards have the back of the one before
+def drawn(scene: Scene, dpi: float) -> np.ndarray:
+    return rasters.pixels(paint.paint(scene, paint.Canvas(dpi)))
+
+
+def assert_drawn(found: np.ndarray, scene: Scene, dpi: float) -> None:
+    assert np.array_equal(found, drawn(scene, dpi))
+
+
+def dpi_of(files: dict[str, bytes], name: str) -> float:
+    return round(Image.open(io.BytesIO(files[name])).info["dpi"][0], 1)
+
+
+# --- the image and its saved object ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [starter, partial(made_up, 3), partial(made_up, 5, backs=2), partial(made_up, 9, backs=9), partial(made_up, 1, 4)],
+    ids=["starter", "three", "two-backs", "a-back-each", "one"],
+)
+def test_the_image_cut_by_its_saved_object_gives_each_card(cards: Callable[[], Sequence[Faces]]) -> None:
+    faces = cards()
+    files = written(faces)
+    (pile,) = saved(files)["ObjectStates"]
+    by_name = {face.card.name: face for face in faces if face.card.copies}
+    assert {card["Nickname"] for card in pile["ContainedObjects"]} == set(by_name)
+    for card in pile["ContainedObjects"]:
+        key, slot = divmod(card["CardID"], 100)
+        deck, face = card["CustomDeck"][str(key)], by_name[card["Nickname"]]
+        assert_drawn(cell(files, deck, "FaceURL", slot), face.front, dpi_of(files, deck["FaceURL"]))
+        assert_drawn(cell(files, deck, "BackURL", slot), face.back, dpi_of(files, deck["BackURL"]))
+
+
+def test_more_cards_than_an_image_holds_go_on_in_the_next() -> None:
+    faces = made_up(70, backs=2)
+    files = written(faces)
+    (pile,) = saved(files)["ObjectStates"]
+    assert len(pile["CustomDeck"]) == 2
+    assert len(files) == 5, "two images of fronts, two of backs, the saved object"
+    for number in (0, 68, 69):
+        card = pile["ContainedObjects"][number]
+        key, slot = divmod(card["CardID"], 100)
+        deck = pile["CustomDeck"][str(key)]
+        assert_drawn(cell(files, deck, "FaceURL", slot), faces[number].front, dpi_of(files, deck["FaceURL"]))
+        assert_drawn(cell(files, deck, "BackURL", slot), faces[number].back, dpi_of(files, deck["BackURL"]))
+
+
+def test_a_back_that_all_cards_have_is_one_image_for_all_of_them() -> None:
+    files = written(made_up(70))
+    (pile,) = saved(files)["ObjectStates"]
+    assert len({deck["BackURL"] for deck in pile["CustomDeck"].values()}) == 1
+    assert [deck["UniqueBack"] for deck in pile["CustomDeck"].values()] == [False, False]
+    assert len(files) == 4
+
+
+@pytest.mark.parametrize("backs", [1, 3])
+def test_the_last_slot_shows_a_back(backs: int) -> None:
+    """It is what others see of a hand, should someone untick "Back is Hidden" in the game."""
+    faces = made_up(4, backs=backs)
+    files = written(faces)
+    (deck,) = saved(files)["ObjectStates"][0]["CustomDeck"].values()
+    last = deck["NumWidth"] * deck["NumHeight"] - 1
+    assert last >= 4
+    for url in ("FaceURL", "BackURL"):
+        assert_drawn(cell(files, deck, url, last), faces[0].back, dpi_of(files, deck[url]))
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=300).filter(any))
+def test_every_copy_of_every_card_is_in_the_pile_once(copies: list[int]) -> None:
+    faces = [replace(face, card=replace(face.card, copies=n)) for face, n in zip(drawn_once(), copies, strict=False)]
+    file = tabletop.tabletop_files("set", "A Set", faces, lambda name: name)[-1]
+    (thing,) = json.loads(file.data())["ObjectStates"]
+    cards = thing["ContainedObjects"] if thing["Name"] == "DeckCustom" else [thing]
+    assert Counter(card["Nickname"] for card in cards) == Counter(
+        {each.card.name: n for each, n in zip(faces, copies, strict=True) if n}
+    )
+    assert len({card["CardID"] for card in cards}) == sum(1 for number in copies if number), "an id for each card"
+    assert thing["Name"] == ("DeckCustom" if sum(copies) > 1 else "Card")
+    if thing["Name"] == "DeckCustom":
+        assert thing["DeckIDs"] == [card["CardID"] for card in cards]
+        guids = [thing["GUID"], *(card["GUID"] for card in cards)]
+        assert len(set(guids)) == len(guids)
+
+
+@cache
+def drawn_once() -> list[Faces]:
+    return made_up(300)
+
+
+def test_no_two_cards_of_a_pile_have_the_same_guid() -> None:
+    """The 128th number that `Set 9` would give is one that it gave before."""
+    (face,) = made_up(1, copies=200)
+    data = tabletop.tabletop_files("set", "Set 9", [face], lambda name: name)[-1].data()
+    (pile,) = json.loads(data)["ObjectStates"]
+    assert len({card["GUID"] for card in pile["ContainedObjects"]}) == 200
+
+
+# --- arithmetic -----------------------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 700), st.integers(1, 20_000_000))
+def test_cards_fill_slots_in_order_and_no_two_have_the_same(cards: int, first: int) -> None:
+    places = tabletop.places(cards, first)
+    assert len({place.card_id for place in places}) == cards
+    assert [place.card_id for place in places] == sorted(place.card_id for place in places)
+    assert all(0 <= place.slot < 69 and place.card_id // 100 == place.deck for place in places)
+    assert max(place.card_id for place in places) < 2**31
+
+
+@given(
+    st.integers(1, 69), st.sampled_from([*CARDS.values(), Size(10.0, 10.0), Size(300.0, 20.0), Size(2000.0, 2000.0)])
+)
+def test_an_image_is_within_what_the_game_takes(cards: int, size: Size) -> None:
+    image = tabletop.grid_image(cards, size)
+    assert image.columns * image.rows > cards
+    assert 1 <= image.columns <= 10
+    assert 1 <= image.rows <= 7
+    assert max(image.size) <= 4096
+    assert 1 < image.dpi <= 300
+    assert image.cell == paint.Canvas(image.dpi).pixels(Scene(size, ()))
+    corners = [image.corner(slot) for slot in range(image.last + 1)]
+    assert len(set(corners)) == image.columns * image.rows
+    assert corners[image.last] == (image.size[0] - image.cell[0], image.size[1] - image.cell[1])
+
+
+@pytest.mark.parametrize(
+    ("cards", "grid", "cell", "dpi"),
+    [
+        (1, (1, 2), (750, 1050), 300),
+        (12, (5, 3), (750, 1050), 300),
+        (33, (7, 5), (580, 812), 232),
+        (69, (10, 7), (405, 567), 162),
+    ],
+)
+def test_cells_are_as_large_as_the_image_allows(
+    cards: int, grid: tuple[int, int], cell: tuple[int, int], dpi: float
+) -> None:
+    image = tabletop.grid_image(cards, POKER)
+    assert ((image.columns, image.rows), image.cell, image.dpi) == (grid, cell, dpi)
+
+
+# --- what the game reads --------------------------------------------------------------------------------------------
+
+CUSTOM_DECK = {
+    "FaceURL": str,
+    "BackURL": str,
+    "NumWidth": int,
+    "NumHeight": int,
+    "BackIsHidden": bool,
+    "UniqueBack": bool,
+    "Type": int,
+}
+OBJECT = {
+    "GUID": str,
+    "Name": str,
+    "Transform": dict,
+    "Nickname": str,
+    "Description": str,
+    "ColorDiffuse": dict,
+    "Locked": bool,
+    "HideWhenFaceDown": bool,
+    "SidewaysCard": bool,
+    "Hands": bool,
+    "CustomDeck": dict,
+}
+PILE, CARD = {**OBJECT, "DeckIDs": list, "ContainedObjects": list}, {**OBJECT, "CardID": int}
+
+
+def assert_typed(found: dict[str, object], types: dict[str, type]) -> None:
+    assert {key: type(found[key]) for key in types} == types
+
+
+def test_the_saved_object_has_the_keys_and_types_that_the_game_reads() -> None:
+    read = saved(written(made_up(3, copies=2)))
+    assert_typed(read, {"SaveName": str, "ObjectStates": list, "LuaScript": str, "LuaScriptState": str})
+    (pile,) = read["ObjectStates"]
+    assert_typed(pile, PILE)
+    assert {type(each) for each in pile["DeckIDs"]} == {int}
+    assert_typed(pile["Transform"], dict.fromkeys(("posX", "posY", "posZ", "rotX", "rotY", "rotZ"), float))
+    assert_typed(pile["Transform"], dict.fromkeys(("scaleX", "scaleY", "scaleZ"), float))
+    for card in pile["ContainedObjects"]:
+        assert_typed(card, CARD)
+        (key,) = card["CustomDeck"]
+        assert int(key) == card["CardID"] // 100
+        assert_typed(card["CustomDeck"][key], CUSTOM_DECK)
+        assert pile["CustomDeck"][key] == card["CustomDeck"][key]
+
+
+def test_a_card_is_described_by_its_kind_its_numbers_and_its_text(tmp_path: Path) -> None:
+    folder = write_set(tmp_path / "set", PLAIN)
+    result = kotc("table", folder, "--for", "tabletop-simulator", "--out", tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    (pile,) = json.loads((tmp_path / "out" / "set.json").read_text(encoding="utf-8"))["ObjectStates"]
+    described = {card["Nickname"]: card["Description"] for card in pile["ContainedObjects"]}
+    assert described == {
+        "One": "Minion, 17th Edition\nLevel 1, SP 1, HP 0",
+        "Two": "Spell, 17th Edition\nLevel 2\nDraw 1 card.\nTwo is enough.",
+    }
+
+
+def test_an_old_creature_is_described_in_the_words_of_its_edition() -> None:
+    card = replace(starter()[0].card, kind=Kind.CREATURE, edition=11, level=6, sp=3, hp=10, text="", flavor="")
+    assert tabletop.description(card) == "Creature, 11th Edition\nCost 6, Offense 3, Defense 10"
+
+
+def test_images_lie_where_the_saved_object_says(tmp_path: Path) -> None:
+    folder, out = write_set(tmp_path / "set", PLAIN), tmp_path / "my table"
+    assert kotc("table", folder, "--for", "tabletop-simulator", "--out", out).exit_code == 0
+    (pile,) = json.loads((out / "set.json").read_text(encoding="utf-8"))["ObjectStates"]
+    for deck in pile["CustomDeck"].values():
+        for url in (deck["FaceURL"], deck["BackURL"]):
+            assert url.startswith("file:///")
+            assert Path("/" + url.removeprefix("file:///")).is_file()
+
+
+def test_images_on_the_web_are_named_below_the_prefix(tmp_path: Path) -> None:
+    folder, out = write_set(tmp_path / "my set", PLAIN), tmp_path / "out"
+    url = "https://example.org/cards/"
+    assert kotc("table", folder, "--for", "tabletop-simulator", "--out", out, "--url", url).exit_code == 0
+    (pile,) = json.loads((out / "my set.json").read_text(encoding="utf-8"))["ObjectStates"]
+    (deck,) = pile["CustomDeck"].values()
+    names = [path.name for path in out.glob("*.png")]
+    assert sorted(urlsplit(deck[key]).path.replace("%20", " ") for key in ("FaceURL", "BackURL")) == sorted(
+        f"/cards/{name}" for name in names
+    )
+
+
+def test_an_image_that_changes_changes_its_name_and_no_other_does() -> None:
+    before, faces = written(made_up(3)), made_up(3)
+    after = written([*faces[:2], replace(faces[2], front=colored(40))])
+    fronts, back, _ = before
+    assert fronts not in after
+    assert after[back] == before[back]
+
+
+# --- a folder -------------------------------------------------------------------------------------------------------
+
+
+def test_the_folder_has_each_card_each_back_and_a_list_of_them(tmp_path: Path) -> None:
+    folder, out = write_set(tmp_path / "set", PLAIN), tmp_path / "out"
+    result = kotc("table", folder, "--for", "folder", "--out", out)
+    assert result.output == f"3 cards: 4 PNGs and {out / 'cards.csv'}\n"
+    with (out / "cards.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [list(row.values()) for row in rows] == [
+        ["one", "One", "minion", "17", "1", "0", "2", "one.png", "backs/1.png"],
+        ["two", "Two", "spell", "17", "2", "0", "3", "two.png", "backs/1.png"],
+        ["none-of-these", "None of these", "minion", "17", "1", "0", "0", "none-of-these.png", "backs/1.png"],
+    ]
+    assert tuple(rows[0]) == tabletop.FIELDS
+    for row in rows:
+        assert Image.open(out / row["front"]).size == Image.open(out / row["back"]).size == (750, 1050)
+
+
+def test_each_picture_is_the_card_that_the_list_says() -> None:
+    faces = made_up(5, backs=2)
+    files = {file.name: file.data() for file in tabletop.folder_files(faces)}
+    rows = csv.DictReader(io.StringIO(files["cards.csv"].decode("utf-8"), newline=""))
+    for row, face in zip(rows, faces, strict=True):
+        assert row["id"] == face.card.id
+        assert_drawn(rasters.png(files[row["front"]]), face.front, 300)
+        assert_drawn(rasters.png(files[row["back"]]), face.back, 300)
+    assert len(files) == 8, "five fronts, two backs, the list"
+
+
+@pytest.mark.parametrize("name", ['Hammer, "Storm"', "Two\nlines", "Æther → 日本", "=1+1", " spaced "])
+def test_names_come_back_from_the_list_as_they_are(name: str) -> None:
+    (face,) = made_up(1)
+    named = [replace(face, card=replace(face.card, name=name, level=None))]
+    data = tabletop.folder_files(named)[-1].data()
+    (row,) = csv.DictReader(io.StringIO(data.decode("utf-8"), newline=""))
+    assert (row["name"], row["level"], row["back"]) == (name, "", "backs/1.png")
+    assert data.startswith(b"id,name,kind,edition,level,ultra_points,copies,front,back\r\n")
+    assert data.endswith(b"\r\n")
+
+
+def test_a_card_without_a_back_has_a_white_one_on_the_table_and_none_in_the_folder() -> None:
+    first, second = made_up(2)
+    faces = [first, replace(second, back=None)]
+    files = written(faces)
+    (deck,) = saved(files)["ObjectStates"][0]["CustomDeck"].values()
+    assert (cell(files, deck, "BackURL", 1) == 255).all()
+    in_folder = {file.name: file.data() for file in tabletop.folder_files(faces)}
+    rows = list(csv.DictReader(io.StringIO(in_folder["cards.csv"].decode("utf-8"), newline="")))
+    assert [row["back"] for row in rows] == ["backs/1.png", ""]
+    assert len(in_folder) == 4
+
+
+# --- what goes wrong ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_set(tmp_path / "set", PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--for", "folder", "--out", "out", "--url", "https://example.org"), "a folder has no URLs"),
+        (("--for", "tabletop-simulator", "--out", "out", "--url", "example.org"), "expected http:// or https://"),
+        (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/?q=1"), "put behind it"),
+        (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/my cards"), "write `%20`"),
+        (("--for", "tabletop-simulator", "--out", "out", "--card", "none-of-these"), "no card has a copy"),
+        (("--for", "folder", "--out", "taken"), "is a file"),
+        (("--for", "chess", "--out", "out"), "tabletop-simulator"),
+    ],
+)
+def test_what_cannot_be_made_is_wrong_usage_and_writes_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
+) -> None:
+    here = folder.parent / "here"
+    here.mkdir()
+    (here / "taken").write_bytes(b"theirs")
+    monkeypatch.chdir(here)
+    result = kotc("table", folder, *arguments)
+    assert (result.exit_code, said in result.output) == (2, True), result.output
+    assert [path.name for path in here.iterdir()] == ["taken"]
+
+
+@pytest.mark.parametrize("table", ["tabletop-simulator", "folder"])
+def test_a_set_without_a_card_is_wrong_usage(tmp_path: Path, table: str) -> None:
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "set.yaml").write_text("name: Empty\nedition: 17\n", encoding="utf-8")
+    result = kotc("table", tmp_path / "set", "--for", table, "--out", tmp_path / "out")
+    assert result.exit_code in (1, 2), result.output
+    assert "card" in result.output
+    assert not (tmp_path / "out").exists()
+
+
+def test_two_sets_with_the_same_card_cannot_share_a_folder_but_can_share_a_table(folder: Path) -> None:
+    other, out = write_set(folder.parent / "other", PLAIN), folder.parent / "out"
+    result = kotc("table", folder, other, "--for", "folder", "--out", out)
+    assert (result.exit_code, "both have a card `one`" in result.output) == (2, True)
+    assert not out.exists()
+    assert kotc("table", folder, other, "--for", "tabletop-simulator", "--out", out).exit_code == 0
+    piles = [json.loads((out / f"{name}.json").read_text(encoding="utf-8")) for name in ("set", "other")]
+    keys = [set(pile["ObjectStates"][0]["CustomDeck"]) for pile in piles]
+    assert not keys[0] & keys[1], "on one table their cards are not taken for each other"
+
+
+def test_a_set_with_an_error_writes_nothing(folder: Path) -> None:
+    write_set(folder, PLAIN.replace("minion", "minyon"))
+    assert kotc("table", folder, "--for", "folder", "--out", folder.parent / "out").exit_code == 1
+    assert not (folder.parent / "out").exists()
+
+
+@pytest.mark.parametrize("table", ["tabletop-simulator", "folder"])
+def test_the_same_cards_give_the_same_files_and_leave_other_files_alone(folder: Path, table: str) -> None:
+    out = folder.parent / "out"
+    out.mkdir()
+    (out / "theirs.png").write_bytes(b"theirs")
+    snapshots = []
+    for _ in range(2):
+        assert kotc("table", folder, "--for", table, "--out", out).exit_code == 0
+        snapshots.append({path.name: path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()})
+    assert snapshots[0] == snapshots[1]
+    assert snapshots[0]["theirs.png"] == b"theirs"

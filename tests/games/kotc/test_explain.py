@@ -1,0 +1,164 @@
+"""`kotc explain`: a card's numbers, component by component."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from render.cli.commands.explain import explain
+from tests.support.messages import words, write
+
+SET = "name: Test\nedition: 17\n"
+CARDS = """
+    - name: Owl
+      kind: minion
+      level: 5
+      sp: 1
+      hp: 1
+      text: |
+        NIGHT SHIFT: Excavate 3 cards and target 1 excavated card; bounce it. (Shuffle the others.)
+        GIFT: When this card is summoned (ghost-play): Self-exhaust 1 resource and pay 2 HP→ Draw 1 card.
+    - name: Idle
+      kind: spell
+      level: 3
+      text: Self-bury 4 resources→ Draw 1 card, then frobnicate.
+    - {name: Soldier, kind: pawn}
+    - {name: Rules, kind: tip, text: Draw a card.}
+    - {name: Wolf, kind: creature, edition: 11, cost: 1, offense: 2, defense: 3}
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in a folder whose `cards` hold one set."""
+    monkeypatch.chdir(tmp_path)
+    write(Path("cards/test"), {"set.yaml": SET, "cards.yaml": CARDS})
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(explain, arguments)
+    if result.exception and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def test_the_table_of_a_minion() -> None:
+    assert run("owl").stdout.strip("\n") == words("""
+        Owl (owl), minion of the 17th Edition
+                                                                                level UP
+          SP and HP 1 1/2 rounded up              1 + 1/2 of 1                      2
+          NIGHT SHIFT
+          target    Excavate 3 cards and target 1 t = (x + 4y)/5 x = 3, y = 1
+                    excavated card
+          effect    bounce it                     2t             t = 1 2/5      2 4/5
+          ability   2 4/5 rounded up                                                3
+          GIFT
+          condition When this card is summoned                                         1
+                    (ghost-play)
+          cost      Self-exhaust 1 resource       x/2            x = 1           -1/2
+          cost      pay 2 HP                      x/4            x = 2           -1/2  1
+          effect    Draw 1 card                   2x             x = 1              2
+          ability                                                                   1
+          card                                                                      6  2
+          printed                                                                   5  0
+    """)
+
+
+def test_the_reference_shows_what_is_said() -> None:
+    text = "HAMMER: When this card attacks, after Attack Formation (ghost-play): Target 1 on-field minion; destroy it."
+    card = f"name: Storm Hammer\nkind: minion\nlevel: 9\nsp: 4\nhp: 6\ntext: '{text}'\n"
+    write(Path("cards/test"), {"cards.yaml": card})
+    reference = (Path(__file__).parents[3] / "cards" / "README.md").read_text(encoding="utf-8")
+    assert textwrap.indent(run("storm-hammer").stdout, "    ") in reference
+
+
+def test_what_is_wrong_with_the_card_is_said_as_well() -> None:
+    assert "error: the level of `owl` is 6, not 5 [V001]" in run("owl").stderr
+
+
+def test_the_table_of_a_spell_with_unknown_words() -> None:
+    assert run("idle").stdout.strip("\n") == words("""
+        Idle (idle), spell of the 17th Edition
+                                                                                level UP
+          cost      Self-bury 4 resources         2x             x = 4             -8
+          effect    Draw 1 card                   2x             x = 1              2
+          effect    frobnicate                    unknown                           ?  ?
+          ability                                                                   ?
+          card                                                                      ?  ?
+          printed                                                                   3  0
+    """)
+
+
+def test_the_least_level_of_an_ability() -> None:
+    card = "name: Sloth\nkind: minion\nlevel: 3\nsp: 2\nhp: 0\ntext: 'NAP: Self-bury 4 resources→ Draw 1 card.'\n"
+    write(Path("cards/test"), {"cards.yaml": card})
+    (line,) = [line for line in run("sloth").stdout.split("\n") if "ability" in line]
+    assert line.split() == ["ability", "-6,", "but", "at", "least", "1", "1"]
+
+
+def test_cards_that_have_no_level_by_the_rules() -> None:
+    assert run("soldier", "rules", "wolf").stdout.strip("\n") == words("""
+        Soldier (soldier), pawn of the 17th Edition
+          a pawn has a level if `sp` and `hp` are given
+
+        Rules (rules), tip of the 17th Edition
+          a tip has no level
+
+        Wolf (wolf), creature of the 11th Edition
+          no rules for levels are known of the 11th Edition
+    """)
+
+
+def test_a_table_is_at_most_80_columns_wide() -> None:
+    assert max(len(line) for line in run().stdout.split("\n")) <= 80
+
+
+def test_json_has_every_component_with_its_place() -> None:
+    (owl,) = json.loads(run("owl", "--format", "json").stdout)
+    assert (owl["level"], owl["ultra_points"], owl["printed"]) == (6, 2, {"level": 5, "ultra_points": 0})
+    assert owl["stats"] == {"sp": 1, "hp": 1, "share": "1/2", "sum": "3/2", "level": 2}
+    assert owl["abilities"][0]["sub_abilities"][0]["target"] == {
+        "words": "Excavate 3 cards and target 1 excavated card",
+        "start": 13,
+        "end": 57,
+        "component": "Excavate x cards and target up to y excavated cards",
+        "formula": "(x + 4y)/5",
+        "numbers": {"x": 3, "y": 1},
+        "value": "7/5",
+        "ultra_points": 0,
+    }
+    assert [each["level"] for each in owl["abilities"]] == [3, 1]
+
+
+def test_json_has_the_flaws_of_a_text_and_no_level() -> None:
+    (idle,) = json.loads(run("idle", "--format", "json").stdout)
+    assert (idle["level"], idle["ultra_points"]) == (None, None)
+    assert idle["flaws"] == [{"fault": "unknown", "role": "effect", "words": "frobnicate", "start": 41, "end": 51}]
+
+
+def test_all_cards_of_a_path_are_explained_if_none_is_named() -> None:
+    assert [each["card"] for each in json.loads(run("cards/test", "--format", "json").stdout)] == [
+        "owl", "idle", "soldier", "rules", "wolf",
+    ]  # fmt: skip
+
+
+def test_a_card_that_does_not_exist_is_wrong_usage() -> None:
+    result = run("owls")
+    assert result.exit_code == 2
+    assert "there is no card `owls`: did you mean `owl`?" in result.stderr
+
+
+def test_a_path_that_does_not_exist() -> None:
+    result = run("owl", "cards/tset")
+    assert result.exit_code == 1
+    assert "there is no `cards/tset` [P001]" in result.stderr
+
+
+def test_a_card_is_explained_although_another_is_broken() -> None:
+    write(Path("cards/test"), {"broken.yaml": "name: Broken\n"})
+    assert run("owl").exit_code == 0
+    assert run("broken").exit_code == run().exit_code == 1

@@ -1,0 +1,244 @@
+"""Importing the game's own pages: the real ones give what is shipped, and untidy HTML gives what tidy HTML does."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.base.findings import Refused, as_text
+from render.games.kotc.editions import finding as editions
+from render.games.kotc.editions.writing import write
+from render.games.kotc.guide import markup
+from render.games.kotc.guide.pages import read_pages
+from render.games.kotc.model.edition import (
+    Component,
+    DeckRules,
+    Edition,
+    LevelRules,
+    Revision,
+    Rewording,
+    Role,
+    Terms,
+)
+from render.games.kotc.model.formula import parse
+from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
+
+RULEBOOKS = Path(__file__).parents[4] / "shared" / "rulebooks"
+REAL_PAGES = {17: ["rulebook-17.html", "cardbuilding-17.html"]}
+
+real = pytest.mark.skipif(not RULEBOOKS.is_dir(), reason=f"the game's own pages are not in {RULEBOOKS}")
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def imported(rulebook: str = RULEBOOK, guide: str = GUIDE) -> Edition:
+    return read_pages(write_pages(rulebook, guide))
+
+
+# --- the real pages ---
+
+
+@real
+@pytest.mark.parametrize("number", REAL_PAGES)
+def test_the_real_pages_give_the_shipped_data(number: int) -> None:
+    edition = read_pages([RULEBOOKS / name for name in REAL_PAGES[number]])
+    assert edition == editions.find(number)
+    assert write(edition) == (editions.SHIPPED / f"{number}.yaml").read_text(encoding="utf-8")
+
+
+@real
+def test_the_shipped_11th_edition_is_not_yet_that_of_its_published_page() -> None:
+    """What is shipped comes from an earlier page of that edition; the published one made a clean slate."""
+    published = read_pages([RULEBOOKS / "rulebook-11.html"])
+    assert (published.clean_slate, published.deck, published.rewordings) == (11, DeckRules(40, 60, None), ())
+    shipped = editions.find(11)
+    assert (shipped.clean_slate, shipped.deck) == (None, DeckRules(40, 40, None))
+
+
+@real
+def test_the_order_of_the_pages_makes_no_difference() -> None:
+    assert read_pages([RULEBOOKS / name for name in reversed(REAL_PAGES[17])]) == editions.find(17)
+
+
+@real
+def test_a_page_that_breaks_off_anywhere_is_refused(tmp_path: Path) -> None:
+    page = (RULEBOOKS / "cardbuilding-17.html").read_text(encoding="utf-8")
+    file = tmp_path / "guide.html"
+    for end in range(2000, len(page) - 40, 2999):
+        file.write_text(page[:end], encoding="utf-8")
+        with pytest.raises(Refused):
+            read_pages([RULEBOOKS / "rulebook-17.html", file])
+
+
+# --- small pages ---
+
+
+def test_everything_that_pages_say() -> None:
+    assert imported() == Edition(
+        number=18,
+        terms=Terms("minion", "SP", "HP", "level"),
+        deck=DeckRules(50, 70, 12),
+        clean_slate=14,
+        levels=LevelRules(Fraction(1, 5), 2, 0),
+        rewordings=(Rewording("hurl {x} cards", "fling {x} cards"),),
+        revisions=(Revision("fling the targets", 17),),
+        components=(
+            Component(Role.CONDITION, "When you take damage"),
+            Component(Role.COST, "pay {x} HP", parse("x/3")),
+            Component(Role.TARGET, "Target {x} cards", parse("x")),
+            Component(Role.EFFECT, "fling the targets", parse("2t")),
+            Component(Role.EFFECT, "win {x} times", parse("x"), 2),
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<tr><td>a</td><td>b</td></tr>",
+        "<tr><td>a</td><td>b</td>",
+        "<tr><td>a<td>b",
+        "<td>a</td><td>b</td>",
+        "<tr>\n</tr>\n<td>a</td>\n<td>b</td>\n",
+        "<tbody><tr><td><b>a</b></td><td>\n b <!-- c --></td></tr></tbody>",
+        "<!-- <tr><td>c</td><td>d</td></tr> --><tr><td>a</td><td>b</td></tr>",
+    ],
+)
+def test_a_row_may_be_closed_as_html_allows(row: str) -> None:
+    page = changed(RULEBOOK, ("<tr><td>hurl", f"{row}\n<tr><td>hurl"))
+    assert imported(page).rewordings == (Rewording("a", "b"), Rewording("hurl {x} cards", "fling {x} cards"))
+
+
+def test_an_old_text_keeps_what_is_deleted_and_a_new_one_what_is_inserted() -> None:
+    row = "<tr><td>Exhaust <del>cards</del>.</td><td>Exhaust <ins>creatures of <var>x</var></ins>.</td></tr>"
+    page = changed(RULEBOOK, ("<tr><td>hurl", f"{row.replace('Exhaust', 'Exhaust <var>x</var>')}<tr><td>hurl"))
+    assert imported(page).rewordings[0] == Rewording("Exhaust {x} cards.", "Exhaust {x} creatures of {x}.")
+
+
+def test_a_section_in_a_comment_does_not_count() -> None:
+    page = changed(GUIDE, ("<h5>Ultra Effects</h5>", "<!-- <h5>Ultra Effects</h5>"), ("times.&rdquo;\n</ul>", "-->"))
+    assert len(imported(guide=page).components) == 4
+
+
+@pytest.mark.parametrize(
+    ("item", "text"),
+    [
+        ("“Draw <var>x</var> cards.” (9<sup>th</sup> Edition)", "Draw {x} cards."),
+        ("&ldquo;Draw <var>x</var> cards.&rdquo;", "Draw {x} cards."),
+        ('"Draw <var>x</var> cards."', "Draw {x} cards."),
+        ("Negate an opponent’s\n  attack.", "Negate an opponent's attack."),
+        ("Negate&nbsp;an attack -&gt; <em>now</em>", "Negate an attack → now"),
+    ],
+)
+def test_a_redacted_text_is_printed_in_many_ways(item: str, text: str) -> None:
+    section = f"<h4>Redacted Card Texts</h4><p>Not these:</p><ul><li>{item}</ul><h4>Revised Levels</h4>"
+    assert imported(changed(RULEBOOK, ("<h4>Revised Levels</h4>", section))).redacted == (text,)
+
+
+def test_revised_ultra_points_are_kept_apart_from_revised_levels() -> None:
+    page = changed(RULEBOOK, ("<h4>Revised Levels</h4>", "<h4>Revised Ultra Points</h4>"))
+    assert imported(page).ultra_revisions == (Revision("fling the targets", 17),)
+    assert imported(page).revisions == ()
+
+
+@pytest.mark.parametrize(
+    ("mathml", "formula"),
+    [
+        ("<mi>x</mi>", "x"),
+        ("<mrow><mn>2</mn><mi>x</mi></mrow>", "2x"),
+        ("<mrow><mn>2</mn><mo>&#x2062;</mo><mi>x</mi></mrow>", "2x"),
+        ("<mfrac><mrow><mn>3</mn><mo>·</mo><mi>x</mi></mrow><mrow><mn>10</mn></mrow></mfrac>", "3x/10"),
+        ("<mfrac><mrow><mi>x</mi><mo>+</mo><mn>4</mn></mrow><mn>5</mn></mfrac>", "(x + 4)/5"),
+        ("<mi>x</mi><mo>+</mo><mfrac><mn>4</mn><mn>5</mn></mfrac><mi>x</mi>", "9x/5"),
+        ("<mi>x</mi><mo>−</mo><mn>1</mn>", "x - 1"),
+    ],
+)
+def test_formulas_in_mathml(mathml: str, formula: str) -> None:
+    page = changed(GUIDE, ("<mfrac><mi>x</mi><mn>3</mn></mfrac>", mathml))
+    assert imported(guide=page).components[1].level == parse(formula)
+
+
+@pytest.mark.parametrize(
+    ("sign", "said"),
+    [
+        ("&#x2062;", "the formula `(2·q)` is not understood: `q` is not a variable: they are `x`, `y`, `z` and `t`"),
+        ("&#x2061;", "the formula `(2 q)` is not understood: U+2061, which cannot be seen, has no place in a formula"),
+        ("&#x2063;", "the formula `(2,q)` is not understood: U+2063, which cannot be seen, has no place in a formula"),
+        ("&#x2064;", "the formula `(2+q)` is not understood: U+2064, which cannot be seen, has no place in a formula"),
+    ],
+)
+def test_an_invisible_sign_of_a_formula_is_shown_in_what_is_said_of_it(sign: str, said: str) -> None:
+    mathml = f"<mrow><mn>2</mn><mo>{sign}</mo><mi>q</mi></mrow>"
+    with pytest.raises(Refused) as refused:
+        imported(guide=changed(GUIDE, ("<mfrac><mi>x</mi><mn>3</mn></mfrac>", mathml)))
+    assert [finding.message for finding in refused.value.findings] == [said]
+    assert "\ufffd" not in as_text(refused.value.findings)
+
+
+@pytest.mark.parametrize(
+    ("words", "share"),
+    [("one half", Fraction(1, 2)), ("one third", Fraction(1, 3)), ("two fifths", Fraction(2, 5))],
+)
+def test_the_share_of_the_hp_is_read_from_the_sentence(words: str, share: Fraction) -> None:
+    levels = imported(guide=changed(GUIDE, ("one fifth", words))).levels
+    assert levels is not None
+    assert levels.hp_share == share
+
+
+def test_without_the_guide_there_are_no_components_and_no_levels() -> None:
+    edition = read_pages(write_pages()[:1])
+    assert (edition.components, edition.levels, edition.deck.ultra_points) == ((), None, 12)
+
+
+# --- trees ---
+
+TAGS = "table tr td th ul li p div b i h4 main math mfrac mi br img script".split()
+PIECES = st.sampled_from([f"<{tag}>" for tag in TAGS] + [f"</{tag}>" for tag in TAGS] + ["<!-- -->", "&ldquo;", "&amp"])
+SOUPS = st.lists(PIECES | st.text(alphabet="ab<>&\"'- \n", max_size=4), max_size=40).map("".join)
+
+
+def tree(html: str) -> markup.MarkupPage | None:
+    try:
+        return markup.parse(html, Path("page.html"))
+    except Refused:
+        return None
+
+
+@given(SOUPS)
+def test_any_soup_is_a_tree_or_refused_and_places_are_in_order(soup: str) -> None:
+    page = tree(soup)
+    if page is not None:
+        words = list(page.root.words())
+        assert all(one.end <= other.start for one, other in pairwise(words))
+        assert all(element.start <= element.end for element in page.root.elements())
+        for element in page.root.elements():
+            assert page.span(element).line >= 1
+
+
+@given(SOUPS)
+def test_any_soup_within_the_pages_is_read_or_refused(soup: str) -> None:
+    for page, other in ((RULEBOOK, GUIDE), (GUIDE, RULEBOOK)):
+        files = write_pages(page.replace("</ul>", f"{soup}</ul>"), other)
+        try:
+            edition = read_pages(files)
+        except Refused as refused:
+            assert refused.findings
+        else:
+            assert edition.number == 18
+
+
+def test_rows_cells_and_items_close_each_other() -> None:
+    page = markup.parse("<table><tr><td>a<td>b<tr><td>c</table><ul><li>d<ul><li>e</ul><li>f</ul>", Path("p.html"))
+    names = [(element.name, "".join(each.text for each in element.words())) for element in page.root.elements()]
+    assert names[1:] == [
+        ("table", "abc"), ("tr", "ab"), ("td", "a"), ("td", "b"), ("tr", "c"), ("td", "c"),
+        ("ul", "def"), ("li", "de"), ("ul", "e"), ("li", "e"), ("li", "f"),
+    ]  # fmt: skip

@@ -1,0 +1,133 @@
+"""Which cards may be played in an edition, and why others may not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from render.games.kotc.legality.legality import Design, Legality, judge
+from render.games.kotc.model.cards import Kind
+from render.games.kotc.model.edition import Edition
+from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, revisions, rewordings
+
+
+def codes(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> list[str]:
+    return [each.code for each in judge(Design(text, design, kind), edition).objections]
+
+
+def verdict(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> Legality:
+    return judge(Design(text, design, kind), edition).verdict
+
+
+def blamed(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> list[str]:
+    """Return the words to blame."""
+    objections = judge(Design(text, design, kind), edition).objections
+    return [text[slice(*each.words)] for each in objections if each.words]
+
+
+# --- from the 12th Edition on ---
+
+
+@pytest.mark.parametrize(
+    ("text", "design", "expected"),
+    [
+        ("Draw 2 cards.", 17, Legality.LEGAL),
+        ("Draw 2 cards.", 13, Legality.LEGAL),
+        ("Draw 2 cards.", 12, Legality.PRUNED),
+        ("Draw 2 cards.", 9, Legality.PRUNED),
+        ("Draw 2 cards.", None, Legality.INVALID),
+        ("Draw 2 cards.", 18, Legality.INVALID),
+        ("Target up to 4 in-play cards; destroy the targets.", 13, Legality.REFURBISHED),
+        ("Target 1 on-field minion; silo it.", 13, Legality.PRUNED),
+        ("Target 1 on-field minion; silo it.", 15, Legality.PRUNED),
+        ("Target 1 on-field minion; silo it.", 16, Legality.LEGAL),
+        ("Target 1 in-play card; silo it.", 13, Legality.PRUNED),
+    ],
+)
+def test_what_the_17th_edition_calls_a_card(text: str, design: int | None, expected: Legality) -> None:
+    assert verdict(text, design, SEVENTEENTH) is expected
+
+
+def test_all_objections_are_there_at_once() -> None:
+    card = "Target 1 in-play card; sheathe it, then silo it."
+    assert codes(card, 13, SEVENTEENTH) == ["K003", "K003", "K006"]
+    assert blamed(card, 13, SEVENTEENTH) == ["sheathe it", "silo it", "in-play card"]
+
+
+def test_a_text_counts_in_its_new_wording_too() -> None:
+    edition = replace(SEVENTEENTH, revisions=revisions(16, "Target up to {x} on-field minions"))
+    assert blamed("Target up to 4 in-play cards; silo the targets.", 13, edition)[0] == "Target up to 4 in-play cards"
+
+
+def test_a_redacted_text_counts_as_the_card_has_it_and_as_it_is_reworded() -> None:
+    for redacted in ("target up to {x} in-play cards", "target up to {x} on-field minions"):
+        edition = replace(SEVENTEENTH, redacted=(redacted,))
+        assert codes("Target 1 in-play card; clone it.", 13, edition) == ["K005", "K006"]
+
+
+def test_a_longer_component_is_another_text() -> None:
+    edition = replace(SEVENTEENTH, redacted=("clone the targets",))
+    assert codes("Target 1 on-field minion; clone it up to 2 times.", 17, edition) == []
+    assert codes("Target 1 on-field minion; clone it.", 17, edition) == ["K005"]
+
+
+def test_tutorial_text_forbids_nothing() -> None:
+    assert codes("A: Draw 1 card. (To silo the targets is to sow them.)", 13, SEVENTEENTH, Kind.MINION) == []
+    assert codes("A: Target 1 on-field minion; silo it. (Sow it.)", 13, SEVENTEENTH, Kind.MINION) == ["K003"]
+
+
+def test_revised_ultra_points_are_told_and_forbid_nothing() -> None:
+    edition = replace(SEVENTEENTH, ultra_revisions=revisions(15, "negate the targets"))
+    card = Design("Target 1 card in the current chain; negate it.", 14, Kind.SPELL)
+    assert [each.code for each in judge(card, edition).objections] == ["K008"]
+    assert judge(card, edition).verdict is Legality.LEGAL
+
+
+@pytest.mark.parametrize("kind", [Kind.PAWN, Kind.TIP])
+def test_what_is_no_card_of_a_deck_is_reworded_and_never_pruned(kind: Kind) -> None:
+    assert codes("Target 1 in-play card; silo it.", 12, SEVENTEENTH, kind) == ["K006"]
+
+
+# --- up to the 11th Edition ---
+
+
+@pytest.mark.parametrize(
+    ("text", "design", "edition", "expected"),
+    [
+        ("Pay 5 hitpoints. Draw 1 card.", 9, NINTH, Legality.BANNED),
+        ("Draw 2 cards.", None, NINTH, Legality.BANNED),
+        ("Draw 2 cards.", 8, NINTH, Legality.BANNED),
+        ("Draw 2 cards.", 9, NINTH, Legality.LEGAL),
+        ("Draw 2 cards.", 9, ELEVENTH, Legality.LEGAL),
+        ("Target 1 card in play.", None, NINTH, Legality.LEGAL),
+        ("Destroy all targets.", 10, ELEVENTH, Legality.BANNED),
+        ("Destroy all targets.", 11, ELEVENTH, Legality.LEGAL),
+        ("Activate when you take damage. Draw 1 card.", 9, NINTH, Legality.REFURBISHED),
+        ("Draw 1 card.", 13, ELEVENTH, Legality.INVALID),
+    ],
+)
+def test_what_an_old_edition_calls_a_card(text: str, design: int | None, edition: Edition, expected: Legality) -> None:
+    assert verdict(text, design, edition) is expected
+
+
+def test_a_caveat_is_redacted_as_it_stands() -> None:
+    card = "This creature cannot attack or defend.\nDraw 1 card."
+    assert blamed(card, 9, ELEVENTH, Kind.CREATURE) == ["This creature cannot attack or defend."]
+    assert blamed("This creature cannot attack.\nDraw 1 card.", 9, ELEVENTH, Kind.CREATURE) == []
+
+
+def test_a_cost_within_a_caveat_is_the_caveat() -> None:
+    card = "You must pay 5 hitpoints to summon this creature."
+    assert blamed(card, 9, ELEVENTH, Kind.CREATURE) == [card]
+
+
+def test_an_apostrophe_may_be_curly() -> None:
+    assert codes("Activate in response to an opponent’s attack. Draw 1 card.", 9, ELEVENTH) == ["K005"]
+
+
+def test_a_revised_text_is_shown_in_its_new_wording_with_the_quotes_of_the_card() -> None:
+    rules = rewordings(("Activate when it is destroyed.", "Activate when it is destroyed by paying this card's cost."))
+    card = Design("Activate when it is destroyed. See enemy’s hand.", 9, Kind.SPELL)
+    judgement = judge(card, replace(ELEVENTH, rewordings=rules))
+    assert judgement.reworded.text == "Activate when it is destroyed by paying this card’s cost. See enemy’s hand."

@@ -1,0 +1,256 @@
+"""Levels and Ultra Points that are wrong or cannot be told: exactly what their author reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from render.base.findings import as_text
+from render.games.kotc.levels.rules import review
+from render.games.kotc.load import survey
+from tests.support.messages import SET, said_of_card, words, write
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+
+
+def said_of(card: str, set_yaml: str = SET) -> str:
+    """Return all that is said of the numbers of a card."""
+    sets, findings = survey([write(Path("s"), {"set.yaml": set_yaml, "card.yaml": card})])
+    assert findings == []
+    return as_text(review(sets[0]))
+
+
+# --- wrong numbers ---
+
+
+def test_a_wrong_level() -> None:
+    card = """
+        name: Storm Hammer
+        kind: minion
+        level: 8
+        sp: 4
+        hp: 6
+        text: "HAMMER: Target 1 on-field minion; destroy it."
+    """
+    assert said_of(card) == words("""
+        s/card.yaml:3:8: error: the level of `storm-hammer` is 9, not 8 [V001]
+          3 | level: 8
+            |        ^
+          hint: SP 4 + 1/2 of HP 6 = 7, HAMMER 2 (destroy it 2): level 9
+    """)
+
+
+def test_a_wrong_level_with_costs_and_fractions() -> None:
+    card = """
+        name: Trade
+        kind: spell
+        level: 2
+        text: Self-exhaust 1 resource and self-bury 1 card in your hand→ Draw 1 card. Draw 1 card.
+    """
+    assert said_of(card) == words("""
+        s/card.yaml:3:8: error: the level of `trade` is 3, not 2 [V001]
+          3 | level: 2
+            |        ^
+          hint: the ability 3 (Draw 1 card 2 + Draw 1 card 2 - Self-exhaust 1 resource 1/2 - self-bury 1 card in your hand 1): level 3
+    """)  # noqa: E501
+
+
+def test_wrong_numbers_of_a_minion_with_several_ultra_components() -> None:
+    card = """
+        name: Diver
+        kind: minion
+        level: 6
+        ultra_points: 2
+        sp: 1
+        hp: 2
+        text: "DIVE: When this card is summoned (ghost-play): Pay 2 HP→ Target 1 card in your grave; bounce it."
+    """
+    assert said_of(card) == words("""
+        s/card.yaml:3:8: error: the level of `diver` is 4, not 6 [V001]
+          3 | level: 6
+            |        ^
+          hint: SP 1 + 1/2 of HP 2 = 2, DIVE 2 (bounce it 2 - Pay 2 HP 1/2): level 4
+        s/card.yaml:4:15: error: `diver` has 3 Ultra Points, not 2 [V002]
+          4 | ultra_points: 2
+            |               ^
+          hint: `When this card is summoned (ghost-play)` 1, `Pay 2 HP` 1, `Target 1 card in your grave` 1: 3 Ultra Points
+    """)  # noqa: E501
+
+
+def test_ultra_points_that_are_not_given() -> None:
+    card = """
+        name: Dawn
+        kind: spell
+        level: 2
+        text: "When this card is summoned (ghost-play): Draw 1 card."
+    """
+    assert said_of(card) == words("""
+        s/card.yaml:1:1: error: `dawn` has 1 Ultra Point, not 0 [V002]
+          1 | name: Dawn
+            | ^^^^
+          hint: add `ultra_points: 1`; `When this card is summoned (ghost-play)` 1: 1 Ultra Point
+    """)
+
+
+def test_words_that_have_a_new_wording_are_shown_it() -> None:
+    assert said_of("name: Wave\nkind: spell\nlevel: 2\ntext: Target 1 in-play card; clone it.\n") == words("""
+        s/card.yaml:4:7: warning: `Target 1 in-play card` is no target selection of the 17th Edition [V003]
+          4 | text: Target 1 in-play card; clone it.
+            |       ^^^^^^^^^^^^^^^^^^^^^
+          hint: the 17th Edition writes `on-field minion` for `in-play card`
+    """)
+
+
+def test_ultra_points_of_nothing() -> None:
+    card = "name: Dusk\nkind: spell\nlevel: 2\nultra_points: 1\ntext: Draw 1 card.\n"
+    assert said_of(card) == words("""
+        s/card.yaml:4:15: error: `dusk` has 0 Ultra Points, not 1 [V002]
+          4 | ultra_points: 1
+            |               ^
+          hint: none of its components has any
+    """)
+
+
+# --- words from which no level follows ---
+
+
+def test_unknown_components_and_what_may_be_meant() -> None:
+    card = """
+        name: Mist
+        kind: spell
+        level: 2
+        text: |
+          When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
+    """
+    assert said_of(card) == words("""
+        s/card.yaml:5:3: warning: `When you takes damage` is no activation condition of the 17th Edition [V003]
+          5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
+            |   ^^^^^^^^^^^^^^^^^^^^^
+          hint: the nearest is `When you take damage`
+        s/card.yaml:5:26: warning: `Pay 2 hitpoints` is no activation cost of the 17th Edition [V003]
+          5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
+            |                          ^^^^^^^^^^^^^^^
+          hint: the nearest is `pay x HP`
+        s/card.yaml:5:43: warning: `Target 1 minion on field` is no target selection of the 17th Edition [V003]
+          5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
+            |                                           ^^^^^^^^^^^^^^^^^^^^^^^^
+          hint: the nearest is `Target up to x on-field minions`
+        s/card.yaml:5:69: warning: `destory it` is no effect of the 17th Edition [V003]
+          5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
+            |                                                                     ^^^^^^^^^^
+          hint: the nearest is `destroy the targets`
+        s/card.yaml:5:86: warning: `frobnicate` is no effect of the 17th Edition [V003]
+          5 |   When you takes damage: Pay 2 hitpoints→ Target 1 minion on field; destory it, then frobnicate.
+            |                                                                                      ^^^^^^^^^^
+          hint: no other is like it
+    """)
+
+
+def test_components_in_the_wrong_place_and_the_number_0() -> None:
+    card = "name: Fog\nkind: spell\nlevel: 2\ntext: When you take damage. Draw 0 cards. Pay 2 HP.\n"
+    assert said_of(card) == words("""
+        s/card.yaml:4:7: warning: `When you take damage` is no effect of the 17th Edition [V003]
+          4 | text: When you take damage. Draw 0 cards. Pay 2 HP.
+            |       ^^^^^^^^^^^^^^^^^^^^
+          hint: it is an activation condition: it stands before a colon
+        s/card.yaml:4:29: warning: `Draw 0 cards` is no effect of the 17th Edition [V003]
+          4 | text: When you take damage. Draw 0 cards. Pay 2 HP.
+            |                             ^^^^^^^^^^^^
+          hint: the numbers of a component are at least 1
+        s/card.yaml:4:43: warning: `Pay 2 HP` is no effect of the 17th Edition [V003]
+          4 | text: When you take damage. Draw 0 cards. Pay 2 HP.
+            |                                           ^^^^^^^^
+          hint: it is an activation cost: it stands before an arrow
+    """)
+
+
+def test_an_effect_on_targets_that_none_selects_and_an_ability_without_effect() -> None:
+    card = """
+        name: Lost
+        kind: minion
+        level: 2
+        sp: 1
+        hp: 1
+        text: |
+          ONE: Destroy the targets.
+          TWO: When you take damage:
+    """
+    assert said_of(card) == words("""
+        s/card.yaml:7:8: warning: `Destroy the targets` has no target selection before it [V004]
+          7 |   ONE: Destroy the targets.
+            |        ^^^^^^^^^^^^^^^^^^^
+          hint: begin its sentence with one, such as `Target this card;`
+        s/card.yaml:8:3: warning: the ability `TWO: When you take damage:` has no effect [V005]
+          8 |   TWO: When you take damage:
+            |   ^^^^^^^^^^^^^^^^^^^^^^^^^^
+          hint: add a sentence that says what it does
+    """)
+
+
+def test_spells_of_two_abilities_and_of_none() -> None:
+    assert said_of("name: A\nkind: spell\nlevel: 2\ntext: |\n  Draw 1 card.\n  Draw 2 cards.\n") == words("""
+        s/card.yaml:6:3: warning: a spell has one ability, and this one has more [V005]
+          6 |   Draw 2 cards.
+            |   ^^^^^^^^^^^^^
+          hint: write it in one line
+    """)
+    assert said_of("name: A\nkind: spell\nlevel: 2\ntext: (Nothing happens.)\n") == words("""
+        s/card.yaml:4:7: warning: a spell has one ability, and this one has none [V005]
+          4 | text: (Nothing happens.)
+            |       ^^^^^^^^^^^^^^^^^^
+          hint: add a sentence that says what it does
+    """)
+
+
+# --- numbers that are left to the rules ---
+
+
+def test_auto_with_words_from_which_no_level_follows() -> None:
+    card = "name: A\nkind: spell\nlevel: auto\nultra_points: auto\ntext: Draw 1 card, then destory this card.\n"
+    assert said_of_card(card) == words("""
+        s/card.yaml:5:25: error: `level: auto` and `ultra_points: auto` cannot be worked out: `destory this card` is no effect of the 17th Edition [C010]
+          5 | text: Draw 1 card, then destory this card.
+            |                         ^^^^^^^^^^^^^^^^^
+          hint: the nearest is `destroy the targets`
+    """)  # noqa: E501
+
+
+def test_auto_in_an_edition_whose_rules_are_not_known() -> None:
+    assert said_of_card("name: A\nkind: spell\nlevel: auto\nedition: 14\ntext: Draw 1 card.\n") == words("""
+        s/card.yaml:3:8: error: `level: auto` cannot be worked out: no rules for levels are known of the 14th Edition [C010]
+          3 | level: auto
+            |        ^^^^
+          hint: write the number, or make its rules known with `kotc edition import`
+    """)  # noqa: E501
+
+
+def test_auto_on_a_pawn_without_sp_and_hp() -> None:
+    assert said_of_card("name: A\nkind: pawn\nlevel: auto\n") == words("""
+        s/card.yaml:3:8: error: `level: auto` cannot be worked out without `sp` and `hp` [C010]
+          3 | level: auto
+            |        ^^^^
+          hint: add both, or write the number
+    """)
+
+
+def test_auto_is_no_cost_of_a_creature() -> None:
+    card = "name: A\nkind: creature\nedition: 9\ncost: auto\noffense: 1\ndefense: 2\n"
+    assert said_of_card(card) == words("""
+        s/card.yaml:4:7: error: expected a whole number from 0 to 9999, found `auto` [C005]
+          4 | cost: auto
+            |       ^^^^
+    """)
+
+
+def test_a_broken_data_file_beside_the_set_is_said_once() -> None:
+    cards = "".join(f"- {{name: A{n}, kind: spell, level: auto, text: Draw 1 card.}}\n" for n in range(3))
+    write(Path("s/editions"), {"17.yaml": "edition: 17\n"})
+    said = said_of_card(cards)
+    assert "s/editions/17.yaml:1:1: error: " in said
+    assert "C010" not in said
+    assert len(said.split("error: ")) == len(set(said.split("error: ")))

@@ -1,0 +1,391 @@
+"""What becomes of sets and their files when the rules change."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from render.base.findings import Refused, as_text
+from render.games.kotc.legality.rewording import Edit
+from render.games.kotc.load import load
+from render.games.kotc.migration.files import FileChange, unified_diff, write_all
+from render.games.kotc.migration.marked import Marking, runs
+from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
+from render.games.kotc.migration.report import ReportedSet, ReprintSheets, report, summary
+from render.games.kotc.model.cards import CardSet
+from tests.support.messages import words, write
+from tests.support.rulebooks import ELEVENTH, SEVENTEENTH
+
+OUTDATED = "Target up to 4 in-play cards; clone the targets."
+NEW = "Target up to 4 on-field minions; clone the targets."
+PRUNED = "Target 1 on-field minion; silo it."
+LEGAL = "Draw 2 cards."
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def spell(name: str, text: str, *lines: str) -> str:
+    return "\n  ".join([f"- name: {name}", "kind: spell", *lines, "level: 2", f"text: '{text}'"]) + "\n"
+
+
+def loaded(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\nedition: 13\n") -> CardSet:
+    (card_set,) = load([write(Path("s"), {"set.yaml": set_yaml, "cards.yaml": card_yaml})])
+    return card_set
+
+
+def files(migration: Migration) -> dict[str, str]:
+    return {change.file.name: change.after for change in migration.files}
+
+
+def migrated(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\nedition: 13\n") -> dict[str, str]:
+    """Return the files that a migration to the 17th Edition changes."""
+    return files(migrate(loaded(card_yaml, set_yaml), SEVENTEENTH))
+
+
+# --- fates ---
+
+
+@pytest.mark.parametrize(
+    ("text", "edition", "fate"),
+    [
+        (OUTDATED, 13, Fate.REFURBISHED),
+        (LEGAL, 13, Fate.UNCHANGED),
+        (PRUNED, 13, Fate.PRUNED),
+        (PRUNED, 16, Fate.UNCHANGED),
+        (LEGAL, 12, Fate.PRUNED),
+        (LEGAL, 18, Fate.LEFT),
+        (OUTDATED, 17, Fate.UNCHANGED),
+    ],
+)
+def test_the_fate_of_a_card(text: str, edition: int, fate: Fate) -> None:
+    migration = migrate(loaded(spell("A", text, f"edition: {edition}")), SEVENTEENTH)
+    assert migration.cards[0].fate is fate
+
+
+def test_a_card_that_is_left_alone_has_a_reason() -> None:
+    (card,) = migrate(loaded(spell("A", PRUNED)), SEVENTEENTH).cards
+    assert card.reasons == ("the level of `silo it` was revised in the 16th Edition, the card is of the 13th",)
+    assert card.after == card.before
+
+
+def test_a_card_that_goes_back_is_left_alone() -> None:
+    (card,) = migrate(loaded(spell("A", LEGAL)), ELEVENTH).cards
+    assert (card.fate, len(card.reasons)) == (Fate.LEFT, 1)
+
+
+def test_a_redacted_text_is_banned_up_to_the_11th_edition() -> None:
+    card = spell("A", "Pay 5 hitpoints. Draw 1 card.").replace("level", "cost")
+    assert migrate(loaded(card, "name: Old\nedition: 9\n"), ELEVENTH).cards[0].fate is Fate.BANNED
+
+
+# --- editions ---
+
+
+def test_the_edition_of_a_card_is_replaced_where_it_stands() -> None:
+    card = spell("A", OUTDATED, "edition: 13   # long ago")
+    assert migrated(card) == {"cards.yaml": card.replace("13 ", "17 ").replace(OUTDATED, NEW)}
+
+
+def test_the_set_moves_with_the_cards_that_take_its_edition() -> None:
+    set_yaml = "edition: 13 # the 13th\r\nname: 'Test'\r\n"
+    assert migrated(spell("A", LEGAL), set_yaml.encode()) == {"set.yaml": set_yaml.replace("13 ", "17 ")}
+
+
+def test_a_pruned_card_keeps_the_edition_it_took_from_its_set() -> None:
+    cards = spell("A", LEGAL) + spell("B", PRUNED)
+    pinned = spell("A", LEGAL) + spell("B", PRUNED, "edition: 13")
+    assert migrated(cards) == {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": pinned}
+
+
+def test_the_set_stays_if_all_its_cards_are_pruned() -> None:
+    assert migrated(spell("A", PRUNED) + spell("B", PRUNED)) == {}
+
+
+def test_the_set_stays_if_no_card_takes_its_edition() -> None:
+    cards = spell("A", LEGAL, "edition: 13")
+    assert migrated(cards) == {"cards.yaml": cards.replace("13", "17")}
+
+
+def test_a_tip_alone_does_not_move_the_set() -> None:
+    tip = "- name: Tip\n  kind: tip\n  text: Draw.\n"
+    moved = tip.replace("tip\n", "tip\n  edition: 17\n")
+    assert migrated(tip + spell("B", PRUNED)) == {"cards.yaml": moved + spell("B", PRUNED)}
+    assert migrated(tip) == {"set.yaml": "name: Test\nedition: 17\n"}
+
+
+def test_the_set_stays_if_only_one_of_its_files_is_migrated() -> None:
+    write(
+        Path("s"), {"set.yaml": "name: Test\nedition: 13\n", "a.yaml": spell("A", LEGAL), "b.yaml": spell("B", LEGAL)}
+    )
+    (card_set,) = load([Path("s/a.yaml")])
+    assert files(migrate(card_set, SEVENTEENTH)) == {"a.yaml": spell("A", LEGAL, "edition: 17")}
+
+
+@pytest.mark.parametrize(
+    ("card", "pinned"),
+    [
+        ("{name: B, kind: spell, level: 2, text: %}", "{name: B, kind: spell, edition: 13, level: 2, text: %}"),
+        ("{name: B, level: 2, text: %, kind: spell }", "{name: B, level: 2, text: %, kind: spell, edition: 13 }"),
+        (
+            '{"name":"B","kind":"spell","level":2,"text":"%"}',
+            '{"name":"B","kind":"spell", "edition": 13,"level":2,"text":"%"}',
+        ),
+        (
+            "kind: spell # a\r\n  # b\r\n  name: B\r\n  level: 2\r\n  text: %",
+            "kind: spell # a\r\n  edition: 13\r\n  # b\r\n  name: B\r\n  level: 2\r\n  text: %",
+        ),
+        (
+            "name: B\n  level: 2\n  text: %\n  kind: spell",
+            "name: B\n  level: 2\n  text: %\n  kind: spell\n  edition: 13",
+        ),
+        (
+            "? kind\n  : spell\n  ? name\n  : B\n  ? level\n  : 2\n  ? text\n  : %",
+            "? kind\n  : spell\n  edition: 13\n  ? name\n  : B\n  ? level\n  : 2\n  ? text\n  : %",
+        ),
+        (
+            "kind: >-\n    spell\n\n  name: B\n  level: 2\n  text: %",
+            "kind: >-\n    spell\n  edition: 13\n\n  name: B\n  level: 2\n  text: %",
+        ),
+    ],
+)
+def test_a_line_is_added_in_the_way_of_the_card(card: str, pinned: str) -> None:
+    def written(one: str) -> str:
+        return spell("A", LEGAL) + "- " + one.replace("%", PRUNED)
+
+    assert migrated(written(card).encode()) == {"set.yaml": "name: Test\nedition: 17\n", "cards.yaml": written(pinned)}
+
+
+def test_a_line_is_added_behind_a_byte_order_mark() -> None:
+    one = f"\ufeffname: A\nkind: spell\nlevel: 2\ntext: {PRUNED}\n"
+    two = f"\ufeffname: B\nkind: spell\nlevel: 2\ntext: {LEGAL}\n"
+    write(Path("s"), {"set.yaml": "name: Test\nedition: 13\n", "a.yaml": one, "b.yaml": two})
+    (card_set,) = load([Path("s")])
+    assert files(migrate(card_set, SEVENTEENTH))["a.yaml"] == one.replace("spell\n", "spell\nedition: 13\n")
+
+
+# --- texts ---
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("|\n    A: Clone 2 in-play\n    in-play cards.", "|\n    A: Clone 2 in-play\n    on-field minions."),
+        (
+            ">-\n    Target up to 4\n    in-play cards; clone\n    them.",
+            ">-\n    Target up to 4\n    on-field minions; clone\n    them.",
+        ),
+        (">-\n    Target 1 in-play\n    card; go.", ">-\n    Target 1 on-field\n    minion; go."),
+        ('"4 in-play cards; \\"go\\"\\u002e"', '"4 on-field minions; \\"go\\"\\u002e"'),
+        ('"4 in\\x2dplay \\\n     cards"', '"4 on-field \\\n     minions"'),
+        ("'It''s 4 in-play cards; go'", "'It''s 4 on-field minions; go'"),
+        ("4 in-play\n    cards # all\n", "4 on-field\n    minions # all\n"),
+        (
+            '"When this in-play card is destroyed (ghost-play): Draw 1 card."',
+            '"When this card in your battlefield is destroyed (ghost-play): Draw 1 card."',
+        ),
+    ],
+)
+def test_a_text_is_rewritten_in_its_own_style(text: str, expected: str) -> None:
+    card = "- name: A\n  kind: spell\n  edition: 17\n  level: 1\n  text: {}\n"
+    given = card.replace("17", "13")
+    assert migrated(given.format(text)) == {"cards.yaml": card.format(expected)}
+
+
+def test_new_words_are_escaped_as_the_value_demands() -> None:
+    rules = replace(ELEVENTH, rewordings=(replace(ELEVENTH.rewordings[0], old="red card", new='card\'s "back"'),))
+    for style, expected in (("'a red card'", "'a card''s \"back\"'"), ('"a red card"', '"a card\'s \\"back\\""')):
+        card = "name: A\nkind: spell\nedition: {}\ncost: 1\ntext: {}\n"
+        after = files(migrate(loaded(card.format(9, style)), rules))
+        assert after == {"cards.yaml": card.format(11, expected)}
+
+
+def test_what_cannot_be_written_without_quotes_is_refused() -> None:
+    rules = replace(ELEVENTH, rewordings=(replace(ELEVENTH.rewordings[0], old="red card", new="card: red"),))
+    cards = loaded("name: A\nkind: spell\nedition: 9\ncost: 1\ntext: a red card\n")
+    with pytest.raises(Refused) as refused:
+        migrate(cards, rules)
+    assert as_text(refused.value.findings) == words("""
+        s/cards.yaml:5:7: error: the new wording of `a` cannot be written where the old one stands [K009]
+          5 | text: a red card
+            |       ^^^^^^^^^^
+          hint: put the text in double quotes, or write it below `text: |`
+    """)
+
+
+# --- files ---
+
+
+def test_the_difference_is_a_unified_diff() -> None:
+    change = FileChange(Path("s/a.yaml"), "a\r\nb\nc", "a\r\nB\nc\n")
+    assert (
+        unified_diff([change])
+        == words("""
+        --- a/s/a.yaml
+        +++ b/s/a.yaml
+        @@ -1,3 +1,3 @@
+         a
+        -b
+        -c
+        \\ No newline at end of file
+        +B
+        +c
+    """)
+        + "\n"
+    )
+
+
+def two_files() -> list[FileChange]:
+    for name in "ab":
+        Path(name).write_bytes(b"old\r\n")
+    Path("a").chmod(0o640)
+    return [FileChange(Path(name), "old\r\n", "new\r\n") for name in "ab"]
+
+
+def test_all_files_are_written_with_their_modes() -> None:
+    write_all(two_files())
+    assert [Path(name).read_bytes() for name in "ab"] == [b"new\r\n"] * 2
+    assert Path("a").stat().st_mode & 0o777 == 0o640
+    assert sorted(file.name for file in Path().iterdir()) == ["a", "b"]
+
+
+def test_the_file_of_a_set_is_written_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that no card that takes its edition from there seems migrated if the process is killed before it is."""
+    loaded(spell("A", OUTDATED) + spell("B", PRUNED))
+    named: list[str] = []
+    rename = os.replace
+
+    def noted(old: str, new: str, **within: int) -> None:
+        named.append(new)
+        rename(old, new, **within)
+
+    monkeypatch.setattr(os, "replace", noted)
+    write_all(migrate(load([Path("s")])[0], SEVENTEENTH).files)
+    assert named == ["cards.yaml", "set.yaml"]
+
+
+def test_no_file_is_written_if_one_was_changed_meanwhile() -> None:
+    changes = two_files()
+    Path("b").write_bytes(b"mine\n")
+    with pytest.raises(Refused) as refused:
+        write_all(changes)
+    assert [finding.code for finding in refused.value.findings] == ["K010"]
+    assert [Path(name).read_bytes() for name in "ab"] == [b"old\r\n", b"mine\n"]
+    assert sorted(file.name for file in Path().iterdir()) == ["a", "b"]
+
+
+def test_what_was_written_is_taken_back_if_a_file_cannot_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = two_files()
+    rename = os.replace
+
+    def refuse_b(old: str, new: str, **within: int) -> None:
+        if new == "b":
+            raise PermissionError(13, "Permission denied", "b")
+        rename(old, new, **within)
+
+    monkeypatch.setattr(os, "replace", refuse_b)
+    with pytest.raises(PermissionError):
+        write_all(changes)
+    assert [Path(name).read_bytes() for name in "ab"] == [b"old\r\n"] * 2
+    assert sorted(file.name for file in Path().iterdir()) == ["a", "b"]
+
+
+def test_nothing_is_written_through_a_link() -> None:
+    for name in "ab":
+        Path(name).write_bytes(b"old")
+    Path("link").symlink_to("a")
+    with pytest.raises(OSError, match="it is a link") as refused:
+        write_all([FileChange(Path(name), "old", "new") for name in ("b", "link")])
+    assert refused.value.filename == "link"
+    assert (Path("link").is_symlink(), Path("a").read_bytes(), Path("b").read_bytes()) == (True, b"old", b"old")
+
+
+# --- the report ---
+
+
+def page(migration: Migration) -> str:
+    before = {card.before.id: f"{card.before.id}-before.webp" for card in migration.cards}
+    after = {card.after.id: f"{card.after.id}-after.webp" for card in migration.cards}
+    return report([ReportedSet(migration, before, after)])
+
+
+def test_the_report_shows_both_sides_with_the_changed_words_marked() -> None:
+    cards = spell("<A>", "Target 1 in-play card; go.") + spell("B", PRUNED) + spell("C", LEGAL)
+    shown = page(migrate(loaded(cards), SEVENTEENTH))
+    assert "<h1>Migration to the 17th Edition</h1>" in shown
+    assert "Target 1 <del>in-play card</del><ins>on-field minion</ins>; go." in shown
+    assert "&lt;A&gt;" in shown
+    assert "<A>" not in shown
+    pictures = re.findall(r'src="(.+?)\.webp"', shown)
+    assert pictures == ["a-before", "a-after", "b-before", "c-before", "c-after"]
+    assert "the level of <q>silo it</q> was revised in the 16th Edition" in shown
+
+
+def test_the_report_names_the_numbers_that_a_card_has() -> None:
+    texts = "- {name: T, kind: tip, text: in-play card}\n- {name: P, kind: pawn, text: 'A: clone an in-play card.'}\n"
+    numbers = '<p class="numbers">edition <del>13</del> <ins>17</ins>'
+    shown = page(migrate(loaded(texts), SEVENTEENTH))
+    assert [shown.count(f"{numbers}{more}</p>") for more in ("", ", Ultra Points 0")] == [1, 1]
+    text = "Activate when this card in your hand is destroyed."
+    old = f"{{name: W, kind: creature, edition: 9, offense: 1, defense: 2, cost: 3, text: {text}}}\n"
+    shown = page(migrate(loaded(old), ELEVENTH))
+    assert "edition <del>9</del> <ins>11</ins>, cost 3, offense 1, defense 2</p>" in shown
+
+
+def test_the_report_cites_the_rules_and_says_what_can_be_done() -> None:
+    shown = page(migrate(loaded(spell("A", OUTDATED) + spell("B", PRUNED)), SEVENTEENTH))
+    assert "<li><q>in-play card</q> is now <q>on-field minion</q></li>" in shown
+    may_have = "only cards of the 16th Edition or later may have <q>silo the targets</q>"
+    assert re.findall("<li>(design the card anew: .+)</li>", shown) == [f"design the card anew: {may_have}"]
+
+
+def test_the_report_tells_how_a_new_level_comes_about() -> None:
+    shown = page(migrate(loaded(spell("B", PRUNED).replace("2", "1")), SEVENTEENTH, by_rules(SEVENTEENTH)))
+    assert "level <del>1</del> <ins>2</ins>" in shown
+    (derived,) = re.findall("<pre>(.+?)</pre>", shown, re.DOTALL)  # nobody knows those of the 13th
+    assert derived.startswith("B (b), spell of the 17th Edition\n")
+    assert "silo it" in derived
+
+
+def test_what_was_not_changed_is_only_named() -> None:
+    shown = page(migrate(loaded(spell("A", LEGAL, "edition: 17") + spell("B", OUTDATED)), SEVENTEENTH))
+    assert re.findall('<article .*id="(.+?)"', shown) == ["s/b"]
+    assert "<p>A</p>" in shown
+
+
+def test_the_sheet_to_be_printed_is_listed() -> None:
+    migration = migrate(loaded(spell("A", OUTDATED)), SEVENTEENTH)
+    shown = report([ReportedSet(migration, sheet=ReprintSheets(("s/changed.pdf",), "1 sheet", {"a": 2}))])
+    assert '<a href="s/changed.pdf">s/changed.pdf</a>: 1 sheet' in shown
+    assert '<li><a href="#s/a">A</a> <small>× 2</small></li>' in shown
+
+
+def test_the_summary_counts_fates() -> None:
+    migration = migrate(loaded(spell("A", OUTDATED) + spell("B", PRUNED) + spell("C", LEGAL)), SEVENTEENTH)
+    assert summary(migration) == "1 refurbished, 1 unchanged, 1 pruned"
+
+
+# --- marked words ---
+
+
+@pytest.mark.parametrize(
+    ("edits", "expected"),
+    [
+        ([], "one two three"),
+        ([Edit(0, 3, "1")], "-one+1| two three"),
+        ([Edit(0, 3, "1"), Edit(4, 7, "2")], "-one two+1 2| three"),
+        ([Edit(0, 3, "1"), Edit(8, 13, "3")], "-one+1| two -three+3"),
+        ([Edit(3, 7, "")], "one- two| three"),
+        ([Edit(13, 13, " four")], "one two three+ four"),
+    ],
+)
+def test_old_words_stand_before_new_ones(edits: list[Edit], expected: str) -> None:
+    signs = {Marking.SAME: "|", Marking.OLD: "-", Marking.NEW: "+"}
+    marked = "".join(signs[run.mark] + run.text for run in runs("one two three", edits)).removeprefix("|")
+    assert marked == expected

@@ -1,0 +1,334 @@
+"""Sets and paths that are wrong: exactly what their author reads."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from render.base.findings import as_text
+from render.games.kotc.load import survey
+from tests.support.messages import SET, said_of_card, said_of_set, words, write
+from tests.support.sets import kotc, write_set
+
+PAWN = "name: Soldier\nkind: pawn\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+
+
+def said_of(*paths: str) -> str:
+    return as_text(survey([Path(path) for path in paths])[1])
+
+
+# --- set.yaml ---
+
+
+def test_everything_that_can_be_wrong_in_a_set() -> None:
+    set_yaml = "nam: Starter\nedition: 17th\nred: no\nback: ../back.png\nsheet: {paper: a5, flip: long, dpi: 300}\n"
+    assert said_of_card(PAWN, set_yaml) == words("""
+        s/set.yaml:1:1: error: unknown key `nam` [S002]
+          1 | nam: Starter
+            | ^^^
+          hint: did you mean `name`?
+        s/set.yaml:1:1: error: the set has no `name` [S004]
+          1 | nam: Starter
+            | ^^^
+          hint: add a line such as `name: Starter`
+        s/set.yaml:2:10: error: expected a whole number from 1 to 999, found `17th` [S005]
+          2 | edition: 17th
+            |          ^^^^
+        s/set.yaml:3:6: error: expected `true` or `false`, found `no` [S007]
+          3 | red: no
+            |      ^^
+        s/set.yaml:4:7: error: `../back.png` lies outside the set's folder [S018]
+          4 | back: ../back.png
+            |       ^^^^^^^^^^^
+          hint: copy the picture into the set's folder
+        s/set.yaml:5:16: error: expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`, found `a5` [S007]
+          5 | sheet: {paper: a5, flip: long, dpi: 300}
+            |                ^^
+        s/set.yaml:5:26: error: expected `long-edge` or `short-edge`, found `long` [S007]
+          5 | sheet: {paper: a5, flip: long, dpi: 300}
+            |                          ^^^^
+          hint: did you mean `long-edge`?
+        s/set.yaml:5:32: error: unknown key `dpi` [S002]
+          5 | sheet: {paper: a5, flip: long, dpi: 300}
+            |                                ^^^
+          hint: did you mean `art_dpi`?
+    """)  # noqa: E501
+
+
+def test_a_back_that_lies_outside_is_said_once() -> None:
+    write_set(Path("s"), "- {name: Ant, kind: pawn}\n", "name: T\nedition: 17\nback: ../back.png\n")
+    result = kotc("check", "s")
+    assert re.findall(r"`../back.png` lies outside the set's folder \[(\w+)\]", result.output) == ["S018"]
+    assert result.output.endswith("1 error\n")
+
+
+def test_a_set_that_is_a_list() -> None:
+    assert said_of_card(PAWN, "- name: Starter\n") == words("""
+        s/set.yaml:1:1: error: expected the keys of a set, found a list [S001]
+          1 | - name: Starter
+            | ^^^^^^^^^^^^^^^
+          hint: a set begins with a line such as `name: Starter`
+    """)
+
+
+def test_a_set_without_cards() -> None:
+    assert said_of_set({"set.yaml": SET}) == words("""
+        s/set.yaml:1:1: error: the set has no cards [S021]
+          hint: write a card into a file such as `s/cards.yaml`
+    """)
+
+
+def test_a_set_whose_only_file_is_an_empty_list() -> None:
+    assert said_of_card("[]\n") == words("""
+        s/set.yaml:1:1: error: the set has no cards [S021]
+          hint: write a card into a file such as `s/cards.yaml`
+    """)
+
+
+def test_an_empty_card_file_is_named_and_the_set_is_not_called_empty() -> None:
+    assert said_of_card("") == words("""
+        s/card.yaml:1:1: error: the file is empty [Y006]
+          hint: write a card, or remove the file
+    """)
+
+
+def test_a_broken_file_hides_nothing_that_is_wrong_in_the_others() -> None:
+    said = said_of_set({"set.yaml": "name: a: b\n", "a.yaml": "name: @x\n", "b.yaml": "kind: pawn\nsp: x\n"})
+    assert [line.split(": ", 1)[0] for line in said.split("\n") if "error:" in line] == [
+        "s/a.yaml:1:7",
+        "s/b.yaml:1:1",
+        "s/b.yaml:2:5",
+        "s/set.yaml:1:7",
+    ]
+
+
+def test_cards_are_not_blamed_for_the_edition_of_a_broken_set() -> None:
+    assert "S005" in (said := said_of_card(PAWN, "name: Starter\nedition: seventeen\n"))
+    assert said.count("error:") == 1
+
+
+def test_a_pipe_and_a_folder_among_the_cards() -> None:
+    write(Path("s"), {"set.yaml": SET, "card.yaml": PAWN})
+    os.mkfifo("s/pipe.yaml")
+    Path("s/folder.yml").mkdir()
+    assert said_of("s") == words("""
+        s/folder.yml:1:1: error: `s/folder.yml` is a folder, not a file [Y002]
+        s/pipe.yaml:1:1: error: `s/pipe.yaml` is not a regular file [Y002]
+    """)
+
+
+# --- paths ---
+
+
+def test_a_path_that_does_not_exist() -> None:
+    write(Path("cards/starter"), {"set.yaml": SET, "card.yaml": PAWN})
+    assert said_of("cards/startr") == words("""
+        error: there is no `cards/startr` [P001]
+          hint: did you mean `starter`?
+    """)
+
+
+def test_a_file_that_is_no_card_file() -> None:
+    write(Path("s"), {"storm.jpg": b""})
+    assert said_of("s/storm.jpg") == words("""
+        error: `s/storm.jpg` is neither a folder nor a card file [P002]
+          hint: card files end in `.yaml`
+    """)
+
+
+def test_a_path_that_is_too_long() -> None:
+    name = "x" * 300
+    assert said_of(name) == f"error: cannot look into `{name}`: file name too long [P003]"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="to the superuser no folder is forbidden")
+def test_a_set_that_is_forbidden_is_named_and_the_others_are_read() -> None:
+    for name in ("one", "two"):
+        write(Path("cards") / name, {"set.yaml": SET, "card.yaml": PAWN})
+    Path("cards/one").chmod(0o000)
+    try:
+        sets, findings = survey([Path("cards")])
+    finally:
+        Path("cards/one").chmod(0o700)
+    assert [each.folder.name for each in sets] == ["two"]
+    assert as_text(findings) == "error: cannot look into `cards/one`: permission denied [P003]"
+
+
+def test_a_folder_of_cards_without_set_yaml() -> None:
+    write(Path("my-set"), {"card.yaml": PAWN})
+    expected = words("""
+        error: `my-set` has card files but no `set.yaml` [S020]
+          hint: create `my-set/set.yaml` with two lines, `name: My Set` and `edition: 17`
+    """)
+    assert said_of("my-set") == said_of("my-set/card.yaml") == expected
+
+
+def test_a_folder_that_is_empty() -> None:
+    Path("cards").mkdir()
+    assert said_of("cards") == words("""
+        error: there is no set in `cards`: neither the folder nor a subfolder has a `set.yaml` [S020]
+          hint: create `cards/set.yaml` with two lines, `name: Cards` and `edition: 17`
+    """)
+
+
+def test_a_set_whose_file_ends_in_yml() -> None:
+    write(Path("s"), {"set.yml": SET, "card.yml": PAWN})
+    assert said_of("s") == words("""
+        error: `s` has no `set.yaml` [S020]
+          hint: rename its `set.yml` to `set.yaml`
+    """)
+
+
+def test_a_set_whose_file_ends_in_yml_is_not_passed_over_among_others() -> None:
+    write(Path("cards/one"), {"set.yaml": SET, "card.yaml": PAWN})
+    write(Path("cards/two"), {"set.yml": SET, "card.yml": PAWN})
+    write(Path("cards/decks"), {"deck.yaml": "name: Of cards\n"})
+    expected = words("""
+        error: `cards/two` has no `set.yaml` [S020]
+          hint: rename its `set.yml` to `set.yaml`
+    """)
+    assert said_of("cards") == expected
+    (Path("cards/one") / "set.yaml").rename("cards/one.off")
+    assert said_of("cards") == expected
+
+
+def test_all_paths_are_looked_at() -> None:
+    assert said_of("a", "b").count("error: there is no") == 2
+
+
+# --- the table of codes ---
+
+
+def test_every_code_is_explained_to_authors() -> None:
+    repository = Path(__file__).parents[3]
+    reference = (repository / "cards/README.md").read_text(encoding="utf-8")
+    sources = [*(repository / "render/source").glob("*.py"), *(repository / "render/games/kotc").rglob("*.py")]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
+    numbers = set(re.findall(r'"(0\d\d)"', code))
+    codes = set(re.findall(r'"([YCSPKVBDG]\d\d\d)"', code))
+    shared = {f"{letter}{number}" for letter in "SBD" for number in re.findall(r"\| C(0[01]\d) ", reference)}
+    assert {each for each in codes - shared if f"| {each} " not in reference} == set()
+    assert {number for number in numbers if not re.search(rf"\| [CDBG]{number} ", reference)} == set()
+
+
+def test_every_code_of_templates_and_prints_is_explained() -> None:
+    repository = Path(__file__).parents[3]
+    explained = "".join(
+        (repository / folder / "README.md").read_text(encoding="utf-8") for folder in ("cards", "templates", "out")
+    )
+    code = "".join(file.read_text(encoding="utf-8") for file in (repository / "render").rglob("*.py"))
+    codes = set(re.findall(r'"([AEFILQRT]\d\d\d)"', code))
+    assert len(codes) > 80
+    assert {each for each in codes if not re.search(rf"\b{each}\b", explained)} == set()
+
+
+# --- what is passed over ---
+
+
+def test_a_folder_of_card_files_beside_sets_is_said_and_one_of_decks_is_not(tmp_path: Path) -> None:
+    write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    for folder, written in (("dragons", "- {'kind': minion}\n"), ("decks", "name: D\nsets: [../a]\n"), ("old", "x\n")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "x.yaml").write_text(written, encoding="utf-8")
+    assert kotc("check", tmp_path).stdout == (
+        f"warning: `{tmp_path / 'dragons'}` has card files but no `set.yaml`, and is passed over [P005]\n"
+        f"  hint: create `{tmp_path / 'dragons/set.yaml'}` with two lines, `name: Dragons` and `edition: 17`\n"
+    )
+
+
+def test_card_files_in_a_folder_of_a_set_are_said(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    for folder in ("more", ".old", "editions"):
+        (home / folder).mkdir()
+        words = "kind: minion\n" if folder != "editions" else "edition: 18\n"
+        (home / folder / "x.yml").write_text(words, encoding="utf-8")
+    said = f"`{home / 'more'}` has card files, and a set's lie in its own folder: they are passed over [P005]\n"
+    for command in ("check", "build"):
+        result = kotc(command, home, *(("--out", tmp_path / "out") if command == "build" else ()))
+        assert (result.exit_code, result.output.count("P005"), said in result.output) == (0, 1, True)
+
+
+def test_a_template_whose_name_differs_from_ours_in_case_is_said(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    (home / "templates").mkdir()
+    for name in ("Minion.svg", "templates/FRAME.svg", "Dragon.svg", "templates/spell.svg", "templates/Spell.svg"):
+        (home / name).write_text('<svg width="63.5" height="88.9"/>', encoding="utf-8")
+    assert kotc("check", home).stdout == (
+        f"warning: `{home / 'Minion.svg'}` is passed over: its name is not `minion.svg` to the letter [P006]\n"
+        "  hint: rename it to `minion.svg`\n"
+        f"warning: `{home / 'templates/FRAME.svg'}` is passed over: its name is not `frame.svg` to the letter [P006]\n"
+        "  hint: rename it to `frame.svg`\n"
+    )
+
+
+def test_a_folder_of_templates_whose_name_differs_in_case_is_said(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    (home / "Templates").mkdir()
+    said = f"warning: `{home / 'Templates'}` is passed over: its name is not `templates` to the letter [P006]"
+    assert said in kotc("check", home).stdout
+
+
+def test_a_set_whose_own_file_has_a_name_in_other_case_is_an_error(tmp_path: Path) -> None:
+    home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    (home / "set.yaml").rename(home / "Set.YAML")
+    assert kotc("check", tmp_path).stdout == (
+        f"error: `{home}` has no `set.yaml` [S020]\n  hint: rename its `Set.YAML` to `set.yaml`\n"
+    )
+
+
+def test_a_path_whose_name_differs_in_case_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_set(tmp_path / "Cards/a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
+    monkeypatch.chdir(tmp_path)
+    said = "Invalid value for PATH: `Cards/a/CARDS.yaml` does not exist, and `cards.yaml` is not the same name\n"
+    assert kotc("check", "Cards/a/CARDS.yaml").stderr.endswith(said)
+    assert "there is no folder `cards` here, and `Cards` is not the same name: give" in kotc("check").stderr
+
+
+# --- what a comment cuts off ---
+
+
+def test_a_text_that_a_comment_cuts_off_is_said(tmp_path: Path) -> None:
+    cards = """
+    - name: Agent #7
+      kind: spell
+      level: 2
+      text: Draw 1
+        card #now.
+      flavor: #blessed
+    """
+    result = kotc("check", write_set(tmp_path, cards, "name: T #1\nedition: 17\n"))
+    said = re.findall(r"([\w.]+:\d+:\d+): (?:warning: )(.*)", result.stdout)
+    cut = ": a space and `#` begin a comment [Y017]"
+    assert said[:4] == [
+        ("cards.yaml:2:15", f"`name` ends before `#7`{cut}"),
+        ("cards.yaml:6:10", f"`text` ends before `#now.`{cut}"),
+        ("cards.yaml:7:11", f"`flavor` says nothing, `#blessed` is left out{cut}"),
+        ("set.yaml:1:9", f"`name` ends before `#1`{cut}"),
+    ]
+    assert "  hint: put the whole value in quotes; or, if it is a comment, a space behind the `#`\n" in result.stdout
+
+
+def test_a_comment_is_no_matter(tmp_path: Path) -> None:
+    cards = """
+    - name: Wolf  # my first card
+      kind: minion #todo
+      level: 2 #as printed
+      sp: 1  # as printed
+      hp: 1
+      text: |  #keep
+        # no comment, and #1 neither
+        HOWL: Draw 1 card.
+      flavor: "Howl #2."  #3
+      credit: none #-----
+    """
+    found = kotc("check", write_set(tmp_path, cards)).stdout
+    assert "Y017" not in found

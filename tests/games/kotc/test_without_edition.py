@@ -1,0 +1,220 @@
+"""Cards without Edition Indicator: `edition: none`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from render.games.kotc.drawing import faces
+from render.games.kotc.load import load
+from render.games.kotc.migration.migration import Fate, migrate
+from render.games.kotc.model.cards import Card
+from render.png.paint import Canvas, paint
+from tests.support.messages import said_of_card, words, write
+from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
+from tests.support.sets import kotc
+
+SET = "name: Early\n"
+WOLF = """
+    name: Wolf
+    kind: creature
+    edition: none   # an early one
+    offense: 2
+    defense: 3
+    cost: 2
+    text: |
+      {}
+"""
+MINION = """
+    name: Thor
+    kind: minion
+    edition: none
+    level: 9
+    sp: 4
+    hp: 6
+    text: "TAKE: Draw 2 cards."
+"""
+TIP = "name: Golden rule\nkind: tip\nedition: none\ntext: Cards outrank rules.\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def the_card(card: str, set_yaml: str = SET) -> Card:
+    (card_set,) = load([write(Path("s"), {"set.yaml": set_yaml, "card.yaml": card})])
+    return card_set.cards[0]
+
+
+def codes(card: str, *arguments: str, set_yaml: str = SET) -> list[str]:
+    """Return the codes of what `check` says of the card."""
+    write(Path("s"), {"set.yaml": set_yaml, "card.yaml": card})
+    return [finding["code"] for finding in json.loads(kotc("check", "s", "--format", "json", *arguments).stdout)]
+
+
+# --- reading ---
+
+
+@pytest.mark.parametrize(
+    ("card", "set_yaml", "era"),
+    [
+        (WOLF, SET, 11),
+        (WOLF, "name: S\nedition: 9\n", 11),
+        (WOLF, "name: S\nedition: 17\n", 11),
+        (MINION, SET, 17),
+        (MINION, "name: S\nedition: 14\n", 17),
+        (MINION, "name: S\nedition: 9\n", 17),
+        ("name: A\nkind: spell\nedition: none\ncost: 2\ntext: Draw 1 card.\n", "name: S\nedition: 17\n", 11),
+        ("name: A\nkind: spell\nedition: none\nlevel: 2\ntext: Draw 1 card.\n", "name: S\nedition: 9\n", 17),
+        ("name: A\nkind: pawn\nedition: none\n", "name: S\nedition: 9\n", 11),
+        (TIP, SET, 17),
+    ],
+)
+def test_kind_and_numbers_tell_the_game_and_else_the_set_does(card: str, set_yaml: str, era: int) -> None:
+    read = the_card(card.format("Draw 2 cards."), set_yaml)
+    assert (read.edition, read.era) == (None, era)
+
+
+def test_none_is_a_plain_word() -> None:
+    assert said_of_card(TIP.replace("none", "'None'")) == words("""
+        s/card.yaml:3:10: error: expected a whole number from 1 to 999 or `none`, found the text `None` [C005]
+          3 | edition: 'None'
+            |          ^^^^^^
+          hint: write `edition: none`
+    """)
+
+
+def test_a_level_cannot_be_left_to_the_rules_of_no_edition() -> None:
+    assert said_of_card(MINION.replace("level: 9", "level: auto"), SET) == words("""
+        s/card.yaml:4:8: error: `level: auto` cannot be worked out: the card has no Edition Indicator [C010]
+          4 | level: auto
+            |        ^^^^
+          hint: write the number, or the `edition` by whose rules it follows, as in `edition: 17`
+    """)
+
+
+# --- drawing ---
+
+
+def test_the_card_is_drawn_like_others_but_for_the_indicator() -> None:
+    none, seventeen = (
+        faces.lay_out_set(
+            load([write(Path(f"s{number}"), {"set.yaml": SET, "card.yaml": MINION.replace("none", number)})])[0]
+        )
+        for number in ("none", "17")
+    )
+    painted = [paint(each.faces[0].front, Canvas(150)) for each in (none, seventeen)]
+    width, height = painted[0].size
+    band = (0, round(69 / 88.9 * height), width, round(71 / 88.9 * height))
+    assert painted[0].crop(band).tobytes() != painted[1].crop(band).tobytes()
+    for image in painted:
+        image.paste((255, 255, 255), band)
+    assert painted[0].tobytes() == painted[1].tobytes()
+
+
+def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
+    write(Path("s"), {"set.yaml": SET, "card.yaml": TIP})
+    assert kotc("build", "s").exit_code == 0
+    from render.exports.print_files import PrintJob  # noqa: PLC0415 - what the sheets are made from
+
+    none = PrintJob((), faces.lay_out_set(load([Path("s")])[0]).faces)
+    write(Path("t"), {"set.yaml": SET, "card.yaml": TIP.replace("none", "17")})
+    some = PrintJob((), (*none.faces, *faces.lay_out_set(load([Path("t")])[0]).faces))
+    assert (none.editions, some.editions) == ("", "17th Edition")
+
+
+# --- rules ---
+
+
+def test_up_to_the_11th_edition_a_text_whose_cost_was_revised_needs_an_indicator() -> None:
+    wolf = WOLF.format("Draw 2 cards.")
+    assert codes(wolf, "--edition", "9") == ["K004"]
+    assert codes(wolf.replace("none", "9"), "--edition", "9") == []
+    assert codes(WOLF.format("Target up to 2 cards in play."), "--edition", "9") == []
+
+
+def test_from_the_12th_edition_on_a_card_without_indicator_is_invalid() -> None:
+    assert codes(MINION) == ["K001"]
+    assert codes(MINION, "--edition", "17") == ["K001"]
+    assert codes(WOLF.format("Draw 2 cards."), "--edition", "17") == ["K001"]
+
+
+def test_a_minion_is_no_card_of_the_game_of_creatures() -> None:
+    assert codes(MINION, "--edition", "9") == ["K007"]
+
+
+def test_it_is_said_once_that_early_cards_are_not_judged() -> None:
+    wolf = WOLF.format("Draw 2 cards.").strip("\n")
+    two = "-" + wolf[1:] + "\n" + ("-" + wolf[1:]).replace("Wolf", "Fox") + "\n"
+    assert codes(two) == ["K011"]
+
+
+def test_a_tip_needs_no_indicator() -> None:
+    assert codes(TIP) == codes(TIP, "--edition", "17") == []
+
+
+def test_explain_says_that_no_level_follows() -> None:
+    write(Path("s"), {"set.yaml": SET, "card.yaml": MINION})
+    assert (
+        kotc("explain", "thor", "s").stdout
+        == words("""
+        Thor (thor), minion without Edition Indicator
+          no level follows without an edition
+    """)
+        + "\n"
+    )
+    assert json.loads(kotc("explain", "s", "--format", "json").stdout)[0]["edition"] is None
+
+
+# --- migration ---
+
+
+def fate(card: str, edition: object = ELEVENTH) -> tuple[Fate, str]:
+    """Return what becomes of the card, and of its file."""
+    (card_set,) = load([write(Path("s"), {"set.yaml": SET, "card.yaml": card})])
+    migration = migrate(card_set, edition)  # type: ignore[arg-type]
+    return migration.cards[0].fate, migration.files[0].after if migration.files else ""
+
+
+def test_a_card_that_the_edition_allows_gets_its_indicator() -> None:
+    found, text = fate(WOLF.format("Target up to 2 cards in play."))
+    assert (found, "edition: 11   # an early one" in text) == (Fate.UNCHANGED, True)
+
+
+@pytest.mark.parametrize(
+    ("card", "edition", "expected"),
+    [
+        (WOLF.format("Draw 2 cards."), NINTH, Fate.BANNED),
+        (WOLF.format("Pay 5 hitpoints."), NINTH, Fate.BANNED),
+        (WOLF.format("Target up to 2 cards in play."), SEVENTEENTH, Fate.LEFT),
+        (MINION, SEVENTEENTH, Fate.LEFT),
+        (MINION, NINTH, Fate.LEFT),
+        (TIP, SEVENTEENTH, Fate.UNCHANGED),
+    ],
+)
+def test_others_stay_as_they_are(card: str, edition: object, expected: Fate) -> None:
+    assert fate(card, edition) == (expected, "")
+
+
+def test_a_report_shows_that_there_was_none() -> None:
+    write(Path("s"), {"set.yaml": SET, "card.yaml": MINION})
+    kotc("migrate", "s", "--to", "17", "--dry-run", "--report", "r.html")
+    page = Path("r.html").read_text(encoding="utf-8")
+    assert "edition none, level 9" in page
+    assert "None" not in page
+
+
+# --- decks ---
+
+
+def test_a_deck_of_the_9th_edition_may_have_it_and_one_of_the_17th_may_not() -> None:
+    write(Path("s"), {"set.yaml": SET, "card.yaml": WOLF.format("Target up to 2 cards in play.")})
+    Path("deck.yaml").write_text("name: D\nedition: 9\nsets: [s]\ncards: {wolf: 40}\n", encoding="utf-8")
+    assert kotc("deck", "deck.yaml", "--pdf", "deck.pdf").exit_code == 0
+    Path("deck.yaml").write_text("name: D\nedition: 17\nsets: [s]\ncards: {wolf: 40}\n", encoding="utf-8")
+    refused = kotc("deck", "deck.yaml")
+    assert refused.exit_code == 1
+    assert "a card without Edition Indicator is invalid [K001], at s/card.yaml:3:10" in refused.stderr

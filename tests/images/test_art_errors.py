@@ -1,0 +1,333 @@
+"""Pictures that cannot be used: exactly what their author reads."""
+
+from __future__ import annotations
+
+import os
+import socket
+import struct
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from render.base.findings import Span, as_text
+from render.base.geometry import Rect
+from render.images.decode import MAX_BYTES
+from render.images.inspect import COVER, PictureReference, coarse, inspect, place
+from tests.hostile.pictures import many_passes, many_tables, segment, with_segments
+from tests.support.picture_files import in_bytes, painted, png_chunk
+
+STORM = painted("RGB KWY", 16)
+JPEG, PNG, WEBP = (in_bytes(STORM, kind) for kind in ("JPEG", "PNG", "WEBP"))
+LINE = "  art: art/storm.jpg"
+SPAN = Span(Path("storm.yaml"), 7, 8, 7, 21, LINE)
+
+
+@pytest.fixture
+def art(tmp_path: Path) -> Path:
+    """The folder `art` of a set."""
+    folder = tmp_path / "art"
+    folder.mkdir()
+    return folder
+
+
+def said_of(file: Path) -> str:
+    """Return all that is said of the picture when a card names it."""
+    return as_text(inspect(file, PictureReference("art/storm.jpg", SPAN, "storm")).findings)
+
+
+def said_of_content(art: Path, content: bytes) -> str:
+    (art / "storm.jpg").write_bytes(content)
+    return said_of(art / "storm.jpg")
+
+
+def the_card(words: str) -> str:
+    """Return the words about the picture with the place in the card between message and hint."""
+    message, *hint = words.split("\n")
+    return "\n".join([f"storm.yaml:7:8: error: {message}", f"  7 | {LINE}", "    |        ^^^^^^^^^^^^^", *hint])
+
+
+def test_a_missing_picture_suggests_the_one_that_was_meant(art: Path) -> None:
+    for name in ("sturm.jpg", "notes.txt", "lighthouse.jpg"):
+        (art / name).write_bytes(JPEG)
+    assert said_of(art / "storm.jpg") == the_card(
+        "no picture `art/storm.jpg` [A001]\n  hint: did you mean `art/sturm.jpg`?"
+    )
+
+
+def test_a_missing_picture_suggests_another_ending_or_case(art: Path) -> None:
+    (art / "Storm.PNG").write_bytes(PNG)
+    assert said_of(art / "storm.jpg") == the_card(
+        "no picture `art/storm.jpg` [A001]\n  hint: did you mean `art/Storm.PNG`?"
+    )
+
+
+def test_a_missing_picture_suggests_nothing_that_is_far_off(art: Path) -> None:
+    (art / "lighthouse.webp").write_bytes(WEBP)
+    assert said_of(art / "storm.jpg") == the_card("no picture `art/storm.jpg` [A001]")
+
+
+def test_a_missing_picture_in_an_empty_folder(art: Path) -> None:
+    assert said_of(art / "storm.jpg") == the_card(
+        "no picture `art/storm.jpg` [A001]\n  hint: there is no picture at all in `art`"
+    )
+
+
+def test_a_missing_folder(art: Path) -> None:
+    art.rmdir()
+    assert said_of(art / "storm.jpg") == the_card("no picture `art/storm.jpg` [A001]\n  hint: there is no folder `art`")
+
+
+def test_a_folder(art: Path) -> None:
+    (art / "storm.jpg").mkdir()
+    assert said_of(art / "storm.jpg") == the_card(
+        "the picture `art/storm.jpg` is a folder [A002]\n  hint: name a file in it"
+    )
+
+
+def test_a_pipe_that_nobody_writes_to(art: Path) -> None:
+    os.mkfifo(art / "storm.jpg")
+    assert said_of(art / "storm.jpg") == the_card("the picture `art/storm.jpg` is a pipe, not a file [A002]")
+
+
+def test_a_device() -> None:
+    assert said_of(Path("/dev/zero")) == the_card("the picture `art/storm.jpg` is a device, not a file [A002]")
+
+
+def test_a_socket(art: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(art / "s"))
+        (art / "s").rename(art / "storm.jpg")
+        assert said_of(art / "storm.jpg") == the_card(
+            "the picture `art/storm.jpg` cannot be read: no such device or address [A003]"
+        )
+
+
+def test_a_link_to_itself(art: Path) -> None:
+    (art / "storm.jpg").symlink_to(art / "storm.jpg")
+    assert said_of(art / "storm.jpg") == the_card(
+        "the picture `art/storm.jpg` cannot be read: too many levels of symbolic links [A003]"
+    )
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="to the superuser no file is forbidden")
+def test_a_file_that_may_not_be_read(art: Path) -> None:
+    (art / "storm.jpg").touch(mode=0o000)
+    assert said_of(art / "storm.jpg") == the_card(
+        "the picture `art/storm.jpg` cannot be read: permission denied [A003]"
+    )
+
+
+def test_a_file_of_too_many_bytes(art: Path) -> None:
+    with (art / "storm.jpg").open("wb") as file:
+        file.truncate(MAX_BYTES + 1_500_000)
+    assert said_of(art / "storm.jpg") == the_card(
+        "the picture `art/storm.jpg` is 51.5 MB large, and at most 50 MB are read [A004]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+def test_an_empty_file(art: Path) -> None:
+    assert said_of_content(art, b"") == the_card(
+        "the picture `art/storm.jpg` is empty [A005]\n  hint: copy it here again, or export it anew"
+    )
+
+
+@pytest.mark.parametrize("content", [b"this is no picture\n", bytes(1000), b"\xff\xd8", b"RIFF\0\0\0\0WAVE"])
+def test_a_file_that_is_no_picture(art: Path, content: bytes) -> None:
+    assert said_of_content(art, content) == the_card(
+        "the picture `art/storm.jpg` is not a picture: it is no JPEG, PNG, WebP or SVG inside, whatever its name"
+        " [A005]\n"
+        "  hint: save it as PNG or JPEG"
+    )
+
+
+SAVE = "save it as PNG or JPEG"
+EXPORT = "export it as a PNG of 300 dpi or more at its printed size"
+
+
+@pytest.mark.parametrize(
+    ("content", "what", "hint"),
+    [
+        (in_bytes(STORM, "GIF"), "a GIF", "a card does not move: save one picture of it as PNG or JPEG"),
+        (in_bytes(STORM, "BMP"), "a BMP", SAVE),
+        (in_bytes(STORM, "TIFF"), "a TIFF", SAVE),
+        (b"MM\0*\0\0\0\x08", "a TIFF", SAVE),
+        (b"\0\0\0\x20ftypavif\0\0\0\0", "an AVIF", SAVE),
+        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", "a HEIC", SAVE),
+        (b"\0\0\0\x0cJXL \r\n\x87\n", "a JPEG XL", SAVE),
+        (b"\0\0\0\x0cjP  \r\n\x87\n", "a JPEG 2000", SAVE),
+        (b"8BPS\0\1", "a Photoshop file", SAVE),
+        (b"gimp xcf v011\0", "a GIMP file", SAVE),
+        (b"\x1f\x8b\x08\0\0\0\0\0", "a packed SVG", "save it as plain SVG, not packed"),
+        (b"%PDF-1.7\n", "a PDF", EXPORT),
+        (b"<!DOCTYPE html>\n<html><body>404</body></html>", "a web page", "download the picture itself"),
+        (
+            b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n",
+            "a Git LFS pointer",
+            "run `git lfs pull` to get the picture itself",
+        ),
+    ],
+    ids=lambda value: value if isinstance(value, str) and value.startswith("a") else "",
+)
+def test_a_picture_of_another_kind_is_called_by_its_name(art: Path, content: bytes, what: str, hint: str) -> None:
+    assert said_of_content(art, content) == the_card(
+        f"the picture `art/storm.jpg` is {what}, and only JPEG, PNG, WebP and SVG are read [A005]\n  hint: {hint}"
+    )
+
+
+@pytest.mark.parametrize(("kind", "whole"), [("JPEG", JPEG), ("PNG", PNG), ("WebP", WEBP)])
+@pytest.mark.parametrize("missing", [0.99, 0.5, "two bytes", "one byte"])
+def test_a_picture_that_was_cut_short(art: Path, kind: str, whole: bytes, missing: float | str) -> None:
+    count = {"one byte": 1, "two bytes": 2}[missing] if isinstance(missing, str) else int(missing * (len(whole) - 12))
+    assert said_of_content(art, whole[:-count]) == the_card(
+        f"the picture `art/storm.jpg` is a {kind} that ends too early [A006]\n"
+        "  hint: copy it here again, or export it anew"
+    )
+
+
+def test_a_picture_whose_end_is_there_but_not_its_middle(art: Path) -> None:
+    data_at = PNG.index(b"IDAT")
+    broken = PNG[: data_at + 8] + bytes(len(PNG) - data_at - 24) + PNG[-16:]
+    assert said_of_content(art, broken) == the_card(
+        "the picture `art/storm.jpg` is a PNG that cannot be decoded: "
+        "broken data stream when reading image file [A006]\n"
+        "  hint: copy it here again, or export it anew"
+    )
+
+
+def test_a_jpeg_of_twelve_bits(art: Path) -> None:
+    precision_at = JPEG.index(b"\xff\xc0") + 4
+    assert said_of_content(art, JPEG[:precision_at] + b"\x0c" + JPEG[precision_at + 1 :]) == the_card(
+        "the picture `art/storm.jpg` is a JPEG that cannot be decoded: cannot handle 12-bit layers [A006]\n"
+        "  hint: copy it here again, or export it anew"
+    )
+
+
+HUGE_HEADER = png_chunk(b"IHDR", struct.pack(">II5B", 20_000, 10_000, 8, 2, 0, 0, 0))
+HUGE_PNG = b"\x89PNG\r\n\x1a\n" + HUGE_HEADER + png_chunk(b"IEND", b"")
+JPEG_SIZE_AT = JPEG.index(b"\xff\xc0") + 5
+HUGE_JPEG = JPEG[:JPEG_SIZE_AT] + struct.pack(">HH", 10_000, 20_000) + JPEG[JPEG_SIZE_AT + 4 :]
+
+
+@pytest.mark.parametrize("content", [HUGE_PNG, HUGE_JPEG], ids=["PNG", "JPEG"])
+def test_a_picture_of_200_megapixels(art: Path, content: bytes) -> None:
+    assert said_of_content(art, content) == the_card(
+        "the picture `art/storm.jpg` has 20000 x 10000 pixels, 200 megapixels: at most 40 megapixels are read [A007]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+def test_a_picture_that_is_a_line(art: Path) -> None:
+    header = png_chunk(b"IHDR", struct.pack(">II5B", 1, 40_000_000, 8, 2, 0, 0, 0))
+    assert said_of_content(art, HUGE_PNG.replace(HUGE_HEADER, header)) == the_card(
+        "the picture `art/storm.jpg` has 1 x 40000000 pixels: at most 65,535 on a side are read [A007]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+def webp_of(width: int, height: int) -> bytes:
+    """Return the beginning of a WebP, which says how large it is."""
+    size = b"".join((side - 1).to_bytes(3, "little") for side in (width, height))
+    return b"RIFF\x16\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0" + size
+
+
+def test_a_webp_of_200_megapixels(art: Path) -> None:
+    assert said_of_content(art, webp_of(20_000, 10_000)) == the_card(
+        "the picture `art/storm.jpg` has 20000 x 10000 pixels, 200 megapixels: at most 40 megapixels are read [A007]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+def test_a_webp_that_takes_too_much_memory(art: Path) -> None:
+    assert said_of_content(art, webp_of(5000, 4100)) == the_card(
+        "the picture `art/storm.jpg` has 5000 x 4100 pixels, 20 megapixels: at most 20 megapixels are read, "
+        "since a WebP like this takes 20 bytes of memory a pixel [A007]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+def test_a_progressive_jpeg_of_four_inks_that_takes_too_much_memory(art: Path) -> None:
+    inks = in_bytes(Image.new("CMYK", (8, 8)), "JPEG", progressive=True, subsampling=0)
+    size_at = inks.index(b"\xff\xc2") + 5
+    large = inks[:size_at] + struct.pack(">HH", 5000, 7000) + inks[size_at + 4 :]
+    assert said_of_content(art, large) == the_card(
+        "the picture `art/storm.jpg` has 7000 x 5000 pixels, 35 megapixels: at most 33 megapixels are read, "
+        "since a JPEG like this takes 12 bytes of memory a pixel [A007]\n"
+        "  hint: save it smaller: a whole card at 300 dpi is 750 x 1050"
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "content"),
+    [
+        ("JPEG", with_segments(JPEG, *[segment(0xFE, b"a")] * 100_001)),
+        ("PNG", PNG[:-12] + png_chunk(b"tEXt", b"a\0") * 100_001 + PNG[-12:]),
+    ],
+    ids=["JPEG", "PNG"],
+)
+def test_a_picture_of_too_many_pieces(art: Path, kind: str, content: bytes) -> None:
+    assert said_of_content(art, content) == the_card(
+        f"the picture `art/storm.jpg` is a {kind} in more than 100,000 pieces, and no more are read [A012]\n"
+        "  hint: open it in an image program and save it anew as PNG or JPEG"
+    )
+
+
+@pytest.mark.parametrize(("side", "most"), [(64, 100), (6320, 25)])
+def test_a_jpeg_of_too_many_passes(art: Path, side: int, most: int) -> None:
+    assert said_of_content(art, many_passes(side, 4994)) == the_card(
+        f"the picture `art/storm.jpg` is a JPEG of {side} x {side} pixels in 5,000 passes: "
+        f"at most {most} are read [A012]\n"
+        "  hint: open it in an image program and save it anew as PNG or JPEG"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux bounds the memory of a process")
+def test_a_webp_of_tables_that_take_too_much_memory(art: Path) -> None:
+    assert said_of_content(art, many_tables(1024, 65_536)) == the_card(
+        "the picture `art/storm.jpg` is a WebP that is damaged, or takes more than 480 MB of memory or 8 s to decode "
+        "[A006]\n  hint: open it in an image program and save it anew as PNG or JPEG"
+    )
+
+
+def test_a_jpeg_with_arithmetic_coding(art: Path) -> None:
+    assert said_of_content(art, JPEG.replace(b"\xff\xc0", b"\xff\xc9")) == the_card(
+        "the picture `art/storm.jpg` is a JPEG with arithmetic coding, which hardly any program reads [A006]\n"
+        "  hint: open it in an image program and save it anew as PNG or JPEG"
+    )
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_a_picture_that_moves(art: Path, kind: str) -> None:
+    frames = [painted("RGB"), painted("KWY"), painted("GGG")]
+    assert said_of_content(art, in_bytes(frames[0], kind, save_all=True, append_images=frames[1:])) == the_card(
+        "the picture `art/storm.jpg` is animated: it has 3 frames [A008]\n  hint: save one of them as PNG or JPEG"
+    )
+
+
+def test_a_picture_that_is_coarse_at_its_printed_size(art: Path) -> None:
+    (art / "storm.jpg").write_bytes(in_bytes(Image.new("L", (320, 320)), "PNG"))
+    mention = PictureReference("art/storm.jpg", SPAN, "storm")
+    artwork = inspect(art / "storm.jpg", mention).artwork
+    assert artwork is not None
+    finding = coarse(artwork, place(artwork, Rect(0, 0, 57.15, 35.56), COVER), mention)
+    assert finding is not None
+    assert as_text([finding]) == the_card(
+        "the picture `art/storm.jpg` has only 142 dpi at its printed size of 57.1 x 35.6 mm [A011]\n"
+        "  hint: it has 320 x 320 pixels: 150 dpi need 338 x 338, 300 dpi 675 x 675"
+    ).replace("error", "warning")
+
+
+def test_a_picture_of_150_dpi_will_do(art: Path) -> None:
+    (art / "storm.jpg").write_bytes(in_bytes(Image.new("L", (300, 150)), "PNG"))
+    artwork = inspect(art / "storm.jpg", PictureReference("art/storm.jpg")).artwork
+    assert artwork is not None
+    assert coarse(artwork, place(artwork, Rect(0, 0, 50.8, 25.4)), PictureReference("art/storm.jpg")) is None
+
+
+def test_two_cards_that_name_a_bad_picture_are_both_told(art: Path) -> None:
+    (art / "storm.jpg").write_bytes(b"")
+    places = [Span(Path("a.yaml"), 1), Span(Path("b.yaml"), 2)]
+    found = [inspect(art / "storm.jpg", PictureReference("art/storm.jpg", place)).findings[0] for place in places]
+    assert [finding.span for finding in found] == places

@@ -1,0 +1,32 @@
+"""A watch may run for days: what it remembers neither grows without end nor shows in what it makes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.builds import ROOT
+from tests.support.watches import clean_outputs, outputs
+
+ENOUGH = 2  # readings, one after every 20 rebuilds, until all that is kept within bounds is there
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads what Linux says of a process")
+def test_after_100_rebuilds_a_process_takes_no_more_memory_and_makes_the_same_bytes(tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    result = subprocess.run(
+        [sys.executable, "-m", "tests.support.repeated_builds", folder, tmp_path / "out", "100"],
+        env={"PYTHONPATH": str(ROOT)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert result.stderr.count("Test: ") >= 100
+    taken = [int(line) for line in result.stdout.split()]
+    assert len(taken) == 6
+    assert taken[-1] - taken[ENOUGH] < 6 * 1024  # KiB: a picture of a card kept by each rebuild would be 13 MiB
+    assert outputs(tmp_path / "out/set") == clean_outputs(folder)

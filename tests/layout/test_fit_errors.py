@@ -1,0 +1,150 @@
+"""Texts that are too long for their card: exactly what their author reads, and that nothing is drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.support.messages import words
+from tests.support.sets import kotc, write_set
+from tests.support.templates import place, svg
+
+MINION = "kind: minion\nlevel: 1\nsp: 1\nhp: 1\n"
+SENTENCE = "Target up to 2 on-field minions and destroy the targets, then draw 1 card. "
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+
+
+def said_of(card: str) -> str:
+    """Return what `kotc check` prints of a card in a set with a picture of 600 x 400 pixels."""
+    folder = write_set(Path("s"), card)
+    Image.new("L", (600, 400)).save(folder / "a.png")
+    result = kotc("check", "s")
+    assert result.exit_code == 1, result.output
+    return result.stdout.rstrip("\n")
+
+
+def message_of(card: str) -> str:
+    """Return what is said without the picture of the place, where that is as long as the text."""
+    first, *rest = said_of(card).split("\n")
+    return "\n".join([first, *(line for line in rest if line.startswith("  hint"))])
+
+
+def test_an_ability_text_that_is_too_long_at_its_smallest_size() -> None:
+    assert said_of(f"name: A\n{MINION}text: |\n  GO: {SENTENCE * 12}\n") == words("""
+        s/cards.yaml:6:7: error: `text` does not fit: at 5.0 pt, its smallest size, it takes 15 lines, and there is room for 9 [L001]
+          6 | text: |
+            |       ^
+          hint: shorten it by 6 lines of 49.5 mm
+    """)  # noqa: E501
+
+
+def test_an_ability_text_that_is_one_line_too_long() -> None:
+    assert message_of(f"name: A\n{MINION}text: 'GO: {SENTENCE * 8}'\n") == words("""
+        s/cards.yaml:6:7: error: `text` does not fit: at 5.0 pt, its smallest size, it takes 10 lines, and there is room for 9 [L001]
+          hint: shorten it by 1 line of 49.5 mm
+    """)  # noqa: E501
+
+
+def test_an_ability_text_that_is_not_a_line_too_long() -> None:
+    write_set(Path("s"), f"name: A\n{MINION}text: 'GO: {SENTENCE * 7}'\n")
+    assert kotc("check", "s").exit_code == 0
+
+
+def test_the_gaps_between_abilities_count_as_lines() -> None:
+    text = f"  GO: {SENTENCE * 7}\n  NO: {SENTENCE * 7}\n"
+    assert message_of(f"name: A\n{MINION}text: |\n{text}") == words("""
+        s/cards.yaml:6:7: error: `text` does not fit: at 5.0 pt, its smallest size, it takes 19 lines, and there is room for 9 [L001]
+          hint: shorten it by 10 lines of 49.5 mm
+    """)  # noqa: E501
+
+
+def test_a_word_that_is_longer_than_a_line() -> None:
+    assert said_of(f"name: A\n{MINION}text: 'GO: {'W' * 40}'\n") == words("""
+        s/cards.yaml:6:7: error: `text` does not fit: at 5.0 pt, its smallest size, a word is 63.3 mm long, and the lines 49.5 mm [L001]
+          6 | text: 'GO: WWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWWW'
+            |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          hint: a hyphen lets a word break
+    """)  # noqa: E501
+
+
+def test_a_hyphen_lets_a_word_break() -> None:
+    write_set(Path("s"), f"name: A\n{MINION}text: 'GO: {'W' * 20}-{'W' * 20}'\n")
+    assert kotc("check", "s").exit_code == 0
+
+
+def test_a_name_that_is_too_long_even_condensed_and_shrunk() -> None:
+    assert said_of(f"name: The Very Long Name of a Card That Nobody Can Say in One Breath\n{MINION}") == words("""
+        s/cards.yaml:1:7: error: `name` does not fit: condensed and shrunk to 7.4 pt it is 62.9 mm long, and its line 54.6 mm [L002]
+          1 | name: The Very Long Name of a Card That Nobody Can Say in One Breath
+            |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          hint: shorten it
+    """)  # noqa: E501
+
+
+def test_a_flavor_text_that_is_too_long() -> None:
+    flavor = "It always comes back, whatever anybody says about it. "
+    assert message_of(f"name: A\n{MINION}flavor: {flavor * 8}\n") == words("""
+        s/cards.yaml:6:9: error: `flavor` does not fit: at 3.2 pt, its smallest size, it takes 5 lines, and there is room for 3 [L001]
+          hint: shorten it by 2 lines of 54.9 mm
+    """)  # noqa: E501
+
+
+def test_a_credit_that_is_too_long() -> None:
+    credit = "Card design by anonymous author, CC0. "
+    assert message_of(f"name: A\n{MINION}credit: {credit * 5}\n") == words("""
+        s/cards.yaml:6:9: error: `credit` does not fit: condensed and shrunk to 2.6 pt it is 66.4 mm long, and its line 56.0 mm [L002]
+          hint: shorten it
+    """)  # noqa: E501
+
+
+def test_an_author_whose_name_is_wider_than_the_picture() -> None:
+    author = "A. Author and all of her many friends " * 4
+    assert message_of(f"name: A\n{MINION}art: {{file: a.png, author: {author}}}\n") == words("""
+        s/cards.yaml:6:28: error: `art.author` does not fit: condensed and shrunk to 2.8 pt it is 59.5 mm long, and its line 50.8 mm [L002]
+          hint: shorten it
+    """)  # noqa: E501
+
+
+def test_a_licence_that_is_too_long_for_its_label_is_measured_in_mm_of_the_card() -> None:
+    """The label is drawn in units of its own, 88 to its 9.5 mm: they mean nothing to an author."""
+    licence = f"Free {'W' * 40}"
+    assert message_of(f"name: A\n{MINION}art: {{file: a.png, license: {licence}}}\n") == words("""
+        s/cards.yaml:6:29: error: `art.license` does not fit: condensed and shrunk to 1.2 pt it is 12.0 mm long, and its line 8.3 mm [L002]
+          hint: shorten it
+    """)  # noqa: E501
+
+
+def test_a_text_of_a_template_without_an_id_is_named_as_an_element() -> None:
+    place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi.}"), {"tip.svg": svg('<text width="3">Hello</text>')})
+    assert kotc("check", "s").stdout.rstrip("\n") == words("""
+        s/templates/tip.svg:1:1: error: `<text>` does not fit: condensed and shrunk to 8.5 pt it is 7.6 mm long, and its line 3.0 mm [L002]
+          hint: shorten it
+    """)  # noqa: E501
+
+
+def test_all_texts_of_all_cards_that_do_not_fit_are_told_at_once() -> None:
+    card = f"- name: {'Long ' * 25}\n  id: {{}}\n  kind: tip\n  text: {'W' * 60}\n"
+    said = said_of(card.format("one") + card.format("two"))
+    assert [line.split(" error:")[0] for line in said.split("\n") if "error:" in line] == [
+        "s/cards.yaml:1:9:",
+        "s/cards.yaml:4:9:",
+        "s/cards.yaml:5:9:",
+        "s/cards.yaml:8:9:",
+    ]
+
+
+@pytest.mark.parametrize("command", ["png", "pdf", "build"])
+def test_nothing_is_written_if_one_card_of_a_set_does_not_fit(command: str) -> None:
+    fits = "- {name: One, kind: minion, level: 1, sp: 1, hp: 1}\n"
+    write_set(Path("s"), fits + f"- {{name: Two, kind: tip, text: {'W' * 60}}}\n")
+    result = kotc(command, "s")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr.endswith("  hint: a hyphen lets a word break\n1 error\n")
+    assert [path.name for path in Path.cwd().iterdir()] == ["s"]

@@ -1,0 +1,193 @@
+"""What a template may spend, and what it cannot reach: exact words, and the same bytes in every run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.sets import kotc, write_set
+from tests.support.template_costs import ROOT, ROWS, most, row
+from tests.support.templates import place, svg
+
+CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
+TOO_MUCH = "the template `tip` asks for too much: it spent"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def said_of(content: str) -> str:
+    """Return the first line of what `check` says, after it was seen that `png` and `pdf` say the same."""
+    place(write_set(Path("s"), CARD), {"tip.svg": svg(content)})
+    said = [kotc(*command) for command in (("check", "s"), ("png", "s"), ("pdf", "s", "--out", "o.pdf"))]
+    lines = {(result.stdout or result.stderr).split("\n")[0] for result in said}
+    assert {result.exit_code for result in said} == {1}
+    assert len(lines) == 1, lines
+    return lines.pop().partition("error: ")[2]
+
+
+RECT = '<rect width="1" height="1"/>'
+SPENT = {
+    "{% for a in range(1000) %}{% for b in range(1000) %}{% endfor %}{% endfor %}": "100,001 of 100,000 loop turns",
+    "{% for a in range(100000) if false %}{% endfor %}{% for b in [1] %}{% endfor %}": "100,001 of 100,000 loop turns",
+    "{% macro m(n) %}{{ m(n - 1) ~ m(n - 1) if n }}{% endmacro %}{{ m(50) }}": "1,000,596 of 1,000,000 steps",
+    "{{ 'a' * 10**9 }}": "1,000,000,000 of 2,000,000 characters of output",
+    "{% set a %}{% for b in range(99999) %}" + "x" * 100 + "{% endfor %}{% endset %}": (
+        "9,999,900 of 2,000,000 characters of output"
+    ),
+    "{% set n = namespace(a=[1]) %}{% for b in range(40) %}{% set n.a = [n.a, n.a] %}{% endfor %}": (
+        "100,001 of 100,000 things or stretches of 64 characters in one value"
+    ),
+    RECT * 10_001: "10,002 of 10,000 elements",
+    f'<path d="M0 0{" L1 1" * 100_000}"/>': "100,001 of 100,000 points of outlines",
+    '<g transform="scale(0.001)"><line x2="9999" stroke="black" stroke-width="9" stroke-dasharray="0.1 0.1"/></g>'
+    * 3: "299,970 of 20,000 dashes",
+    "<text>{{ 'Hello ' * 4000 }}</text>": "24,000 of 20,000 characters of text",
+    '<rect width="63" height="88"/>' * 300: "52,800 of 50,000 mm of edges, measured downwards",
+    '<rect width="63" height="9"/>' * 3000: "54,000 of 50,000 mm of edges, measured downwards",
+    '<polyline stroke="black" fill="none" points="' + "1,1 1,1.1 " * 30_000 + '"/>': (
+        "60,000 of 50,000 pieces of lines"
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "spent"), SPENT.items(), ids=SPENT.values())
+def test_a_template_that_asks_for_too_much_is_told_what_it_spent(content: str, spent: str) -> None:
+    assert said_of(content) == f"{TOO_MUCH} {spent} [T010]"
+
+
+def test_the_line_is_told_in_which_a_loop_asks_for_too_much() -> None:
+    place(
+        write_set(Path("s"), CARD),
+        {"tip.svg": svg("<g/>\n{% for a in range(100000) %}{% for b in [1] %}{% endfor %}{% endfor %}")},
+    )
+    assert kotc("check", "s").stdout == (
+        "s/templates/tip.svg:3:1: error: the template `tip` asks for too much: it spent 100,001 of 100,000 loop turns"
+        " [T010]\n  hint: draw less, or draw it as a picture\n"
+    )
+
+
+FAR = ", and nothing is drawn beyond 30 m"
+CANNOT_BE_DRAWN = {
+    '<g transform="scale(9999)">' * 9 + RECT + "</g>" * 9: "`<g>` makes things more than 1,000,000 times larger",
+    '<rect transform="skewX(90)" width="3" height="3"/>': "`<rect>` makes things more than 1,000,000 times larger",
+    '<circle transform="scale(9999)" r="99"/>': "`<circle>` reaches 990 m beyond the card" + FAR,
+    '<path d="M0 0 l9999 0 9999 0 9999 0 9999 0"/>': "`<path>` reaches 40 m beyond the card" + FAR,
+    '<line x2="9" stroke="black" stroke-width="1e-300"/>': (
+        "`<line>` has a line of 1e-300 mm, and lines are drawn from 0.001 to 1,000 mm"
+    ),
+    '<text font-size="5000">Hello</text>': "`<text>` has letters of 5,000 mm, and letters are drawn up to 1,000 mm",
+    '<text font-size="1e-300">Hello</text>': "`<text>` has letters of 1e-300 mm, and letters are drawn from 0.01 mm on",
+    '<text width="9" min-size="1e-300">Hello</text>': (
+        "`<text>` has letters of 1e-300 mm, and letters are drawn from 0.01 mm on"
+    ),
+    "<text font-size='900'>{{ 'Hello ' * 99 }}</text>": "`<text>` reaches 254 m beyond the card" + FAR,
+    '<svg width="9" height="9">' * 9 + "</svg>" * 9: (
+        "`<svg>` stands within 8 others that clip it, and no more are drawn"
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "says"), CANNOT_BE_DRAWN.items(), ids=CANNOT_BE_DRAWN.values())
+def test_what_cannot_be_drawn_is_an_error_of_every_command(content: str, says: str) -> None:
+    assert said_of(content) == f"template `tip`: {says} [T011]"
+
+
+@pytest.mark.parametrize("size", ["", 'width="50"', 'width="50" height="80" font-size="3" min-size="1"'])
+def test_a_word_without_end_does_not_fit(size: str) -> None:
+    said = said_of(f"<text {size}>{{{{ 'a' * 100000 }}}}</text>")
+    assert said == f"{TOO_MUCH} 100,000 of 20,000 characters of text [T010]"
+
+
+@pytest.mark.parametrize(
+    "drawing",
+    [
+        '<path d="M0 0 A 1e-300 1e-300 0 0 1 10 10"/>',
+        '<g transform="scale(0)"><text>Hello</text><rect width="9" height="9" stroke="black"/></g>',
+        '<text>near</text><text x="9000" y="9000">far</text>',
+        '<text font-size="900">Hello</text>',
+        '<svg width="1e-300" height="1e-300" viewBox="0 0 99 99"><rect width="1" height="1"/></svg>',
+        '<polyline points="0,0 30,0.0001 0,0" stroke="black" stroke-miterlimit="9999"/>',
+    ],
+)
+def test_what_check_passes_can_be_drawn(drawing: str) -> None:
+    place(write_set(Path("s"), CARD), {"tip.svg": svg(drawing)})
+    said = [kotc(*command) for command in (("check", "s"), ("png", "s"), ("pdf", "s", "--out", "o.pdf"))]
+    assert [result.exit_code for result in said] == [0, 0, 0]
+
+
+REFUSED = {
+    "{{ [1, 2]|random }}": "the template `tip` is not valid Jinja2: No filter named 'random' [T002]",
+    "{{ 'letters' | truncate(-1) }}": "the template `tip` stopped: expected length >= 3, got -1 [T003]",
+    "{{ lipsum() }}": "the template `tip` stopped: 'lipsum' is undefined [T003]",
+    "{{ range }}": (
+        "the template `tip` stopped: `range` is a function, and cannot be printed; call it: `range()` [T003]"
+    ),
+    "{{ 'a'.upper|string }}": (
+        "the template `tip` stopped: `upper` is a function, and cannot be printed; call it: `upper()` [T003]"
+    ),
+    "{{ ['a'.upper]|join }}": (
+        "the template `tip` stopped: `upper` is a function, and cannot be printed; call it: `upper()` [T003]"
+    ),
+    "{% block a %}{% endblock %}{{ self.a ~ '' }}": (
+        "the template `tip` stopped: `a` is a function, and cannot be printed; call it: `a()` [T003]"
+    ),
+    "{{ [card.name] }}": "the template `tip` stopped: a list cannot be printed, only texts and numbers [T003]",
+    "{{ namespace(a=1) ~ '' }}": "the template `tip` stopped: a namespace cannot be printed, only what it holds [T003]",
+    "{{ card.keys() - [] }}": "the template `tip` stopped: `-` cannot be used between a list and a list [T003]",
+    "{{ 10**10**10 }}": "the template `tip` stopped: numbers go up to 1e30 [T003]",
+    "{{ 'a'|center(1000000000) }}": "the template `tip` stopped: a width is at most 10000 [T003]",
+    "{{ '%1000000000d' % 1 }}": "the template `tip` stopped: a width is at most 10000 [T003]",
+    "{{ '{:1000000000}'.format(1) }}": "the template `tip` stopped: a width is at most 10000 [T003]",
+    "{{ 1.5|round(999999999, 'ceil') }}": "the template `tip` stopped: a number has at most 20 decimals [T003]",
+    "{{ " + "(" * 300 + "1" + ")" * 300 + " }}": (
+        "the template `tip` is not valid Jinja2: expressions and tags are nested more than 60 deep [T002]"
+    ),
+    "{% macro a() %}{% endmacro %}" * 1000: (
+        "the template `tip` is not valid Jinja2: a template has at most 20,000 expressions and tags [T002]"
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "says"), REFUSED.items(), ids=[content[:40] for content in REFUSED])
+def test_what_differs_from_run_to_run_or_has_no_bounds_cannot_be_used(content: str, says: str) -> None:
+    assert said_of(content) == says
+
+
+def test_a_card_does_not_depend_on_the_cards_before_it() -> None:
+    """An imported template is read once for all cards; what it keeps for itself is forgotten all the same."""
+    part = (
+        "{% set n = namespace(count=0) %}{% macro next() %}{% set n.count = n.count + 1 %}{{ n.count }}{% endmacro %}"
+    )
+    drawing = '{% import "part.svg" as part %}<text y="9">{{ part.next() }}{{ part.next() }}</text>'
+    cards = "".join(f"- {{name: {name}, kind: tip, text: Hi.}}\n" for name in ("One", "Two", "Three"))
+    place(write_set(Path("s"), cards), {"tip.svg": svg(drawing), "part.svg": part})
+    assert kotc("png", "s", "--out", "p").exit_code == 0
+    assert len({path.read_bytes() for path in Path("p").rglob("*.png")}) == 1
+
+
+def test_the_order_of_words_in_memory_reaches_no_card() -> None:
+    drawing = (
+        "<text y='9'>{{ ['b', 'a', 'c', 'b']|unique|join }}{% for a in {'x': 1, 'y': 2} %}{{ a }}{% endfor %}</text>"
+    )
+    place(write_set(Path("s"), CARD), {"tip.svg": svg(drawing)})
+    drawn = set()
+    for seed in ("1", "2"):
+        command = [sys.executable, "-m", "render", "png", "s", "--out", seed]
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[2])}
+        subprocess.run(command, check=True, capture_output=True, env=environment)
+        drawn |= {path.read_bytes() for path in Path(seed).rglob("*.png")}
+    assert len(drawn) == 1
+
+
+def test_the_reference_says_what_may_be_spent_and_what_our_own_cards_spend() -> None:
+    reference = (ROOT / "templates/README.md").read_text(encoding="utf-8")
+    spent = most()
+    for called, (what, limit) in ROWS.items():
+        assert row(called, spent.get(what, 0.0), limit) in reference

@@ -1,0 +1,142 @@
+"""The kept code of templates saves time and changes nothing, whatever lies in its place."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from render.layout.templates import compiled
+from render.layout.templates.rendering import Templates, expand
+from tests.support.sets import write_set
+
+ROOT = Path(__file__).parents[2]
+KEPT = "back.svg.*.jinja2"
+
+
+@pytest.fixture(autouse=True)
+def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder in which Python keeps byte code during a test."""
+    monkeypatch.setattr(sys, "pycache_prefix", str(tmp_path / "kept"))
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    return tmp_path / "kept"
+
+
+def back(*folders: Path) -> str:
+    """Return the SVG of the back as a run that begins now would make it."""
+    compiled._COMPILED.clear()  # which is that of this process
+    return Templates(folders).get("back").compiled.render()
+
+
+def kept_file(kept: Path) -> Path:
+    (file,) = kept.rglob(KEPT)
+    return file
+
+
+def test_the_code_is_kept_and_used(kept: Path) -> None:
+    first = back()
+    before = kept_file(kept).stat()
+    assert back() == first
+    assert kept_file(kept).stat() == before, "what is not used is written anew"
+
+
+def damaged(content: bytes) -> bytes:
+    return content[:-9] + bytes([content[-9] ^ 1]) + content[-8:]
+
+
+GARBAGE: dict[str, Callable[[bytes], bytes]] = {
+    "nothing": lambda _: b"",
+    "noise": lambda content: os.urandom(len(content)),
+    "a part": lambda content: content[: len(content) // 2],
+    "the seal alone": lambda content: content[:32],
+    "one wrong bit": damaged,
+}
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+def test_garbage_is_not_run_but_replaced(kept: Path, garbage: str) -> None:
+    wanted = back()
+    sound = kept_file(kept).read_bytes()
+    kept_file(kept).write_bytes(GARBAGE[garbage](sound))
+    assert back() == wanted
+    assert kept_file(kept).read_bytes() == sound
+
+
+def test_the_code_of_another_template_is_not_run(kept: Path) -> None:
+    wanted = back()
+    Templates([]).get("frame")
+    (other,) = kept.rglob("frame.svg.*.jinja2")
+    kept_file(kept).write_bytes(other.read_bytes())
+    assert back() == wanted
+
+
+def test_another_jinja2_compiles_anew(kept: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    wanted = back()
+    before = kept_file(kept).read_bytes()
+    (tmp_path / "jinja2").mkdir()
+    (tmp_path / "jinja2" / "compiler.py").write_text("", encoding="utf-8")
+    compiled._looks_of_jinja2.cache_clear()
+    with monkeypatch.context() as patched:
+        patched.setattr(jinja2, "__file__", str(tmp_path / "jinja2" / "__init__.py"))
+        assert back() == wanted
+    compiled._looks_of_jinja2.cache_clear()
+    assert kept_file(kept).read_bytes()[:32] != before[:32]
+
+
+def test_a_place_that_cannot_be_written_is_left_alone(kept: Path) -> None:
+    kept.write_text("no folder", encoding="utf-8")
+    assert "<svg" in back()
+    assert kept.read_text(encoding="utf-8") == "no folder"
+
+
+def test_a_folder_in_the_place_of_the_code_does_not_matter(kept: Path) -> None:
+    wanted = back()
+    file = kept_file(kept)
+    file.unlink()
+    file.mkdir()
+    assert back() == wanted
+
+
+def test_nothing_is_kept_where_python_keeps_nothing(kept: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert "<svg" in back()
+    assert not kept.exists()
+
+
+def test_the_templates_of_a_set_are_not_kept(kept: Path, tmp_path: Path) -> None:
+    own = tmp_path / "set"
+    own.mkdir()
+    (own / "back.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"/>', "utf-8")
+    back()
+    before = kept_file(kept).read_bytes()
+    assert "path" not in back(own)
+    assert [*kept.rglob(KEPT)] == [kept_file(kept)]
+    assert kept_file(kept).read_bytes() == before
+    assert expand(Templates([]).get("back"), {}).get("width") == "63.5"
+
+
+def test_pdfs_with_and_without_kept_code_are_the_same(tmp_path: Path, kept: Path) -> None:
+    write_set(tmp_path / "set", "{name: A, kind: minion, level: 1, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
+
+    def made(**environment: str) -> bytes:
+        subprocess.run(
+            [sys.executable, "-m", "render", "pdf", "set", "--out", "a.pdf"],
+            cwd=tmp_path,
+            env={key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+            | {"PYTHONPATH": str(ROOT), "PYTHONPYCACHEPREFIX": str(kept)}
+            | environment,
+            capture_output=True,
+            check=True,
+        )
+        return (tmp_path / "a.pdf").read_bytes()
+
+    without = made(PYTHONDONTWRITEBYTECODE="1")
+    assert not kept.exists()
+    assert made() == without
+    assert kept_file(kept).is_file()
+    assert made() == without

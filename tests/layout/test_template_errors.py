@@ -1,0 +1,501 @@
+"""Templates that are wrong: exactly what their author reads."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.messages import words
+from tests.support.sets import kotc, write_set
+from tests.support.templates import place, svg
+
+CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+
+
+def said_of_file(template: str, **others: str) -> str:
+    """Return what `kotc check` prints of a set whose tips have this template, with `others` beside it."""
+    place(write_set(Path("s"), CARD), {"tip.svg": template, **{f"{name}.svg": text for name, text in others.items()}})
+    result = kotc("check", "s")
+    assert result.exit_code == 1, result.output
+    return result.stdout.rstrip("\n")
+
+
+def said_of(content: str) -> str:
+    """Return what is said of a template with this content; all of it is about the template as a whole."""
+    return said_of_file(svg(content))
+
+
+def of_the_template(text: str) -> str:
+    """Return the words, one finding a line, each with the place of the template before it."""
+    return re.sub(r"(?m)^(?=\S)", "s/templates/tip.svg:1:1: error: ", words(text))
+
+
+def test_nothing_is_said_of_a_sound_template() -> None:
+    place(write_set(Path("s"), CARD), {"tip.svg": svg('<text id="name" y="9">{{ card.name }}</text>')})
+    result = kotc("check", "s")
+    assert (result.exit_code, result.stdout, result.stderr) == (0, "", "1 card checked: nothing to report\n")
+
+
+# --- T001: templates that are not there ---
+
+
+def test_the_template_of_a_back_that_is_not_there() -> None:
+    write_set(Path("s"), "{name: Note, kind: tip, text: Draw 1 card., back: bakc}")
+    assert kotc("check", "s").stdout.rstrip("\n") == words("""
+        s/cards.yaml:1:51: error: there is no template `bakc` [T001]
+          1 | {name: Note, kind: tip, text: Draw 1 card., back: bakc}
+            |                                                   ^^^^
+          hint: did you mean `back`?
+    """)
+
+
+def test_the_back_of_a_set_that_is_not_there_is_reported_in_the_set() -> None:
+    write_set(Path("s"), "{name: Note, kind: tip, text: Draw 1 card.}", "name: Test\nedition: 17\nback: bakc\n")
+    assert kotc("check", "s").stdout.startswith("s/set.yaml:3:7: error: there is no template `bakc` [T001]\n")
+
+
+@pytest.mark.parametrize("tag", ["extends", "include", "import"])
+def test_a_template_that_another_names_and_that_is_not_there(tag: str) -> None:
+    said = said_of('{% TAG "framme.svg" AS %}'.replace("TAG", tag).replace("AS", "as frame" * (tag == "import")))
+    assert said == of_the_template("""
+        there is no template `framme.svg` [T001]
+          hint: `extends`, `include` and `import` look in the set's folder, then among our own templates
+    """)
+
+
+def test_a_template_outside_the_set_is_not_there() -> None:
+    Path("secret.svg").write_text(svg(""))
+    assert "there is no template `../../secret.svg` [T001]" in said_of('{% include "../../secret.svg" %}')
+
+
+def test_a_template_that_is_not_utf8() -> None:
+    place(write_set(Path("s"), CARD), {})
+    Path("s/templates/tip.svg").write_bytes("<svg>Grüße</svg>".encode("latin-1"))
+    assert kotc("check", "s").stdout == (
+        "error: the template `tip` cannot be read: "
+        "'utf-8' codec can't decode byte 0xfc in position 7: invalid start byte [T001]\n"
+    )
+
+
+# --- T002: Jinja2 that is not valid ---
+
+
+def test_a_brace_that_is_missing_is_shown_in_its_line() -> None:
+    assert said_of("<g>\n  {% if card.name }\n  <rect/>\n</g>") == words("""
+        s/templates/tip.svg:3:1: error: the template `tip` is not valid Jinja2: unexpected '}' [T002]
+          3 |   {% if card.name }
+            | ^^^^^^^^^^^^^^^^^^^
+    """)
+
+
+def test_a_mistake_in_an_included_template_is_shown_there() -> None:
+    assert said_of_file(svg('{% include "part.svg" %}'), part="<g>\n{{ card.name }\n</g>\n") == words("""
+        s/templates/part.svg:2:1: error: the template `part` is not valid Jinja2: unexpected '}' [T002]
+          2 | {{ card.name }
+            | ^^^^^^^^^^^^^^
+    """)
+
+
+def test_jinjas_own_sentences_lose_their_full_stop() -> None:
+    assert said_of("{{ card.name|shout }}") == words("""
+        s/templates/tip.svg:2:1: error: the template `tip` is not valid Jinja2: No filter named 'shout' [T002]
+          2 | {{ card.name|shout }}
+            | ^^^^^^^^^^^^^^^^^^^^^
+    """)
+
+
+# --- T003: what Jinja2 cannot work out, or must not ---
+
+
+def test_a_value_that_a_card_does_not_have() -> None:
+    said = said_of("<text>{{ card.titel }}</text>")
+    assert said == of_the_template("the template `tip` stopped: 'dict object' has no attribute 'titel' [T003]")
+
+
+def test_a_value_that_does_not_exist() -> None:
+    said = said_of("<text>{{ titel }}</text>")
+    assert said == of_the_template("the template `tip` stopped: 'titel' is undefined [T003]")
+
+
+def test_a_division_by_zero() -> None:
+    said = said_of('<rect width="{{ 1 / card.ultra_points }}" height="1"/>')
+    assert said == of_the_template("the template `tip` stopped: division by zero [T003]")
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        ("{{ card.__class__ }}", "'__class__' of 'dict' object"),
+        ("{{ ''.__class__.__mro__[1].__subclasses__() }}", "'__class__' of 'str' object"),
+        ("{{ card.update(name='Other') }}", "'update' of 'dict' object"),
+        ("{{ card.paragraphs.clear() }}", "'clear' of 'list' object"),
+        ("{{ '{0.__class__}'.format(card) }}", "'__class__' of 'dict' object"),
+    ],
+)
+def test_a_template_that_reaches_for_what_it_must_not(words: str, what: str) -> None:
+    said = said_of(f"<text>{words}</text>").replace(" is unsafe.", " is unsafe")  # the full stop has its own test
+    assert said == of_the_template(f"the template `tip` stopped: access to attribute {what} is unsafe [T003]")
+
+
+def test_a_range_without_end() -> None:
+    said = said_of("{% for step in range(100001) %}{% endfor %}")
+    assert said == of_the_template(
+        "the template `tip` stopped: a range has at most 100,000 numbers, not 100,001 [T003]"
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['{% include "tip.svg" %}', '{% extends "tip.svg" %}', "{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}"],
+    ids=["includes itself", "extends itself", "calls itself"],
+)
+def test_a_template_that_goes_round_in_circles(content: str) -> None:
+    said = said_of(content)
+    assert said.startswith(of_the_template("the template `tip` stopped: "))
+    assert "[T003]" in said
+
+
+# --- T004: what comes out is not SVG ---
+
+
+def test_an_element_that_is_not_closed() -> None:
+    assert said_of('<g>\n<rect width="3">\n</g>') == of_the_template("""
+        the template `tip` does not give well-formed SVG: mismatched tag: line 4, column 2 [T004]
+          hint: the line reads `</g>`
+    """)
+
+
+def test_an_ampersand_that_is_not_escaped() -> None:
+    assert said_of("<text>salt & pepper</text>") == of_the_template("""
+        the template `tip` does not give well-formed SVG: not well-formed (invalid token): line 2, column 12 [T004]
+          hint: the line reads `<text>salt & pepper</text>`
+    """)
+
+
+def test_a_template_that_gives_nothing() -> None:
+    assert said_of_file("{# nothing #}") == of_the_template("""
+        the template `tip` does not give well-formed SVG: no element found: line 1, column 0 [T004]
+          hint: the line reads ``
+    """)
+
+
+def test_a_document_type() -> None:
+    assert said_of_file('<!DOCTYPE svg PUBLIC "" "">\n' + svg("")) == of_the_template("""
+        the template `tip` has a document type, which is not allowed [T004]
+          hint: remove the line that starts with `<!DOCTYPE`
+    """)
+
+
+def test_an_entity_is_not_expanded() -> None:
+    bomb = '<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;">]>\n' + svg("<text>&b;</text>")
+    assert "has a document type, which is not allowed [T004]" in said_of_file(bomb)
+
+
+# --- T005: elements and text where they are not allowed ---
+
+
+def test_an_element_that_is_not_in_the_subset() -> None:
+    said = said_of('<linearGradient id="g"/>')
+    assert said == of_the_template('template `tip`: the element `<linearGradient id="g">` is not in the subset [T005]')
+
+
+def test_an_element_that_is_misspelt() -> None:
+    assert said_of("<rectt/>") == of_the_template("""
+        template `tip`: the element `<rectt>` is not in the subset [T005]
+          hint: did you mean `rect`?
+    """)
+
+
+def test_an_element_of_another_vocabulary() -> None:
+    assert said_of('<i:guide xmlns:i="http://example.org/i"/>') == of_the_template(
+        "template `tip`: the element `<{http://example.org/i}guide>` is not in the subset [T005]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("content", "inner", "outer"),
+    [
+        ('<rect width="1" height="1"><circle r="1"/></rect>', "circle", "rect"),
+        ("<g><tspan>Hello</tspan></g>", "tspan", "g"),
+        ("<text><text>Hello</text></text>", "text", "text"),
+        ("<text><tspan><g/></tspan></text>", "g", "tspan"),
+    ],
+)
+def test_an_element_in_the_wrong_place(content: str, inner: str, outer: str) -> None:
+    said = said_of(content)
+    assert said == of_the_template(
+        f"template `tip`: `<{inner}>` stands within `<{outer}>`, where it is not allowed [T005]"
+    )
+
+
+def test_a_root_that_is_not_svg() -> None:
+    said = said_of_file('<g xmlns="http://www.w3.org/2000/svg"/>')
+    assert said == of_the_template("template `tip`: the root is `<g>`, expected `<svg>` [T005]")
+
+
+def test_text_outside_of_a_text_element() -> None:
+    assert said_of('<g id="a">Hello <rect width="1" height="1"/> there</g>') == of_the_template("""
+        template `tip`: `<g id="a">` holds the text `Hello   there` [T005]
+          hint: text stands in `<text>` or `<tspan>`
+    """)
+
+
+# --- T006: attributes that are not allowed ---
+
+
+def test_an_attribute_that_is_misspelt() -> None:
+    assert said_of('<rect widht="3" height="2"/>') == of_the_template("""
+        template `tip`: `<rect>` has the attribute `widht`, which is not in the subset [T006]
+          hint: did you mean `width`?
+    """)
+
+
+def test_an_attribute_that_is_not_in_the_subset() -> None:
+    said = said_of('<rect id="sky" opacity="0.5" width="3" height="2"/>')
+    assert said == of_the_template(
+        'template `tip`: `<rect id="sky">` has the attribute `opacity`, which is not in the subset [T006]'
+    )
+
+
+@pytest.mark.parametrize(
+    ("element", "attribute"),
+    [
+        ('<text stroke="#f00">Hello</text>', "stroke"),
+        ('<text style="fill: red">Hello</text>', "style"),
+        ('<text><tspan font-size="3">Hello</tspan></text>', "font-size"),
+        ('<g class="sky"/>', "class"),
+        ('<image fill="#f00" href="a.png" width="1" height="1"/>', "fill"),
+        ('<circle r="1" width="1"/>', "width"),
+    ],
+)
+def test_an_attribute_that_other_elements_have(element: str, attribute: str) -> None:
+    name = re.findall(r"<(\w+)", element)[-1]
+    said = said_of(element).split("\n")[0]
+    assert said == of_the_template(
+        f"template `tip`: `<{name}>` has the attribute `{attribute}`, which is not in the subset [T006]"
+    )
+
+
+# --- T007: values that are not allowed ---
+
+A_COLOR = "expected a colour such as `#808080`, `black`, `white` or `none`, found"
+A_LENGTH = "expected a length such as 3, 3mm, 8pt or 2.5in, found"
+NO_FONT = (
+    "no bundled font is that; there are `DejaVu Sans`, `DejaVu Sans Oblique`, `DejaVu Sans Bold`,"
+    " `DejaVu Sans Condensed`, `DejaVu Sans Condensed Oblique` and `DejaVu Sans Condensed Bold`"
+)
+WRONG_VALUES = {
+    '<rect fill="gray" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOR} `gray`",
+    '<rect fill="#12345" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOR} `#12345`",
+    '<g stroke="rgb(1,2,3)"/>': f"`stroke` of `<g>`: {A_COLOR} `rgb(1,2,3)`",
+    '<text><tspan fill="red">Hello</tspan></text>': f"`fill` of `<tspan>`: {A_COLOR} `red`",
+    '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a colour",
+    '<rect width="3px" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `3px`",
+    '<rect width="50%" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `50%`",
+    '<rect width="1e999" height="2"/>': "`width` of `<rect>`: expected at most 10000 mm, found `1e999`",
+    '<circle cx="" r="1"/>': f"`cx` of `<circle>`: {A_LENGTH} ``",
+    '<circle r="-1"/>': "`r` of `<circle>`: expected a length of at least 0, found `-1`",
+    '<text font-size="0">Hello</text>': "`font-size` of `<text>`: expected a length of above 0, found `0`",
+    '<svg height="3"/>': "`width` of `<svg>`: is missing",
+    '<image href="a.png" width="3"/>': "`height` of `<image>`: is missing",
+    '<text height="3">Hello</text>': "`width` of `<text>`: is missing",
+    '<image width="3" height="3"/>': "`href` of `<image>`: expected the name of a picture",
+    '<path d="M 0 0 L 3"/>': "`d` of `<path>`: path command `L` takes 2 numbers",
+    '<path d="L 3 3"/>': "`d` of `<path>`: path data must start with `M`",
+    '<path d="M 0 0 X 3 3"/>': "`d` of `<path>`: unknown path command `X`",
+    '<path d="M 0 0 3;3"/>': "`d` of `<path>`: unexpected `;` in path data",
+    '<g transform="turn(3)"/>': "`transform` of `<g>`: unknown transform `turn` with 1 numbers",
+    '<g transform="rotate(1 2)"/>': "`transform` of `<g>`: unknown transform `rotate` with 2 numbers",
+    '<g transform="rotate(45deg)"/>': "`transform` of `<g>`: expected numbers, found `45deg`",
+    '<g transform="rotate 45"/>': (
+        "`transform` of `<g>`: expected a transform such as `rotate(45)`, found `rotate 45`"
+    ),
+    '<polygon points="1,2 3"/>': "`points` of `<polygon>`: expected pairs of numbers, found `1,2 3`",
+    '<polyline points="1,2 x,4"/>': "`points` of `<polyline>`: expected numbers, found `1,2 x,4`",
+    '<text text-anchor="center">Hello</text>': (
+        "`text-anchor` of `<text>`: expected `start`, `middle` or `end`, found `center`"
+    ),
+    '<text text-anchor="justify">Hello</text>': (
+        "`text-anchor` of `<text>`: expected `start`, `middle` or `end`, found `justify`"
+    ),
+    '<text text-anchor="left" width="9" height="9">Hello</text>': (
+        "`text-anchor` of `<text>`: expected `start`, `middle`, `end` or `justify`, found `left`"
+    ),
+    '<text font-family="Comic Sans">Hello</text>': f"`font-family` of `<text>`: {NO_FONT}",
+    '<text font-weight="bold" font-style="italic">Hello</text>': f"`font-family` of `<text>`: {NO_FONT}",
+    '<g font-weight="700"/>': "`font-weight` of `<g>`: expected `normal` or `bold`, found `700`",
+    '<g fill-rule="odd"/>': "`fill-rule` of `<g>`: expected `nonzero` or `evenodd`, found `odd`",
+    '<g stroke-linejoin="sharp"/>': "`stroke-linejoin` of `<g>`: expected `miter`, `round` or `bevel`, found `sharp`",
+    '<g stroke-miterlimit="0.5"/>': "`stroke-miterlimit` of `<g>`: expected a length of at least 1, found `0.5`",
+    '<g stroke-dasharray="0 0"/>': (
+        "`stroke-dasharray` of `<g>`: expected dashes and gaps of at least 0.05 mm, found `0 0`"
+    ),
+    '<g stroke-dasharray="2mm"/>': "`stroke-dasharray` of `<g>`: expected numbers, found `2mm`",
+    '<svg width="1" height="1" overflow="scroll"/>': (
+        "`overflow` of `<svg>`: expected `hidden` or `visible`, found `scroll`"
+    ),
+    '<svg width="1" height="1" viewBox="0 0 1"/>': ("`viewBox` of `<svg>`: expected four numbers, found `0 0 1`"),
+    '<svg width="1" height="1" viewBox="0 0 1 1" preserveAspectRatio="middle"/>': (
+        "`preserveAspectRatio` of `<svg>`: expected `none` or an alignment such as `xMidYMid slice`, found `middle`"
+    ),
+    '<g transform="rotate(30)"><svg width="1" height="1"/></g>': (
+        "`overflow` of `<svg>`: what is clipped can be turned by quarter turns only"
+    ),
+    '<image transform="rotate(90)" href="a.png" width="3" height="3"/>': (
+        "`transform` of `<image>`: a picture can be moved, scaled and turned by 180 degrees only"
+    ),
+    '<g transform="scale(-1 1)"><image href="a.png" width="3" height="3"/></g>': (
+        "`transform` of `<image>`: a picture can be moved, scaled and turned by 180 degrees only"
+    ),
+    '<text width="9" height="9" font-size="2" min-size="3">Hello</text>': (
+        "`min-size` of `<text>`: is 3, larger than the font-size, 2"
+    ),
+    '<text width="9" font-size="2" min-size="3">Hello</text>': (
+        "`min-size` of `<text>`: is 3, larger than the font-size, 2"
+    ),
+}
+
+
+@pytest.mark.parametrize(("content", "says"), WRONG_VALUES.items(), ids=WRONG_VALUES)
+def test_a_value_that_is_not_allowed(content: str, says: str) -> None:
+    assert said_of(content) == of_the_template(f"template `tip`: {says} [T007]")
+
+
+@pytest.mark.parametrize("box", ["0 0 0 1", "0 0 1 0", "0 0 -1 1", "0 0 1e999 1"])
+def test_a_view_box_without_an_area(box: str) -> None:
+    said = said_of(f'<svg width="1" height="1" viewBox="{box}"><rect width="1" height="1"/></svg>')
+    assert "template `tip`: `viewBox` of `<svg>`: " in said
+    assert f"found `{box}` [T007]" in said
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['<path d="M 0 0 L 1e999 1"/>', '<polygon points="0,0 1e999,1 1,1"/>', '<g transform="translate(1e999)"/>'],
+)
+def test_a_number_that_is_too_large_to_be_one(content: str) -> None:
+    assert "[T007]" in said_of(content)
+
+
+def test_a_view_box_that_is_wrong_on_the_root() -> None:
+    assert said_of_file(svg("").replace("<svg", '<svg viewBox="63.5 88.9"')) == of_the_template(
+        "template `tip`: `viewBox` of `<svg>`: expected four numbers, found `63.5 88.9` [T007]"
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "found"),
+    [
+        ('width="100" height="88.9"', "100 x 88.9 mm, and is scaled to 64%"),
+        ('width="63.5" height="1"', "63.5 x 1 mm, and is scaled to 100%"),
+        ('width="70" height="0.01"', "70 x 0.01 mm, and is scaled to 91%"),
+    ],
+)
+def test_a_face_of_another_shape_than_a_card_is_doubtful(size: str, found: str) -> None:
+    place(write_set(Path("s"), CARD), {"tip.svg": svg("", f'xmlns="http://www.w3.org/2000/svg" {size}')})
+    result = kotc("check", "s")
+    assert result.exit_code == 0
+    assert result.stdout.rstrip("\n") == words(f"""
+        s/templates/tip.svg:1:1: warning: template `tip`: `<svg>` is {found} on a card of 63.5 x 88.9 mm [T008]
+          hint: for the whole card, draw a `tip.svg` of your own with `<svg width="63.5" height="88.9" ...>`
+    """)
+
+
+def test_a_drawing_that_is_nested_too_deep() -> None:
+    assert "[T00" in said_of("<g>" * 3000 + "</g>" * 3000)
+
+
+def test_an_element_is_named_by_its_id() -> None:
+    said = said_of('<rect id="sky" width="3px" height="2"/>')
+    assert said == of_the_template(f'template `tip`: `width` of `<rect id="sky">`: {A_LENGTH} `3px` [T007]')
+
+
+def test_all_wrong_values_of_a_template_are_told_at_once() -> None:
+    assert said_of('<rect width="3px" height="2"/><g fill="red"><circle r="x"/></g><path d="M"/>').count("[T007]") == 3
+
+
+def test_elements_and_attributes_that_are_wrong_are_told_at_once() -> None:
+    said = said_of('<use/><rect colour="red" width="1" height="1"/><g>Hello</g>')
+    assert sorted(re.findall(r"\[T\d+\]", said)) == ["[T005]", "[T005]", "[T006]"]
+
+
+# --- T009: pictures of a template's own ---
+
+
+@pytest.mark.parametrize("href", ["../paper.png", "/paper.png", "art/../../paper.png"])
+def test_a_picture_outside_the_set(href: str) -> None:
+    Path("paper.png").write_bytes(b"")
+    assert said_of(f'<image href="{href}" width="3" height="3"/>') == of_the_template(
+        f"template `tip`: `href` of `<image>`: `{href}` lies outside the set's folder [T009]"
+    )
+
+
+def test_a_picture_of_a_template_that_is_not_there() -> None:
+    assert said_of('<image href="art/paper.png" width="3" height="3"/>') == of_the_template("""
+        template `tip`: `href` of `<image>`: no picture `art/paper.png` [A001]
+          hint: there is no folder `art`
+    """)
+
+
+# --- who is told ---
+
+
+def test_a_mistake_of_a_template_is_told_once_however_many_cards_it_draws() -> None:
+    cards = "- {name: One, kind: tip, text: Hi.}\n- {name: Two, kind: tip, text: Hi.}\n"
+    place(write_set(Path("s"), cards), {"tip.svg": svg("<use/>")})
+    assert kotc("check", "s").stdout == "{}\n".format(
+        of_the_template("template `tip`: the element `<use>` is not in the subset [T005]")
+    )
+
+
+def test_a_mistake_in_the_template_of_a_back() -> None:
+    place(write_set(Path("s"), "{name: Note, kind: tip, text: Hi., back: sky}"), {"sky.svg": svg("<use/>")})
+    assert kotc("check", "s").stdout == (
+        "s/templates/sky.svg:1:1: error: template `sky`: the element `<use>` is not in the subset [T005]\n"
+    )
+
+
+@pytest.mark.parametrize("command", ["png", "pdf", "build"])
+def test_nothing_is_written_where_a_template_is_wrong(command: str) -> None:
+    place(write_set(Path("s"), CARD), {"tip.svg": svg("<use/>")})
+    assert kotc(command, "s").exit_code == 1
+    assert sorted(path.name for path in Path.cwd().iterdir()) == ["s"]
+
+
+# --- the table of codes ---
+
+
+def test_every_code_is_explained_to_authors() -> None:
+    repository = Path(__file__).parents[2]
+    reference = (repository / "templates/README.md").read_text(encoding="utf-8")
+    sources = [*(repository / "render/layout").glob("*.py"), repository / "render/games/kotc/drawing/faces.py"]
+    code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
+    assert {each for each in re.findall(r'"([TL]\d\d\d)"', code) if f"| {each} " not in reference} == set()
+
+
+# --- what would take for ever, or all memory ---
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ('<text width="9" height="9" font-size="3" min-size="1" size-step="1e-9">Hello</text>', "T007"),
+        ('<text width="9" height="1" leading="1" line-gap="-3" font-size="3">Hello Hello Hello</text>', "T007"),
+        ('<line x2="60" y2="60" stroke="black" stroke-dasharray="1e-6 1e-6"/>', "T007"),
+        ("{{ 'a' * 10**13 }}", "T010"),
+        ("{{ 2**100000 }}", "T003"),
+        ("{{ '\\ud800' }}", "T004"),
+        ("{% if 1 %}" * 500 + "{% endif %}" * 500, "T002"),
+        ("<text>" + "<tspan>" * 1500 + "</tspan>" * 1500 + "</text>", "T005"),
+    ],
+    ids=["steps", "gap", "dashes", "memory", "digits", "surrogate", "blocks", "spans"],
+)
+def test_a_template_that_asks_for_too_much_is_refused_at_once(content: str, code: str) -> None:
+    assert f"[{code}]" in said_of(content)

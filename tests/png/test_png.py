@@ -1,0 +1,91 @@
+"""PNGs: what is painted earlier than its turn, and packed once for many cards, gives the same picture and bytes."""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from render.base.geometry import Affine, Rect, Size
+from render.png import paint
+from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
+from render.text import fonts
+from tests.support import rasters
+
+SIZE = Size(20.0, 16.0)
+FACE = "DejaVu Sans"
+CANVAS = paint.Canvas(150, 1.0)
+COLORS = st.tuples(*[st.integers(0, 255)] * 3)
+PLACES = st.floats(-3, 18, width=16)
+LENGTHS = st.floats(0.5, 12, width=16)
+
+
+def frame(x: float, y: float, width: float, height: float, stroke: Stroke | None = None) -> Path:
+    corners = ((x + width, y), (x + width, y + height), (x, y + height))
+    return Path((Outline((x, y), corners, True),), None if stroke else (200, 90, 30), stroke=stroke)
+
+
+@st.composite
+def items(draw: st.DrawFn, picture: Picture) -> Item:
+    x, y, width, height = draw(PLACES), draw(PLACES), draw(LENGTHS), draw(LENGTHS)
+    color = draw(COLORS)
+    match draw(st.sampled_from(("shape", "frame", "picture", "text", "group"))):
+        case "shape":
+            return Path(frame(x, y, width, height).outlines, color)
+        case "frame":
+            return frame(x, y, width, height, Stroke(color, 0.4))
+        case "picture":
+            return Picture(picture.file, picture.digest, Rect(x, y, width, height), Rect(0, 0, 1, 1))
+        case "group":
+            return Group(Rect(x, y, width, height), (frame(x + 0.5, y + 0.5, width, height),))
+        case _:
+            face = fonts.face(FACE)
+            glyphs = tuple(draw(st.lists(st.integers(36, 90), min_size=1, max_size=4)))
+            return TextRun(
+                FACE,
+                height / 2,
+                Affine.move(x, y),
+                color,
+                glyphs,
+                (face.units_per_em // 2,) * len(glyphs),
+                ("x",) * len(glyphs),
+            )
+
+
+@pytest.fixture(scope="module")
+def picture(tmp_path_factory: pytest.TempPathFactory) -> Picture:
+
+    file = tmp_path_factory.mktemp("art") / "art.png"
+    Image.effect_noise((40, 30), 60).convert("RGB").save(file)
+    return Picture(file, hashlib.sha256(file.read_bytes()).hexdigest(), Rect(0, 0, 1, 1), Rect(0, 0, 1, 1))
+
+
+def test_what_is_painted_before_its_turn_gives_the_picture_of_its_turn(picture: Picture) -> None:
+    @given(st.lists(items(picture), max_size=9))
+    def law(found: list[Item]) -> None:
+        whole = Group(SIZE.rect.outset(10), tuple(found))  # which is painted item by item
+        together = rasters.pixels(paint.paint(Scene(SIZE, tuple(found)), CANVAS))
+        assert np.array_equal(together, rasters.pixels(paint.paint(Scene(SIZE, (whole,)), CANVAS)))
+
+    law()
+
+
+def test_the_bytes_do_not_depend_on_the_picture_before() -> None:
+    gray = Image.linear_gradient("L").resize((90, 300)).convert("RGB")
+    other = gray.copy()
+    other.paste((255, 0, 0), (10, 140, 80, 150))
+    alone = paint.encode(other, 300)
+    paint.encode(gray, 300)
+    after_gray = paint.encode(other, 300)
+    assert after_gray == alone
+    assert np.array_equal(rasters.png(after_gray), np.asarray(other))
+
+
+@pytest.mark.parametrize("height", [1, 63, 64, 65, 128])
+def test_every_height_can_be_read_back(height: int) -> None:
+    noise = Image.effect_noise((7, height), 90).convert("RGB")
+    assert np.array_equal(rasters.png(paint.encode(noise, 300)), np.asarray(noise))

@@ -1,0 +1,310 @@
+"""PNGs by several processes: the same bytes whoever makes them, in order, and none lost to the error of another."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import AbstractContextManager, contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from render.base.geometry import Rect, Size
+from render.png import paint, workers, writer
+from render.png.jobs import Done, Failed, PngJob
+from render.scene.items import Outline, Picture, Scene
+from render.scene.items import Path as Shape
+from tests.support.full_disk import Failing
+from tests.support.sets import kotc, write_set
+
+SIZE = Size(63.5, 88.9)
+CANVAS = paint.Canvas(72)
+
+
+def shape(at: float) -> Shape:
+    return Shape((Outline((at, 5.0), ((at + 20, 5.0), (at + 20, 60.0), (at, 60.0)), True),), (20, 90, 160))
+
+
+def jobs(folder: Path, count: int) -> list[PngJob]:
+    return [PngJob(folder / f"{n:03}.png", Scene(SIZE, (shape(n % 40),)), CANVAS) for n in range(count)]
+
+
+def pictured(folder: Path, count: int, pictures: int, turn: int = 0) -> list[PngJob]:
+    """Return jobs that show so many pictures in turn."""
+    found = []
+    for n in range(pictures):
+        file = folder / f"art{n}.png"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        Image.linear_gradient("L").resize((60, 40)).rotate(17 * n + turn).convert("RGB").save(file)
+        digest = hashlib.sha256(file.read_bytes()).hexdigest()
+        found.append(Picture(file, digest, Rect(5, 10, 50, 40), Rect(0, 0, 1, 1)))
+    return [
+        PngJob(folder / f"{n:03}.png", Scene(SIZE, (shape(n % 40), found[n % pictures])), CANVAS) for n in range(count)
+    ]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted(folder.glob("[0-9]*"))}
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_processes_make_the_bytes_that_one_makes(tmp_path: Path, count: int) -> None:
+    alone = list(workers.make(pictured(tmp_path / "one", 30, 4), count=1))
+    shared = list(workers.make(pictured(tmp_path / "many", 30, 4), count=count))
+    assert [result.file.name for result in shared] == [f"{n:03}.png" for n in range(30)]
+    assert shared == [replace(result, file=tmp_path / "many" / result.file.name) for result in alone]
+    assert contents(tmp_path / "many") == contents(tmp_path / "one")
+
+
+def test_a_result_tells_the_digests_of_the_file_and_of_its_pixels(tmp_path: Path) -> None:
+    (done,) = workers.make(jobs(tmp_path, 1))
+    file = tmp_path / "000.png"
+    with Image.open(file) as image:
+        pixels = paint.digest(image)
+    assert done == Done(file, hashlib.sha256(file.read_bytes()).hexdigest(), pixels)
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_error_in_one_card_does_not_lose_the_others(tmp_path: Path, count: int) -> None:
+    wanted = pictured(tmp_path, 30, 3, turn=count)  # none that is known already
+    (tmp_path / "art1.png").write_bytes(b"changed")
+    (tmp_path / "000.png").mkdir()
+    results = list(workers.make(wanted, count=count))
+    failed = [index for index, result in enumerate(results) if isinstance(result, Failed)]
+    assert failed == sorted({0, *range(1, 30, 3)})
+    assert isinstance(results[0], Failed) and isinstance(results[0].error, IsADirectoryError)
+    assert len(contents_of_files(tmp_path)) == 30 - len(failed)
+
+
+def contents_of_files(folder: Path) -> list[Path]:
+    return [file for file in folder.glob("[0-9]*.png") if file.is_file()]
+
+
+def test_all_are_counted_as_they_are_made(tmp_path: Path) -> None:
+    told: list[int] = []
+    list(workers.make(jobs(tmp_path, 45), count=2, made=told.append))
+    assert sum(told) == 45
+    assert len(told) > 4
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
+@pytest.mark.parametrize("count", [1, 2])
+def test_all_that_are_made_are_counted_whenever_ctrl_c_comes(tmp_path: Path, count: int) -> None:
+    start = time.monotonic()
+    list(workers.make(jobs(tmp_path / "all", 40), count=count))
+    lasts, moments, stopped = time.monotonic() - start, random.Random(count), 0
+    for turn in range(12 // count):
+        told = [0]
+        with stopping_within(moments.uniform(0.1, 0.9) * lasts) as came:
+            list(workers.make(jobs(tmp_path / str(turn), 40), count=count, made=told.append))
+        stopped += bool(came)
+        assert sum(told) == len(contents(tmp_path / str(turn)))
+    assert stopped > 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
+@pytest.mark.parametrize("at", [1, 20, 30])
+def test_a_file_that_ctrl_c_finds_half_written_is_written_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+) -> None:
+    told = [0]
+    with monkeypatch.context() as patch, ThreadPoolExecutor(2) as executor:
+        renaming = Failing(patch, at, lambda: signal.raise_signal(signal.SIGINT), ["replace"])
+        with pytest.raises(KeyboardInterrupt):
+            list(workers.make(jobs(tmp_path, 30), executor, made=told.append))
+    assert renaming.calls >= at
+    assert sum(told) == len(contents(tmp_path)) >= at
+
+
+def test_a_process_that_ignores_ctrl_c_is_not_stopped_by_it_as_it_ends_its_work(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As workers do: a signal that comes while their writers are waited for is no reason to lose cards."""
+    shut_down = ThreadPoolExecutor.shutdown
+
+    def disturbed(self: ThreadPoolExecutor, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        signal.raise_signal(signal.SIGINT)
+        shut_down(self, wait, cancel_futures=cancel_futures)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "shutdown", disturbed)
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        assert len(list(writer.written(jobs(tmp_path, 3)))) == 3
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def stopping_within(seconds: float) -> Iterator[list[bool]]:
+    """Send Ctrl-C after so long, unless the block is left before; the list has something in it if it came."""
+    came: list[bool] = []
+
+    def stop(*_: object) -> None:
+        came.append(True)
+        signal.raise_signal(signal.SIGINT)
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        with suppress(KeyboardInterrupt):
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            yield came
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_cards_with_the_same_picture_are_made_one_after_the_other(tmp_path: Path) -> None:
+    chunks = list(workers.chunks(pictured(tmp_path, 40, 4), 10))
+    assert [[number % 4 for number in chunk] for chunk in chunks] == [[n] * 10 for n in range(4)]
+
+
+@pytest.mark.parametrize(("count", "pictures", "size"), [(100, 100, 13), (31, 2, 4), (30, 7, 25), (1, 1, 4)])
+def test_every_card_is_in_one_chunk_and_none_is_too_large(tmp_path: Path, count: int, pictures: int, size: int) -> None:
+    chunks = list(workers.chunks(pictured(tmp_path, count, pictures), size))
+    assert sorted(number for chunk in chunks for number in chunk) == list(range(count))
+    assert max(map(len, chunks)) <= size
+
+
+def test_a_worker_that_dies_fails_its_cards_with_words(tmp_path: Path) -> None:
+    wanted = [*jobs(tmp_path, 29), Deadly(tmp_path / "029.png", Scene(SIZE, ()), CANVAS)]
+    results = list(workers.make(wanted, count=2))
+    assert isinstance(results[29], Failed)
+    assert isinstance(results[29].error, OSError)
+    assert "was stopped" in str(results[29].error)
+
+
+class Deadly(PngJob):
+    """A process that draws it is gone."""
+
+    @property
+    def shown(self) -> Scene:
+        os._exit(1)
+
+
+@pytest.fixture
+def hundred(tmp_path: Path) -> Path:
+    cards = "".join(f"- {{name: Card {n}, kind: minion, level: 1, sp: 1, hp: 0}}\n" for n in range(100))
+    return write_set(tmp_path / "set", cards)
+
+
+def test_the_command_makes_the_same_bytes_with_one_worker_and_with_two(hundred: Path, tmp_path: Path) -> None:
+    for count in "1", "2":
+        result = kotc("png", hundred, "--dpi", "72", "--workers", count, "--out", tmp_path / count)
+        assert result.exit_code == 0, result.output
+    assert len(contents_of_cards(tmp_path / "1")) == 100
+    assert contents_of_cards(tmp_path / "1") == contents_of_cards(tmp_path / "2")
+
+
+def contents_of_cards(folder: Path) -> dict[str, bytes]:
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+
+
+def begun(hundred: Path, out: Path, *options: str) -> subprocess.Popen[str]:
+    """Begin to draw in large, and return the process once there are files."""
+    command = [sys.executable, "-m", "render", "png", str(hundred), "--dpi", "600", "--out", str(out), *options]
+    process = subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, start_new_session=True
+    )
+    deadline = time.monotonic() + 60
+    while len(list(out.glob("card*.png"))) < 3:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    return process
+
+
+@pytest.fixture(params=["1", "2"])
+def count(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are of another kind there")
+def test_ctrl_c_stops_with_whole_files_and_says_how_many(hundred: Path, tmp_path: Path, count: str) -> None:
+    process = begun(hundred, tmp_path / "out", "--workers", count)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it too
+    said = process.communicate(timeout=20)[1]
+    assert process.returncode == 130, said
+    files = list((tmp_path / "out").iterdir())
+    assert said == f"stopped: {len(files)} of 100 PNGs are made, each as a whole\n"
+    for file in files:
+        assert file.suffix == ".png"
+        Image.open(file).load()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_workers_leave_when_the_process_is_killed_that_began_them(hundred: Path, tmp_path: Path) -> None:
+    process = begun(hundred, tmp_path / "out", "--workers", "2")
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 20
+    while group_of(process.pid):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    for file in (tmp_path / "out").glob("card*.png"):
+        Image.open(file).load()
+
+
+def group_of(number: int) -> list[str]:
+    """Return the processes of a session that are not gone."""
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rpartition(")")[2].split()
+        except OSError:
+            continue
+        if int(fields[3]) == number and fields[0] != "Z":
+            found.append(status.parent.name)
+    return found
+
+
+def connected_to(address: str) -> AbstractContextManager[Executor]:
+    from render.png.dask import connected  # noqa: PLC0415 - it may not be installed
+
+    return connected(address)
+
+
+def test_a_cluster_makes_the_bytes_that_one_process_makes(hundred: Path, tmp_path: Path, cluster: str) -> None:
+    for name, options in (("here", ["--workers", "1"]), ("there", ["--scheduler", cluster])):
+        result = kotc("png", hundred, "--dpi", "72", *options, "--out", tmp_path / name)
+        assert result.exit_code == 0, result.output
+    assert contents_of_cards(tmp_path / "there") == contents_of_cards(tmp_path / "here")
+
+
+def test_a_cluster_is_sent_the_pictures(tmp_path: Path, cluster: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its workers were begun in another folder, so they find none by these names."""
+    pictured(tmp_path / "art", 1, 3)
+    monkeypatch.chdir(tmp_path)
+    wanted = pictured(Path("art"), 30, 3)
+    with connected_to(cluster) as executor:
+        results = list(workers.make(wanted, executor))
+    assert [result.file.name for result in results if isinstance(result, Done)] == [f"{n:03}.png" for n in range(30)]
+    there = contents(tmp_path / "art")
+    list(workers.make(wanted, count=1))
+    assert contents(tmp_path / "art") == there
+
+
+def test_an_error_at_a_cluster_does_not_lose_the_others(tmp_path: Path, cluster: str) -> None:
+    wanted = pictured(tmp_path, 30, 3, turn=5)
+    (tmp_path / "art1.png").write_bytes(b"changed")
+    with connected_to(cluster) as executor:
+        results = list(workers.make(wanted, executor))
+    assert [index for index, result in enumerate(results) if isinstance(result, Failed)] == list(range(1, 30, 3))
+
+
+def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(
+    hundred: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    monkeypatch.setattr("render.png.dask._PATIENCE", 0.5)
+    result = kotc("png", hundred, "--scheduler", "tcp://127.0.0.1:9", "--out", tmp_path / "out")
+    assert result.exit_code == 3
+    assert "no scheduler of a cluster answers" in result.output

@@ -1,0 +1,316 @@
+"""Corrected sheets stay where printers print: cards are moved, or fewer, and what cannot be helped is said."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Rect,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+)
+from render.calibration import printers
+from render.calibration.fit import Calibration, correction
+from render.calibration.page import through
+from render.cli.commands.calibrate import calibrate
+from render.scene.items import Item, Scene
+from render.scene.items import Path as Outlines
+from render.sheets import crop_marks, imposition, margin_items, marks, printable
+from render.sheets.grid import Grid
+from render.sheets.options import (
+    MARGIN,
+    MIN_MARGIN,
+    Backs,
+    Crop,
+    Orientation,
+    Registration,
+    SheetOptions,
+    Where,
+)
+from tests.support import rasters
+from tests.support.pdf_contents import ticket
+from tests.support.sets import kotc
+from tests.support.sheet_files import cards, found_after, said, verified, written
+
+NEAR = 1e-6
+LETTER = PAPERS["letter"]
+
+
+def low(by: float) -> Affine:
+    """Return what makes up for a printer whose backs lie `by` mm low on paper that stands and turns about its side."""
+    return Affine.move(0.0, -by)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, with an empty folder for printers."""
+    monkeypatch.setenv("KOTC_CONFIG", str(tmp_path / "configuration"))
+    monkeypatch.chdir(tmp_path)
+
+
+def keep(shift: Affine, paper: Size = LETTER, flip: Flip = Flip.LONG_EDGE) -> None:
+    printers.keep(Calibration("Attic", "", paper, flip, shift, confirmed=True))
+
+
+# --- where cards are put --------------------------------------------------------------------------------------------
+
+
+def test_letter_with_backs_3_mm_low_is_moved_by_half_of_it() -> None:
+    found = printable.fitted(SheetOptions(paper=LETTER), low(3.0))
+    assert printable.nearest(found.centerd).length == pytest.approx(3.35)
+    assert (found.grid.columns, found.grid.rows, found.grid.offset) == (3, 3, (0.0, 1.5))
+    assert printable.nearest(found.grid).length == pytest.approx(4.85)
+
+
+@pytest.mark.parametrize(
+    ("by", "grid", "down"),
+    [
+        (1.0, (3, 3), 0.0),
+        (2.0, (3, 3), 0.0),
+        (2.1, (3, 3), 0.75),
+        (4.0, (3, 3), 2.0),
+        (4.2, (3, 2), 0.0),
+        (9.0, (3, 2), 0.0),
+    ],
+)
+def test_cards_are_moved_only_if_they_must_be_and_fewer_only_if_moving_does_not_help(
+    by: float, grid: tuple[int, int], down: float
+) -> None:
+    found = printable.fitted(SheetOptions(paper=LETTER), low(by)).grid
+    assert ((found.columns, found.rows), found.offset) == (grid, (0.0, pytest.approx(down)))
+
+
+def test_a_grid_that_is_asked_for_is_moved_and_never_smaller() -> None:
+    found = printable.fitted(SheetOptions(paper=LETTER, grid=(3, 3)), low(6.0))
+    assert (found.grid.columns, found.grid.rows, found.grid.offset) == (3, 3, (0.0, 3.0))
+    assert not printable.is_printable(found.grid)
+
+
+def test_registration_marks_and_cards_stay_where_they_are() -> None:
+    options = SheetOptions(paper=LETTER, grid=(2, 2), registration=Registration.SILHOUETTE)
+    found = printable.fitted(options, low(9.0))
+    assert found.grid == found.centerd
+
+
+SHIFTS, TURNS, SCALES = st.floats(-5, 5), st.floats(-0.6, 0.6), st.floats(0.995, 1.005)
+PRINTED = st.builds(
+    lambda right, down, turn, wide, high: Affine.move(right, down) @ Affine.rotate(turn) @ Affine.scale(wide, high),
+    SHIFTS, SHIFTS, TURNS, SCALES, SCALES,
+)  # fmt: skip
+OPTIONS = st.builds(
+    SheetOptions,
+    paper=st.sampled_from([*PAPERS.values(), Size(180.0, 250.0)]),
+    orientation=st.sampled_from(Orientation),
+    flip=st.sampled_from(Flip),
+    bleed=st.sampled_from([0.0, 1.5, 3.0]),
+    bleed_where=st.sampled_from(Where),
+    crop_marks=st.sampled_from(Crop),
+    margin=st.sampled_from([0.0, 3.0, 4.3, 5.0, 8.0]),
+    backs=st.sampled_from([Backs.DUPLEX, Backs.SEPARATE]),
+)
+
+
+def made_up_for(options: SheetOptions, off: Affine) -> Affine:
+    """Return the correction of a printer that is off so about the middle of the paper."""
+    middle = Affine.move(options.page.width / 2, options.page.height / 2)
+    return correction(middle @ off @ middle.inverse, through(options.page, options.flip))
+
+
+@given(OPTIONS, PRINTED)
+def test_as_many_cards_as_can_be_are_printed_where_printers_print(options: SheetOptions, off: Affine) -> None:
+    found = printable.fitted(options, made_up_for(options, off))
+    white = min(MIN_MARGIN, options.margin)
+    for box in edges_of(found.grid):
+        assert min(box) >= white - NEAR
+    if (found.grid.columns, found.grid.rows) != (found.centerd.columns, found.centerd.rows):
+        most = replace(options, grid=(found.centerd.columns, found.centerd.rows))
+        assert not printable.is_printable(printable.fitted(most, found.grid.correction).grid)
+
+
+def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
+    """Return how far the faces of both sides keep from the four edges, with their bleed, as they are drawn."""
+    scene = Scene(grid.card, ())
+    (sheet,) = imposition.impose([imposition.ImposedCard(scene, scene, grid.columns * grid.rows)], grid)
+    boxes = [placed.box.spread(placed.bleed) for placed in sheet.front]
+    boxes += [grid.correction.box(placed.box.spread(placed.bleed)) for placed in sheet.back or ()]
+    width, height = grid.paper.width, grid.paper.height
+    return [(box.x, box.y, width - box.right, height - box.bottom) for box in boxes]
+
+
+@given(OPTIONS, PRINTED)
+def test_marks_and_slug_keep_5_mm_from_the_edge_before_and_after_the_correction(
+    options: SheetOptions, off: Affine
+) -> None:
+    grid = printable.fitted(options, made_up_for(options, off)).grid
+    pieces = [piece for piece in (margin_items.slug(grid, "A · sheet 1 of 1 · back", on_back=True),) if piece]
+    boxes = [piece.box for piece in pieces] + list(lines(crop_marks.crop_marks(grid, on_back=True)))
+    within = grid.paper.rect.outset(-MARGIN)
+    for box in boxes:
+        for drawn in (box, grid.correction.box(box)):
+            shared = drawn.shared(within.outset(0.06))  # half of a line's width, and what a turn adds
+            assert (shared.width, shared.height) == pytest.approx((drawn.width, drawn.height), abs=NEAR)
+    front = [
+        piece.box for piece in (margin_items.slug(grid, "A"), margin_items.ruler(grid), marks.check(grid)) if piece
+    ]
+    for box in front:
+        shared = box.shared(within)
+        assert (shared.width, shared.height) == pytest.approx((box.width, box.height), abs=NEAR)
+
+
+def lines(items: tuple[Item, ...]) -> Iterator[Rect]:
+    """Yield the boxes of lines, each of no thickness."""
+    for outline in (outline for item in items if isinstance(item, Outlines) for outline in item.outlines):
+        (x1, y1), ((x2, y2),) = outline.start, outline.segments
+        yield Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
+
+
+# --- what is said ---------------------------------------------------------------------------------------------------
+
+TOO_NEAR = (
+    "warning: for `Attic` the corrected backs of 3 x 3 cards are printed {near} from the top edge of the paper, and"
+    " most printers leave 4.3 mm white [I001]"
+)
+
+
+@pytest.mark.parametrize(
+    ("by", "asked", "near", "hint"),
+    [
+        (3.0, [], "3.35 mm", "all cards, fronts and backs, are moved by 1.5 mm down, which leaves 4.85 mm"),
+        (6.0, [], "0.35 mm", "there are 3 x 2 cards on a sheet instead, which leaves 12.7 mm"),
+        (
+            6.0,
+            ["--grid", "3x3"],
+            "0.35 mm",
+            "all cards, fronts and backs, are moved by 3 mm down, which leaves 3.35 mm; use `--grid 3x2`, which leaves"
+            " 12.7 mm, or larger paper",
+        ),
+    ],
+)
+def test_pdf_says_that_backs_came_too_near_to_the_edge_and_what_was_done(
+    by: float, asked: list[str], near: str, hint: str
+) -> None:
+    keep(low(by))
+    result = kotc("pdf", cards(), "--paper", "letter", "--printer", "attic", "--out", "a.pdf", *asked)
+    assert result.exit_code == 0
+    assert result.stderr.splitlines()[:2] == [TOO_NEAR.format(near=near), f"  hint: {hint}"]
+
+
+def test_nothing_is_said_of_a_printer_for_which_all_stays_as_it_was() -> None:
+    keep(low(2.0))
+    result = kotc("pdf", cards(), "--paper", "letter", "--printer", "Attic", "--out", "a.pdf")
+    assert result.stderr.startswith("Four: 2 sheets in a.pdf")
+    assert (ticket(Path("a.pdf"))["offset"], ticket(Path("a.pdf"))["margin"]) == ([0, 0], 5)
+
+
+def test_sets_that_are_printed_together_are_warned_about_once() -> None:
+    keep(low(3.0))
+    again = written_set("again")
+    result = kotc("pdf", cards(), again, "--paper", "letter", "--printer", "Attic")
+    assert result.stderr.count("[I001]") == 1
+
+
+def written_set(name: str, cards: str = "- {name: Ant, kind: pawn}\n") -> Path:
+    folder = Path(name)
+    folder.mkdir()
+    (folder / "set.yaml").write_text("name: Again\nedition: 17\n", encoding="utf-8")
+    (folder / "cards.yaml").write_text(cards, encoding="utf-8")
+    return folder
+
+
+def test_a_deck_is_moved_and_said_like_a_set() -> None:
+    keep(low(3.0))
+    legal = "- {name: Ant, kind: minion, level: 6, sp: 1, hp: 10, text: '', copies: 1}\n"
+    written_set("again", legal)
+    Path("deck.yaml").write_text("name: D\nedition: 17\nsets: [again]\ncards: {ant: 40}\n", encoding="utf-8")
+    result = kotc("deck", "deck.yaml", "--pdf", "d.pdf", "--paper", "letter", "--printer", "Attic")
+    assert TOO_NEAR.format(near="3.35 mm") in result.stderr
+    assert ticket(Path("d.pdf"))["offset"] == [0, 1.5]
+
+
+@pytest.mark.parametrize(
+    ("paper", "by", "hint"),
+    [
+        ("letter", 3, "all cards, fronts and backs, are moved by 1.5 mm down, which leaves 4.85 mm"),
+        ("letter", 6, "there are 3 x 2 cards on a sheet instead, which leaves 12.7 mm"),
+        ("a4", 6, ""),
+    ],
+)
+def test_calibrating_says_it_of_the_sheets_that_the_paper_has_by_default(paper: str, by: int, hint: str) -> None:
+    readings = ", ".join(f"{name} 0 {by}" for name in "ABCDE")
+    result = CliRunner().invoke(calibrate, ["--paper", paper, "--printer", "Attic", "--read", readings])
+    assert ("[I001]" in result.output) == bool(hint)
+    assert hint in result.output
+
+
+# --- finished sheets ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("flip", list(Flip), ids=lambda flip: flip.value)
+@pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.SEPARATE], ids=lambda backs: backs.value)
+def test_moved_sheets_are_proved(flip: Flip, backs: Backs) -> None:
+    shift = correction(Affine.move(2.0, 3.0), through(LETTER, flip))
+    files = written(shift, paper=LETTER, flip=flip, backs=backs)
+    assert any(ticket(files[0])["offset"])
+    result = verified(*files)
+    assert (result.exit_code, result.stdout) == (0, "")
+
+
+def test_a_file_whose_cards_are_elsewhere_than_its_ticket_says_is_found() -> None:
+    (file,) = written(low(3.0), paper=LETTER)
+    found = found_after(lambda pdf: said(pdf, offset=[0, 0]), file)
+    assert any("1.5 mm too low" in each and "[Q041]" in each for each in found)
+
+
+@pytest.mark.parametrize("offset", ["x", [1], [1, "2"], [200, 0], None])
+def test_a_ticket_with_no_offset_that_can_be_is_refused(offset: object) -> None:
+    (file,) = written(low(3.0), paper=LETTER)
+    (found,) = found_after(lambda pdf: said(pdf, offset=offset), file)
+    assert "its ticket cannot be used: `offset` is" in found
+
+
+def test_cards_that_are_too_near_to_the_edge_are_a_warning_of_verify() -> None:
+    (file,) = written(low(6.0), paper=LETTER, grid=(3, 3))
+    result = verified(file)
+    helps = "  hint: make it again with `kotc pdf --printer`, which moves the cards, with a smaller `--grid`, or on"
+    helps += " larger paper"
+    limit = "and most printers leave 4.3 mm white [I001]"
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        f"{file}:1:1: warning: page 1: cards are printed 3.35 mm from the bottom edge, {limit}",
+        helps,
+        f"{file}:1:1: warning: pages 2 and 4: cards are printed 3.35 mm from the top edge, {limit}",
+        helps,
+    ]
+    assert "2 warnings in edges" in result.stderr
+
+
+def test_cuts_are_moved_with_the_cards() -> None:
+    keep(low(3.0))
+    for asked in ([], ["--printer", "Attic"]):
+        result = kotc("cut", cards(), "--paper", "letter", "--corner-radius", "0", "--out", f"{len(asked)}.svg", *asked)
+        assert result.exit_code == 0, result.output
+    plain, moved = (Path(f"{number}.svg").read_text(encoding="utf-8") for number in (0, 2))
+    assert "6.35" in plain
+    assert "7.85" in moved
+    assert "6.35" not in moved
+
+
+def test_what_is_printed_is_on_the_paper_where_it_was_measured_to_be() -> None:
+    """Of a page drawn by PDFium: the corrected back of the starter's cards keeps 4.85 mm at the top."""
+    (file,) = written(low(3.0), paper=LETTER)
+    inked = (rasters.darkest(rasters.page(file.read_bytes(), 1, 254)) < 250).any(axis=1)
+    assert np.flatnonzero(inked)[0] / 10 == pytest.approx(4.85, abs=0.15)
+    assert math.isclose(ticket(file)["margin"], 4.85)

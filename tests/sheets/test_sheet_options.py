@@ -1,0 +1,725 @@
+"""The options of sheets: one list for sets and command line, exact messages, and which side has the last word."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from dataclasses import fields, replace
+from enum import Enum
+from functools import partial
+from math import inf
+from pathlib import Path
+from unicodedata import normalize
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+
+from render.base.findings import as_text
+from render.base.geometry import (
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    CARDS,
+    PAPERS,
+)
+from render.cli.commands.cut import cut
+from render.cli.commands.deck import deck
+from render.cli.commands.pdf import pdf
+from render.cli.sheet_flags import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
+from render.games.kotc.load import declared, survey
+from render.layout.proofs import (
+    Proof,
+)
+from render.sheets.cutting import registration_marks
+from render.sheets.imposition import fit_grid, remedies
+from render.sheets.option_table import KEYS, OPTIONS, SECTIONS, SWITCH, Option, written
+from render.sheets.options import (
+    MIN_MARGIN,
+    Backs,
+    Crop,
+    Orientation,
+    Registration,
+    SheetOptions,
+    Sides,
+    Structure,
+    Where,
+)
+from tests.support.messages import words, write
+from tests.support.pdf_contents import pages, ticket
+from tests.support.sets import kotc
+from tests.support.templates import with_plain_back
+
+CARD = "- {name: Storm, kind: minion, level: 2, sp: 1, hp: 1}\n"
+BY_KEY = {option.key: option for option in OPTIONS}
+VALUED = [option for option in OPTIONS if option.values != SWITCH]
+EACH_VALUED = pytest.mark.parametrize("option", VALUED, ids=lambda option: option.key)
+EACH = pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.key)
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+
+
+@click.command(cls=SheetCommand)
+@click.option("--out", help="Where to.")
+@sheet_flags
+def show(asked: Asked, out: str | None) -> None:  # noqa: ARG001
+    """Show what is asked for."""
+    click.echo("".join(f"{key}: {written(value)}\n" for key, value in asked.items()), nl=False)
+    say_doubts(options_of(asked))
+
+
+def shown(*arguments: str) -> Result:
+    return CliRunner().invoke(show, arguments)
+
+
+def flags(values: dict[str, object]) -> list[str]:
+    """Return the values as they are given on the command line."""
+    given = []
+    for key, value in values.items():
+        flag = BY_KEY[key].flag
+        no = f"--no-{flag[2:]}"
+        given += [flag if value else no] if isinstance(value, bool) else [flag, written(value)]
+    return given
+
+
+def yaml(values: dict[str, object]) -> str:
+    """Return the values as a set has them: words and numbers as they are, but a colour and free text in quotes."""
+    texts = {key: written(value) for key, value in values.items()}
+    quoted = {key: json.dumps(texts[key], ensure_ascii=False) for key in ("bleed_from", "date") if key in texts}
+    return "sheet:\n" + "".join(f"  {key}: {text}\n" for key, text in (texts | quoted).items())
+
+
+def a_set(sheet: str, folder: Path = Path("s"), name: str = "Test") -> Path:
+    made = write(folder, {"set.yaml": f"name: {name}\nedition: 17\nsheet: {sheet}\n", "cards.yaml": CARD})
+    return with_plain_back(made)
+
+
+def said_of_sheet(sheet: str) -> str:
+    return as_text(survey([a_set(sheet)])[1])
+
+
+def refusal(result: Result) -> str:
+    """Return what is said of wrong usage, behind the lines that say where the help is."""
+    assert (result.exit_code, result.stdout) == (2, ""), result.output
+    return result.stderr.rstrip("\n").rpartition("\n")[2].removeprefix("Error: ")
+
+
+# --- one list -------------------------------------------------------------------------------------------------------
+
+
+def test_every_key_is_an_option_and_every_option_a_field_in_the_same_order() -> None:
+    assert tuple(field.name for field in fields(SheetOptions)) == KEYS
+
+
+@pytest.mark.parametrize("command", [pdf, deck, cut], ids=lambda command: command.name)
+def test_every_command_that_makes_sheets_has_a_flag_for_each_option_in_the_same_order(command: click.Command) -> None:
+    assert tuple(each.name for each in command.params if each.name in KEYS) == KEYS
+
+
+def test_a_set_may_have_every_option_and_no_other_key() -> None:
+    a_set("{" + ", ".join(f"{key}: {json.dumps(option.default)}" for key, option in BY_KEY.items()) + "}")
+    assert next(declared(Path("s"))).sheet == SheetOptions()
+    assert said_of_sheet("{papr: a4}") == words("""
+        s/set.yaml:3:9: error: unknown key `papr` [S002]
+          3 | sheet: {papr: a4}
+            |         ^^^^
+          hint: did you mean `paper`?
+    """)
+
+
+@EACH_VALUED
+def test_the_default_can_be_asked_for(option: Option) -> None:
+    """So that a command can undo what a set asks for."""
+    assert option.read(option.default) == getattr(SheetOptions(), option.key)
+    assert shown(option.flag, option.default).stdout == f"{option.key}: {option.default}\n"
+
+
+# --- the same on both sides -----------------------------------------------------------------------------------------
+
+
+def lengths(least: float, most: float) -> st.SearchStrategy[float]:
+    return st.floats(least, most)
+
+
+def sizes(longest: float) -> st.SearchStrategy[Size]:
+    sides = lengths(10, longest).map(lambda mm: round(mm, 9))
+    return st.builds(Size, sides, sides)
+
+
+VALUES: dict[str, st.SearchStrategy[object]] = {
+    "paper": st.sampled_from(list(PAPERS.values())) | sizes(2000),
+    "orientation": st.sampled_from(Orientation),
+    "card_size": st.sampled_from(list(CARDS.values())) | sizes(300),
+    "grid": st.none() | st.tuples(st.integers(1, 99), st.integers(1, 99)),
+    "margin": lengths(0, 100),
+    "gutter": st.none() | st.tuples(lengths(0, 100), lengths(0, 100)),
+    "backs": st.sampled_from(Backs),
+    "flip": st.sampled_from(Flip),
+    "bleed": lengths(0, 5),
+    "reverse_backs": st.booleans(),
+    "bleed_backs": st.none() | lengths(0, 5),
+    "bleed_where": st.sampled_from(Where),
+    "bleed_from": st.sampled_from(["auto", "template", "mirror"]) | st.from_regex("#[0-9a-f]{6}", fullmatch=True),
+    "crop_marks": st.sampled_from(Crop),
+    "mark_length": lengths(0.5, 20),
+    "mark_offset": lengths(0, 20),
+    "mark_line": lengths(0.05, 1),
+    "mark_sides": st.sampled_from(Sides),
+    "ruler": st.booleans(),
+    "slug": st.booleans(),
+    "date": st.text(st.sampled_from("Aé1ж, ·→"), max_size=13).map(partial(normalize, "NFC")),
+    "cut_line": st.booleans(),
+    "corner_radius": lengths(0, 15),
+    "proof": st.sampled_from(Proof),
+    "registration": st.sampled_from(Registration),
+    "sheets_per_file": st.integers(0, 9999),
+    "standard": st.sampled_from(Structure),
+    "rich_black": st.booleans(),
+    "art_dpi": st.integers(150, 1200).map(float) | st.just(inf),
+}  # fmt: skip
+
+
+@given(st.fixed_dictionaries({}, optional=VALUES))
+@example(dict.fromkeys(("grid", "gutter", "bleed_backs")))
+def test_the_command_line_reads_any_value_as_it_is_written(values: dict[str, object]) -> None:
+    seen: list[Asked] = []
+    command = click.command()(sheet_flags(seen.append))
+    result = CliRunner().invoke(command, flags(values))
+    assert (result.exit_code, seen) == (0, [values]), result.output
+
+
+@given(st.fixed_dictionaries({}, optional={key: value for key, value in VALUES.items() if key != "grid"}))
+def test_a_set_reads_any_value_as_the_command_line_does(values: dict[str, object]) -> None:
+    options = replace(SheetOptions(), **values)  # type: ignore[arg-type]
+    try:
+        registration_marks(fit_grid(options))
+    except ValueError:
+        assume(False)
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), {"set.yaml": f"name: Test\nedition: 17\n{yaml(values) if values else ''}"})
+        assert next(declared(Path(folder))).sheet == options
+
+
+@given(st.text(max_size=12))
+@example("٣x٣")
+@example("٣")
+@example("1e400")
+@example("nan")
+@example("3x")
+@example("")
+def test_any_other_text_is_refused_with_what_was_expected(text: str) -> None:
+    for option in OPTIONS:
+        try:
+            value = option.read(text)
+        except ValueError as error:
+            assert str(error).startswith("expected "), option.key
+        else:
+            assert option.read(written(value)) == value
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "value"),
+    [
+        ("paper", "A4", PAPERS["a4"]),
+        ("paper", "21cm x 29.7cm", PAPERS["a4"]),
+        ("paper", "8.5in x 11in", PAPERS["letter"]),
+        ("paper", "11in x 17in", PAPERS["tabloid"]),
+        ("card_size", "2.5in x 3.5in", CARDS["poker"]),
+        ("card_size", "63×88", CARDS["standard"]),
+        ("grid", "3 x 2", (3, 2)),
+        ("grid", "3X2", (3, 2)),
+        ("gutter", "2", (2.0, 2.0)),
+        ("gutter", "2 x 0.4cm", (2.0, 4.0)),
+        ("margin", "0.25in", 6.35),
+        ("bleed_from", "#8000FF", "#8000ff"),
+        ("date", "e\N{COMBINING ACUTE ACCENT}t\N{LATIN SMALL LETTER E WITH ACUTE}", "\xe9t\xe9"),
+    ],
+)
+def test_values_may_be_written_as_people_do(key: str, text: str, value: object) -> None:
+    assert BY_KEY[key].read(text) == value
+    a_set(f"\n  {key}: '{text}'")
+    assert getattr(next(declared(Path("s"))).sheet, key) == value
+
+
+# --- wrong values ---------------------------------------------------------------------------------------------------
+
+A_PAPER = (
+    "expected `a4`, `a3`, `letter`, `legal`, `tabloid`, `sra3`, `sra4`, `arch-b`, `super-b` or a size such as `210x297`"
+)
+A_CARD = "expected `poker`, `standard`, `guide`, `bridge`, `tarot`, `mini`, `square` or a size such as `63x88`"
+A_WAY = "expected `as-given`, `portrait` or `landscape`"
+A_GUTTER = "expected 0 to 100 mm, two such lengths as `2x3`, or `auto`"
+A_COLOR = "expected `auto`, `template`, `mirror`, `stretch` or a colour in quotes such as `'#800000'`"
+A_DPI = "expected a whole number from 150 to 1200, or `original`"
+TOO_LONG = "a line that is longer than any date or draft"
+
+WRONG = [
+    ("paper", "lettr", f"{A_PAPER}, found `lettr`", "did you mean `letter`?"),
+    ("paper", "5x5", "expected a paper from 10 to 2000 mm a side, found `5x5`", ""),
+    ("orientation", "portrai", f"{A_WAY}, found `portrai`", "did you mean `portrait`?"),
+    ("card_size", "pokr", f"{A_CARD}, found `pokr`", "did you mean `poker`?"),
+    ("grid", "3", "expected columns x rows, such as `3x3`, or `auto`, found `3`", ""),
+    ("grid", "0x3", "expected columns x rows, such as `3x3`, or `auto`, found `0x3`", ""),
+    ("grid", "100x3", "expected columns x rows, such as `3x3`, or `auto`, found `100x3`", ""),
+    ("margin", "-1", "expected 0 to 100 mm, found `-1`", ""),
+    ("margin", "5 metres", "expected 0 to 100 mm, found `5 metres`", ""),
+    ("gutter", "3x", f"{A_GUTTER}, found `3x`", ""),
+    ("gutter", "101", f"{A_GUTTER}, found `101`", ""),
+    ("gutter", "aut", f"{A_GUTTER}, found `aut`", "did you mean `auto`?"),
+    ("backs", "Duplx", "expected `duplex`, `separate`, `fold` or `none`, found `Duplx`", "did you mean `duplex`?"),
+    ("flip", "long", "expected `long-edge` or `short-edge`, found `long`", "did you mean `long-edge`?"),
+    ("bleed", "6", "expected 0 to 5 mm, found `6`", ""),
+    ("bleed_backs", "5.1", "expected 0 to 5 mm, found `5.1`", ""),
+    ("bleed_where", "all", "expected `each` or `block`, found `all`", ""),
+    ("bleed_from", "miror", f"{A_COLOR}, found `miror`", "did you mean `mirror`?"),
+    ("bleed_from", "800000", f"{A_COLOR}, found `800000`", ""),
+    ("crop_marks", "corners", "expected `off`, `edge`, `corner` or `full`, found `corners`", "did you mean `corner`?"),
+    ("mark_length", "0", "expected 0.5 to 20 mm, found `0`", ""),
+    ("mark_offset", "21", "expected 0 to 20 mm, found `21`", ""),
+    ("mark_line", "0.01", "expected 0.05 to 1 mm, found `0.01`", ""),
+    ("mark_sides", "front", "expected `both`, `fronts` or `backs`, found `front`", "did you mean `fronts`?"),
+    ("date", "1 \u16a0", "expected a line that can be printed: no font of ours has `\u16a0` (U+16A0)", ""),
+    ("date", "\u05d0", "expected a line that can be printed: right-to-left text is not supported", ""),
+    ("date", TOO_LONG, f"expected at most 40 characters in one line, found `{TOO_LONG}`", ""),
+    ("corner_radius", "16", "expected 0 to 15 mm, found `16`", ""),
+    ("proof", "low ink", "expected `none`, `low-ink` or `outline`, found `low ink`", "did you mean `low-ink`?"),
+    ("registration", "silhouete", "expected `none` or `silhouette`, found `silhouete`", "did you mean `silhouette`?"),
+    ("sheets_per_file", "-2", "expected a whole number from 0 to 9999, found `-2`", ""),
+    ("sheets_per_file", "2.5", "expected a whole number from 0 to 9999, found `2.5`", ""),
+    ("standard", "x1a", "expected `none`, `x-1a` or `x-4`, found `x1a`", "did you mean `x-1a`?"),
+    ("standard", "a-2b", "expected `none`, `x-1a` or `x-4`, found `a-2b`", ""),
+    ("art_dpi", "149", f"{A_DPI}, found `149`", ""),
+    ("art_dpi", "1201", f"{A_DPI}, found `1201`", ""),
+    ("art_dpi", "orginal", f"{A_DPI}, found `orginal`", "did you mean `original`?"),
+]  # fmt: skip
+EACH_WRONG = pytest.mark.parametrize(
+    ("key", "text", "message", "hint"), WRONG, ids=[f"{key} {text}" for key, text, *_ in WRONG]
+)
+
+
+@EACH_WRONG
+def test_a_wrong_value_on_the_command_line(key: str, text: str, message: str, hint: str) -> None:
+    flag = BY_KEY[key].flag
+    assert refusal(shown(flag, text)) == f"Invalid value for '{flag}': {message}{f': {hint}' if hint else ''}"
+
+
+@EACH_WRONG
+def test_a_wrong_value_in_a_set(key: str, text: str, message: str, hint: str) -> None:
+    line = f"  {key}: {text}"
+    column = len(line) - len(text)
+    said = [
+        f"s/set.yaml:4:{column + 1}: error: {message} [S007]",
+        f"  4 | {line}",
+        f"    | {' ' * column}{'^' * len(text)}",
+        *([f"  hint: {hint}"] if hint else []),
+    ]
+    assert said_of_sheet(f"\n{line}").split("\n") == said
+
+
+def test_every_option_has_a_wrong_value_here() -> None:
+    switches = {option.key for option in OPTIONS if option.values == SWITCH}
+    assert {key for key, *_ in WRONG} == set(KEYS) - switches
+
+
+@pytest.mark.parametrize("key", [option.key for option in OPTIONS if option.values == SWITCH])
+def test_what_is_on_or_off_is_true_or_false_in_a_set_and_has_no_value_on_the_command_line(key: str) -> None:
+    assert f"expected `true` or `false`, found `yes` [S007]\n  4 |   {key}: yes" in said_of_sheet(f"\n  {key}: yes")
+    flag = BY_KEY[key].flag
+    assert refusal(shown(f"{flag}=true")) == f"Option '{flag}' does not take a value."
+    assert shown(flag).stdout + shown(f"--no-{flag[2:]}").stdout == f"{key}: true\n{key}: false\n"
+
+
+def test_several_wrong_values_of_a_set_are_all_named() -> None:
+    said = said_of_sheet("{bleed: 6, grid: 3, backs: both, slug: on}")
+    assert said.count("[S007]") == 4
+
+
+def test_a_color_that_yaml_takes_for_a_comment() -> None:
+    assert said_of_sheet("\n  bleed_from: #800000") == words(f"""
+        s/set.yaml:4:3: error: {A_COLOR}, found nothing [S007]
+          4 |   bleed_from: #800000
+            |   ^^^^^^^^^^
+    """)
+
+
+def test_nothing_is_no_paper() -> None:
+    assert said_of_sheet("{paper: }").startswith(f"s/set.yaml:3:9: error: {A_PAPER}, found nothing [S007]")
+    assert refusal(shown("--paper", "")) == f"Invalid value for '--paper': {A_PAPER}, found nothing"
+
+
+def test_a_list_is_no_value() -> None:
+    assert said_of_sheet("{grid: [3, 3]}") == words("""
+        s/set.yaml:3:15: error: expected CxR|auto, found a list [S005]
+          3 | sheet: {grid: [3, 3]}
+            |               ^^^^^^
+    """)
+
+
+# --- what is doubtful -----------------------------------------------------------------------------------------------
+
+NARROW = "most printers leave 4.3 mm along the edge white, and the margin is 4 mm [I001]"
+WIDER = "hint: use a margin of 5 mm, or print on larger paper"
+SLEEVE = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one [I002]"
+SMALLER = "hint: use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"
+
+
+def test_what_is_doubtful_in_a_set_is_a_warning_of_check_at_its_place() -> None:
+    a_set("{card_size: guide, margin: 4}")
+    result = kotc("check", "s")
+    assert (result.exit_code, result.stderr) == (0, "1 card checked: 2 warnings\n")
+    assert result.stdout == words(f"""
+        s/set.yaml:3:20: warning: {SLEEVE}
+          3 | sheet: {{card_size: guide, margin: 4}}
+            |                    ^^^^^
+          {SMALLER}
+        s/set.yaml:3:35: warning: {NARROW}
+          3 | sheet: {{card_size: guide, margin: 4}}
+            |                                   ^
+          {WIDER}
+    """) + "\n"  # fmt: skip
+
+
+def test_what_is_doubtful_on_the_command_line_is_said_and_done() -> None:
+    a_set("{paper: a4}")
+    result = kotc("pdf", "s", "--margin", "4", "--card-size", "66x91", "--out", "s.pdf")
+    assert result.exit_code == 0
+    assert result.stderr.startswith(
+        f"warning: {NARROW}\n  {WIDER}\nwarning: {SLEEVE}\n  {SMALLER}\nTest: 1 sheet in s.pdf\n"
+    )
+
+
+@given(lengths(0, 100))
+@example(MIN_MARGIN)
+@example(4.29)
+def test_only_a_margin_below_what_printers_leave_white_is_doubtful(margin: float) -> None:
+    said = shown("--margin", written(margin)).stderr
+    assert ("[I001]" in said) == (margin < MIN_MARGIN)
+
+
+@pytest.mark.parametrize("size", ["guide", "66x91", "6.6cm x 9.1cm"])
+def test_the_outside_of_a_sleeve_is_doubtful_however_it_is_written(size: str) -> None:
+    assert "[I002]" in shown("--card-size", size).stderr
+
+
+def test_a_picture_of_the_outside_of_a_sleeve_is_doubtful_too() -> None:
+    a_set("{paper: a4}")
+    result = kotc("png", "s", "--card-size", "guide")
+    assert result.exit_code == 0
+    assert result.stderr.startswith(f"warning: {SLEEVE}\n  {SMALLER}\n")
+
+
+@pytest.mark.parametrize(
+    ("asked", "room"),
+    [
+        (["--bleed", "3", "--gutter", "1"], "0.5"),
+        (["--bleed", "3", "--gutter", "9x5"], "2.5"),
+        (["--bleed", "1", "--bleed-backs", "3", "--gutter", "0"], "0"),
+        (["--bleed", "3", "--gutter", "6"], ""),
+        (["--bleed", "3"], ""),
+        (["--bleed", "3", "--gutter", "1", "--bleed-where", "block"], ""),
+        (["--bleed", "3", "--gutter", "9x5", "--grid", "2x1"], ""),
+        (["--bleed", "3", "--gutter", "1", "--proof", "outline"], ""),
+    ],
+)
+def test_a_gutter_that_takes_from_the_bleed_is_doubtful(asked: list[str], room: str) -> None:
+    said = shown(*asked).stderr
+    assert said == (room and words(f"""
+        warning: between two cards each has {room} mm for its bleed, and the bleed is 3 mm [I003]
+          hint: use a gutter of 6 mm, or bleed only around the `block`
+    """) + "\n")  # fmt: skip
+
+
+def test_bleed_that_is_asked_for_is_doubtful_in_a_gutter_of_the_set() -> None:
+    a_set("{gutter: 1}")
+    assert "[I003]" not in kotc("check", "s").stdout
+    assert "[I003]" in kotc("pdf", "s", "--bleed", "2", "--out", "s.pdf").stderr
+
+
+@pytest.mark.parametrize("backs", ["duplex", "fold", "none", "separate"])
+def test_only_backs_in_a_file_of_their_own_have_an_order_to_reverse(backs: str) -> None:
+    said = shown("--reverse-backs", "--backs", backs).stderr
+    assert said == ("" if backs == "separate" else words(f"""
+        warning: `reverse_backs` does nothing to sheets with `backs: {backs}` [I004]
+          hint: it goes with `backs: separate`
+    """) + "\n")  # fmt: skip
+
+
+@pytest.mark.parametrize("size", ["poker", "standard", "91x66", "tarot"])
+def test_no_other_card_is_doubtful(size: str) -> None:
+    assert shown("--card-size", size).stderr == ""
+
+
+def test_only_what_is_doubtful_about_some_of_the_options_can_be_said(capsys: pytest.CaptureFixture[str]) -> None:
+    say_doubts(SheetOptions(margin=1.0, card_size=CARDS["guide"]), ["margin", "grid"])
+    said = capsys.readouterr().err
+    assert "[I001]" in said
+    assert "[I002]" not in said
+
+
+# --- what does not fit ----------------------------------------------------------------------------------------------
+
+WITH_BLEED = (
+    "3 x 3 cards of 63.5 x 88.9 mm, 6 mm apart, do not fit a paper of 210 x 297 mm with margins of 5 mm and a bleed of "
+    "3 mm: 2 x 3 do, or 4 x 2 in landscape; 3 x 3 do with a bleed of 1.5 mm or with bleed only around the block"
+)
+TOO_SMALL = (
+    "no card of 63.5 x 88.9 mm fits a paper of 100 x 80 mm with margins of 5 mm: it must be at least 73.5 x 98.9 mm"
+)
+
+DO_NOT_FIT = [
+    ("--grid 3x3 --bleed 3", WITH_BLEED),
+    (
+        "--grid 4x2",
+        "4 x 2 cards of 63.5 x 88.9 mm do not fit a paper of 210 x 297 mm with margins of 5 mm: 3 x 3 do; "
+        "4 x 2 do in landscape",
+    ),
+    (
+        "--grid 3x2 --gutter 20x5",
+        "3 x 2 cards of 63.5 x 88.9 mm, 20 mm apart across and 5 mm down, do not fit a paper of 210 x 297 mm with "
+        "margins of 5 mm: 2 x 3 do; 3 x 2 do in landscape or with a gutter of 4.7 mm",
+    ),
+    (
+        "--grid 3x3 --margin 12",
+        "3 x 3 cards of 63.5 x 88.9 mm do not fit a paper of 210 x 297 mm with margins of 12 mm: 2 x 3 do, or 4 x 2 in "
+        "landscape; 3 x 3 do with margins of 9.7 mm",
+    ),
+    (
+        "--grid 3x3 --backs fold",
+        "3 x 3 cards of 63.5 x 88.9 mm beside a fold do not fit a paper of 210 x 297 mm with margins of 5 mm: 1 x 3 "
+        "do, or 2 x 2 in landscape",
+    ),
+    ("--paper 100x80", f"{TOO_SMALL}; one fits in portrait"),
+    ("--paper 60x80", TOO_SMALL.replace("100 x 80", "60 x 80")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "message"), DO_NOT_FIT, ids=[asked for asked, _ in DO_NOT_FIT])
+def test_what_does_not_fit_is_refused_with_what_would(asked: str, message: str) -> None:
+    a_set("{paper: a4}")
+    assert refusal(kotc("pdf", "s", *asked.split())) == message
+
+
+@pytest.mark.parametrize(
+    ("way", "asked"),
+    [
+        ("4 x 2 in landscape", "--orientation landscape --bleed 3 --grid 4x2"),
+        ("3 x 3 with a bleed of 1.5 mm", "--bleed 1.5 --grid 3x3"),
+        ("3 x 3 with bleed only around the block", "--bleed 3 --bleed-where block --grid 3x3"),
+    ],
+)
+def test_what_is_said_to_fit_does(way: str, asked: str) -> None:  # noqa: ARG001
+    a_set("{paper: a4}")
+    assert kotc("pdf", "s", *asked.split(), "--out", "s.pdf").exit_code == 0
+
+
+@given(
+    st.sampled_from(list(PAPERS.values())),
+    st.fixed_dictionaries(
+        {"margin": lengths(0, 20), "bleed": lengths(0, 5)},
+        optional={"gutter": st.tuples(lengths(0, 30), lengths(0, 30)), "backs": VALUES["backs"]},
+    ),
+    st.tuples(st.integers(1, 5), st.integers(1, 5)),
+)
+def test_a_length_with_which_it_would_fit_is_the_longest_in_tenths(
+    paper: Size, values: dict[str, object], grid: tuple[int, int]
+) -> None:
+    options = SheetOptions(paper=paper, grid=grid, **values)  # type: ignore[arg-type]
+    for name in ("margin", "bleed", "gutter"):
+        for words_of, changed in remedies(options, grid).items():
+            now, before = (getattr(each, name) for each in (changed, options))
+            if now == before or not words_of.startswith("with"):
+                continue
+            assert fit_grid(changed).slots
+            longer = round(max(now) if isinstance(now, tuple) else now, 1) + 0.1
+            most = max(before) if isinstance(before, tuple) else before
+            if longer >= most:
+                continue
+            more = tuple(min(each, longer) for each in before) if isinstance(before, tuple) else longer
+            with pytest.raises(ValueError, match="fit"):
+                fit_grid(replace(options, **{name: more}))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "column", "value", "message"),
+    [
+        ("{bleed: 3, grid: 3x3}", 18, "3x3", WITH_BLEED),
+        ("{margin: 5, paper: 100x80}", 20, "100x80", f"{TOO_SMALL}; one fits in portrait"),
+    ],
+)
+def test_a_sheet_of_a_set_that_does_not_fit_is_one_error_at_the_key_that_asks_for_too_much(
+    sheet: str, column: int, value: str, message: str
+) -> None:
+    column += len("sheet: ") - 1
+    assert said_of_sheet(sheet).split("\n") == [
+        f"s/set.yaml:3:{column + 1}: error: {message} [S007]",
+        f"  3 | sheet: {sheet}",
+        f"    | {' ' * column}{'^' * len(value)}",
+    ]
+
+
+# --- command line over set over default -----------------------------------------------------------------------------
+
+
+def made(*arguments: str) -> dict[str, object]:
+    """Return what a file of sheets says of itself, once it is made."""
+    result = kotc("pdf", *arguments, "--out", "out.pdf")
+    assert result.exit_code == 0, result.output
+    return ticket(Path("out.pdf"))
+
+
+@pytest.mark.parametrize(
+    ("said", "default", "sheet", "of_set", "asked", "of_command"),
+    [
+        ("paper", [210, 297], "{paper: letter}", [215.9, 279.4], "--paper a3", [297, 420]),
+        ("paper", [210, 297], "{orientation: landscape}", [297, 210], "--orientation portrait", [210, 297]),
+        ("paper", [210, 297], "{orientation: landscape}", [297, 210], "--orientation as-given", [210, 297]),
+        ("card", [63.5, 88.9], "{card_size: bridge}", [57.15, 88.9], "--card-size 50x60", [50, 60]),
+        ("grid", [3, 3], "{grid: 2x2}", [2, 2], "--grid 1x3", [1, 3]),
+        ("grid", [3, 3], "{grid: 2x2}", [2, 2], "--grid auto", [3, 3]),
+        ("gutter", [0, 0], "{gutter: 2}", [2, 2], "--gutter 1x4", [1, 4]),
+        ("gutter", [0, 0], "{gutter: 2}", [2, 2], "--gutter auto", [0, 0]),
+        ("margin", 5, "{margin: 8}", 8, "--margin 6", 6),
+        ("bleed", [0, 0], "{bleed: 1}", [1, 1], "--bleed 1.5", [1.5, 1.5]),
+        ("bleed", [0, 0], "{bleed_backs: 1}", [0, 1], "--bleed-backs auto", [0, 0]),
+        ("backs", "duplex", "{backs: fold}", "fold", "--backs none", "none"),
+        ("flip", "long-edge", "{flip: short-edge}", "short-edge", "--flip long-edge", "long-edge"),
+    ],
+)
+def test_the_command_line_goes_before_the_set_and_the_set_before_the_default(
+    said: str, default: object, sheet: str, of_set: object, asked: str, of_command: object
+) -> None:
+    a_set("{paper: a4}", Path("plain"))
+    a_set(sheet)
+    assert [made("plain")[said], made("s")[said], made("s", *asked.split())[said]] == [default, of_set, of_command]
+
+
+def printed(*arguments: str) -> str:
+    """Return the words of the first page, once it is made."""
+    made(*arguments)
+    return pages(Path("out.pdf"))[0]
+
+
+@pytest.mark.parametrize(("key", "mark"), [("slug", "sheet 1 of 1"), ("ruler", "100 mm")])
+def test_what_is_on_or_off_can_be_turned_on_and_off_whatever_the_set_says(key: str, mark: str) -> None:
+    for in_set in ("true", "false"):
+        a_set(f"{{{key}: {in_set}}}")
+        assert (mark in printed("s")) == (in_set == "true")
+        assert mark in printed("s", f"--{key}")
+        assert mark not in printed("s", f"--no-{key}")
+
+
+def test_no_date_can_be_asked_for_over_that_of_a_set() -> None:
+    a_set("{date: spring}")
+    assert "· spring ·" in printed("s")
+    assert "· autumn ·" in printed("s", "--date", "autumn")
+    assert "· spring ·" not in printed("s", "--date", "")
+
+
+ANOTHER = {
+    "paper": "letter", "orientation": "landscape", "card_size": "bridge", "grid": "2x2", "margin": "6", "gutter": "2",
+    "backs": "none", "reverse_backs": "true", "flip": "short-edge", "bleed": "1", "bleed_backs": "1",
+    "bleed_where": "block", "bleed_from": "mirror", "crop_marks": "off", "mark_length": "4", "mark_offset": "2",
+    "mark_line": "0.2", "mark_sides": "backs", "ruler": "false", "slug": "false", "date": "May", "cut_line": "true",
+    "corner_radius": "2", "proof": "outline", "registration": "silhouette", "sheets_per_file": "2",
+    "standard": "x-1a", "rich_black": "true", "art_dpi": "original",
+}  # fmt: skip
+"""For each option a value that is not the default."""
+
+
+@EACH
+def test_sets_that_disagree_are_told_the_flag_to_choose_with(option: Option) -> None:
+    roomy = "grid: 2x1, " if option.key == "registration" else ""
+    a_set(f"{{{roomy}paper: a4}}", Path("one"), "One")
+    a_set(f"{{{roomy}{option.key}: {ANOTHER[option.key]}}}", Path("two"), "Two")
+    said = refusal(kotc("pdf", "one", "two", "--out", "out.pdf"))
+    assert said == f"the sets ask for different sheets: choose with `{option.flag}`"
+    chosen = [f"--no-{option.flag[2:]}"] if option.values == SWITCH else [option.flag, option.default]
+    assert kotc("pdf", "one", "two", "--out", "out.pdf", *chosen).exit_code == 0
+
+
+def test_sets_that_disagree_about_much_are_told_all_flags_at_once() -> None:
+    a_set("{paper: letter, slug: false, gutter: 2}", Path("one"), "One")
+    a_set("{bleed: 1}", Path("two"), "Two")
+    said = refusal(kotc("pdf", "one", "two", "--out", "out.pdf", "--gutter", "0"))
+    assert said == "the sets ask for different sheets: choose with `--paper`, `--bleed` and `--slug`"
+
+
+def test_sets_with_files_of_their_own_may_disagree() -> None:
+    a_set("{paper: letter}", Path("one"), "One")
+    a_set("{bleed: 1}", Path("two"), "Two")
+    assert kotc("pdf", "one", "two").exit_code == 0
+    assert [ticket(Path(f"out/{name}/sheets.pdf"))["paper"] for name in ("one", "two")] == [[215.9, 279.4], [210, 297]]
+
+
+def test_the_sheets_of_a_deck_take_the_same_flags() -> None:
+    a_set("{paper: letter, grid: 2x2, slug: true}")
+    write(Path(), {"d.yaml": "name: D\nedition: 17\nsets: s\ncards: {storm: 40}\n"})
+    result = kotc("deck", "d.yaml", "--pdf", "d.pdf")
+    assert result.exit_code == 0, result.output
+    assert (ticket(Path("d.pdf"))["paper"], ticket(Path("d.pdf"))["grid"]) == ([215.9, 279.4], [2, 2])
+    result = kotc("deck", "d.yaml", "--pdf", "d.pdf", "--paper", "a4", "--grid", "auto", "--bleed", "1", "--no-slug")
+    assert result.exit_code == 0, result.output
+    told = ticket(Path("d.pdf"))
+    assert (told["paper"], told["grid"], told["bleed"]) == ([210, 297], [3, 3], [1, 1])
+
+
+# --- help -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_help_has_the_options_in_sections_each_in_its_own() -> None:
+    *_, own, paper, backs, marks, files, press = shown("--help").stdout.split("\n\n")
+    assert [part.split(":")[0] for part in (own, paper, backs, marks, files, press)] == ["Options", *SECTIONS]
+    assert "--out TEXT" in own
+    for part, options in zip((paper, backs, marks, files, press), SECTIONS.values(), strict=True):
+        named = [line.split()[0] for line in part.split("\n") if line.startswith("  --")]
+        assert named == [option.flag for option in options]
+
+
+@EACH
+def test_the_help_of_an_option_names_its_words_and_its_default(option: Option) -> None:
+    (said,) = (each.help or "" for each in show.params if isinstance(each, click.Option) and each.name == option.key)
+    if option.values == SWITCH:
+        assert said.endswith(f"[default: {option.flag[2:] if option.default == 'true' else f'no-{option.flag[2:]}'}]")
+    else:
+        assert [word for word in option.words if word not in said] == []
+        assert said.endswith(f"[default: {option.default}]") or not option.default
+
+
+@pytest.mark.parametrize("width", [60, 80, 100])
+def test_the_help_keeps_to_its_width_and_breaks_no_value(width: int) -> None:
+    lines = CliRunner().invoke(show, ["--help"], terminal_width=width).stdout.split("\n")
+    assert max(map(len, lines)) <= width
+    assert not [line for line in lines if line.endswith(("-", "[default:"))]
+
+
+def test_the_help_of_a_single_flag_says_nothing_of_a_default_that_is_its_command_s() -> None:
+    command = click.command()(sheet_flag("paper")(lambda paper: click.echo(written(paper))))
+    assert "[default" not in CliRunner().invoke(command, ["--help"]).stdout
+    assert CliRunner().invoke(command, ["--paper", "letter"]).stdout == "letter\n"
+    assert CliRunner().invoke(command).stdout == "auto\n"
+
+
+def test_every_word_of_an_enumeration_is_a_value_of_its_option() -> None:
+    for option in OPTIONS:
+        default = getattr(SheetOptions(), option.key)
+        if isinstance(default, Enum):
+            assert option.words == tuple(member.value for member in type(default))
+
+
+@pytest.mark.parametrize("command", [pdf, deck, cut], ids=lambda command: command.name)
+def test_every_command_that_makes_sheets_has_its_help_in_sections(command: click.Command) -> None:
+    said = CliRunner().invoke(command, ["--help"]).stdout
+    assert [title for title in SECTIONS if f"\n\n{title}:\n  --" in said] == list(SECTIONS)
+    assert "]..." not in said.partition("Options:")[2]
+
+
+def test_what_is_doubtful_in_a_set_is_said_once_when_its_sheets_are_made() -> None:
+    a_set("{margin: 4}")
+    assert kotc("pdf", "s", "--out", "s.pdf").stderr.count("[I001]") == 1

@@ -1,0 +1,463 @@
+"""Preflight: each fault that is put into a file is found, in exact words; what no file can show, out/README.md says.
+
+The faults are of the kinds that PDF/X-1a:2003 and PDF/X-4 (ISO 15930-4 and -7), PDF/A-2b (ISO 19005-2) and print shops
+have something against.
+"""
+
+from __future__ import annotations
+
+import re
+from io import BytesIO
+from pathlib import Path
+from textwrap import dedent
+
+import pikepdf
+import pytest
+from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
+
+from render.base.findings import Finding, as_text
+from render.cli.commands.preflight import judged_as
+from tests.support.pdf_faults import (
+    SHADING,
+    TRANSPARENT,
+    Fault,
+    another_file,
+    backs_exchanged,
+    changed,
+    drawn_picture,
+    draws,
+    embedded,
+    font,
+    font_of,
+    in_a_form,
+    info,
+    intent,
+    job_of_two,
+    jpeg,
+    looking,
+    lzw,
+    no_bleed,
+    no_condition,
+    no_font_file,
+    no_intent,
+    no_trim_box,
+    noted,
+    on_front,
+    other_font,
+    page,
+    page_missing,
+    page_of_another_file,
+    pages_swapped,
+    picture,
+    profile,
+    resource,
+    root,
+    script,
+    shading,
+    shop_file,
+    state,
+    text,
+    tint,
+    two_intents,
+    xmp,
+)
+
+BLEND = {"FunctionType": 2, "Domain": Array([0, 1]), "N": 1}
+MM = 72 / 25.4
+
+X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
+    "no output intent": ("F010", no_intent),
+    "two output intents": ("F010", two_intents),
+    "a profile of RGB": ("F011", profile(16, b"RGB ")),
+    "a profile of a screen": ("F011", profile(12, b"mntr")),
+    "a profile that is none": ("F011", profile(36, b"acsq")),
+    "no name of the condition": ("F012", intent(no_condition)),
+    "no key of the standard": ("F005", info("GTS_PDFXVersion", None)),
+    "another standard": ("F005", info("GTS_PDFXVersion", String("PDF/X-3:2003"))),
+    "no title": ("F006", info("Title", None)),
+    "no date": ("F006", info("ModDate", None)),
+    "not known whether trapped": ("F007", info("Trapped", Name.Unknown)),
+    "nothing about trapping": ("F007", info("Trapped", None)),
+    "a later version in the catalogue": ("F004", root("Version", Name("/1.7"))),
+    "no trim box": ("F020", no_trim_box),
+    "a trim box and an art box": ("F020", page(ArtBox=Array([10, 10, 20, 20]))),
+    "a trim box outside of the page": ("F021", page(TrimBox=Array([-9, 9, 189, 261]))),
+    "a trim box outside of the bleed box": ("F021", page(BleedBox=Array([20, 20, 100, 100]))),
+    "a crop box that cuts": ("F021", page(CropBox=Array([20, 20, 100, 100]))),
+    "a rotated page": ("F022", page(Rotate=90)),
+    "another unit": ("F023", page(UserUnit=2)),
+    "another page size": ("F024", page(MediaBox=Array([0, 0, 200, 270]))),
+    "no room for the bleed": ("F024", no_bleed),
+    "front before back": ("F025", pages_swapped),
+    "a page less": ("F025", page_missing),
+    "the back of another card": ("F025", backs_exchanged),
+    "an RGB fill": ("F030", draws("1 0 0 rg 0 0 5 5 re f")),
+    "an RGB line": ("F030", draws("1 0 0 RG 0 0 m 5 5 l S")),
+    "an RGB space": ("F030", draws("/DeviceRGB cs 1 0 0 sc 0 0 5 5 re f")),
+    "an RGB fill in a form in a form": ("F030", in_a_form("1 0 0 rg 0 0 5 5 re f")),
+    "a spot colour over RGB": ("F030", tint("Gold", "DeviceRGB", "/Spot cs 0.5 scn 0 0 5 5 re f")),
+    "an RGB shading": (
+        "F030",
+        lambda pdf: pdf.pages[0].add_resource(Dictionary(ShadingType=2, ColorSpace=Name.DeviceRGB), Name.Shading),
+    ),
+    "an RGB inline picture": ("F030", draws("BI /W 1 /H 1 /BPC 8 /CS /RGB ID abc EI")),
+    "an RGB picture": ("F031", picture(b"\0\0\0", ColorSpace=Name.DeviceRGB)),
+    "an indexed RGB picture": (
+        "F031",
+        picture(b"\0", ColorSpace=Array([Name.Indexed, Name.DeviceRGB, 0, String(b"\0\0\0")])),
+    ),
+    "registration black": ("F032", draws("1 1 1 1 k 0 0 5 5 re f")),
+    "a line of too much ink": ("F032", in_a_form("0.9 0.9 0.9 0 K 0 0 m 5 5 l S")),
+    "too much ink by another operator": ("F032", draws("/DeviceCMYK cs 1 1 0.5 0 scn 0 0 5 5 re f")),
+    "ink on all plates": ("F032", tint("All", "DeviceCMYK", "/Spot cs 1 scn 0 0 5 5 re f")),
+    "a picture of too much ink": ("F033", picture(b"\xff\xff\xff\0", ColorSpace=Name.DeviceCMYK)),
+    "a palette of too much ink": (
+        "F033",
+        picture(b"\0", ColorSpace=Array([Name.Indexed, Name.DeviceCMYK, 0, String(b"\xff\xff\xff\0")])),
+    ),
+    "a CMYK picture turned inside out": (
+        "F033",
+        picture(b"\0\0\0\0", ColorSpace=Name.DeviceCMYK, Decode=Array([1, 0] * 4)),
+    ),
+    "a shading of ink": ("F034", lambda pdf: pdf.pages[0].add_resource(SHADING, Name.Shading)),
+    "a soft mask on a picture": ("F040", picture(b"\0", ColorSpace=Name.DeviceGray, SMask=b"\0")),
+    "a soft mask": ("F040", state(SMask=Dictionary(S=Name.Luminosity))),
+    "half opaque": ("F041", state(ca=0.5)),
+    "half opaque lines": ("F041", state(CA=0.5)),
+    "a blend": ("F041", state(BM=Name.Multiply)),
+    "a transparency group": ("F041", page(Group=TRANSPARENT)),
+    "a font that is not embedded": ("F042", other_font),
+    "a font whose file is gone": ("F042", no_font_file),
+    "layers": ("F043", root("OCProperties", Dictionary(OCGs=Array([])))),
+    "a link": ("F050", page(Annots=Array([Dictionary(Type=Name.Annot, Subtype=Name.Link)]))),
+    "an action on opening": ("F051", root("OpenAction", Dictionary(S=Name.Print))),
+    "JavaScript": ("F051", script),
+    "LZW": ("F052", lzw),
+    "a stream in another file": ("F053", another_file),
+    "a page of another file": ("F053", page_of_another_file),
+    "PostScript": ("F054", picture(b"", Subtype=Name.PS)),
+    "a transfer curve": ("F055", state(TR=Name.Identity)),
+    "JPEG 2000": ("F052", picture(b"jp2", Filter=Name.JPXDecode, ColorSpace=Name.DeviceCMYK)),
+    "JBIG2": ("F052", picture(b"jb2", Filter=Name.JBIG2Decode, ColorSpace=Name.DeviceGray, BitsPerComponent=1)),
+    "LZW in an inline picture": ("F052", draws("BI /W 1 /H 1 /BPC 8 /CS /G /F /LZW ID abc EI")),
+    "another space in the place of CMYK": (
+        "F030",
+        resource(Name.ColorSpace, Array([Name.CalRGB, Dictionary(WhitePoint=Array([1, 1, 1]))]), Name.DefaultCMYK),
+    ),
+    "another space in the place of grey": (
+        "F030",
+        resource(Name.ColorSpace, Array([Name.CalGray, Dictionary(WhitePoint=Array([1, 1, 1]))]), Name.DefaultGray),
+    ),
+    "Lab": ("F031", picture(b"abc", ColorSpace=Array([Name.Lab, Dictionary(WhitePoint=Array([1, 1, 1]))]))),
+    "a pattern over RGB": (
+        "F030",
+        lambda pdf: (
+            pdf.pages[0].add_resource(Array([Name.Pattern, Name.DeviceRGB]), Name.ColorSpace, Name.Tiles),
+            pdf.pages[0].contents_add(b"/Tiles cs"),
+        )[1],
+    ),
+    "16 bits for a colour": ("F004", picture(bytes(8), ColorSpace=Name.DeviceCMYK, BitsPerComponent=16)),
+    "fewer data than pixels": ("F037", picture(b"abc", ColorSpace=Name.DeviceCMYK)),
+    "three bits for a colour": ("F037", picture(b"abc", ColorSpace=Name.DeviceGray, BitsPerComponent=3)),
+    "an unknown intent of a picture": ("F056", picture(b"a", ColorSpace=Name.DeviceGray, Intent=Name.Pretty)),
+    "an unknown intent": ("F056", draws("/Pretty ri")),
+    "PostScript in the content": ("F054", draws("(x) PS")),
+    "an unknown operator": ("F057", draws("BX 1 2 glow EX")),
+    "broken content": ("F002", draws("0 0 m ] l")),
+    "a default transfer curve that is none": ("F055", state(TR2=Name.Identity)),
+    "a halftone with a transfer curve": (
+        "F055",
+        state(HT=Dictionary(Type=Name.Halftone, HalftoneType=1, TransferFunction=Name.Identity)),
+    ),
+    "an alternate picture": ("F053", picture(b"a", ColorSpace=Name.DeviceGray, Alternates=Array([]))),
+    "a part of the page for printing": ("F059", root("ViewerPreferences", Dictionary(PrintArea=Name.TrimBox))),
+    "a field": ("F051", root("AcroForm", Dictionary(Fields=Array([])))),
+    "actions of the file": ("F051", root("AA", Dictionary())),
+    "actions of a page": ("F051", page(AA=Dictionary())),
+    "another file within": ("F051", embedded("a.txt", b"words")),
+    "a printer's mark within the trim": ("F050", noted(Subtype=Name.PrinterMark)),
+    "a profile of fewer channels than it says": ("F011", intent(lambda one: one.DestOutputProfile.update({"/N": 3}))),
+    "a profile that is cut off": (
+        "F011",
+        intent(lambda one: one.DestOutputProfile.write(one.DestOutputProfile.read_bytes()[:400])),
+    ),
+    "a profile in another file": (
+        "F011",
+        intent(
+            lambda one: (one.update({"/DestOutputProfileRef": Dictionary()}), one.__delitem__("/DestOutputProfile"))
+        ),
+    ),
+    "a blend of too much ink": (
+        "F032",
+        shading(
+            ShadingType=2,
+            ColorSpace=Name.DeviceCMYK,
+            Coords=Array([0, 0, 9, 0]),
+            Function=Dictionary(**BLEND, C0=Array([0, 0, 0, 0]), C1=Array([1, 1, 1, 0])),
+        ),
+    ),
+    "a JPEG of too much ink": (
+        "F033",
+        drawn_picture(
+            jpeg("CMYK", (255, 255, 200, 60)),
+            32,
+            32,
+            "7 0 0 7 40 40",
+            Filter=Name.DCTDecode,
+            ColorSpace=Name.DeviceCMYK,
+            Decode=Array([1, 0] * 4),
+        ),
+    ),
+    "an RGB JPEG": (
+        "F031",
+        drawn_picture(
+            jpeg("RGB", (9, 9, 9)), 32, 32, "7 0 0 7 40 40", Filter=Name.DCTDecode, ColorSpace=Name.DeviceRGB
+        ),
+    ),
+    "a spot colour": ("F075", tint("Gold", "DeviceCMYK", "/Spot cs 0.5 scn 0 0 5 5 re f")),
+    "type of 2 pt": ("F070", text(2, 90, 130)),
+    "type of 4.5 pt in three inks": ("F070", text(4.5, 90, 130, "0 1 1 0.2 k")),
+    "white type of 4.5 pt on black": (
+        "F070",
+        lambda pdf: (on_front("0 0 0 1 k 80 120 40 30 re f")(pdf), text(4.5, 90, 130, "0 0 0 0 k")(pdf))[1],
+    ),
+    "a line of 0.05 mm": ("F071", on_front(f"{0.05 * MM:.4f} w 60 60 m 90 90 l S")),
+    "a line as thin as can be": ("F071", on_front("0 w 60 60 m 90 90 l S")),
+    "a strip of 0.05 mm": ("F071", on_front("60 60 40 0.14 re f")),
+    "type across the trim": ("F072", text(9, 186, 130)),
+    "type next to the trim": ("F072", text(9, 11, 130)),
+    "a border next to the trim": ("F073", on_front("0.5 w 12 12 174 246 re S")),
+    "a border on the trim": ("F073", on_front("0.5 w 9 9 180 252 re S")),
+    "a line across the trim": ("F073", on_front("1 w 3 100 m 40 120 l S")),
+    "a picture of 60 dpi": (
+        "F074",
+        drawn_picture(bytes(30 * 30 * 4), 30, 30, "36 0 0 36 40 40", ColorSpace=Name.DeviceCMYK),
+    ),
+    "no bleed box": ("F076", lambda pdf: pdf.pages[0].obj.__delitem__("/BleedBox")),
+    "an uneven trim": ("F027", page(TrimBox=Array([6, 9, 186, 261]))),
+    "a script of a bookmark": (
+        "F051",
+        root(
+            "Outlines", Dictionary(First=Dictionary(Title=String("a"), A=Dictionary(S=Name.JavaScript, JS=String("x"))))
+        ),
+    ),
+    "a font program that is none": ("F047", lambda pdf: font_of(pdf).FontDescriptor.FontFile2.write(b"no font")),
+    "a glyph that is missing": (
+        "F044",
+        lambda pdf: font_of(pdf).update({"/CIDToGIDMap": pdf.make_stream(bytes(60_000))}),
+    ),
+    "a font that is not there": ("F002", draws("BT /None 9 Tf 9 9 Td (a) Tj ET")),
+    "a form that is not there": ("F002", draws("/None Do")),
+    "a state that is not there": ("F002", draws("/None gs")),
+    "a shading that is not there": ("F002", draws("/None sh")),
+    "a pattern that is not there": ("F002", draws("/Pattern cs /None scn 0 0 5 5 re f")),
+    "a form that is not there, in a form": ("F002", in_a_form("/None Do")),
+    "a date that is none": ("F006", info("CreationDate", String("yesterday"))),
+}
+
+
+X_4_FAULTS: dict[str, tuple[str, Fault]] = {
+    "no word of the standard": ("F005", xmp(b">PDF/X-4<", b">PDF/X<")),
+    "the partial standard": ("F005", xmp(b">PDF/X-4<", b">PDF/X-4p<")),
+    "no metadata": ("F005", lambda pdf: pdf.Root.__delitem__("/Metadata")),
+    "no version of the document": ("F005", xmp(b"xmpMM:VersionID", b"xmpMM:Other")),
+    "not known whether trapped": ("F007", xmp(b"<pdf:Trapped>False", b"<pdf:Trapped>Unknown")),
+    "RGB of the device": ("F030", draws("1 0 0 rg 0 0 5 5 re f")),
+    "a profile of other channels": (
+        "F030",
+        lambda pdf: picture(b"a", ColorSpace=Array([Name.ICCBased, _profile(pdf, 3)]))(pdf),
+    ),
+    "no profile": ("F011", intent(lambda one: one.__delitem__("/DestOutputProfile"))),
+    "a blend that PDF does not have": ("F041", state(BM=Name.Glow)),
+    "a link": ("F050", noted(Subtype=Name.Link)),
+    "JavaScript": ("F051", script),
+    "two sizes": ("F028", lambda pdf: _smaller(pdf.pages[1])),
+    "an uneven trim": ("F027", page(TrimBox=Array([5, 8.504, 185, 260.5]))),
+    "too little bleed": ("F024", page(TrimBox=Array([2, 2, 195.01, 267.01]))),
+    "states without end": ("F058", draws("q " * 40 + "Q " * 40)),
+}
+
+A_2B_FAULTS: dict[str, tuple[str, Fault]] = {
+    "no claim": ("F005", xmp(b"<pdfaid:part>2", b"<pdfaid:part>9")),
+    "another level": ("F005", xmp(b"<pdfaid:conformance>B", b"<pdfaid:conformance>Z")),
+    "properties that are not described": (
+        "F013",
+        xmp(b"<xmp:CreatorTool>", b'<my:own xmlns:my="urn:my">1</my:own><xmp:CreatorTool>'),
+    ),
+    "a packet that says its length": (
+        "F013",
+        xmp(b'<?xpacket begin="\xef\xbb\xbf" ', b'<?xpacket begin="\xef\xbb\xbf" bytes="99" '),
+    ),
+    "no intent": ("F010", no_intent),
+    "colours of a press": ("F030", draws("0 0 0 1 k 0 0 5 5 re f")),
+    "a picture for a press": ("F031", picture(bytes(4), ColorSpace=Name.DeviceCMYK)),
+    "a smoothed picture": ("F036", picture(b"a", ColorSpace=Name.DeviceGray, Interpolate=True)),
+    "a smoothed inline picture": ("F036", draws("BI /W 1 /H 1 /BPC 8 /CS /G /I true ID a EI")),
+    "no map of glyphs": ("F046", font(lambda one: one.__delitem__("/CIDToGIDMap"))),
+    "other widths": ("F045", font(lambda one: one.update({"/W": Array([0, 20_000, 321])}))),
+    "a missing glyph": ("F044", lambda pdf: font_of(pdf).update({"/CIDToGIDMap": pdf.make_stream(bytes(60_000))})),
+    "a map of characters that is not there": (
+        "F046",
+        lambda pdf: font_of(pdf, "/Type0").update({"/Encoding": Name("/MyOwn-H")}),
+    ),
+    "a font that is not embedded": (
+        "F042",
+        lambda pdf: font_of(pdf).FontDescriptor.__delitem__("/FontFile2"),
+    ),
+    "LZW": ("F052", lzw),
+    "a stream in another file": ("F053", another_file),
+    "an action": ("F051", root("OpenAction", Dictionary(S=Name.Launch, F=String("a.exe")))),
+    "an action behind another": (
+        "F051",
+        root("OpenAction", Dictionary(S=Name.GoTo, Next=Dictionary(S=Name.JavaScript, JS=String("x")))),
+    ),
+    "several actions behind another": (
+        "F051",
+        root("OpenAction", Dictionary(S=Name.GoTo, Next=Array([Dictionary(S=Name.JavaScript, JS=String("x"))]))),
+    ),
+    "a note that looks CMYK": ("F030", looking("1 0 0 0 k 0 0 9 9 re f")),
+    "a note in a font that is not there": ("F002", looking("BT /None 9 Tf (a) Tj ET")),
+    "a form that is not there": ("F002", draws("/None Do")),
+    "a link that starts a program": (
+        "F051",
+        noted(Subtype=Name.Link, F=4, A=Dictionary(S=Name.Launch, F=String("a.exe"))),
+    ),
+    "a hidden note": ("F050", noted(Subtype=Name.Link, F=6)),
+    "a note that is not printed": ("F050", noted(Subtype=Name.Link, F=0)),
+    "a note that says not how it looks": ("F050", noted(Subtype=Name.Square, F=4)),
+    "a film": ("F050", noted(Subtype=Name.Movie, F=4)),
+    "a form of another kind": ("F051", root("AcroForm", Dictionary(Fields=Array([]), XFA=String("x")))),
+    "fields that the reader draws": ("F051", root("AcroForm", Dictionary(Fields=Array([]), NeedAppearances=True))),
+    "another file that is no archive": ("F051", embedded("a.txt", b"words")),
+    "actions of the file": ("F051", root("AA", Dictionary())),
+    "demands on the reader": ("F051", root("Requirements", Array([]))),
+    "a bookmark that starts a program": (
+        "F051",
+        root("Outlines", Dictionary(First=Dictionary(Title=String("a"), A=Dictionary(S=Name.Launch)))),
+    ),
+    "rights": ("F051", root("Perms", Dictionary(Other=Dictionary()))),
+    "layers that switch themselves": (
+        "F043",
+        root("OCProperties", Dictionary(OCGs=Array([]), D=Dictionary(Name=String("a"), AS=Array([])))),
+    ),
+    "layers without a name": ("F043", root("OCProperties", Dictionary(OCGs=Array([]), D=Dictionary()))),
+    "a transfer curve": ("F055", state(TR=Name.Identity)),
+    "a blend that PDF does not have": ("F041", state(BM=Name.Glow)),
+    "an unknown operator": ("F057", draws("BX 1 glow EX")),
+    "an unknown intent": ("F056", draws("/Pretty ri")),
+    "an alternate picture": ("F053", picture(b"a", ColorSpace=Name.DeviceGray, Alternates=Array([]))),
+    "a page of another file": ("F053", page_of_another_file),
+    "PostScript": ("F054", picture(b"", Subtype=Name.PS)),
+    "a page of 2 points": ("F058", page(MediaBox=Array([0, 0, 2, 2]))),
+    "a profile of a camera": ("F011", profile(12, b"scnr")),
+}
+
+
+def _profile(pdf: Pdf, channels: int) -> pikepdf.Object:
+    stream = pdf.make_stream(pdf.Root.OutputIntents[0].DestOutputProfile.read_bytes())
+    stream.N = channels
+    return stream
+
+
+def _smaller(one: pikepdf.Page) -> None:
+    for name in ("MediaBox", "BleedBox", "TrimBox"):
+        left, bottom, right, top = (float(value) for value in one.obj[f"/{name}"])
+        one.obj[f"/{name}"] = Array([left, bottom, right - 20, top])
+
+
+ALL = [
+    *(("drivethrucards", "1.4", name, *each) for name, each in X_1A_FAULTS.items()),
+    *(("pdf-x4", "1.6", name, *each) for name, each in X_4_FAULTS.items()),
+    *(("pdf-a2b", "1.7", name, *each) for name, each in A_2B_FAULTS.items()),
+]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """The file for each shop that takes a PDF."""
+    job = job_of_two(tmp_path_factory.mktemp("set"))
+    return {name: shop_file(job, name) for name in ("drivethrucards", "pdf-x4", "pdf-a2b")}
+
+
+@pytest.fixture(scope="module")
+def clean(made: dict[str, bytes]) -> dict[str, set[tuple[str, str]]]:
+    """What is found in the files as they are: their credits are small."""
+    return {shop: {(each.code, each.message) for each in judged_as(data, shop)} for shop, data in made.items()}
+
+
+@pytest.mark.parametrize("shop", ["drivethrucards", "pdf-x4", "pdf-a2b"])
+def test_without_a_fault_nothing_is_found_but_small_type(made: dict[str, bytes], shop: str) -> None:
+    assert {finding.code for finding in judged_as(made[shop], shop)} <= {"F070", "F074"}
+
+
+FOUND = Path(__file__).parent / "preflight_faults.txt"
+"""What is found of each fault, in exact words: below its name, indented."""
+
+
+def told() -> dict[tuple[str, str], str]:
+    """Return what is to be found, by shop and name of the fault."""
+    found = {}
+    for section in FOUND.read_text(encoding="utf-8").split("# ")[1:]:
+        shop, _, rest = section.partition("\n")
+        for name, body in re.findall(r"^(\S.*)\n((?:    .*\n)+)", rest, re.MULTILINE):
+            found[shop, name] = dedent(body)
+    return found
+
+
+def in_words(found: list[Finding]) -> str:
+    """Return findings as they are said, without the words of qpdf, which change from one version to the next."""
+    return re.sub(r"(?<=the file is damaged: ).*(?= \[F002\])", "...", as_text(found)) + "\n"
+
+
+def test_what_is_found_is_written_down_of_every_fault() -> None:
+    assert [*told()] == [(shop, name) for shop, _, name, _, _ in ALL]
+    readme = (FOUND.parent / "README.md").read_text(encoding="utf-8")
+    assert f"each of {len(ALL)} seeded faults" in readme
+    assert len(ALL) > 83
+
+
+@pytest.mark.parametrize("one", ALL, ids=[f"{one[0]}: {one[2]}" for one in ALL])
+def test_each_seeded_fault_is_found(
+    made: dict[str, bytes], clean: dict[str, set[tuple[str, str]]], one: tuple[str, str, str, str, Fault]
+) -> None:
+    shop, version, name, code, seed = one
+    found = judged_as(changed(made[shop], seed, version), shop)
+    new = [each for each in found if (each.code, each.message) not in clean[shop]]
+    assert in_words(new) == told()[shop, name]
+    assert code in {each.code for each in new}
+
+
+@pytest.mark.parametrize(
+    ("shop", "seed", "message"),
+    [
+        ("drivethrucards", draws("/None Do"), "page 1: what it draws is damaged: there is no form or picture `None`"),
+        ("pdf-x4", draws("BT /None 9 Tf ET"), "page 1: what it draws is damaged: there is no font `None`"),
+        ("drivethrucards", info("ModDate", String("2025")), "`ModDate` in the Info dictionary is no date: `2025`"),
+    ],
+)
+def test_what_is_not_there_is_named(made: dict[str, bytes], shop: str, seed: Fault, message: str) -> None:
+    version = {"drivethrucards": "1.4", "pdf-x4": "1.6"}[shop]
+    assert message in {each.message for each in judged_as(changed(made[shop], seed, version), shop)}
+
+
+@pytest.mark.parametrize("date", ["D:2025", "D:20250102030405Z", "D:20250102030405+01'00'", "D:20250102030405-08'30"])
+def test_dates_are_taken_as_programs_write_them(made: dict[str, bytes], date: str) -> None:
+    data = changed(made["drivethrucards"], info("CreationDate", String(date)))
+    assert "F006" not in {each.code for each in judged_as(data, "drivethrucards")}
+
+
+def test_objects_that_are_packed_together_are_too_new_for_x_1a(made: dict[str, bytes]) -> None:
+    out = BytesIO()
+    with Pdf.open(BytesIO(made["drivethrucards"])) as pdf:
+        pdf.save(out, object_stream_mode=ObjectStreamMode.generate)
+    messages = [each.message for each in judged_as(out.getvalue(), "x-1a")]
+    assert "its objects are packed together in streams, which PDF 1.5 brought" in messages
+
+
+@pytest.mark.parametrize(("old", "new"), [(b"%PDF-1.7\n%", b"%PDF-1.7\n "), (b"%PDF-1.7", b"\n%PDF-1.7")])
+def test_an_archive_has_the_head_that_it_is_to_have(made: dict[str, bytes], old: bytes, new: bytes) -> None:
+    assert "F009" in {each.code for each in judged_as(made["pdf-a2b"].replace(old, new, 1), "a-2b")}
+
+
+def test_nothing_follows_the_end_of_an_archive(made: dict[str, bytes]) -> None:
+    assert "F009" in {each.code for each in judged_as(made["pdf-a2b"] + b"more", "a-2b")}

@@ -1,0 +1,152 @@
+"""Preflight raises no false alarm: files of six other programs, and the structure of layout programs, pass as they are.
+
+`sound/make.py` says how they were made; tests/README.md, with what.
+"""
+
+from __future__ import annotations
+
+import zlib
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
+
+from render.base.findings import Severity
+from render.cli.commands.preflight import judged_as
+from tests.support.sets import kotc
+
+SOUND = sorted((Path(__file__).parent / "sound").glob("*.pdf"))
+PRESS = Path(__file__).parents[2] / "render/images/profiles/cgats-tr-006-tac236.icc"
+
+
+def standard_of(file: Path) -> str:
+    return next(name for name in ("x-1a", "x-4", "a-2b") if file.stem.endswith(name))
+
+
+def content_of(file: Path) -> bytes:
+    """Return a sound file; PDF/X-4 gets the profile that it asks for, which is too large to lie beside each."""
+    data = file.read_bytes()
+    if standard_of(file) != "x-4":
+        return data
+    out = BytesIO()
+    with Pdf.open(BytesIO(data)) as pdf:
+        profile = pdf.make_stream(PRESS.read_bytes())
+        profile.N = 4
+        pdf.Root.OutputIntents[0].DestOutputProfile = profile
+        pdf.save(out, object_stream_mode=ObjectStreamMode.generate, fix_metadata_version=False)
+    return out.getvalue()
+
+
+def test_there_are_14_of_them_and_they_are_small() -> None:
+    assert len(SOUND) == 14
+    assert max(file.stat().st_size for file in SOUND) < 60_000
+
+
+@pytest.mark.parametrize("file", SOUND, ids=lambda file: file.stem)
+def test_a_sound_file_raises_no_alarm(file: Path) -> None:
+    limit = None if standard_of(file) == "a-2b" else 240.0
+    assert judged_as(content_of(file), standard_of(file), limit) == []
+
+
+@pytest.mark.parametrize("file", [file for file in SOUND if standard_of(file) == "a-2b"], ids=lambda file: file.stem)
+def test_a_second_opinion_knows_no_fault_of_an_archive_that_ours_does_not(file: Path) -> None:
+    pdfa = pytest.importorskip("pikepdf.pdfa", reason="needs pikepdf[pdfa]")
+    report = pdfa.validate_written(file, "2b")
+    known = ("XMP ", "OutlineItem")  # it knows few namespaces, and no place that is an object of its own
+    wrong = [each for each in report.violations if not any(word in str(each) for word in known)]
+    assert [str(each) for each in wrong] == []
+
+
+def test_what_only_its_maker_can_know_cannot_be_judged(tmp_path: Path) -> None:
+    file = tmp_path / "cards.pdf"
+    file.write_bytes((SOUND[0].parent / "layout-x-1a.pdf").read_bytes())
+    with Pdf.open(file, allow_overwriting_input=True) as pdf:
+        pdf.pages.append(pdf.pages[0])
+        pdf.save(file, object_stream_mode=ObjectStreamMode.disable, force_version="1.4")
+    result = kotc("preflight", file, "--as", "drivethrucards")
+    assert (
+        "cannot be judged: the pages do not say which face they show, and are to be back and front in turn [F025]\n"
+        "  hint: look at them"
+    ) in result.stdout
+    assert "1 cannot be judged" in result.stderr
+    assert result.exit_code == 0
+    assert kotc("preflight", file, "--as", "drivethrucards", "--strict").exit_code == 1
+
+
+def overprinted(black: str, below: str) -> bytes:
+    """Return the page of a layout program with an area that overprints another."""
+    out = BytesIO()
+    with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
+        page = pdf.pages[0]
+        state = Dictionary(Type=Name.ExtGState, OP=True, op=True, OPM=1)
+        name = page.add_resource(state, Name.ExtGState)
+        page.contents_add(f"q {below} 40 60 60 60 re f {name} gs {black} 50 70 40 40 re f Q".encode())
+        pdf.save(out, object_stream_mode=ObjectStreamMode.disable)
+    return out.getvalue()
+
+
+def test_an_area_that_overprints_more_than_the_limit_cannot_be_judged() -> None:
+    (finding,) = judged_as(overprinted("0 0 0 1 k", "0.8 0.8 0.4 0 k"), "x-1a", 240.0)
+    assert (finding.code, finding.severity) == ("F034", Severity.UNSURE)
+    assert finding.message == "page 1: the ink of what overprints cannot be read: it may add up to 300 %"
+
+
+def test_an_area_that_overprints_and_stays_below_the_limit_is_none() -> None:
+    assert judged_as(overprinted("0 0 0 1 k", "0.4 0.4 0.4 0 k"), "x-1a", 240.0) == []
+
+
+def test_a_blend_by_a_calculated_function_is_read() -> None:
+    for code, findings in ((b"{ dup dup dup }", ["F032"]), (b"{ 0.5 mul dup dup dup }", [])):
+        out = BytesIO()
+        with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
+            function = pdf.make_stream(code)
+            function.FunctionType, function.Domain, function.Range = 4, Array([0, 1]), Array([0, 1] * 4)
+            blend = Dictionary(ShadingType=2, ColorSpace=Name.DeviceCMYK, Coords=Array([0, 0, 9, 0]), Function=function)
+            pdf.pages[0].add_resource(blend, Name.Shading)
+            pdf.save(out, object_stream_mode=ObjectStreamMode.disable)
+        assert [each.code for each in judged_as(out.getvalue(), "x-1a", 240.0)] == findings
+
+
+def test_no_message_tells_an_address_of_memory() -> None:
+    data = SOUND[0].read_bytes()
+    for damaged in (
+        data[:-200],
+        data.replace(b"endobj", b"endobx", 3),
+        data[: len(data) // 2],
+        b"%PDF-1.7\n" + data[900:],
+    ):
+        for finding in judged_as(damaged, "a-2b"):
+            assert "0x" not in finding.message, finding.message
+
+
+def test_the_file_is_judged_by_what_is_in_it_and_not_by_its_name() -> None:
+    assert {each.code for each in judged_as(content_of(SOUND[0]), "x-1a")} >= {"F005", "F007", "F010"}
+
+
+def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused() -> None:
+    out = BytesIO()
+    with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
+        bomb = pdf.make_stream(b"")
+        bomb.write(zlib.compress(bytes(40 << 20), 9), filter=Name.FlateDecode)
+        pdf.pages[0].obj.Contents = bomb
+        pdf.save(out, object_stream_mode=ObjectStreamMode.disable)
+    messages = [each.message for each in judged_as(out.getvalue(), "x-1a") if each.code == "F014"]
+    assert messages == ["it is too large to be judged: something unpacks to more than anybody could print"]
+
+
+def test_forms_that_draw_forms_without_end_are_given_up() -> None:
+    out = BytesIO()
+    with Pdf.open(SOUND[0].parent / "layout-x-1a.pdf") as pdf:
+        inner = pdf.make_stream(b"0 0 m 5 5 l S ")
+        for _ in range(9):
+            outer = pdf.make_stream(b"1 0 0 1 1 1 cm /In Do " * 20)
+            for form in (inner, outer):
+                form.Type, form.Subtype, form.BBox = Name.XObject, Name.Form, Array([0, 0, 99, 99])
+            outer.Resources = Dictionary(XObject=Dictionary(In=inner))
+            inner = pdf.make_indirect(outer)
+        name = pdf.pages[0].add_resource(inner, Name.XObject)
+        pdf.pages[0].contents_add(f"{name} Do".encode())
+        pdf.save(out, object_stream_mode=ObjectStreamMode.disable)
+    messages = [each.message for each in judged_as(out.getvalue(), "x-1a") if each.code == "F014"]
+    assert messages == ["it is too large to be judged: it draws more than anybody could print"]

@@ -1,0 +1,87 @@
+"""Real processes of `kotc watch`, and waiting for what comes of them: for outcomes, never for a time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.support.builds import ROOT, tree
+from tests.support.sets import kotc
+
+PATIENCE = 60  # seconds, on a machine that has much else to do
+
+
+class Watched:
+    """A watch that is running; `said` is what it has said so far."""
+
+    def __init__(self, process: subprocess.Popen[bytes], log: Path) -> None:
+        self.process = process
+        self._log = log
+
+    @property
+    def said(self) -> str:
+        return self._log.read_text(encoding="utf-8")
+
+    def until(self, outcome: Callable[[], bool]) -> None:
+        """Wait until it is so; whoever waits in vain is told what was said."""
+        end = time.monotonic() + PATIENCE
+        while not outcome():
+            assert time.monotonic() < end, f"in vain; it said:\n{self.said}"
+            assert self.process.poll() is None, f"it ended; it said:\n{self.said}"
+            time.sleep(0.02)
+
+    def until_said(self, words: str, times: int = 1) -> None:
+        """Wait until it has said this so often."""
+        self.until(lambda: self.said.count(words) >= times)
+
+    def until_built(self, folder: Path, out: Path) -> None:
+        """Wait until a set's files are those of a clean build."""
+        clean = clean_outputs(folder)
+        self.until(lambda: outputs(out / folder.name) == clean)
+
+    def stop(self) -> int:
+        """Stop it as Ctrl-C does and return its exit status."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+
+@contextmanager
+def watched(*paths: Path, out: Path, flags: tuple[str, ...] = (), root: Path = ROOT, **world: str) -> Iterator[Watched]:
+    """Start a watch, wait until it has built once, and stop it at last."""
+    log = out.parent / "watch.log"
+    with log.open("wb") as stream:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "render", "watch", *paths, "--out", out, *flags],
+            env={**os.environ, "PYTHONPATH": str(root), **world},
+            cwd=out.parent,
+            stderr=stream,
+        )
+    watch = Watched(process, log)
+    try:
+        watch.until_said("until Ctrl-C")
+        yield watch
+    finally:
+        process.kill()
+        process.wait()
+
+
+def clean_outputs(folder: Path) -> dict[str, str]:
+    """Return the files that a clean build of the set makes; they are left behind."""
+    out = folder.parent / f".clean-{time.monotonic_ns()}"
+    result = kotc("build", folder, "--out", out, "--workers", "1")
+    assert result.exit_code == 0, result.output
+    return outputs(out / folder.name)
+
+
+def outputs(folder: Path) -> dict[str, str]:
+    """Return the digest of every file, hidden ones too; none of the manifest, which also tells how it came about."""
+    try:
+        return {**tree(folder), ".kotc.json": ""}
+    except (OSError, ValueError):  # it is just being written
+        return {}

@@ -1,0 +1,566 @@
+"""`kotc verify` finds every mistake that is put into an otherwise good file, and says exactly what is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pikepdf
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from pikepdf import Array, Dictionary, Name, Pdf
+
+from render.base.geometry import (
+    Affine,
+    Flip,
+    Size,
+)
+from render.base.sizes import (
+    PAPERS,
+)
+from render.sheets.options import Backs
+from tests.support.sheet_files import Change, face, found_after, rewritten, said, verified, written
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files are written into a folder of the test's own."""
+    monkeypatch.chdir(tmp_path)
+
+
+# --- mistakes in otherwise good files -------------------------------------------------------------------------------
+
+
+def moved(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("136.75 15.15 63.5 88.9 re", "136.8 15.15 63.5 88.9 re"), ("136.75 15.15 cm", "136.8 15.15 cm"))
+
+
+def moved_back(pdf: Pdf) -> None:
+    rewritten(pdf, 2, ("\n9.75 15.15 63.5 88.9 re", "\n9.75 15.1 63.5 88.9 re"), ("9.75 15.15 cm", "9.75 15.1 cm"))
+
+
+def moved_within_its_window(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("136.75 15.15 cm", "136.9 15.15 cm"))
+
+
+def nudged_apart(pdf: Pdf) -> None:
+    """Front and back are each on their place within 0.01 mm, and 0.016 mm off each other."""
+    rewritten(pdf, 1, ("73.25 15.15 cm", "73.258 15.15 cm"), ("\n73.25 15.15 63.5", "\n73.258 15.15 63.5"))
+    rewritten(pdf, 2, ("73.25 15.15 cm", "73.258 15.15 cm"), ("\n73.25 15.15 63.5", "\n73.258 15.15 63.5"))
+
+
+def page_scaled(pdf: Pdf) -> None:
+    content = pdf.pages[2].Contents.read_bytes()
+    pdf.pages[2].Contents = pdf.make_stream(b"q .97 0 0 .97 8.93 12.63 cm\n" + content + b"\nQ")
+
+
+def page_turned(pdf: Pdf) -> None:
+    content = pdf.pages[2].Contents.read_bytes()
+    pdf.pages[2].Contents = pdf.make_stream(b"q .999848 .017452 -.017452 .999848 0 0 cm\n" + content + b"\nQ")
+
+
+def missing(pdf: Pdf) -> None:
+    rewritten(pdf, 1, (face(pdf, 1, 2), ""))
+
+
+def doubled(pdf: Pdf) -> None:
+    bee = face(pdf, 1, 2)
+    rewritten(pdf, 1, (bee, bee + bee))
+
+
+def doubled_in_a_free_slot(pdf: Pdf) -> None:
+    dog = face(pdf, 3, 2)
+    rewritten(pdf, 3, (dog, dog + dog.replace("136.75 15.15", "9.75 104.05")))
+
+
+def backs_swapped(pdf: Pdf) -> None:
+    bee, cat = face(pdf, 2, 2), face(pdf, 2, 3)
+    here, there = "9.75 15.15", "136.75 104.05"
+    rewritten(pdf, 2, (bee + cat, bee.replace(here, there) + cat.replace(there, here)))
+
+
+def back_not_mirrored(pdf: Pdf) -> None:
+    bee = face(pdf, 2, 2)
+    rewritten(pdf, 2, (bee, bee.replace("\n9.75", "\n136.75").replace(" 9.75", " 136.75")))
+
+
+def back_lost(pdf: Pdf) -> None:
+    rewritten(pdf, 2, (face(pdf, 2, 3), ""))
+
+
+def back_drawn_for_another(pdf: Pdf) -> None:
+    drawn = re.search(r"/\S+ Do", face(pdf, 2, 2))
+    content = face(pdf, 2, 3)
+    assert drawn
+    body = content[content.index("cm\n") + 3 : content.index("Q\nEMC")]
+    rewritten(pdf, 2, (content, content.replace(body, drawn[0] + "\n")))
+
+
+def copy_drawn_differently(pdf: Pdf) -> None:
+    rewritten(pdf, 1, (face(pdf, 1, 1), face(pdf, 1, 1).replace(" Do", " Do 0 0 1 rg BT ET")))
+
+
+def upside_down(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "-1 0 0 -1 200.25 104.05 cm"))
+
+
+def mirrored(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "-1 0 0 1 200.25 15.15 cm"))
+
+
+def renamed(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("(bee)", "(bea)"))
+    rewritten(pdf, 2, ("(bee)", "(bea)"))
+
+
+def font_not_embedded(pdf: Pdf) -> None:
+    font = next(iter(pdf.pages[0].Resources.Font.values()))
+    del font.DescendantFonts[0].FontDescriptor.FontFile2
+
+
+def helvetica_named(pdf: Pdf) -> None:
+    helvetica = Dictionary(Type=Name.Font, Subtype=Name.Type1, BaseFont=Name.Helvetica)
+    pdf.pages[1].Resources.Font[Name.F99] = pdf.make_indirect(helvetica)
+
+
+def crop_box(pdf: Pdf) -> None:
+    pdf.pages[1].CropBox = Array([10, 10, 585, 830])
+
+
+def crop_box_inherited(pdf: Pdf) -> None:
+    pdf.Root.Pages.CropBox = Array([10, 10, 585, 830])
+
+
+def user_unit(pdf: Pdf) -> None:
+    pdf.pages[1].obj.UserUnit = 2
+
+
+def rotated(pdf: Pdf) -> None:
+    pdf.pages[3].Rotate = 180
+
+
+def media_box(pdf: Pdf) -> None:
+    for page in pdf.pages:
+        page.MediaBox = Array([0, 0, 612, 792])
+        page.TrimBox = page.MediaBox
+
+
+def print_scaling(pdf: Pdf) -> None:
+    del pdf.Root.ViewerPreferences.PrintScaling
+
+
+def wrong_duplex(pdf: Pdf) -> None:
+    pdf.Root.ViewerPreferences.Duplex = Name.DuplexFlipShortEdge
+
+
+def many_copies(pdf: Pdf) -> None:
+    pdf.Root.ViewerPreferences.NumCopies = 3
+
+
+def mark_in_the_margin(pdf: Pdf) -> None:
+    content = pdf.pages[2].Contents.read_bytes()
+    pdf.pages[2].Contents = pdf.make_stream(content + b"\n0 g 60 2 10 1.5 re f")
+
+
+def pages_swapped(pdf: Pdf) -> None:
+    first, second = pdf.pages[0].obj, pdf.pages[1].obj
+    pdf.Root.Pages.Kids[0], pdf.Root.Pages.Kids[1] = second, first
+
+
+def sheets_mixed(pdf: Pdf) -> None:
+    """The fronts of the two sheets are swapped, and their backs are not."""
+    first, third = pdf.pages[0].obj, pdf.pages[2].obj
+    pdf.Root.Pages.Kids[0], pdf.Root.Pages.Kids[2] = third, first
+
+
+def page_lost(pdf: Pdf) -> None:
+    del pdf.pages[3]
+
+
+def ticket_of_other_copies(pdf: Pdf) -> None:
+    backs = {name: back for name, _, back in json.loads(str(pdf.Root.PieceInfo.kotc.Private))["cards"]}
+    said(
+        pdf,
+        cards=[
+            ["ant", 1, backs["ant"]],
+            *([name, 1, backs[name]] for name in ("bee", "cat")),
+            ["dog", 9, backs["dog"]],
+        ],
+    )
+
+
+def annotated(pdf: Pdf) -> None:
+    pdf.pages[0].Annots = Array([Dictionary(Type=Name.Annot, Subtype=Name.Square, Rect=Array([9, 9, 99, 99]))])
+
+
+def shaded(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("136.75 15.15 cm", "136.75 15.15 cm /S1 sh"))
+
+
+def front_turned(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", ".99985 .01745 -.01745 .99985 136.75 15.15 cm"))
+
+
+def slanted(pdf: Pdf) -> None:
+    rewritten(pdf, 1, ("1 0 0 1 136.75 15.15 cm", "1 0 .01 1 136.75 15.15 cm"))
+
+
+def moved_while_drawn(pdf: Pdf) -> None:
+    rewritten(pdf, 1, (face(pdf, 1, 2), face(pdf, 1, 2).replace("BT", "1 0 0 1 .05 0 cm BT", 1)))
+
+
+def form_moved(pdf: Pdf) -> None:
+    next(iter(pdf.pages[0].Resources.XObject.values())).Matrix = Array([1, 0, 0, 1, 0.05, 0])
+
+
+def layered(pdf: Pdf) -> None:
+    pdf.Root.OCProperties = Dictionary(OCGs=Array(), D=Dictionary())
+
+
+def blank(pdf: Pdf) -> None:
+    pdf.pages[3].Contents = pdf.make_stream(b"")
+
+
+AT = "the font `Helvetica` is not embedded [Q030]\n  hint: another font would be printed in its place"
+OVER = "\n  hint: it would be printed over the card: make the file again"
+SLUG = "Four · 17th Edition · sheet "
+ON_ALL = "pages 1, 2, 3 and 1 more"
+WHOLE = "and not the whole page [Q011]\n  hint: viewers print what lies within it, and scale it to the paper"
+
+FOUND = [
+    (moved, "page 1: `bee`: 0.05 mm too far right, in column 3, row 1 [Q041]"),
+    (moved_back, "page 2: the back of `bee`: 0.05 mm too high, in column 3, row 1 of the front [Q041]"),
+    (
+        moved_within_its_window,
+        "page 1: `bee`: 0.15 mm too far right, in column 3, row 1 [Q041]",
+        "page 1: `bee`: cut off 0.15 mm beyond the trim at the left, and not at it, in column 3, row 1 [Q045]",
+        "page 1: `bee`: cut off 0.15 mm within the trim at the right, and not at it, in column 3, row 1 [Q045]",
+    ),
+    (
+        nudged_apart,
+        "page 2: the back of `ant`: 0.016 mm from where its front is, in column 2, row 1 of the front [Q054]",
+    ),
+    (
+        page_scaled,
+        "page 3: `dog`: 61.6 x 86.23 mm, and the card is 63.5 x 88.9 mm [Q040]",
+        "page 3: 1 more mark is elsewhere or of another shape [Q082]",
+        "page 3: 16 crop marks are 2.91 mm long, and not 3 mm [Q082]",
+        "page 3: part of the second ruler is of another shape [Q082]",
+        "page 3: the slug is of another size [Q082]",
+        "page 3: the ruler is 97 mm long, and is to be 100 mm [Q084]",
+    ),
+    (
+        page_turned,
+        "page 3: `dog`: turned by 1.00 degrees [Q040]",
+        "page 3: something is printed 0.7 mm from the left edge, and 5 mm are to stay white [Q070]",
+        f"page 3: `dog`: a line lies over it that is none of its own [Q080]{OVER}",
+        "page 3: 1 more mark is elsewhere or of another shape [Q082]",
+        "page 3: 16 crop marks are of another shape [Q082]",
+        "page 3: part of the second ruler is of another shape [Q082]",
+        "page 3: the ruler is 0.17 mm too far left and 2.7 mm too high [Q082]",
+        "page 3: the slug is of another size [Q082]",
+    ),
+    (
+        missing,
+        "page 1: no card in the slot in column 3, row 1 [Q044]",
+        "page 2: the back of `bee`: behind no front, in column 3, row 1 of the front [Q052]",
+        "`bee`: missing, and the ticket of the file has it once [Q060]",
+    ),
+    (
+        doubled,
+        "page 1: `bee`: in one slot with `bee`, in column 3, row 1 [Q043]",
+        "`bee`: there twice, and the ticket of the file has it once [Q061]",
+    ),
+    (
+        doubled_in_a_free_slot,
+        "page 3: `dog`: in a slot that is to be empty, in column 1, row 2 [Q044]",
+        "page 3: `dog`: no back behind it, in column 1, row 2 [Q051]",
+        "`dog`: there 9 times, and the ticket of the file has it 8 times [Q061]",
+    ),
+    (
+        backs_swapped,
+        "page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q053]",
+        "page 1: `cat`: behind it is the back of `bee`, in column 1, row 2 [Q053]",
+    ),
+    (
+        back_not_mirrored,
+        "page 2: the back of `bee`: in one slot with `ant`, in column 1, row 1 of the front [Q043]",
+        "page 1: `bee`: no back behind it, in column 3, row 1 [Q051]",
+    ),
+    (back_lost, "page 1: `cat`: no back behind it, in column 1, row 2 [Q051]"),
+    (blank, "page 3: `dog`: no back behind it [Q051]"),
+    (back_drawn_for_another, "page 2: the back of `cat`: drawn like the back of `ant`, and to be another [Q064]"),
+    (copy_drawn_differently, "page 1: `ant`: not drawn like the other copies [Q063]"),
+    (upside_down, "page 1: `bee`: upside down, in column 3, row 1 [Q040]"),
+    (mirrored, "page 1: `bee`: mirrored, in column 3, row 1 [Q040]"),
+    (front_turned, "page 1: `bee`: turned by 1.00 degrees, in column 3, row 1 [Q040]"),
+    (slanted, "page 1: `bee`: slanted, in column 3, row 1 [Q040]"),
+    (
+        renamed,
+        "`bee`: missing, and the ticket of the file has it once [Q060]",
+        "`bea`: the ticket of the file has no such card [Q062]",
+    ),
+    (font_not_embedded, f"{ON_ALL}: {AT.replace('Helvetica', 'DejaVuSansCondensed')}"),
+    (helvetica_named, f"{ON_ALL}: {AT}"),
+    (crop_box, f"page 2: the CropBox is 202.85 x 289.28 mm at 3.53, 3.53, {WHOLE}"),
+    (crop_box_inherited, f"{ON_ALL}: the CropBox is 202.85 x 289.28 mm at 3.53, 3.53, {WHOLE}"),
+    (user_unit, "page 2: the page's unit is 2 points, so that it prints in another size [Q013]"),
+    (rotated, "page 4: the page is rotated by 180 degrees [Q012]"),
+    (
+        media_box,
+        f"{ON_ALL}: the page is 215.9 x 279.4 mm, and the paper is 210 x 297 mm [Q010]",
+        "page 1: `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q041]",
+        "page 2: the backs of `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q041]",
+        "page 3: `dog`: 17.6 mm too high [Q041]",
+        "page 4: the back of `dog`: 17.6 mm too high [Q041]",
+        f"page 1: `cat`: text lies over it that is none of its own, in column 1, row 2 [Q080]{OVER}",
+        "pages 1 and 3: a filled shape of 1.5 x 0.12 mm at 7.25, 110.9 mm is none of the marks [Q081]",
+        "pages 1 and 3: 4 more marks are elsewhere or of another shape [Q082]",
+        "pages 1 and 3: the ruler is 17.6 mm too high [Q082]",
+        f"{ON_ALL}: 12 crop marks are 17.6 mm too high [Q082]",
+        f"{ON_ALL}: 4 crop marks are of another shape [Q082]",
+        f"{ON_ALL}: the slug is 17.6 mm too high [Q082]",
+        "pages 1 and 3: part of the second ruler is missing at 7.94, 128.5 mm [Q083]",
+    ),
+    (
+        print_scaling,
+        "the hint `PrintScaling` is missing, and is to be `None` [Q020]\n"
+        "  hint: viewers would scale the page, or offer to",
+    ),
+    (wrong_duplex, "the hint `Duplex` is `DuplexFlipShortEdge`, and is to be `DuplexFlipLongEdge` [Q020]"),
+    (many_copies, "the file asks to be printed 3 times [Q020]"),
+    (
+        mark_in_the_margin,
+        "page 3: something is printed 2.0 mm from the top edge, and 5 mm are to stay white [Q070]",
+        "page 3: a filled shape of 10 x 1.5 mm at 60, 2 mm is none of the marks [Q081]",
+    ),
+    (
+        pages_swapped,
+        "page 1: `ant`, `bee`, `cat` and 1 more: a back where fronts belong [Q050]",
+        "page 2: `ant`, `bee`, `cat` and 1 more: a front where backs belong [Q050]",
+        "page 2: a filled shape of 100 x 0.12 mm at 55, 287.53 mm is none of the marks, and so are 15 more [Q081]",
+        "page 2: the text `100 mm: measure this line; if it is not ` at 76.51, 288.78 mm is none of the marks,"
+        " and so is one more [Q081]",
+        "page 1: part of the ruler is missing at 55, 287.53 mm [Q083]",
+        "page 1: part of the second ruler is missing at 7.25, 168.38 mm [Q083]",
+        f"page 1: the slug says `{SLUG}1 of 2 · back`, and is to say `{SLUG}1 of 2 · front` [Q085]",
+        f"page 2: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}1 of 2 · back` [Q085]",
+    ),
+    (
+        sheets_mixed,
+        "page 1: no card in 6 slots, the first in column 1, row 2 [Q044]",
+        "page 3: `cat` and `dog`: in a slot that is to be empty [Q044]",
+        "page 3: `cat` and `dog`: no back behind it [Q051]",
+        "page 2: the backs of `cat` and `dog`: behind no front [Q052]",
+        "page 1: `dog`: behind it is the back of `ant` [Q053]",
+        "page 1: `dog`: behind it is the back of `bee`, in column 3, row 1 [Q053]",
+        "page 3: `ant` and `bee`: behind it is the back of `dog` [Q053]",
+        f"page 1: the slug says `{SLUG}2 of 2 · front`, and is to say `{SLUG}1 of 2 · front` [Q085]",
+        f"page 3: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}2 of 2 · front` [Q085]",
+    ),
+    (
+        page_lost,
+        "the file has 3 pages, and its sheets take 4 [Q008]\n  hint: make it again with `kotc pdf`",
+    ),
+    (
+        ticket_of_other_copies,
+        "`dog`: there 8 times, and the ticket of the file has it 9 times [Q060]",
+        "`ant`: there twice, and the ticket of the file has it once [Q061]",
+    ),
+    (
+        annotated,
+        "page 1: annotations lie on the page [Q006]",
+        "page 1: something is printed 3.0 mm from the bottom edge, and 5 mm are to stay white [Q070]",
+    ),
+    (layered, "the file holds what kotc does not write: `OCProperties` [Q006]"),
+    (shaded, "page 1: the operator `sh` is none that kotc writes [Q006]"),
+    (
+        moved_while_drawn,
+        "page 1: what is drawn cannot be followed: the card `bee` is moved or cut while it is drawn [Q006]",
+    ),
+    (form_moved, "pages 1 and 3: a form has a map of its own [Q006]"),
+]
+
+
+@pytest.mark.parametrize(("change", "findings"), [(change, found) for change, *found in FOUND])
+def test_a_mistake_in_a_good_file_is_found(change: Change, findings: list[str]) -> None:
+    (file,) = written()
+    assert found_after(change, file) == findings
+
+
+TICKETS = [
+    ({"margin": 12.0}, f"{ON_ALL}: something is printed 5.6 mm from the left edge, and 12 mm are to stay white [Q070]"),
+    ({"flip": "short-edge"}, "the hint `Duplex` is `DuplexFlipLongEdge`, and is to be `DuplexFlipShortEdge` [Q020]"),
+    ({"card": [63.5, 88.8]}, "page 3: `dog`: 0.15 mm too high [Q041]"),
+    ({"gutter": [0.1, 0]}, "page 1: `bee` and `dog`: 0.1 mm too far left [Q041]"),
+    ({"grid": [3, 2]}, "page 1: `dog`: in no slot of the grid [Q042]"),
+    ({"correction": [1, 0, 0, 1, 0.3, 0]}, "page 4: the back of `dog`: 0.3 mm too far left [Q041]"),
+    (
+        {"correction": [1, 0, 0, 1, 30, 0]},
+        "backs are corrected by up to 30 mm, and no printer is off by more than 15 mm [Q046]\n"
+        "  hint: calibrate again with `kotc calibrate`",
+    ),
+    ({"bleed": [0, 1]}, "page 4: the back of `dog`: cut off at the trim at the top, and not 1 mm beyond it [Q045]"),
+    ({"backs": "none"}, "the file has 4 pages, and its sheets take 2 [Q008]\n  hint: make it again with `kotc pdf`"),
+    (
+        {"paper": [215.9, 279.4]},
+        f"{ON_ALL}: the page is 210 x 297 mm, and the paper is 215.9 x 279.4 mm [Q010]",
+    ),
+    (
+        {"cards": [["ant", 12, "x"]]},
+        "`bee`, `cat` and `dog`: the ticket of the file has no such card [Q062]",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "finding"), TICKETS, ids=str)
+def test_a_file_is_held_to_its_ticket(changes: dict[str, object], finding: str) -> None:
+    (file,) = written()
+    assert finding in found_after(lambda pdf: said(pdf, **changes), file)
+
+
+USELESS = [
+    ("{", "it is no JSON object"),
+    ("[" * 100_000, "it is no JSON object"),
+    ({"paper": [210]}, "`paper` is not made of 2 numbers"),
+    ({"paper": [210, float("inf")]}, "`paper` is not made of numbers"),
+    ({"card": [0, 88.9]}, "`card` is not from 10 to 2000 mm a side"),
+    ({"gutter": [-1, 0]}, "`gutter` is negative"),
+    ({"margin": 101}, "`margin` is 101 mm, and it is at most 100"),
+    ({"grid": [3, 100]}, "a grid of 3 x 100"),
+    ({"grid": [3, 3.0]}, "`grid` is not made of whole numbers"),
+    ({"sheets": [1, 3, 3]}, "12 cards on sheets of 9 take 2, not 3"),
+    ({"sheets": [2, 1, 2]}, "sheets 2 to 1 of 2"),
+    ({"backs": "both"}, "`backs` is none of those that are known"),
+    ({"cards": []}, "`cards` lists none"),
+    ({"cards": [["ant", 1, None], ["ant", 1, None]]}, "`cards` is no list of cards, each once, with copies and backs"),
+]
+
+
+@pytest.mark.parametrize(("ticket", "why"), USELESS, ids=range(len(USELESS)))
+def test_a_ticket_that_cannot_be_true_is_refused(ticket: str | dict[str, object], why: str) -> None:
+    def change(pdf: Pdf) -> None:
+        if isinstance(ticket, str):
+            pdf.Root.PieceInfo.kotc.Private = pikepdf.String(ticket)
+        else:
+            said(pdf, **ticket)
+
+    (file,) = written()
+    (finding,) = found_after(change, file)
+    assert finding == f"its ticket cannot be used: {why} [Q005]\n  hint: make it again with `kotc pdf`"
+
+
+def not_turned(pdf: Pdf) -> None:
+    back = face(pdf, 2, 2)
+    upright = re.sub(r"-1 0 0 -1 (\S+) (\S+) cm", "1 0 0 1 136.75 192.95 cm", back)
+    assert upright != back
+    rewritten(pdf, 2, (back, upright))
+
+
+def test_a_back_that_is_not_turned_is_found() -> None:
+    (file,) = written(flip=Flip.SHORT_EDGE)
+    what = "page 2: the back of `bee`: not turned by 180 degrees, and the sheet turns about a level line"
+    assert found_after(not_turned, file) == [f"{what}, in column 3, row 1 of the front [Q040]"]
+
+
+def test_a_back_that_is_turned_and_should_not_be_is_found() -> None:
+    def turn(pdf: Pdf) -> None:
+        rewritten(pdf, 2, ("1 0 0 1 9.75 15.15 cm", "-1 0 0 -1 73.25 104.05 cm"))
+
+    (file,) = written()
+    found = ["page 2: the back of `bee`: upside down, in column 3, row 1 of the front [Q040]"]
+    assert found_after(turn, file) == found
+
+
+def test_a_back_beside_the_fold_is_found_out_of_place() -> None:
+    def move(pdf: Pdf) -> None:
+        back = face(pdf, 1, -1)
+        place = re.search(r"(\S+) (\S+) cm", back)
+        assert place
+        rewritten(pdf, 1, (back, back.replace(place[0], f"{place[1]} {float(place[2]) + 0.02:.4f} cm")))
+
+    (file,) = written(backs=Backs.FOLD, paper=PAPERS["a3"], bleed=2.0)
+    found = found_after(move, file)
+    assert "page 1: the back of `dog`: 0.02 mm too low, in column 2, row 4 of the front [Q041]" in found
+
+
+def test_a_page_that_is_not_corrected_is_found() -> None:
+    (plain,) = (path.rename("plain.pdf") for path in written())
+
+    def forget(pdf: Pdf) -> None:
+        with Pdf.open(plain) as other:
+            pdf.pages[3].Contents = pdf.make_stream(other.pages[3].Contents.read_bytes())
+
+    (file,) = written(Affine.move(0.3, -0.1))
+    off = "0.3 mm too far left and 0.1 mm too low"
+    assert found_after(forget, file) == [
+        f"page 4: the back of `dog`: {off} [Q041]",
+        f"page 4: 16 crop marks are {off} [Q082]",
+        "page 4: the slug is 0.15 mm too far left and 0.05 mm too low [Q082]",  # in the middle of its room
+    ]
+
+
+def test_backs_in_a_file_of_their_own_are_compared_with_the_fronts() -> None:
+    fronts, backs = written(backs=Backs.SEPARATE)
+
+    def swap(pdf: Pdf) -> None:
+        rewritten(pdf, 1, ("(bee)", "(cow)"), ("(cat)", "(bee)"))
+        rewritten(pdf, 1, ("(cow)", "(cat)"))
+
+    found = "\n".join(found_after(swap, backs, fronts))
+    assert f"{fronts}:1:1: error: page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q053]" in found
+
+
+def test_copies_in_the_parts_of_a_split_job_are_alike() -> None:
+    """A glyph is written in pieces where it was first shown for other letters: in one part, and not in another."""
+    parts = written(paper=Size(150.0, 210.0), sheets_per_file=1, copies={"ant": 2, "dog": 10})
+
+    with Pdf.open(parts[1], allow_overwriting_input=True) as pdf:
+        pdf.pages[0].Contents = pdf.make_stream(
+            pdf.pages[0].Contents.read_bytes().replace(b" Do\nQ\nEMC\n", b" Do 0 0 1 rg\nQ\nEMC\n", 1)
+        )
+        pdf.save(parts[1])
+    assert verified(*parts).stdout == f"{parts[1]}:1:1: error: page 1: `dog`: not drawn like the other copies [Q063]\n"
+
+
+# --- laws -----------------------------------------------------------------------------------------------------------
+
+OFF = st.floats(-0.5, 0.5).map(lambda length: round(length, 3))
+
+
+@settings(max_examples=40)
+@given(number=st.integers(0, 8), across=OFF, down=OFF)
+def test_a_face_is_out_of_place_if_and_only_if_it_is_more_than_a_hundredth_of_a_mm_off(
+    number: int, across: float, down: float
+) -> None:
+    assume(all(abs(abs(length) - 0.01) > 0.0005 for length in (across, down)))
+
+    def move(pdf: Pdf) -> None:
+        card = face(pdf, 2, number)
+        rewritten(pdf, 2, (card, re.sub(r"(\S+) (\S+)(?= 63.5 88.9 re| cm)", shifted, card)))
+
+    def shifted(place: re.Match[str]) -> str:
+        return f"{float(place[1]) + across:.4f} {float(place[2]) + down:.4f}"
+
+    (file,) = written()
+    found = found_after(move, file)
+    assert bool(found) == (max(abs(across), abs(down)) > 0.01)
+    assert all(finding.endswith("[Q041]") for finding in found)
+
+
+@settings(max_examples=25)
+@given(
+    shift=st.tuples(st.floats(-3, 3), st.floats(-3, 3)),
+    turn=st.floats(-0.6, 0.6),
+    scale=st.tuples(st.floats(0.995, 1.005), st.floats(0.995, 1.005)),
+    flip=st.sampled_from(Flip),
+)
+def test_what_makes_up_for_a_printer_is_taken_away_before_backs_are_judged(
+    shift: tuple[float, float], turn: float, scale: tuple[float, float], flip: Flip
+) -> None:
+    (file,) = written(
+        Affine.move(*shift) @ Affine.rotate(turn) @ Affine.scale(*scale), flip=flip, paper=PAPERS["letter"]
+    )
+    assert verified(file).exit_code == 0
