@@ -593,7 +593,7 @@ def test_a_mistake_in_a_file_of_a_shop_is_found(name: str, found: str) -> None:
 def test_there_are_as_many_mistakes_as_the_reference_of_tests_says() -> None:
     sections = ("sheets", "sheets, with --set", "cards.pdf of the shop pdf-x4")
     names = [name for section in sections for name, _ in told(section)]
-    reference = (FOUND.parent / "README.md").read_text(encoding="utf-8")
+    reference = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     assert f"each of {len(set(names))} + {len(IN_OTHER_SHEETS)} seeded mistakes" in reference
     assert f"of {len(IN_FOLDERS)} in folders of pictures" in reference
     assert len(set(names)) == len(names) > 50
