@@ -1,1 +1,1 @@
-"""What everything else stands on: lengths and boxes, findings, files, processes. Nothing of cards, pictures or PDF."""
+"""What every other room uses: lengths and boxes, findings, files, processes. Nothing of cards, pictures or PDF."""

@@ -1,4 +1,4 @@
-"""What our modules remember from one call to the next, for a process that lives longer than what that came from."""
+"""Caches: one bounded by bytes, and a way to empty those of `functools` in a process that runs for long (`watch`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class BoundedCache(Generic[V]):
-    """What was used last, as far as it fits into `most` bytes; `size` returns how many a value takes."""
+    """A cache that keeps the values used last, up to `most` bytes in all; `size` returns the bytes of one value."""
 
     def __init__(self, most: int, size: Callable[[V], int]) -> None:
         self._most, self._size = most, size
@@ -22,7 +22,7 @@ class BoundedCache(Generic[V]):
         self._lock = Lock()
 
     def get(self, key: Hashable, make: Callable[[], V]) -> V:
-        """Return what is kept by the key, or make it; threads make different things at the same time."""
+        """Return the cached value of the key, or make it. Threads may make different values at the same time."""
         with self._lock:
             if key in self._kept:
                 self._kept.move_to_end(key)
@@ -32,17 +32,19 @@ class BoundedCache(Generic[V]):
             if key not in self._kept:
                 self._kept[key] = made
                 self._taken += self._size(made)
+            # The value just made stays unless it alone is too large: the loop drops the oldest first.
             while self._taken > self._most:
                 self._taken -= self._size(self._kept.popitem(last=False)[1])
         return made
 
 
 def clear_caches() -> None:
-    """Empty every cache of `functools` in our modules: fonts, rules and shapes are looked at anew, and memory is free.
+    """Empty every `functools` cache of this program, so that files are read again and memory is freed.
 
-    What is kept by its content, within bounds, stays: pictures, compiled templates, packed rows.
+    The caches that are keyed by content and bounded stay: pictures, compiled templates, packed rows.
     """
     for name, module in list(sys.modules.items()):
+        # A cached function imported elsewhere is the same object, so clearing it twice does no harm.
         if name.startswith("render."):
             for value in list(vars(module).values()):
                 if isinstance(value, _lru_cache_wrapper):

@@ -1,7 +1,7 @@
-"""Writing files so that there is always an old or a new one, never a part of one; and of several, all or none.
+"""Write files whole or not at all: a reader sees the old file or the new one, never a part. Several go all or none.
 
-`below` is the folder that somebody chose for what is written: from there on no link is followed, neither to a file nor
-to a folder, as `reach` has it. Without it that is the folder of the file.
+`below` is the folder that the user chose for outputs. From there on no link is followed, neither to a file nor to a
+folder (see `reach`). Without `below`, that is the folder of the file.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from render.base.reach import Folder, LinkError, is_link, opened
 
 
 def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:
-    """Write `data` to `file`, making its folder if need be; OSError, naming `file`, leaves what was there as it was.
+    """Write `data` to `file` and make its folder if needed. On an error, OSError names `file` and the old file stays.
 
     The bytes go to a temporary file in the same folder, are flushed to the disk, and then take the name. An existing
-    file keeps its mode, and what is no file (a link, a pipe, a device) is not replaced.
+    file keeps its mode. Anything but a regular file (a link, a pipe, a device) is not replaced.
     """
     replace_files([(file, lambda: data)], below)
 
 
 def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path | None = None) -> None:
-    """Write all files or none, each as `replace_file` does; OSError, naming one of them, leaves all as they were.
+    """Write all files or none, each as `replace_file` does. OSError names one of them and leaves all as they were.
 
-    The bytes of a file are made when it is its turn, so that those of one at a time are in memory. Once all lie on the
-    disk, one file after the other takes its name; if one cannot, those before it get their old contents back.
+    The bytes of each file are made when its turn comes, so that only one file is in memory at a time. Once all are on
+    the disk, one after the other takes its name; if one cannot, those before it get their old contents back.
     """
     wanted = list(files)
     with ExitStack() as stack:
@@ -55,7 +55,7 @@ def replace_files(files: Iterable[tuple[Path, Callable[[], bytes]]], below: Path
 
 
 def check_replaceable(file: Path, below: Path | None = None) -> None:
-    """Make the folder of a file and try what `replace_file` needs there, changing no file; OSError as it raises it."""
+    """Make the folder of a file and try all that `replace_file` needs, changing no file; raise its OSError."""
     with ExitStack() as stack:
         exchange = _Exchange(file, _Folders(below, stack))
         try:
@@ -65,7 +65,7 @@ def check_replaceable(file: Path, below: Path | None = None) -> None:
 
 
 def check_no_link(file: Path, below: Path) -> None:
-    """LinkError if a file that is to be written, or a folder on the way to it, is a link."""
+    """Raise LinkError if a file that is to be written, or a folder on the way to it, is a link."""
     with suppress(FileNotFoundError), opened(file.parent, below) as folder:
         found = folder.look(file.name)
         if found and is_link(found):
@@ -91,13 +91,13 @@ def flush_folder(folder: Path, below: Path | None = None) -> None:
 
 
 def remove_leftovers(folder: Path, below: Path) -> None:
-    """Remove what killed processes left in a folder and below: files on their way that no living process has."""
+    """Remove the temporary files that killed processes left in a folder and below. Those of live processes stay."""
     with suppress(OSError), opened(folder, below) as place:
         _remove_leftovers(place, lambda _: True, deep=True)
 
 
 def remove_leftovers_of(files: Iterable[Path]) -> None:
-    """Remove what killed processes left beside these files when they replaced them."""
+    """Remove the temporary files that killed processes left beside these files."""
     names: dict[Path, set[str]] = {}
     for file in files:
         names.setdefault(file.parent, set()).add(file.name)
@@ -120,31 +120,36 @@ def _remove_leftovers(folder: Folder, concerned: Callable[[str], bool], *, deep:
                 folder.remove(name)
 
 
+# The names that `_Exchange.prepare` and `keep` give: `.card.png.kotc-1234-89abcdef.part`; 18 digits fit any process id.
 _ON_ITS_WAY = re.compile(r"\.(?P<file>.+)\.kotc-(?P<process>[0-9]{1,18})-\w+\.(?:part|old)")
 
 
 def is_running(process: int) -> bool:
-    """Whether there is a process of that number; Windows, which lets nobody remove a file in use, does not tell."""
+    """Return whether another process of that number runs.
+
+    On Windows the answer is always no: it cannot be asked there, and Windows itself refuses to remove a file in use.
+    """
     if sys.platform == "win32":
         return False
     try:
-        os.kill(process, 0)
+        os.kill(process, 0)  # signal 0 sends nothing: the system only checks that the process exists
     except ProcessLookupError:
         return False
+    # PermissionError: the process exists and is somebody else's.
     except (OSError, OverflowError):
         return True
     return process != os.getpid()
 
 
 class _Folders:
-    """The folders that files go to, each opened once."""
+    """The folders that files are written to, each opened once."""
 
     def __init__(self, below: Path | None, stack: ExitStack) -> None:
         self._below, self._stack = below, stack
         self._open: dict[Path, Folder] = {}
 
     def of(self, file: Path, *, made: bool) -> Folder | None:
-        """Return the folder of a file, which is made if need be; nothing if it is not there."""
+        """Return the folder of a file, made if `made`; None if it does not exist."""
         if file.parent not in self._open:
             try:
                 folder = opened(file.parent, self._below, made=made)
@@ -159,10 +164,10 @@ class _Folders:
 
 
 class _Exchange:
-    """A file on its way from old to new: the new one waits beside it, and the old one is kept there."""
+    """One file being replaced: the new one waits beside it under a temporary name, and so does the old one."""
 
     def __init__(self, file: Path, folders: _Folders) -> None:
-        """Look at what is there; OSError if that cannot be replaced."""
+        """Look at what has the name now; OSError if that cannot be replaced."""
         self.file, self.name = file, file.name
         self._folders = folders
         self.mode: int | None = None
@@ -185,17 +190,19 @@ class _Exchange:
         folder = self.folder
         with _naming(self.file):
             name = f".{self.name}.kotc-{os.getpid()}-{os.urandom(4).hex()}"
+            # A new file gets what the umask allows; one that replaces another is private until it has the old one's
+            # mode.
             mode = 0o666 if self.mode is None else 0o600
             handle = folder.open(f"{name}.part", os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
             self.new = f"{name}.part"
             with os.fdopen(handle, "wb") as stream:
                 stream.write(data)
                 stream.flush()
-                os.fsync(stream.fileno())
+                os.fsync(stream.fileno())  # else a power cut after the rename could leave an empty file
                 self._give_mode(stream.fileno())
 
     def keep(self) -> None:
-        """Give the old file a second name, or make a copy of it."""
+        """Keep the old file under a second name, or keep a copy of it."""
         if self.mode is None:
             return
         self.old = f"{self.new.removesuffix('.part')}.old"
@@ -212,7 +219,7 @@ class _Exchange:
         self.made = True
 
     def undo(self) -> None:
-        """Give the old file its name back; whatever fails here is not to hide what failed before."""
+        """Give the old file its name back. Errors here must not hide the error that led here."""
         with suppress(OSError):
             if self.made and self.old:
                 self.folder.rename(self.old, self.name)
@@ -220,7 +227,7 @@ class _Exchange:
                 self.folder.remove(self.name)
 
     def tidy(self) -> None:
-        """Leave nothing beside the file."""
+        """Remove the temporary files."""
         for name in (self.new, self.old):
             if name and not (name == self.new and self.made):
                 with suppress(OSError):
@@ -241,7 +248,7 @@ class _Exchange:
 
 
 def _mode_of(found: os.stat_result, file: Path) -> int:
-    """Return the mode of a file that is to be replaced; OSError if it is something else."""
+    """Return the permission bits of a file that is to be replaced; OSError if it is no regular file."""
     if is_link(found):
         raise LinkError(file)
     if stat.S_ISDIR(found.st_mode):
@@ -253,7 +260,7 @@ def _mode_of(found: os.stat_result, file: Path) -> int:
 
 @contextmanager
 def _naming(file: Path) -> Iterator[None]:
-    """Let errors name the file that was asked for, not one beside it."""
+    """Make an OSError name the file that the user asked for, not the temporary one beside it."""
     try:
         yield
     except LinkError:

@@ -14,17 +14,18 @@ from functools import lru_cache
 from pathlib import Path
 
 
+# The values are words of messages and of `--format json`: a change breaks programs that read them.
 class Severity(enum.Enum):
     ERROR = "error"
     WARNING = "warning"
-    UNSURE = "cannot be judged"  # neither right nor wrong, as far as anybody can see
+    UNSURE = "cannot be judged"  # the program does not understand the thing well enough to call it right or wrong
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A place in a file: lines and columns count from 1, the end lies behind the last character.
+    """A place in a file. Lines and columns count from 1; the end lies behind the last character.
 
-    `excerpt` is the source line, for the picture of the place in a message; empty where there is none to show.
+    `excerpt` is the source line, which a message shows; it is empty if there is none to show.
     """
 
     file: Path
@@ -43,7 +44,7 @@ class Finding:
     """One finding.
 
     `message` is lower case without a full stop, the author's words in backticks. `card` is the card's id, `field` the
-    dotted path of the key, `hint` the next step. Nobody reads a thousand letters: of more, the middle is left out.
+    dotted path of the key, `hint` the next step. Messages and hints over 1,000 characters lose their middle.
     """
 
     code: str
@@ -61,11 +62,11 @@ class Finding:
                 object.__setattr__(self, name, f"{words[:_BEGINNING]}…{words[_BEGINNING - _LONGEST + 1 :]}")
 
 
-_LONGEST, _BEGINNING = 1000, 700
+_LONGEST, _BEGINNING = 1000, 700  # characters: a longer text fills a terminal; the first 700 are kept, and the end
 
 
 class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
-    """A stage found errors and stopped; `findings` are all of them. `why` says why, where they do not tell."""
+    """A stage found errors and stopped. `findings` holds all of them; `why` adds a reason that they do not give."""
 
     def __init__(self, findings: Iterable[Finding], why: str = "") -> None:
         self.findings = tuple(findings)
@@ -91,11 +92,11 @@ def in_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(dict.fromkeys(findings), key=place)
 
 
-MAX_ALIKE = 50  # findings of one code that are shown; who has more mends them all at once, or none
+MAX_ALIKE = 50  # findings of one code to show: nobody reads more, and most have one cause
 
 
 def counted(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings in order, of each code the first 50; then, for each code, one that counts the others."""
+    """Return the findings in order, the first 50 of each code, then one finding per code that counts the rest."""
     shown: list[Finding] = []
     seen: Counter[tuple[str, Severity]] = Counter()
     for finding in in_order(findings):
@@ -108,18 +109,19 @@ def counted(findings: Iterable[Finding]) -> list[Finding]:
     return shown
 
 
-_NEAR = 0.6
+_NEAR = 0.6  # of `difflib`: the share of letters that two words have in common; its own default
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return "did you mean `x`?" for the known word that is nearest to `word`, or nothing if none is near."""
+    """Return "did you mean `x`?" for the known word nearest to `word`, or "" if none is near."""
     return _nearest(word.lower(), tuple(known))
 
 
 @lru_cache(maxsize=1024)
 def _nearest(word: str, known: tuple[str, ...]) -> str:
-    """Look only at words that have enough letters in common: that is done in a tenth of the time."""
+    """Compare only words that share enough letters, which takes a tenth of the time of comparing all."""
     letters = set(word)
+    # The same bound that `difflib` applies to letters in order: 2 * matches / (length + length).
     alike = [each for each in known if 2 * sum(char in letters for char in each) >= _NEAR * (len(word) + len(each))]
     near = difflib.get_close_matches(word, alike, n=1, cutoff=_NEAR) if alike else []
     return f"did you mean `{near[0]}`?" if near else ""
@@ -138,9 +140,9 @@ _ADDRESS = r" at 0x[0-9A-Fa-f]+"
 
 
 def reason(error: BaseException | str) -> str:
-    """Return what a library says of its trouble, for a message: on one line, without full stop and addresses of memory.
+    """Return a library's words about an error as one line, without a full stop and without memory addresses.
 
-    An error without words is called by its kind.
+    An error without words gives the name of its class.
     """
     said = error if isinstance(error, str) else str(error)
     plain = re.sub(_ADDRESS, "", re.sub(_STREAM, _place_in_stream, said.removeprefix("WARNING: ")))
@@ -152,15 +154,16 @@ def _place_in_stream(match: re.Match[str]) -> str:
     return f"{match['where']}: " if match["where"] else ""
 
 
-_LONGEST_QUOTE = 60
+_LONGEST_QUOTE = 60  # characters of the author's words in a message: the rest can be read in the file
 
 
 def quoted(words: str) -> str:
-    """Return the author's words in backticks: on one line, shortened if they are long, nothing unprintable in them."""
+    """Return the author's words in backticks, on one line, shortened if long, without unprintable characters."""
     line = printable(" ".join(words.split()))
     return f"`{line}`" if len(line) <= _LONGEST_QUOTE else f"`{line[: _LONGEST_QUOTE - 1].rstrip()}…`"
 
 
+# Invisible operators of MathML in formulas, and what is shown in their place: products, lists, mixed numbers.
 # What formulas hold that cannot be seen, as it would be seen: signs of MathML for products, lists and mixed numbers.
 _SEEN = {
     "\N{INVISIBLE TIMES}": "·",
@@ -171,9 +174,9 @@ _SEEN = {
 
 
 def printable(line: str) -> str:
-    """Return the line with U+FFFD for every control and format character, lest it play tricks on a terminal.
+    """Return the line with U+FFFD for each control and format character, which could deceive a reader of a terminal.
 
-    Invisible signs of formulas are shown. A byte of a file's name that is no UTF-8 is shown as `\\xff`.
+    Invisible operators of formulas are shown. A byte of a file name that is not UTF-8 is shown as `\\xff`.
     """
     if line.isprintable():
         return line
@@ -181,6 +184,7 @@ def printable(line: str) -> str:
 
 
 def _instead(char: str) -> str:
+    # Python decodes such a byte of a file name as U+DC00 plus the byte (PEP 383).
     return f"\\x{ord(char) - 0xDC00:02x}" if "\udc80" <= char <= "\udcff" else _SEEN.get(char, "\ufffd")
 
 
@@ -189,12 +193,12 @@ def _shows(char: str) -> bool:
 
 
 def as_text(findings: Iterable[Finding]) -> str:
-    """Return the findings for people: place and message, the line with the words underlined, the next step."""
+    """Return the findings for people: place and message, the line with the words underlined, the hint."""
     return "\n".join(_paragraph(finding) for finding in counted(findings))
 
 
 def as_json(findings: Iterable[Finding]) -> str:
-    """Return a list of objects with code, severity, message, file, line, column, card, field and hint."""
+    """Return a JSON list of objects with code, severity, message, file, line, column, card, field and hint."""
     rows = []
     for finding in counted(findings):
         span = finding.span
@@ -230,14 +234,14 @@ def _paragraph(finding: Finding) -> str:
     return "\n".join(printable(line) for line in lines)
 
 
-_WIDEST_EXCERPT = 100
+_WIDEST_EXCERPT = 100  # columns: fits a terminal of 120 with the line's number before it
 
 
 def _underlined(span: Span) -> list[str]:
-    """Return the source line and a line of carets below the words, shortened about them if the line is long."""
+    """Return the source line and a line of carets below the words; a long line is cut around them."""
     line, start = span.excerpt.rstrip().replace("\t", " "), span.column - 1
     end = span.end_column - 1 if span.end_line == span.line else len(line)
-    cut = max(0, min(start - 20, len(line) - _WIDEST_EXCERPT))
+    cut = max(0, min(start - 20, len(line) - _WIDEST_EXCERPT))  # 20 characters of context before the words
     shown = line[cut : cut + _WIDEST_EXCERPT]
     number = str(span.line)
     before = _columns(shown[: start - cut])
@@ -246,7 +250,7 @@ def _underlined(span: Span) -> list[str]:
 
 
 def _columns(text: str) -> int:
-    """Return the width of the text on a terminal."""
+    """Return the width of the text on a terminal: wide East Asian characters take two columns, combining ones none."""
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
 
@@ -260,7 +264,7 @@ def _annotation(finding: Finding) -> str:
 
 
 def _escaped(text: str, *, data: bool = False) -> str:
-    """Escape what a workflow command reserves; a property reserves more than its data."""
+    """Escape what GitHub's workflow commands reserve: `%` and line ends, in properties `:` and `,` too."""
     for char, code in (("%", "%25"), ("\r", "%0D"), ("\n", "%0A")) + (() if data else ((":", "%3A"), (",", "%2C"))):
         text = text.replace(char, code)
     return text

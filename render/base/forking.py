@@ -1,6 +1,6 @@
-"""Sharing work with a second process, which starts with all that is in memory here.
+"""Share work with a second process, forked from this one, so that it starts with all that is in memory.
 
-Only Linux forks safely, and only a second core makes it worth while; elsewhere the same work is done here alone.
+Only Linux forks safely, and the work gains only with a second core. Elsewhere this process does all of it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from typing import BinaryIO, TypeVar
 
 FEWEST = 150  # things: for fewer, copying memory costs more than the second core gains
 
-_PIPE = 1 << 20  # bytes, as much as Linux gives to anybody
+# The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.
+_PIPE = 1 << 20  # bytes
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
@@ -27,9 +28,9 @@ Work = Callable[[Sequence[Thing]], Iterable[Result]]
 
 
 def map_in_two_processes(work: Work[Thing, Result], things: Sequence[Thing]) -> Iterator[Result]:
-    """Yield what the work makes of each thing, in order: of the second half it is made by the second process.
+    """Yield what `work` makes of each thing, in order. A second process makes the second half.
 
-    It must be such that it can be pickled.
+    The results must be picklable.
     """
     if len(things) < FEWEST:
         yield from work(things)
@@ -43,11 +44,11 @@ def map_in_two_processes(work: Work[Thing, Result], things: Sequence[Thing]) -> 
 
 @contextmanager
 def in_background(work: Callable[[], Iterable[Result]], *, worth: bool = True) -> Iterator[Iterator[Result]]:
-    """Begin work in a second process and give its results, which must be such that they can be pickled.
+    """Begin work in a second process and give an iterator of its results, which must be picklable.
 
-    The second process is ahead by one result; when nobody wants more, it is stopped, so it must write nothing. Without
-    one, if it is not `worth` it, or if something else stops it, the work is done here: an error in it is raised when
-    its result is asked for.
+    The second process works ahead as far as the pipe holds. When the iterator is left, the process is killed, so it
+    must write nothing. If there is no second process, if the work is not `worth` one, or if the process stops early,
+    this process does the work: an error is raised when the result that it belongs to is asked for.
     """
     begun = _begun(work) if worth and _can_fork() else None
     if begun is None:
@@ -63,12 +64,12 @@ def in_background(work: Callable[[], Iterable[Result]], *, worth: bool = True) -
 
 
 def _can_fork() -> bool:
-    """Whether there is a core for a second process, and no other thread here, whose locks would stay locked there."""
+    """Return whether a second process has a core, and no other thread is here, whose locks it would inherit locked."""
     return sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1 and threading.active_count() == 1
 
 
 def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
-    """Begin the work in a second process; return where its results can be read, and its number, if there can be one."""
+    """Begin the work in a second process. Return the pipe to read from and the process id; None if fork fails."""
     reader, writer = _pipe()
     try:
         child = os.fork()
@@ -84,15 +85,16 @@ def _begun(work: Callable[[], Iterable[object]]) -> tuple[int, int] | None:
         threading.Thread(target=_leave_without_reader, args=(writer,), daemon=True).start()
         with os.fdopen(writer, "wb") as stream:
             for result in work():
+                # A tuple of one, so that the empty tuple can mark the end: a pipe cut short is then no end.
                 pickle.dump((result,), stream)
                 stream.flush()
             pickle.dump((), stream)
     finally:
-        os._exit(0)  # without what a process does at its end: that is for the one that began
+        os._exit(0)  # skips exit handlers and flushing of streams: those belong to the first process
 
 
 def _pipe() -> tuple[int, int]:
-    """Return the two ends of a pipe that holds much, so that who writes can end, and give back what it holds."""
+    """Return the two ends of a pipe that holds up to 1 MiB, so that the writer seldom waits for the reader."""
     import fcntl  # noqa: PLC0415 - only where there are forks
 
     reader, writer = os.pipe()
@@ -102,18 +104,18 @@ def _pipe() -> tuple[int, int]:
 
 
 def _leave_without_reader(writer: int) -> None:
-    """End this process when the one that began it has ended, however that came about: it holds what that has locked."""
+    """End this process once the first one has ended, however that came about: this one holds its locks (`flock`)."""
     if sys.platform == "linux":
         watched = select.poll()
-        watched.register(writer, 0)  # for nothing but the error that it is when nobody can read
+        watched.register(writer, 0)  # no events but POLLERR, which comes when nobody can read any more
         watched.poll()
         os._exit(1)
 
 
 def _received(stream: BinaryIO, work: Callable[[], Iterable[Result]]) -> Iterator[Result]:
-    """Yield the results of a second process, and those that it could not give: what stopped it can be reported here."""
+    """Yield the results of the second process, then make the missing ones here, so that errors are raised here."""
     number = 0
-    with suppress(EOFError, pickle.UnpicklingError):  # it ended before its last word, or within one
+    with suppress(EOFError, pickle.UnpicklingError):  # the process ended before its end mark, or within a result
         while said := pickle.load(stream):
             yield said[0]
             number += 1

@@ -1,7 +1,7 @@
 """Lengths, boxes and transforms.
 
-A bare length is in millimetres, the origin is the top left corner of the trim, y points down. Other units live
-only at the edges that need them: points in `pdf`, pixels in `png`.
+A bare length is in millimetres, the origin is the top left corner of the trim, y points down. Other units are used
+only where they are needed: points in `pdf`, pixels in `png`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MM_PER_INCH = 25.4
+# PostScript's and PDF's point, 1/72 in (ISO 32000-1 8.3.2.3), not the printers' 1/72.27 in.
 MM_PER_POINT = MM_PER_INCH / 72
 MAX_DISTANCE = 10_000.0  # mm: no coordinate of a card or a sheet lies ten metres away
 MM_PER_UNIT = {"": 1.0, "mm": 1.0, "cm": 10.0, "in": MM_PER_INCH, "pt": MM_PER_POINT}
@@ -22,7 +23,10 @@ _LENGTH = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)\s*
 
 
 def parse_length(text: str) -> float:
-    """Return the length in mm of `3`, `3mm`, `0.5cm`, `2.5in` or `8pt`; ValueError for anything else or too long."""
+    """Return the length in mm of `3`, `3mm`, `0.5cm`, `2.5in` or `8pt`.
+
+    ValueError if the text is no length, or if it is over MAX_DISTANCE.
+    """
     match = _LENGTH.fullmatch(text.lower())
     if match is None or match[2] not in MM_PER_UNIT:
         raise ValueError(f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{shortened(text)}`")
@@ -33,7 +37,7 @@ def parse_length(text: str) -> float:
 
 
 def shortened(text: str) -> str:
-    """Return what was written, of a long text its beginning."""
+    """Return the text, or the beginning of a long one."""
     return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
 
 
@@ -52,7 +56,7 @@ class Size:
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """An upright box: left, top, width and height in mm."""
+    """A box with sides along the axes: left, top, width and height in mm."""
 
     x: float
     y: float
@@ -76,13 +80,13 @@ class Rect:
         return Rect(self.x - by, self.y - by, self.width + 2 * by, self.height + 2 * by)
 
     def spread(self, by: Edges) -> Rect:
-        """Return the box that is larger by its own measure on each side."""
+        """Return the box made larger on each side by that side's measure."""
         return Rect(
             self.x - by.left, self.y - by.top, self.width + by.left + by.right, self.height + by.top + by.bottom
         )
 
     def shared(self, other: Rect) -> Rect:
-        """Return what both boxes cover; its width or height is not above 0 if that is nothing."""
+        """Return the intersection of both boxes; its width or height is 0 or less if they do not overlap."""
         x, y = max(self.x, other.x), max(self.y, other.y)
         return Rect(x, y, min(self.right, other.right) - x, min(self.bottom, other.bottom) - y)
 
@@ -93,7 +97,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Edges:
-    """A measure for each side of a box, in mm."""
+    """One measure per side of a box, in mm."""
 
     left: float = 0.0
     top: float = 0.0
@@ -123,9 +127,11 @@ class Affine(NamedTuple):
     def rotate(degrees: float) -> Affine:
         """Turn about the origin, clockwise as seen on the card (y points down); exact for quarter turns."""
         if degrees % 90 == 0:
+            # Exact, so that turned boxes keep round numbers.
             cos, sin = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[int(degrees // 90) % 4]
         else:
             cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+        # Clockwise with y down: (1, 0) goes to (cos, sin), which lies below the x axis for small angles.
         return Affine(cos, sin, -sin, cos)
 
     def __matmul__(self, inner: Affine) -> Affine:
@@ -138,21 +144,21 @@ class Affine(NamedTuple):
         return self.a * x + self.c * y + self.e, self.b * x + self.d * y + self.f
 
     def box(self, rect: Rect) -> Rect:
-        """Return the upright box around where a box is taken."""
+        """Return the smallest box with sides along the axes around the transformed box."""
         corners = [self.apply(x, y) for x in (rect.x, rect.right) for y in (rect.y, rect.bottom)]
         left, top = min(x for x, _ in corners), min(y for _, y in corners)
         return Rect(left, top, max(x for x, _ in corners) - left, max(y for _, y in corners) - top)
 
     @property
     def inverse(self) -> Affine:
-        """The map back; ZeroDivisionError if this one flattens everything."""
+        """The inverse map; ZeroDivisionError if this map has no area."""
         area = self.a * self.d - self.b * self.c
         a, b, c, d = self.d / area, -self.b / area, -self.c / area, self.a / area
         return Affine(a, b, c, d, -(a * self.e + c * self.f), -(b * self.e + d * self.f))
 
     @property
     def upright(self) -> bool:
-        """Whether boxes stay boxes of the same orientation: no turn, no skew, no mirroring."""
+        """Whether the map only scales by positive factors and moves: no turn, no skew, no mirroring."""
         return self.b == 0 and self.c == 0 and self.a > 0 and self.d > 0
 
     @property
@@ -165,7 +171,7 @@ IDENTITY = Affine()
 
 
 class Flip(enum.Enum):
-    """About which edge of the paper the printer turns the sheet between its sides."""
+    """Which edge of the paper a duplex printer turns the sheet about."""
 
     LONG_EDGE = "long-edge"
     SHORT_EDGE = "short-edge"

@@ -1,4 +1,4 @@
-"""How far the work is: a bar on a terminal, a line now and then in a log, nothing if nobody wants to know."""
+"""Progress of long work: a bar on a terminal, a line every 10 s in a log, nothing without a stream."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Self, TextIO
 
-_PATIENCE = 0.5  # seconds: what is done sooner needs no bar
-_REDRAWN = 0.1  # seconds between two pictures of the bar
+_PATIENCE = 0.5  # seconds: work that ends sooner needs no bar
+_REDRAWN = 0.1  # seconds between two drawings of the bar
 _LINES = 10.0  # seconds between two lines of a log
 _BAR = 24  # characters
 
 
 @dataclass(frozen=True, slots=True)
 class Far:
-    """How many of all were made in how many seconds."""
+    """How many of all things are done, after how many seconds."""
 
     done: int
     total: int
@@ -26,7 +26,7 @@ class Far:
 
     @property
     def rate(self) -> float:
-        """Return how many are made in a second."""
+        """Things per second."""
         return self.done / self.seconds if self.seconds > 0 else 0.0
 
     def words(self, thing: str) -> str:
@@ -38,7 +38,7 @@ class Far:
         return f"{said}, {rate} {thing}/s, {_duration((self.total - self.done) / self.rate)} left"
 
     def line(self, thing: str, width: int) -> str:
-        """Return bar and words, or as much of it as a line of so many characters has room for: the words come first."""
+        """Return bar and words, cut to `width` characters; if both do not fit, the words alone."""
         said = self.words(thing)
         both = f"{self.bar()} {said}"
         return both if len(both) <= width else said[: max(width, 0)]
@@ -50,7 +50,7 @@ class Far:
 
 
 class Progress:
-    """Says on a stream how far the work is, between entering and leaving; a bar is gone again by then."""
+    """A context that reports progress on a stream. On leaving, it wipes the bar."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class Progress:
         width: Callable[[], int] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`width` tells how many characters a line of the terminal has: none for a log. Without a stream it counts."""
+        """`width` returns the columns of the terminal; None for a log. Without a stream, it only counts."""
         self.total = total
         self.thing = thing
         self.done = 0
@@ -80,7 +80,7 @@ class Progress:
         self._wipe()
 
     def more(self, count: int) -> None:
-        """Take note of so many more, and say so if it is time to; from any thread."""
+        """Count that many more as done, and report if it is time. Any thread may call it."""
         with self._lock:
             self._more(count)
 
@@ -95,10 +95,11 @@ class Progress:
                 self._write(far.words(self.thing) + "\n")
         elif far.seconds >= _PATIENCE and waited >= _REDRAWN:
             self._said = now
+            # One column less: a terminal wraps a full line, and `\r` no longer reaches its start.
             self._draw(far.line(self.thing, self._width() - 1))
 
     def _draw(self, line: str) -> None:
-        self._write(f"\r{line.ljust(self._drawn)}")
+        self._write(f"\r{line.ljust(self._drawn)}")  # spaces over the rest of a longer line
         self._drawn = len(line)
 
     def _wipe(self) -> None:
@@ -111,12 +112,12 @@ class Progress:
             try:
                 self._stream.write(text)
                 self._stream.flush()
-            except OSError:  # the work goes on; whoever has to say more hears of it again
+            except OSError:  # the terminal is gone; the work goes on, and whoever writes next meets the error itself
                 self._stream = None
 
 
 def of(total: int, thing: str, stream: TextIO | None) -> Progress:
-    """Return the progress of so many things: a bar if the stream is a terminal, else lines; without one, nothing."""
+    """Return the progress of `total` things: a bar if the stream is a terminal, else lines; None hides it."""
     if stream is None:
         return Progress(total, thing)
     return Progress(total, thing, stream, _width_of(stream) if stream.isatty() else None)
@@ -135,7 +136,7 @@ def _width_of(stream: TextIO) -> Callable[[], int]:
 def _duration(seconds: float) -> str:
     """Return `7 s`, `2 min` or `1 h 5 min`."""
     whole = round(seconds)
-    if whole < 100:
+    if whole < 100:  # under 100 s in seconds: `7 s`, `99 s`
         return f"{whole} s"
     minutes = round(whole / 60)
     return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"

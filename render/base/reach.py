@@ -1,8 +1,8 @@
-"""Reaching files without being led elsewhere by links: in a folder that somebody chose, everything below it is plain.
+"""Open files without being led elsewhere by links: below the folder that the user chose, no link is followed.
 
-A set comes from anywhere, and so may what lies in its folder of outputs. Each part of a path below a chosen folder is
-opened by itself and never followed, and what is done then is done in the folder that is open, whatever its name leads
-to by now. Where the system cannot do that (Windows), each part is looked at before.
+A set may come from anybody, and so may what lies in its folder of outputs. Each part of a path below the chosen folder
+is opened by itself, without following links, and later steps use the open folder, whatever its name leads to by then.
+Where the system cannot do that (Windows), each part is checked before it is used.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
 
+# POSIX openat() and its kin: a name is looked up in an open folder, so nobody can exchange the folder in between.
 _BY_HANDLE = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 
 _PLAIN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
-_AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # a pipe that nobody writes to is opened without waiting for somebody
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)  # else opening a pipe waits for somebody who writes to it
 _AS_FOLDER = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
+# O_PATH opens nothing: it only finds the file, so a device is not touched (Linux, open(2)).
 _FIND = os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC if sys.platform == "linux" else None
-_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
+_JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)  # a junction of NTFS leads elsewhere as a link does
 
 
 class LinkError(OSError):
@@ -35,7 +37,7 @@ class LinkError(OSError):
 
 
 def target(path: Path) -> str:
-    """Return where a link leads, as it says; empty if it is none by now."""
+    """Return where a link leads, as stored in it; empty if it is no link any more."""
     try:
         return os.readlink(path)
     except (OSError, ValueError):
@@ -43,14 +45,14 @@ def target(path: Path) -> str:
 
 
 def shown(words: str) -> str:
-    """Return the words with a mark for each character that does not show."""
+    """Return the words with U+FFFD for each unprintable character."""
     return "".join(char if char.isprintable() else "\ufffd" for char in words)
 
 
 class Folder:
-    """A folder that is open. What its methods do is done in it and to names in it, and no link is followed.
+    """An open folder. Its methods act on names inside it and follow no link.
 
-    Their OSError names the path.
+    Their OSErrors name the path.
     """
 
     def __init__(self, path: Path, handle: int | None) -> None:
@@ -67,7 +69,7 @@ class Folder:
             os.close(self._handle)
 
     def look(self, name: str) -> os.stat_result | None:
-        """Return how what has the name looks, a link as such; nothing if there is nothing."""
+        """Return the status of what has the name, of a link itself; None if there is nothing."""
         try:
             if self._handle is None:
                 return os.lstat(self.path / name)
@@ -76,7 +78,7 @@ class Folder:
             return None
 
     def open(self, name: str, flags: int, mode: int = 0o666) -> int:
-        """Open a file, at once; LinkError if it is a link."""
+        """Open a file without waiting; LinkError if it is a link."""
         with self._naming(name):
             if self._handle is not None:
                 return os.open(name, flags | _PLAIN | _AT_ONCE, mode, dir_fd=self._handle)
@@ -84,7 +86,7 @@ class Folder:
             return os.open(self.path / name, flags | _PLAIN | _AT_ONCE, mode)
 
     def folder(self, name: str, *, made: bool = False) -> Folder:
-        """Open a folder in this one, which is made if need be."""
+        """Open a folder inside this one, made first if `made`."""
         path = self.path / name
         with self._naming(name):
             if self._handle is None:
@@ -98,7 +100,7 @@ class Folder:
             return Folder(path, _opened(name, self._handle, in_the_way=made))
 
     def rename(self, old: str, new: str) -> None:
-        """Let a file take another name, from whichever has it."""
+        """Give a file another name, replacing the file that has it."""
         with self._naming(new):
             if self._handle is None:
                 os.replace(self.path / old, self.path / new)
@@ -106,7 +108,7 @@ class Folder:
                 os.replace(old, new, src_dir_fd=self._handle, dst_dir_fd=self._handle)
 
     def link(self, old: str, new: str) -> None:
-        """Give a file a second name."""
+        """Give a file a second name (a hard link)."""
         with self._naming(old):
             if self._handle is None:
                 os.link(self.path / old, self.path / new)
@@ -114,7 +116,7 @@ class Folder:
                 os.link(old, new, src_dir_fd=self._handle, dst_dir_fd=self._handle, follow_symlinks=False)
 
     def remove(self, name: str) -> None:
-        """Take a name away, a link's own if it is one."""
+        """Remove a name; of a link, the link itself."""
         with self._naming(name):
             if self._handle is None:
                 os.unlink(self.path / name)
@@ -130,10 +132,11 @@ class Folder:
                 os.rmdir(name, dir_fd=self._handle)
 
     def names(self) -> list[str]:
-        """Return the names of all that is in it, sorted."""
+        """Return the names inside, sorted."""
         with self._naming("."):
             if self._handle is None:
                 return sorted(os.listdir(self.path))
+            # O_PATH handles cannot be listed, so the folder is opened again.
             reading = os.open(".", os.O_RDONLY | _PLAIN, dir_fd=self._handle)
             try:
                 return sorted(os.listdir(reading))
@@ -141,7 +144,7 @@ class Folder:
                 os.close(reading)
 
     def flush(self) -> None:
-        """Flush the names in it to the disk, where the system can."""
+        """Flush the names inside to the disk, where the system can: a rename lasts only once its folder is flushed."""
         with suppress(OSError):  # Windows opens no folders
             reading = os.open(".", os.O_RDONLY, dir_fd=self._handle) if _BY_HANDLE else os.open(self.path, os.O_RDONLY)
             try:
@@ -156,30 +159,30 @@ class Folder:
 
     @contextmanager
     def _naming(self, name: str) -> Iterator[None]:
-        """Let errors name the path, and say of a link that it is one."""
+        """Make errors name the path, and turn those that a link causes into LinkError."""
         try:
             yield
         except LinkError:
             raise
         except OSError as error:
             path = self.path / name
-            if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):  # EMLINK: FreeBSD's word for a link
+            if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):  # EMLINK: FreeBSD's answer to O_NOFOLLOW
                 self._check(name)
             raise OSError(error.errno, error.strerror or str(error), str(path)) from error
 
 
 def is_link(found: os.stat_result) -> bool:
-    """Whether what looks like that leads elsewhere."""
+    """Return whether such a file is a link or a junction."""
     return stat.S_ISLNK(found.st_mode) or (
         _JUNCTION is not None and getattr(found, "st_reparse_tag", None) == _JUNCTION
     )
 
 
 def opened(folder: Path, below: Path | None = None, *, made: bool = False) -> Folder:
-    """Open a folder, which is made if need be; LinkError if it or one between it and `below` is a link.
+    """Open a folder, made first if `made`; LinkError if it, or a folder between it and `below`, is a link.
 
-    The way to `below`, which was chosen, is followed, but it is no link itself. Without it the folder was chosen, and
-    may be one.
+    Links on the way to `below` are followed, since the user chose it, but it must be no link itself. Without `below`
+    the user chose `folder`, which may then be a link.
     """
     base = folder if below is None else below
     current = _chosen(base, follow=below is None, made=made)
@@ -218,7 +221,7 @@ def _opened(name: str, within: int, *, in_the_way: bool) -> int:
 
 
 def open_regular(file: Path, below: Path | None = None) -> int:
-    """Open a regular file for reading, at once; OSError if it is none or a link, as `opened` has it."""
+    """Open a regular file for reading, without waiting; OSError if it is something else or a link (see `opened`)."""
     handle = None if below is None else _opened_straight(str(file))
     if handle is None:
         with opened(file.parent, below) as folder:
@@ -230,7 +233,7 @@ def open_regular(file: Path, below: Path | None = None) -> int:
 
 
 def content(file: Path, largest: int, below: Path | None = None) -> bytes | None:
-    """Return what a file holds that may be missing, be anything, or be larger than `largest` bytes: nothing then."""
+    """Return the bytes of a file; None if it is missing, no regular file, or larger than `largest` bytes."""
     try:
         with os.fdopen(open_regular(file, below), "rb") as stream:
             held = stream.read(largest + 1)
@@ -240,7 +243,7 @@ def content(file: Path, largest: int, below: Path | None = None) -> bytes | None
 
 
 def open_real(file: Path) -> int:
-    """Open a file for reading whose path was followed before: OSError if any part of it is a link by now."""
+    """Open a file for reading by a path that `real` has resolved; OSError if a part of it has become a link."""
     handle = _opened_straight(str(file))
     if handle is not None:
         return handle
@@ -252,10 +255,10 @@ def open_real(file: Path) -> int:
 
 
 def _opened_straight(path: str) -> int | None:
-    """Open a file for reading if the system says that it lies at just this path, so that no part of that is a link.
+    """Open a file for reading if Linux confirms that it lies at exactly this path, so that no part is a link.
 
-    Nothing if it does not say so: then each part is to be opened by itself, which takes ten times as long. What is at
-    the path is only found at first, which does nothing to it, and is opened when it is known where it is.
+    None if it does not: then each part must be opened by itself, which takes ten times as long. The file is only found
+    at first (O_PATH), which does nothing to it, and opened once its true path is known.
     """
     if _FIND is None:
         return None
@@ -275,10 +278,10 @@ def _opened_straight(path: str) -> int | None:
 
 
 def real(file: Path, home: Path) -> Path | None:
-    """Return the path of a file of a set with all links followed; nothing if they lead out of it.
+    """Return the path of a set's file with all links followed; None if they lead out of the set.
 
-    `home` is the set's folder. What lies with it in the work tree of one git repository, and is not hidden, is not out
-    of it: sets of a repository may share their templates.
+    `home` is the set's folder. Files in the same git work tree count as inside unless hidden, since sets of one
+    repository may share templates.
     """
     try:
         path, root = os.path.realpath(file), os.path.realpath(home)
@@ -289,12 +292,13 @@ def real(file: Path, home: Path) -> Path | None:
     tree = _work_tree(root)
     if tree is None or not _is_in(path, tree):
         return None
+    # Such as .git itself, .env or .ssh: never content of a set.
     hidden = any(part.startswith(".") for part in Path(path).relative_to(tree).parts)
     return None if hidden else Path(path)
 
 
 def led_out(file: Path, whence: str) -> str:
-    """Return in words how a file leads out of somewhere: it is a link itself, or lies behind one."""
+    """Return in words how links lead a file out of `whence`: it is a link itself, or lies behind one."""
     how = "is a link" if file.is_symlink() else "lies behind a link"
     return f"{how} out of {whence}, to `{shown(os.path.realpath(file))}`"
 
@@ -305,7 +309,10 @@ def _is_in(path: str, folder: str) -> bool:
 
 @lru_cache(maxsize=256)
 def _work_tree(folder: str) -> str | None:
-    """Return the work tree of git in which a folder lies; one that is all that the user has is none of sets."""
+    """Return the git work tree around a folder.
+
+    None if it is the home folder or the root, which hold more than sets.
+    """
     place = Path(folder)
     found = next((each for each in (place, *place.parents) if (each / ".git").exists()), None)
     return str(found) if found and str(found) not in (found.anchor, os.path.realpath(Path("~").expanduser())) else None

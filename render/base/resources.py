@@ -1,4 +1,4 @@
-"""Where the program's own data lies: beside the package in a checkout, inside it when installed from a wheel."""
+"""Where the program's own fonts and templates lie: beside the package in a checkout, inside it in a wheel."""
 
 from __future__ import annotations
 

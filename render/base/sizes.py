@@ -1,4 +1,4 @@
-"""The sizes of cards and papers that have names."""
+"""Named sizes of cards and papers."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ CARDS = {
     "poker": POKER,
     "standard": Size(63.0, 88.0),  # what most trading cards and their sleeves are made for
     "guide": Size(66.0, 91.0),  # the Card Building Guide's other figure, which is not 2.5 x 3.5 in
-    "bridge": Size(57.15, 88.9),
-    "tarot": Size(69.85, 120.65),
-    "mini": Size(44.45, 63.5),
-    "square": Size(63.5, 63.5),
+    "bridge": Size(57.15, 88.9),  # 2.25 x 3.5 in
+    "tarot": Size(69.85, 120.65),  # 2.75 x 4.75 in
+    "mini": Size(44.45, 63.5),  # 1.75 x 2.5 in
+    "square": Size(63.5, 63.5),  # 2.5 x 2.5 in
 }
 
 PAPERS = {
-    "a4": Size(210.0, 297.0),
+    "a4": Size(210.0, 297.0),  # ISO 216
     "a3": Size(297.0, 420.0),
     "letter": Size(215.9, 279.4),
     "legal": Size(215.9, 355.6),

@@ -1,7 +1,7 @@
 """The display list: what a face looks like, complete and in millimetres.
 
-A scene holds no card, template, percentage or font look-up any more. Back ends draw its items in order and measure
-nothing. Items are frozen and compare by value, so that a back end can draw an item once and use it again.
+A scene holds no card, template, percentage or font look-up. Back ends draw its items in order and measure nothing.
+Items are frozen and compare by value, so that a back end can draw an item once and use it again.
 """
 
 from __future__ import annotations
@@ -15,16 +15,18 @@ from pathlib import Path as FilePath
 
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 
+# Fields, names and order of the classes below are part of `repr`, from which `digest` is made: they keep their names.
+
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, in sRGB."""
 
 Segment = tuple[float, ...]
-"""A step of an outline: (x, y) a line to there, (x1, y1, x2, y2, x, y) a cubic Bezier curve."""
+"""One step of an outline: (x, y) is a line to there, (x1, y1, x2, y2, x, y) a cubic Bezier curve."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A subpath: where it starts, its segments, and whether it returns to its start."""
+    """A subpath: its start, its segments, and whether it returns to its start."""
 
     start: tuple[float, float]
     segments: tuple[Segment, ...]
@@ -33,19 +35,19 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """The line along an outline: width and dashes in mm; cap is butt, round or square, join miter, round or bevel."""
+    """A line along an outline: width and dashes in mm; cap is butt, round or square, join miter, round or bevel."""
 
     color: Color
     width: float
     cap: str = "butt"
     join: str = "miter"
-    miter_limit: float = 4.0
+    miter_limit: float = 4.0  # SVG's default (SVG 1.1, 11.4); PDF's own is 10
     dashes: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Path:
-    """Outlines that are filled, then stroked."""
+    """Outlines, filled first and then stroked."""
 
     outlines: tuple[Outline, ...]
     fill: Color | None = None
@@ -55,13 +57,12 @@ class Path:
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """Shaped glyphs of one face on one baseline.
+    """Shaped glyphs of one font face on one baseline.
 
-    `transform` takes the run's own space, in mm with the origin at the start of the baseline and y down, to the card.
-    `advances` are in the font's units and hold kerning and the growth of word spaces; glyph i stands where the
-    advances before it end. `text[i]` is what glyph i stands for: several characters for a ligature, nothing for the
-    second glyph of a cluster. `stretch` scales widths. `rises` lifts glyphs off the baseline, in the font's units;
-    empty if none is lifted.
+    `transform` takes the run's own space (mm, origin at the start of the baseline, y down) to the card. `advances` are
+    in font units and include kerning and the growth of word spaces; glyph i stands where the advances before it end.
+    `text[i]` is what glyph i stands for: several characters for a ligature, "" for the second glyph of a cluster.
+    `stretch` scales widths. `rises` lifts glyphs off the baseline, in font units; empty if no glyph is lifted.
     """
 
     face: str
@@ -79,7 +80,7 @@ class TextRun:
         return "".join(self.text)
 
     def taken(self, by: Affine) -> TextRun:
-        """Return the run taken through a map."""
+        """Return the run with the map applied to its place."""
         transform = by @ self.transform
         kept = self.glyphs, self.advances, self.text, self.stretch, self.rises
         return TextRun(self.face, self.size, transform, self.fill, *kept)
@@ -87,9 +88,9 @@ class TextRun:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A raster picture: the part `crop` of it fills `box`, upside down if `turned`.
+    """A raster picture: its part `crop` fills `box`, turned by 180 degrees if `turned`.
 
-    `digest` is the SHA-256 of the file; `crop` is in shares of the picture's width and height.
+    `digest` is the SHA-256 of the file; `crop` is in shares (0 to 1) of the picture's width and height.
     """
 
     file: FilePath
@@ -101,7 +102,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Items of which only what lies within `clip` is seen.
+    """Items clipped to the box `clip`.
 
     `transform` takes the items' own space to that of the group: it scales, mirrors and moves. The clip is in the
     group's space.
@@ -114,7 +115,7 @@ class Group:
 
 Item = Path | TextRun | Picture | Group
 
-REACH = 10.0  # mm around the trim that a face's drawing may reach; what lies beyond is never seen
+REACH = 10.0  # mm around the trim that a drawing may reach; what lies beyond is never seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +127,7 @@ class Scene:
 
 
 def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:
-    """Yield the items and those within groups, back to front."""
+    """Yield the items and those inside groups, back to front."""
     for item in items:
         if isinstance(item, Group):
             yield from walk(item.items)
@@ -135,31 +136,31 @@ def walk(items: tuple[Item, ...]) -> Iterator[Path | TextRun | Picture]:
 
 
 def first_picture(scene: Scene) -> str:
-    """Return the digest of the first picture, by which cards that share theirs are drawn together; empty without."""
+    """Return the digest of the first picture; empty if there is none. Cards that share it are drawn together."""
     return next((item.digest for item in walk(scene.items) if isinstance(item, Picture)), "")
 
 
 def cropped(picture: Picture, window: Rect) -> Picture | None:
-    """Return the part of a picture that lies within `window`, or nothing."""
+    """Return the part of a picture inside `window`; None if there is none."""
     box, crop = picture.box, picture.crop
     seen = box.shared(window)
     if seen.width <= 0 or seen.height <= 0:
         return None
     left, top = (seen.x - box.x) / box.width, (seen.y - box.y) / box.height
     width, height = seen.width / box.width, seen.height / box.height
-    if picture.turned:
+    if picture.turned:  # the picture's right edge lies at the box's left, so the part counts from the other corner
         left, top = 1 - left - width, 1 - top - height
     part = Rect(crop.x + left * crop.width, crop.y + top * crop.height, width * crop.width, height * crop.height)
     return replace(picture, box=seen, crop=part)
 
 
 def scale_to_fit(drawn: Size, size: Size) -> float:
-    """Return by how much what is drawn for one size is scaled on a card of another."""
+    """Return the factor that scales a drawing made for size `drawn` to fit a card of another size."""
     return min(size.width / drawn.width, size.height / drawn.height)
 
 
 def fitted(scene: Scene, size: Size) -> Scene:
-    """Return the scene scaled evenly to fit a card of another size, in its middle, on white."""
+    """Return the scene scaled evenly to fit a card of another size, centered, on white."""
     if scene.size == size:
         return scene
     scale = scale_to_fit(scene.size, size)
@@ -169,7 +170,7 @@ def fitted(scene: Scene, size: Size) -> Scene:
 
 
 def digest(scene: Scene) -> str:
-    """Return the SHA-256 of everything that is seen of a scene: not of where its pictures' files lie."""
+    """Return the SHA-256 of all that is seen of a scene; where its picture files lie does not count."""
     summary = hashlib.sha256(repr(scene.size).encode("ascii"))
     for part in _digested(scene.items):
         summary.update(part)
@@ -177,7 +178,7 @@ def digest(scene: Scene) -> str:
 
 
 def dump(scene: Scene) -> str:
-    """Return the scene as lines of text, one an item, lengths in mm to three digits: for people and golden tests."""
+    """Return the scene as text, one item a line, lengths in mm to three digits, for people and golden tests."""
     lines = [f"size {_mm(scene.size.width, scene.size.height)}", *_lines(scene.items, "")]
     return "\n".join(lines) + "\n"
 
@@ -194,13 +195,14 @@ def _digested(items: tuple[Item, ...]) -> Iterator[bytes]:
             case Group():
                 yield repr((item.clip, item.transform)).encode("ascii")
                 yield from _digested(item.items)
-                yield b"end of clip"
+                yield b"end of clip"  # else an item moved out of a group would give the same digest
 
 
 def _packed_run(run: TextRun) -> bytes:
-    """Return what is seen of a run, packed: that takes a third of the time of writing its numbers out."""
+    """Return what is seen of a run, packed as numbers: three times as fast as writing them out."""
     at, face = run.transform, run.face.encode("utf-8")
     place = (at.a, at.b, at.c, at.d, at.e, at.f, run.size, run.stretch)
+    # The three lengths tell where each list of numbers ends, so that no two runs pack to the same bytes.
     numbers = (*run.fill, len(face), len(run.glyphs), len(run.rises), *run.glyphs, *run.advances, *run.rises)
     return struct.pack(f"<8d{len(numbers)}q", *place, *numbers) + face
 
@@ -256,7 +258,7 @@ def _rect(box: Rect) -> str:
 
 
 def _mm(*values: float) -> str:
-    return " ".join(f"{round(value, 3) + 0:g}" for value in values)
+    return " ".join(f"{round(value, 3) + 0:g}" for value in values)  # `+ 0` turns -0.0 into 0.0
 
 
 def _hex(color: Color) -> str:

@@ -1,7 +1,7 @@
-"""SVG's basic shapes, path data and transforms as outlines in the scene's terms.
+"""SVG's basic shapes, path data and transforms as outlines of a scene.
 
-Every function takes numbers or SVG strings and returns frozen values; ValueError, with the words at fault, for a
-string that SVG does not allow.
+Every function takes numbers or SVG strings and returns frozen values. A string that SVG does not allow raises
+ValueError with the words at fault.
 """
 
 from __future__ import annotations
@@ -15,17 +15,21 @@ from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine
 from render.scene.items import Outline, Segment
 
 Point = tuple[float, float]
+# An atomic group keeps a long run of digits from being tried again at every length (quadratic time).
 
-_NUMBER = re.compile(r"(?>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")  # takes all that it can, or nothing
+_NUMBER = re.compile(r"(?>[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)")
 _CALL = re.compile(r"\s*([A-Za-z]+)\s*\(([^()]*)\)\s*,?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # control arm of a Bezier quarter circle of radius 1
+# Smooth commands, and those whose last control point they mirror (SVG 1.1, 8.3.6 and 8.3.7).
 _SMOOTH = {"S": "CS", "T": "QT"}
 _SEPARATORS = re.compile(r"[\s,]*+")
-_FLAG = re.compile("[01]")  # of an arc: needs no space behind it
+_FLAG = re.compile("[01]")  # of an arc: `a1 1 0 0110 5` is legal, since a flag needs no space behind it
+# How many numbers each command takes (SVG 1.1, 8.3).
 _ARGUMENTS = {
     **{name: (_NUMBER,) * count for name, count in zip("MLHVCSQTZ", (2, 2, 1, 1, 6, 4, 4, 2, 0), strict=True)},
     "A": (_NUMBER, _NUMBER, _NUMBER, _FLAG, _FLAG, _NUMBER, _NUMBER),
 }
+# All numbers of a command in one match: path data is read in one step a command.
 _ALL_ARGUMENTS = {
     name: re.compile("".join(f"({kind.pattern}){_SEPARATORS.pattern}" for kind in kinds))
     for name, kinds in _ARGUMENTS.items()
@@ -41,7 +45,7 @@ def numbers(text: str) -> list[float]:
 
 
 def _number(word: str) -> float:
-    """Return a coordinate or factor; ValueError if it is too large to be one."""
+    """Return a coordinate or factor; ValueError if it is over MAX_DISTANCE."""
     value = float(word)
     if abs(value) > MAX_DISTANCE:
         raise ValueError(f"expected numbers up to {MAX_DISTANCE:g}, found `{word}`")
@@ -49,13 +53,15 @@ def _number(word: str) -> float:
 
 
 def rect(x: float, y: float, width: float, height: float, rx: float = 0.0, ry: float = 0.0) -> tuple[Outline, ...]:
-    """Return a rectangle, its corners rounded by the radii."""
+    """Return a rectangle with corners of radii rx and ry; none if it has no area, as in SVG 1.1, 9.2."""
     if width <= 0 or height <= 0:
         return ()
+    # A radius that is left out is that of the other axis, and none is over half a side (SVG 1.1, 9.2).
     rx, ry = min(rx or ry, width / 2), min(ry or rx, height / 2)
     right, bottom = x + width, y + height
     if rx <= 0:
         return (Outline((x, y), ((right, y), (right, bottom), (x, bottom)), True),)
+    # How far control points stay from the corner.
     hx, hy = rx * (1 - _CIRCLE), ry * (1 - _CIRCLE)
     return (
         Outline(
@@ -97,7 +103,7 @@ def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Outline, ...]:
 def polyline(points: str, *, closed: bool) -> tuple[Outline, ...]:
     """Return the outline through the points of an SVG `points` list."""
     values = numbers(points)
-    if len(values) % 2 or len(values) < 4:
+    if len(values) % 2 or len(values) < 4:  # two points at least: one cannot be drawn
         raise ValueError(f"expected pairs of numbers, found `{points}`")
     pairs = list(zip(values[::2], values[1::2], strict=True))
     return (Outline(pairs[0], tuple(pairs[1:]), closed),)
@@ -113,7 +119,7 @@ def path(data: str) -> tuple[Outline, ...]:
 
 
 def transform(text: str) -> Affine:
-    """Return the map of an SVG `transform` list, applied from right to left as in SVG."""
+    """Return the map of an SVG `transform` list; the last one applies first, as in SVG 1.1, 7.6."""
     result, at = IDENTITY, 0
     text = text.strip()
     while at < len(text):
@@ -126,7 +132,7 @@ def transform(text: str) -> Affine:
 
 
 def moved(outlines: tuple[Outline, ...], by: Affine) -> tuple[Outline, ...]:
-    """Return the outlines with every point taken through the map."""
+    """Return the outlines with the map applied to every point."""
     if by == IDENTITY:
         return outlines
     return tuple(
@@ -163,7 +169,7 @@ def _step(name: str, values: list[float]) -> Affine:
             return Affine.scale(x, y)
         case "rotate", [angle]:
             return Affine.rotate(angle)
-        case "rotate", [angle, x, y]:
+        case "rotate", [angle, x, y]:  # about a point: move it to the origin, turn, move it back
             return Affine.move(x, y) @ Affine.rotate(angle) @ Affine.move(-x, -y)
         case "skewX", [angle]:
             return Affine(c=math.tan(math.radians(angle)))
@@ -190,13 +196,14 @@ def _commands(data: str) -> Iterator[tuple[str, list[float]]]:
                 raise _mistake(data, at, command, kinds)
             yield command, values
             at = match.end()
+            # Further pairs behind a moveto are linetos (SVG 1.1, 8.3.2).
             command = {"M": "L", "m": "l"}.get(command, command)
             if not kinds or at >= len(data) or data[at].isalpha():
                 break
 
 
 def _mistake(data: str, at: int, command: str, kinds: tuple[re.Pattern[str], ...]) -> ValueError:
-    """Return the first thing that is wrong with the numbers of a command."""
+    """Return an error for the first mistake in the numbers of a command."""
     for kind in kinds:
         match = kind.match(data, at)
         if match is None:
@@ -212,12 +219,12 @@ def _mistake(data: str, at: int, command: str, kinds: tuple[re.Pattern[str], ...
 
 
 def _skip(data: str, at: int) -> int:
-    """Return where the next thing stands, behind spaces and commas."""
+    """Return the index behind spaces and commas."""
     return match.end() if (match := _SEPARATORS.match(data, at)) else at
 
 
 class _Pen:
-    """Follows path commands and collects outlines."""
+    """Follows path commands and collects outlines; `at` is the current point."""
 
     def __init__(self) -> None:
         self.outlines: list[Outline] = []
@@ -229,10 +236,11 @@ class _Pen:
 
     def draw(self, command: str, values: list[float]) -> None:
         name = command.upper()
-        if not self.last and name != "M":
+        if not self.last and name != "M":  # SVG 1.1, 8.3.1
             raise ValueError("path data must start with `M`")
         if command.islower():
             values = self._absolute(name, values)
+        # The mirrored control point counts only if the command before was a curve of the same kind (SVG 1.1, 8.3.6).
         arm, self.arm = (self.arm if self.last in _SMOOTH.get(name, "") else None), None
         self._do(name, values, arm or self.at)
         self.last = name
@@ -249,6 +257,7 @@ class _Pen:
             case "V":
                 return [values[0] + y]
             case "A":
+                # Only the end point of an arc is relative: radii, angle and flags are not.
                 return [*values[:5], values[5] + x, values[6] + y]
         return [value + (y if index % 2 else x) for index, value in enumerate(values)]
 
@@ -267,6 +276,7 @@ class _Pen:
             case "C":
                 self._curve(*v)
             case "S":
+                # The last control point mirrored about the current point.
                 self._curve(2 * x - arm[0], 2 * y - arm[1], *v)
             case "Q":
                 self._quadratic((v[0], v[1]), (v[2], v[3]))
@@ -276,7 +286,7 @@ class _Pen:
                 self._arc(v)
             case "Z":
                 self._lift(closed=True)
-                self.at = self.start
+                self.at = self.start  # where the next command begins without an `M` (SVG 1.1, 8.3.3)
 
     def _lift(self, *, closed: bool) -> None:
         if self.segments:
@@ -292,13 +302,14 @@ class _Pen:
         self.arm, self.at = (v[2], v[3]), (v[4], v[5])
 
     def _quadratic(self, arm: Point, end: Point) -> None:
+        # The same curve as a cubic: its control points lie two thirds of the way to the quadratic one.
         (x, y), (ax, ay), (ex, ey) = self.at, arm, end
         self._curve(x + 2 / 3 * (ax - x), y + 2 / 3 * (ay - y), ex + 2 / 3 * (ax - ex), ey + 2 / 3 * (ay - ey), ex, ey)
         self.arm = arm
 
     def _arc(self, v: list[float]) -> None:
         rx, ry, angle, large, sweep, x, y = v
-        if abs(rx) < _FLAT or abs(ry) < _FLAT:
+        if abs(rx) < _FLAT or abs(ry) < _FLAT:  # SVG 1.1, F.6.2: an arc with a radius of 0 is a line
             self._line(x, y)
             return
         end = round(x - self.at[0], _DIGITS), round(y - self.at[1], _DIGITS)
@@ -308,39 +319,41 @@ class _Pen:
             self.at = self.segments[-1][-2], self.segments[-1][-1]
 
 
-_FLAT = 1e-6  # mm: radii below it are none
+_FLAT = 1e-6  # mm: smaller radii count as 0
 
-_DIGITS = 9  # of a mm: more differ by where an arc begins, and the dots of a pattern are then one arc many times
+_DIGITS = 9  # of a mm: without rounding, equal arcs of a pattern's dots differ by their place and none is reused
 
 
 @lru_cache(maxsize=256)
 def _arc(radii: Point, angle: float, flags: tuple[bool, bool], end: Point) -> tuple[Segment, ...]:
-    """Return the curves of an elliptical arc that begins at the origin (SVG 1.1, appendix F.6)."""
+    """Return the curves of an elliptical arc from the origin to `end` (SVG 1.1, F.6.5); `flags` are large, sweep."""
+    # Turned back, the ellipse has its axes along x and y.
     turn = Affine.rotate(-angle)
     dx, dy = turn.apply(-end[0] / 2, -end[1] / 2)
     rx, ry = radii
     too_far = dx * dx / (rx * rx) + dy * dy / (ry * ry)
-    if too_far == 0:
+    if too_far == 0:  # SVG 1.1, F.6.2: an arc without length is left out
         return ()
-    if too_far > 1:
+    if too_far > 1:  # F.6.6: radii too small for the distance grow until they reach
         rx, ry = rx * math.sqrt(too_far), ry * math.sqrt(too_far)
-    side = 1 if flags[0] != flags[1] else -1
+    side = 1 if flags[0] != flags[1] else -1  # F.6.5: of two centers the flags choose one
     root = side * math.sqrt(max(0.0, 1 / (dx * dx / (rx * rx) + dy * dy / (ry * ry)) - 1))
     cx, cy = root * rx * dy / ry, -root * ry * dx / rx
     first = math.atan2((dy - cy) / ry, (dx - cx) / rx)
     sweep = math.atan2((-dy - cy) / ry, (-dx - cx) / rx) - first
-    if flags[1] and sweep < 0:
+    if flags[1] and sweep < 0:  # F.6.5: the sweep flag says in which direction the angle runs
         sweep += 2 * math.pi
     if not flags[1] and sweep > 0:
         sweep -= 2 * math.pi
     turn = Affine.rotate(angle)
     x, y = turn.apply(cx, cy)
     place = Affine(turn.a * rx, turn.b * rx, turn.c * ry, turn.d * ry, x + end[0] / 2, y + end[1] / 2)
+    # At most a quarter each, where a Bezier curve is close enough; 1e-9 for rounding.
     pieces = max(1, math.ceil(abs(sweep) / (math.pi / 2) - 1e-9))
     curves = []
     for piece in range(pieces):
         a, b = first + sweep * piece / pieces, first + sweep * (piece + 1) / pieces
-        arm = 4 / 3 * math.tan((b - a) / 4)
+        arm = 4 / 3 * math.tan((b - a) / 4)  # control arm for an angle: 4/3 tan(angle / 4)
         unit = (
             math.cos(a) - arm * math.sin(a), math.sin(a) + arm * math.cos(a),
             math.cos(b) + arm * math.sin(b), math.sin(b) - arm * math.cos(b),

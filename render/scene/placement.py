@@ -1,4 +1,4 @@
-"""Where a face goes on a page."""
+"""A face placed on a page."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ NO_BLEED = Edges()
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A face in a box of the paper, in mm from the top left of its side; `turned` by 180 degrees about its centre.
+    """A face in a box of the paper, in mm from the top left of its side; `turned` by 180 degrees about its center.
 
-    `bleed` is how far beyond the box it is seen. `name` is the card's, `is_back` tells which of its faces this is.
+    `bleed` is how far the face shows beyond the box. `name` is the card's; `is_back` tells its back from its front.
     """
 
     face: Scene
