@@ -1,4 +1,4 @@
-"""Which characters a text on a card may hold."""
+"""Which characters the text of a card may hold."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from render.text import fonts
 
 @dataclass(frozen=True, slots=True)
 class CharacterFlaw:
-    """Characters that cannot be printed: the number of the finding, what to say of it, and their indexes."""
+    """Characters that cannot be printed: the finding's number, message and hint, and their indexes in the text."""
 
     number: str
     message: str
@@ -24,19 +24,20 @@ class CharacterFlaw:
 
 
 def flaws(text: str, *, lines: bool) -> Iterator[CharacterFlaw]:
-    """Yield what cannot be printed in a text; `lines` tells whether it may have line breaks."""
+    """Yield what cannot be printed in a text; `lines` says whether it may have line breaks."""
     breaks = "\n" in text
     if breaks and not lines:
         at = text.index("\n")
         yield CharacterFlaw(
             "014", "a line break is not allowed here", "write the text in one line, or below `>-`", at, at + 1
         )
+    # ASCII that is printable is in every font: the usual text is done here.
     if not (text.replace("\n", "") if breaks else text).isprintable() or not text.isascii():
         yield from _unusual(text)
 
 
 def _unusual(text: str) -> Iterator[CharacterFlaw]:
-    """Yield the hidden characters one by one, right-to-left letters once, missing characters run by run."""
+    """Yield hidden characters one by one, right-to-left letters once, and missing characters run by run."""
     missing = set(fonts.missing(text))
     if not missing and not any(map(_trouble, set(text))):
         return
@@ -55,18 +56,21 @@ def _unusual(text: str) -> Iterator[CharacterFlaw]:
             yield CharacterFlaw("017", _missing(text[start:end]), "write it with other characters", start, end)
 
 
-# The joiner of graphemes, the object and the replacement character, fillers; the selectors of variants are a range.
+# Characters without ink that Unicode does not count among controls: the combining grapheme joiner, the object and
+# the replacement character, the Hangul fillers. U+FE00 to U+FE0F, the variation selectors, are tested as a range.
 _UNSEEN = frozenset("\u034f\ufffc\ufffd\u115f\u1160\u3164\uffa0")
 
 
 @lru_cache(maxsize=4096)
 def _trouble(char: str) -> str:
-    """Return why a character is refused whatever the fonts have: it is `hidden` or `right-to-left`."""
-    # Control, format (zero-width, bidi override), surrogate, private use, unassigned; line and paragraph separators.
+    """Return why a character is refused in every font: `hidden`, `right-to-left` or "" if it is not."""
+    # Unicode's general categories: control, format (zero-width, bidi override), surrogate, private use, unassigned,
+    # line and paragraph separator.
     if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") and char != "\n":
         return "hidden"
     if char in _UNSEEN or "\ufe00" <= char <= "\ufe0f":
         return "hidden"
+    # Hebrew and Arabic letters: lines are set from left to right only.
     return "right-to-left" if unicodedata.bidirectional(char) in ("R", "AL") else ""
 
 
@@ -76,6 +80,7 @@ _CATEGORIES = {
     "Cf": "a character that cannot be seen",
     "Co": "a private character",
 }
+# Embeddings and overrides, isolates, marks, the Arabic letter mark (Unicode Standard Annex 9).
 _BIDI_CONTROLS = range(0x202A, 0x202F), range(0x2066, 0x206A), range(0x200E, 0x2010), range(0x61C, 0x61D)
 
 
@@ -86,7 +91,7 @@ def _hidden(char: str) -> str:
     return f"U+{ord(char):04X} is {what}"
 
 
-_MAX_NAMED = 4
+_MAX_NAMED = 4  # code points in one message: the text itself is quoted too
 
 
 def _missing(words: str) -> str:

@@ -1,6 +1,6 @@
-"""Text: fitting a text to its room, justifying it, and setting it as runs of glyphs.
+"""Fit a text to its box or line, justify it, and set it as runs of glyphs.
 
-Everything is arithmetic on words shaped once: a text's widths at size s are s times its widths in em.
+Words are shaped once: the width of a text at size s is s times its width in em, so fitting is arithmetic.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from render.text.line_breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped
 class Leading:
     """The distance between baselines.
 
-    `factor` is in sizes; without one a line is as high as the face's ascent and descent, each rounded up to whole
-    steps of the size. `gap` mm are added between lines, `paragraph` lines stand between paragraphs.
+    `factor` is in sizes. Without it, a line is as high as the face's ascent and descent, each rounded up to whole steps
+    of the size. `gap` mm are added between lines; `paragraph` lines stand between paragraphs.
     """
 
     factor: float | None = None
@@ -34,10 +34,10 @@ class Leading:
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
-    """The room of a text, in mm: sizes go from `largest` down to `smallest` in steps of `step`.
+    """The room of a text, in mm. Sizes go from `largest` down to `smallest` in steps of `step`.
 
-    `align` is start, middle, end or justify; a justified word space grows by at most `max_growth` em, if any size
-    allows it. A text that does not fit at the smallest size may close up: `tighter` are the leadings to try then.
+    `align` is start, middle, end or justify. A justified word space grows by at most `max_growth` em if any size allows
+    it. A text that does not fit at the smallest size may close up: `tighter` are the leadings to try then, in order.
     """
 
     room: Rect
@@ -51,9 +51,9 @@ class TextBox:
 
 
 class TextLine(NamedTuple):
-    """A text on one line: its anchor point in mm, and how it may be made to fit `width` mm (none: any width).
+    """A text on one line: its anchor point in mm, and the `width` in mm that it must fit (inf: any width).
 
-    It is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm.
+    The text is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm.
     """
 
     x: float
@@ -67,7 +67,7 @@ class TextLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """A line, or a single word in a box, does not fit: at its smallest size, in mm, it is `width` mm long."""
+    """A line, or a single word in a box, does not fit: at its smallest size (mm) it is `width` mm long."""
 
     size: float
     width: float
@@ -76,7 +76,7 @@ class TooLong:
 
 @dataclass(frozen=True, slots=True)
 class TooMuch:
-    """A text does not fit its box: at its smallest size, in mm, it takes `lines` lines where `room` fit."""
+    """A text does not fit its box: at its smallest size (mm) it takes `lines` lines where `room` fit."""
 
     size: float
     lines: int
@@ -85,7 +85,7 @@ class TooMuch:
 
 @dataclass(frozen=True, slots=True)
 class FittedBox:
-    """Paragraphs that fit a box at the first of these sizes, the smallest; which is best is found when they are set."""
+    """Paragraphs that fit a box at the smallest of these sizes. The best size is found when they are set."""
 
     atoms: tuple[Atoms, ...]
     box: TextBox
@@ -93,8 +93,9 @@ class FittedBox:
 
     @property
     def runs(self) -> tuple[TextRun, ...]:
-        """The text as set: at the largest size that fits with word spaces which are not too wide, else with any."""
+        """The text as set: at the largest size whose word spaces are not too wide, else at the largest that fits."""
         if not self.atoms:
+            # Sizes that fit come first, so the first one that does not is found by bisection.
             return ()
         fitting = bisect_right(self.sizes, False, 1, key=lambda size: not _fits(self.atoms, self.box, size))
         largest_first = self.sizes[fitting - 1 :: -1]
@@ -106,7 +107,7 @@ class FittedBox:
 
 @dataclass(frozen=True)
 class FittedLine:
-    """Words that fit a line, and where and how they are set: once, although many cards may have the same line.
+    """Words that fit a line, and how they are set; set once, though many cards may have the same line.
 
     `length` is that of the line in mm.
     """
@@ -125,7 +126,7 @@ Fitted = FittedBox | FittedLine
 
 
 def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLong | TooMuch:
-    """Find out whether the paragraphs fit the box: at the smallest size, where they may close up at last."""
+    """Return the paragraphs as fitted, if they fit at the smallest size, closed up if need be; else why they do not."""
     atoms, sizes = tuple(map(Atoms, paragraphs)), _sizes(box)
     if not atoms or _fits(atoms, box, sizes[0]):
         return FittedBox(atoms, box, sizes)
@@ -138,7 +139,7 @@ def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLon
 
 @lru_cache(maxsize=256)
 def _sizes(box: TextBox) -> tuple[float, ...]:
-    """Return the sizes of a box from the smallest on: whole steps, or its one size if no step lies in the range."""
+    """Return the sizes of a box, smallest first: whole steps, or `largest` alone if no step lies in the range."""
     steps = range(ceil(box.smallest / box.step - ROUNDING), floor(box.largest / box.step + ROUNDING) + 1)
     return tuple(step * box.step for step in steps) or (box.largest,)
 
@@ -147,23 +148,25 @@ def _sizes(box: TextBox) -> tuple[float, ...]:
 def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     """Fit the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
     words = tuple(words_of(line))
-    natural = sum(word.ends[-1] for word in words) + sum(word.space for word in words[:-1])
+    natural = sum(word.ends[-1] for word in words) + sum(word.space for word in words[:-1])  # em
     size, stretch = room.size, 1.0
     if natural * size > room.width + ROUNDING:
         stretch = max(room.narrowest, room.width / (natural * size))
         size = min(size, room.width / (natural * stretch))
     if size < room.smallest - ROUNDING:
         return TooLong(room.smallest, natural * room.narrowest * room.smallest, in_box=False)
+    # Half of what the capitals lose: their middle stays where it was.
     baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
     x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
     return FittedLine(words, _Setting(x, baseline, size, stretch), natural * size * stretch)
 
 
 def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
-    """Return the height of a line in mm and how far its baseline lies below its top."""
+    """Return the height of a line in mm, and how far its baseline lies below its top."""
     opened = fonts.face(face)
     if leading.factor is not None:
         height = leading.factor * size
+        # Half-leading above and below, as in CSS 2.1, 10.8.1.
         return height, (height + (opened.ascent - opened.descent) * size) / 2
     ascent = ceil(opened.ascent * size / step - ROUNDING) * step
     descent = ceil(opened.descent * size / step - ROUNDING) * step
@@ -171,7 +174,7 @@ def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[
 
 
 def _fits(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> bool:
-    """Whether the paragraphs fit the box at a size."""
+    """Return whether the paragraphs fit the box at a size."""
     count, measure = 0, box.room.width / size
     for paragraph in atoms:
         lines = paragraph.lines(measure)
@@ -179,7 +182,7 @@ def _fits(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> bool:
             return False
         count += len(lines)
     height, _ = line_height(box.leading, _face(atoms), size, box.step)
-    with_gaps = count + (len(atoms) - 1) * box.leading.paragraph
+    with_gaps = count + (len(atoms) - 1) * box.leading.paragraph  # in lines
     return with_gaps * height + (with_gaps - 1) * box.leading.gap <= box.room.height + ROUNDING
 
 
@@ -189,14 +192,14 @@ def _broken(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> list[Broken]
 
 
 def _loosest(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> float:
-    """Return by how many em the widest word space grows, 0 for text that is not justified."""
+    """Return by how many em the widest word space grows; 0 for text that is not justified."""
     if box.align != "justify":
         return 0.0
     return max(max(paragraph.growth) for paragraph in _broken(atoms, box, size))
 
 
 def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | TooMuch:
-    """Return why the paragraphs do not fit at a size; the gaps between them count as lines."""
+    """Return why the paragraphs do not fit at a size. Gaps between paragraphs count as lines."""
     broken = [paragraph.lines(box.room.width / size) for paragraph in atoms]
     if None in broken:
         spans = (pair for paragraph in atoms for pair in zip(paragraph.starts, paragraph.ends, strict=True))
@@ -223,7 +226,7 @@ def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[Tex
 
 @dataclass(frozen=True, slots=True)
 class _Setting:
-    """Where and how a line is set: start and baseline in mm, size in mm, and by how many em its spaces grow."""
+    """Where and how a line is set: start and baseline in mm, size in mm, and the growth of its spaces in em."""
 
     x: float
     baseline: float
@@ -233,7 +236,7 @@ class _Setting:
 
 
 def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
-    """Yield the runs of a line. All bundled faces have the same units, so that advances can be added up."""
+    """Yield the runs of a line. All bundled faces have the same units per em, so their advances can be added up."""
     units = 0
     for face, fill, pieces in _stretches(words, setting.growth):
         advances = tuple(chain.from_iterable(piece.advances for piece in pieces))
@@ -253,7 +256,7 @@ def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
 
 
 def _stretches(words: Iterable[Shaped], growth: float) -> Iterator[tuple[str, Color, list[fonts.Shaped]]]:
-    """Yield what will be a run: neighbours of one face and colour, and the spaces behind words that begin in it."""
+    """Yield what becomes a run: neighbors of one face and color, with the spaces behind words that begin in it."""
     face, fill, pieces = "", (0, 0, 0), list[fonts.Shaped]()
     space: tuple[fonts.Shaped, ...] = ()  # none before the first word
     for word in words:
@@ -277,12 +280,12 @@ def _rises(pieces: Sequence[fonts.Shaped]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=4096)
 def _space(face: str, growth: float) -> fonts.Shaped:
-    """Return a space of the face that is `growth` em wider than its own."""
+    """Return a space of the face, widened by `growth` em."""
     (natural,) = fonts.shape(face, " ")
     advance = natural.advances[0] + round(growth * fonts.face(natural.face).units_per_em)
     return replace(natural, advances=(advance,), width=natural.width + growth)
 
 
 def _face(atoms: tuple[Atoms, ...]) -> str:
-    """Return the face that sets the height of the lines: that of the first word."""
+    """Return the face that sets the height of all lines: that of the first word."""
     return next((paragraph.words[0].styled[0][1].face for paragraph in atoms if paragraph.words), fonts.SANS)

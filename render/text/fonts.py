@@ -1,7 +1,7 @@
-"""The bundled faces: choosing one, shaping words, and what they cover.
+"""The bundled font faces: choosing one, shaping words, and the characters that they cover.
 
-Words are shaped once, in the font's own units: widths scale linearly, so every later measure is arithmetic. uharfbuzz
-lives here (and its rasteriser in `png`).
+Words are shaped once, in font units. Widths scale linearly, so every later measure is arithmetic. Only this module
+shapes with uharfbuzz; `png` uses its rasterizer.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ FILES = {
 }
 NAMES = tuple(FILES)
 
-CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.37
+CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.37 (1493 of 2048 units)
 
 
 @dataclass(frozen=True, slots=True)
 class FontFace:
-    """A font file, opened. `ascent` and `descent` are in em, both positive; `font` is scaled to its own units."""
+    """An open font file. `ascent` and `descent` are in em, both positive; `font` is scaled to font units."""
 
     name: str
     file: Path
@@ -44,10 +44,10 @@ class FontFace:
 
 @dataclass(frozen=True, slots=True)
 class Shaped:
-    """Glyphs of one face, with advances in the font's units; `text[i]` is what glyph i stands for.
+    """Glyphs of one face, with advances in font units; `text[i]` is what glyph i stands for.
 
-    `rises` lifts single glyphs off the baseline (an accent over a capital), in the font's units; empty if none is
-    lifted. `width` is the sum of the advances in em.
+    `rises` lifts single glyphs off the baseline (an accent over a capital), in font units; empty if no glyph is lifted.
+    `width` is the sum of the advances in em.
     """
 
     face: str
@@ -68,7 +68,7 @@ def face(name: str) -> FontFace:
     file = FONTS / FILES[name]
     if not file.is_file():
         raise FontError(f"the font `{file}` is missing: install kotc again")
-    opened = hb.Face(hb.Blob(file.read_bytes()))  # not mapped into memory: a file that is replaced would change there
+    opened = hb.Face(hb.Blob(file.read_bytes()))  # read, not mapped: a mapped file that is replaced changes in memory
     font = hb.Font(opened)
     extents = font.get_font_extents("ltr")
     em = opened.upem
@@ -76,7 +76,7 @@ def face(name: str) -> FontFace:
 
 
 def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | None:
-    """Return the name of the face of that family and style, or nothing if none is bundled."""
+    """Return the name of the face of that family and style; None if no such face is bundled."""
     words = [family, "Condensed" if condensed else "", "Bold" if bold else "", "Oblique" if italic else ""]
     name = " ".join(word for word in words if word)
     return name if name in FILES else None
@@ -84,10 +84,10 @@ def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | N
 
 @lru_cache(maxsize=65536)
 def shape(name: str, text: str) -> tuple[Shaped, ...]:
-    """Shape one word, with kerning and ligatures.
+    """Shape one word, with kerning and ligatures; the result is one piece a face.
 
-    One piece, unless the face lacks a character that another bundled face has: then that stretch is set in the other.
-    A character that none has is drawn as the missing glyph; `missing` finds it beforehand.
+    Where the face lacks a character that another bundled face has, that stretch is set in the other face. A character
+    that no face has becomes the missing glyph; `missing` finds such characters beforehand.
     """
     if _covers(name, text):
         return (_shape(name, text),)
@@ -108,7 +108,7 @@ def width(name: str, text: str) -> float:
 
 def missing(text: str) -> list[int]:
     """Return the indexes of the characters that no bundled face has."""
-    if _covers(SANS, text):  # as nearly all are; the other faces need not be opened for it
+    if _covers(SANS, text):  # nearly always, and then the other faces need not be opened
         return []
     known = _covered_by_any()
     return [index for index, char in enumerate(text) if char not in known]
@@ -119,11 +119,13 @@ def _shape(name: str, text: str) -> Shaped:
     buffer = hb.Buffer()
     buffer.add_str(text)
     buffer.guess_segment_properties()
+    # HarfBuzz guesses the direction by the script of the letters; lines are set from left to right only.
     buffer.direction = "ltr"
-    buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent stands for itself
+    buffer.cluster_level = hb.BufferClusterLevel.MONOTONE_CHARACTERS  # an accent keeps its own entry in `text`
     hb.shape(opened.font, buffer)
     infos, positions = buffer.glyph_infos, buffer.glyph_positions
     starts = [info.cluster for info in infos]
+    # A glyph stands for the characters up to the next glyph's cluster; the second glyph of a cluster for none.
     words = [text[a:b] if a != b else "" for a, b in pairwise([*starts, len(text)])]
     advances = _with_offsets([place.x_advance for place in positions], [place.x_offset for place in positions])
     return Shaped(
@@ -131,13 +133,14 @@ def _shape(name: str, text: str) -> Shaped:
         tuple(info.codepoint for info in infos),
         tuple(advances),
         tuple(words),
+        # HarfBuzz counts y upwards.
         tuple(place.y_offset for place in positions) if any(place.y_offset for place in positions) else (),
         sum(advances) / opened.units_per_em,
     )
 
 
 def _with_offsets(advances: list[int], offsets: list[int]) -> list[int]:
-    """Fold a sideways shift of a glyph (an accent over its letter) into the advances around it."""
+    """Add a glyph's sideways shift (an accent over its letter) to the advance before it and take it off its own."""
     for index, offset in enumerate(offsets):
         if offset and index:
             advances[index - 1] += offset
@@ -147,6 +150,7 @@ def _with_offsets(advances: list[int], offsets: list[int]) -> list[int]:
 
 @cache
 def _coverage(name: str) -> frozenset[str]:
+    # A text may hold line ends and tabs, which no font has.
     return frozenset(map(chr, face(name).font.face.unicodes)) | {"\n", "\t"}
 
 

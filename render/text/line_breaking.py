@@ -1,7 +1,7 @@
-"""Line breaking: paragraphs of styled words, cut into lines at spaces and after hyphens and dashes within words.
+"""Break paragraphs of styled words into lines: at spaces, and after hyphens and dashes inside words.
 
 Breaking is greedy, as on the official cards. All widths are in em of words shaped once, so that a paragraph is broken
-for any size by searching a list of numbers.
+for any size by a search in a list of numbers.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from typing import NamedTuple
 from render.scene.items import Color
 from render.text import fonts
 
-_WORD = re.compile(r"[ \t\n]+")
-_BREAK_WITHIN = re.compile(r"(?<=\w[-‐–—])(?=\w)")
-_MAX_BREAKS = 40  # within one word: each is shaped on both sides
-ROUNDING = 1e-6  # em or mm: room lost to floating point is no room lost
+_WORD = re.compile(r"[ \t\n]+")  # not `\s`: a no-break space keeps its words together
+_BREAK_WITHIN = re.compile(r"(?<=\w[-‐–—])(?=\w)")  # hyphen-minus, hyphen, en dash, em dash between letters or digits
+_MAX_BREAKS = 40  # in one word: both sides of each break are shaped, so the work grows with the square
+ROUNDING = 1e-6  # em or mm: floating-point noise must not push a word to the next line
 
 
 class TextStyle(NamedTuple):
-    """How a stretch of text is set: the name of a bundled face, and the colour."""
+    """How a stretch of text is set: the name of a bundled face, and the color."""
 
     face: str
     fill: Color
@@ -38,11 +38,11 @@ Shaped = tuple[tuple[fonts.Shaped, TextStyle], ...]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word, shaped, and the places where a line may end in it.
+    """A shaped word, and the places inside it where a line may end.
 
-    `starts[i]` is where its part i begins, in em from its own start, and `ends[i]` where a line that ends with that
-    part ends; `cuts[i]` is the number of characters up to there. `space` is the natural width in em of a space behind
-    the word, which is set in the style of the word's end.
+    Its part i begins at `starts[i]` em from the start of the word; a line that ends with part i ends at `ends[i]` em,
+    after `cuts[i]` characters. `space` is the natural width in em of a space behind the word, set in the style of the
+    word's end.
     """
 
     styled: tuple[Styled, ...]
@@ -54,9 +54,9 @@ class Word:
 
 
 class Broken(NamedTuple):
-    """A paragraph at one size: the first and last atom of each line, its natural width, and how much its spaces grow.
+    """A paragraph broken at one size: first and last atom of each line, natural widths, and growth of word spaces.
 
-    Widths and growth are in em; the last line of a paragraph grows by nothing.
+    Widths and growth are in em. The last line of a paragraph is not justified: its growth is 0.
     """
 
     lines: tuple[tuple[int, int], ...]
@@ -65,10 +65,10 @@ class Broken(NamedTuple):
 
 
 class Atoms:
-    """A paragraph cut at every place where a line may end.
+    """A paragraph cut into atoms: at every place where a line may end.
 
-    `starts[i]` is where atom i starts on an endless line, in em, and `ends[i]` where a line that ends with it ends;
-    `owner[i]` is the number of its word, and so the number of spaces before it.
+    On one endless line, atom i starts at `starts[i]` em; a line that ends with it ends at `ends[i]` em. `owner[i]` is
+    the index of its word, and so the number of spaces before it.
     """
 
     __slots__ = ("ends", "owner", "starts", "words")
@@ -81,10 +81,11 @@ class Atoms:
         self.owner = [number for number, word in enumerate(words) for _ in word.ends]
 
     def lines(self, measure: float) -> list[tuple[int, int]] | None:
-        """Return the first and last atom of each line of at most `measure` em; nothing if an atom alone is wider."""
+        """Return the first and last atom of each line of at most `measure` em; None if one atom is wider than that."""
         starts, ends, lines = self.starts, self.ends, []
         first, count = 0, len(starts)
         while first < count:
+            # `ends` grows, so the last atom that fits is found by bisection.
             last = bisect_right(ends, starts[first] + measure + ROUNDING, first) - 1
             if last < first:
                 return None
@@ -93,19 +94,19 @@ class Atoms:
         return lines
 
     def greedy(self, measure: float) -> Broken | None:
-        """Break into lines of at most `measure` em; nothing if an atom alone is wider."""
+        """Break into lines of at most `measure` em; None if one atom is wider than that."""
         lines = self.lines(measure)
         if lines is None:
             return None
         natural = tuple(self.ends[last] - self.starts[first] for first, last in lines)
         growth = [
-            (measure - width) / max(self.owner[last] - self.owner[first], 1)
+            (measure - width) / max(self.owner[last] - self.owner[first], 1)  # a line of one word has no space to grow
             for (first, last), width in zip(lines, natural, strict=True)
         ]
         return Broken(tuple(lines), natural, (*growth[:-1], 0.0) if growth else ())
 
     def line(self, first: int, last: int) -> list[Shaped]:
-        """Return the shaped words of a line, the first and the last perhaps only in part."""
+        """Return the shaped words of a line; of the first and the last perhaps only a part."""
         begun, ended = self.owner[first], self.owner[last]
         begin, end = self._cut(first), self._cut(last + 1)
         if begun == ended:
@@ -114,9 +115,9 @@ class Atoms:
         return [_part(self.words[begun], begin, 0), *between, _part(self.words[ended], 0, end)]
 
     def _cut(self, atom: int) -> int:
-        """Return how many characters of its word stand before an atom."""
+        """Return the number of characters that stand before an atom in its word."""
         if atom == len(self.owner):
-            return 0
+            return 0  # behind the last atom: 0 means the word's end to `_part`
         number = self.owner[atom]
         part = atom - bisect_left(self.owner, number)
         return self.words[number].cuts[part - 1] if part else 0
@@ -124,13 +125,14 @@ class Atoms:
 
 def _part(word: Word, begin: int, end: int) -> Shaped:
     """Return the glyphs of a word from character `begin` to before `end`, or to its end if that is 0."""
+    # A part is shaped anew: its kerning and ligatures end at the break.
     return _shaped(_slice(word.styled, begin, end or word.cuts[-1])) if begin or end else word.shaped
 
 
 def words_of(paragraph: Paragraph) -> list[Word]:
-    """Return the words of a paragraph; a word may change its style within."""
+    """Return the words of a paragraph. A word may change its style inside, as in `**bold**ly`."""
     words: list[Word] = []
-    open_word: list[Styled] = []  # what may go on in the next style
+    open_word: list[Styled] = []  # the parts so far of a word that may continue in the next style
     for text, style in paragraph:
         first, *further = _WORD.split(text)
         if first:
@@ -146,14 +148,14 @@ def words_of(paragraph: Paragraph) -> list[Word]:
 
 
 def _closed(parts: list[Styled]) -> list[Word]:
-    """Return the word of these parts, unless there are none."""
+    """Return the word that these parts make; none if there are no parts."""
     if len(parts) == 1:
         ((text, style),) = parts
         return [_vocabulary(style)[text]]
     return [_word(_joined(parts))] if parts else []
 
 
-_MAX_WORDS = 65536  # of one style, as many as `fonts` keeps; nobody's cards have more words
+_MAX_WORDS = 65536  # per style, as many as `fonts.shape` keeps: more than any set has
 
 
 class _Vocabulary(dict[str, Word]):
@@ -180,9 +182,10 @@ def _shaped(styled: Iterable[Styled]) -> Shaped:
 
 
 def _word(styled: tuple[Styled, ...]) -> Word:
-    """Shape a word and find where a line may end: behind the hyphens and dashes within the word."""
+    """Shape a word and find where a line may end: after the hyphens and dashes inside it."""
     whole = "".join(text for text, _ in styled)
     width, cuts = _width(styled), [match.start() for match in _BREAK_WITHIN.finditer(whole)][:_MAX_BREAKS]
+    # From the right, so that a part's start includes the kerning that it keeps when it begins a line.
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
     space = fonts.width(styled[-1][1].face, " ")
@@ -190,7 +193,7 @@ def _word(styled: tuple[Styled, ...]) -> Word:
 
 
 def _joined(parts: Iterable[Styled]) -> tuple[Styled, ...]:
-    """Join neighbouring stretches of one style, so that they are shaped together."""
+    """Join neighboring stretches of one style, so that they are shaped together and kern."""
     result: list[Styled] = []
     for text, style in parts:
         if result and result[-1][1] == style:

@@ -10,15 +10,16 @@ from itertools import pairwise
 from render.text.programs.glyph_names import STANDARD, STANDARD_STRINGS
 from render.text.programs.program import Program, UnreadableFont
 
-_MAX_STEPS = 2000  # of a charstring until its width is known
-_MAX_DEPTH = 10
+_MAX_STEPS = 2000  # of a charstring, until its width is known: it stands before the first path
+_MAX_DEPTH = 10  # of calls of subroutines (Technical Note 5177, appendix B)
+# Operators of dictionaries (Technical Note 5176, tables 9, 10 and 23). One of two bytes, 12 and n, is 1200 + n.
 
 Operators = dict[int, list[float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Private:
-    """What widths are counted from, and the subroutines of a font."""
+    """The Private DICT: the default and the nominal width, in font units, and the local subroutines."""
 
     usual: float
     nominal: float
@@ -26,7 +27,7 @@ class _Private:
 
 
 def read(data: bytes) -> Program:
-    """Return the program; Unreadable if it is none."""
+    """Return the program; UnreadableFont if it is damaged or no CFF font."""
     try:
         return _read(data)
     except (struct.error, IndexError, KeyError, ValueError, OverflowError, ZeroDivisionError, RecursionError):
@@ -34,23 +35,25 @@ def read(data: bytes) -> Program:
 
 
 def _read(data: bytes) -> Program:
-    if len(data) < 4 or data[0] != 1:
+    if len(data) < 4 or data[0] != 1:  # the major version; later ones are CFF2, which has no names
         raise UnreadableFont("it is no CFF font")
+    # Byte 2 of the header is its size; the Name INDEX comes next, which nobody needs here.
     _, at = _index(data, data[2])
     tops, at = _index(data, at)
     strings, at = _index(data, at)
     shared, _ = _index(data, at)
     top = _operators(tops[0])
-    glyphs, _ = _index(data, int(top[17][0]))
-    is_cid = 1230 in top
-    charset = _charset(data, int(top.get(15, [0])[0]), len(glyphs))
+    glyphs, _ = _index(data, int(top[17][0]))  # CharStrings
+    is_cid = 1230 in top  # ROS: a font of character collections (CID)
+    charset = _charset(data, int(top.get(15, [0])[0]), len(glyphs))  # charset
     scale = _scale(top)
     if is_cid:
-        fonts, _ = _index(data, int(top[1236][0]))
+        fonts, _ = _index(data, int(top[1236][0]))  # FDArray: the fonts that a CID font consists of
         inner = [_operators(font) for font in fonts]
         privates = [_private(data, font) for font in inner]
+        # The FontMatrix (12 7) is that of the whole font, or each inner font has its own.
         scales = [scale if 1207 in top else _scale(font) for font in inner]
-        chosen = _selection(data, int(top[1237][0]), len(glyphs))
+        chosen = _selection(data, int(top[1237][0]), len(glyphs))  # FDSelect: which of them each glyph belongs to
     else:
         privates, scales, chosen = [_private(data, top)], [scale], bytes(len(glyphs))
 
@@ -62,22 +65,26 @@ def _read(data: bytes) -> Program:
             found = _width(glyphs[glyph], private, shared)
         except (IndexError, ValueError, RecursionError):
             return None
+        # Without a number the default width; else the difference from the nominal one.
         made = private.usual if found is None else private.nominal + found
         return made * scales[chosen[glyph]]
 
     if is_cid:
         return Program(len(glyphs), width, cids={number: glyph for glyph, number in enumerate(charset)})
+    # Reversed, so that of two glyphs with one name the first counts.
     names = {_name(number, strings): glyph for glyph, number in reversed(list(enumerate(charset)))}
     return Program(len(glyphs), width, names=names, codes=_codes(data, top, charset, strings))
 
 
 def _scale(top: Mapping[int, list[float]]) -> float:
-    """Return what turns units of the font into thousandths of an em."""
+    """Return the factor from font units to thousandths of an em."""
     matrix = top.get(1207)
-    return matrix[0] * 1000 if matrix and matrix[0] else 1.0
+    return matrix[0] * 1000 if matrix and matrix[0] else 1.0  # the FontMatrix maps to 1 em; its default is 0.001
 
 
 def _index(data: bytes, at: int) -> tuple[list[bytes], int]:
+    # An INDEX (section 5): the count, the size of an offset, count + 1 offsets, the data. Offsets count from the byte
+    # before the data, so the first is 1.
     count = struct.unpack_from(">H", data, at)[0]
     if not count:
         return [], at + 2
@@ -86,19 +93,20 @@ def _index(data: bytes, at: int) -> tuple[list[bytes], int]:
         raise UnreadableFont("it is damaged")
     places = [int.from_bytes(data[at + 3 + k * size : at + 3 + (k + 1) * size]) for k in range(count + 1)]
     start = at + 2 + (count + 1) * size
+    # Offsets that go back or beyond the file would read other things, or the same bytes many times.
     if places != sorted(places) or start + places[-1] > len(data):
         raise UnreadableFont("it is damaged")
     return [data[start + a : start + b] for a, b in pairwise(places)], start + places[-1]
 
 
 def _operators(data: bytes) -> Operators:
-    """Return the operators of a dictionary with their operands; one of two bytes is 1200 and its second."""
+    """Return the operators of a DICT with their operands (section 4); one of two bytes is 1200 plus its second."""
     found: Operators = {}
     operands: list[float] = []
     at = 0
     while at < len(data):
         first = data[at]
-        if first <= 21:
+        if first <= 21:  # bytes up to 21 are operators, all else are operands
             key = first
             if first == 12:
                 at += 1
@@ -106,7 +114,7 @@ def _operators(data: bytes) -> Operators:
             found[key] = operands
             operands = []
             at += 1
-        elif first == 30:
+        elif first == 30:  # a real number of nibbles
             number, at = _real(data, at + 1)
             operands.append(number)
         else:
@@ -115,6 +123,7 @@ def _operators(data: bytes) -> Operators:
     return found
 
 
+# Whole numbers are packed by their first byte (section 4, table 3).
 def _whole(data: bytes, at: int) -> tuple[float, int]:
     first = data[at]
     if first == 28:
@@ -127,10 +136,11 @@ def _whole(data: bytes, at: int) -> tuple[float, int]:
         return (first - 247) * 256 + data[at + 1] + 108, at + 2
     if 251 <= first <= 254:
         return -(first - 251) * 256 - data[at + 1] - 108, at + 2
-    return 0, at + 1
+    return 0, at + 1  # reserved values count as 0
 
 
 def _real(data: bytes, at: int) -> tuple[float, int]:
+    # Nibbles (table 5): 0 to 9, a the point, b E, c E-, e minus, f the end; d is reserved.
     digits = ""
     while at < len(data):
         for nibble in (data[at] >> 4, data[at] & 15):
@@ -142,23 +152,25 @@ def _real(data: bytes, at: int) -> tuple[float, int]:
 
 
 def _private(data: bytes, top: Mapping[int, list[float]]) -> _Private:
-    size, offset = (int(each) for each in top.get(18, [0, 0]))
+    size, offset = (int(each) for each in top.get(18, [0, 0]))  # Private: its size and offset
     said = _operators(data[offset : offset + size])
     subroutines: Sequence[bytes] = []
     if 19 in said:
-        subroutines, _ = _index(data, offset + int(said[19][0]))
-    usual, nominal = (said.get(key) or [0.0] for key in (20, 21))
+        subroutines, _ = _index(data, offset + int(said[19][0]))  # Subrs, counted from the start of the Private DICT
+    usual, nominal = (said.get(key) or [0.0] for key in (20, 21))  # defaultWidthX, nominalWidthX
     return _Private(usual[0], nominal[0], subroutines)
 
 
 def _charset(data: bytes, at: int, count: int) -> list[int]:
-    """Return the string or character number of each glyph."""
+    """Return the string id of each glyph's name, or its character id in a CID font (section 13)."""
+    # ISOAdobe, Expert and ExpertSubset are predefined; only the order of the first is the glyphs' own.
     if at in (0, 1, 2):
         return list(range(count))
-    kind, made = data[at], [0]
+    kind, made = data[at], [0]  # glyph 0 is .notdef and not listed
     at += 1
     while len(made) < count:
         first = struct.unpack_from(">H", data, at)[0]
+        # Format 0 lists ids, 1 and 2 give ranges with a count of one or two bytes.
         more = 0 if kind == 0 else data[at + 2] if kind == 1 else struct.unpack_from(">H", data, at + 2)[0]
         at += 2 + (0, 1, 2)[kind]
         made.extend(range(first, first + more + 1))
@@ -166,8 +178,8 @@ def _charset(data: bytes, at: int, count: int) -> list[int]:
 
 
 def _selection(data: bytes, at: int, count: int) -> bytes:
-    """Return which of its fonts each glyph of a font of collections belongs to."""
-    if data[at] == 0:
+    """Return the index of the inner font of each glyph of a CID font (FDSelect, section 19)."""
+    if data[at] == 0:  # format 0: one byte for each glyph; else format 3: ranges, each ended by the start of the next
         return data[at + 1 : at + 1 + count]
     ranges = struct.unpack_from(">H", data, at + 1)[0]
     made = bytearray(count)
@@ -187,30 +199,31 @@ def _name(number: int, strings: Sequence[bytes]) -> str:
 def _codes(
     data: bytes, top: Mapping[int, list[float]], charset: Sequence[int], strings: Sequence[bytes]
 ) -> dict[int, str]:
-    """Return the names of glyphs by the font's own encoding."""
+    """Return the names of glyphs by the font's own encoding (section 12)."""
     at = int(top.get(16, [0])[0])
-    if at in (0, 1):
+    if at in (0, 1):  # predefined: Standard and Expert; nobody encodes card text by the second
         return dict(STANDARD) if at == 0 else {}
-    kind, count = data[at] & 127, data[at + 1]
+    kind, count = data[at] & 127, data[at + 1]  # the high bit announces supplements, which add second codes
     codes: list[int] = []
-    if kind == 0:
+    if kind == 0:  # format 0 lists codes, format 1 gives ranges
         codes = list(data[at + 2 : at + 2 + count])
     else:
         for k in range(count):
             first, more = data[at + 2 + 2 * k], data[at + 3 + 2 * k]
             codes.extend(range(first, min(first + more, 255) + 1))
+    # Codes begin with glyph 1, since .notdef has none.
     return {code: _name(charset[k + 1], strings) for k, code in enumerate(codes) if k + 1 < len(charset)}
 
 
-# --- the width, which stands before the first thing that a charstring draws -----------------------------------------
+# --- the width, which stands before the first operator of a charstring (Technical Note 5177, 3.1) -----------------
 
-_STEMS = {1, 3, 18, 23}
-_MASKS = {19, 20}
-_USUAL = {21: 2, 22: 1, 4: 1, 14: 0}  # operands of moves and of the end
+_STEMS = {1, 3, 18, 23}  # hstem, vstem, hstemhm, vstemhm: pairs of operands
+_MASKS = {19, 20}  # hintmask, cntrmask: may end a list of pairs
+_USUAL = {21: 2, 22: 1, 4: 1, 14: 0}  # operands of rmoveto, hmoveto, vmoveto and endchar
 
 
 def _width(charstring: bytes, private: _Private, shared: Sequence[bytes]) -> float | None:
-    """Return the width as it stands in a charstring, from the nominal one; nothing if it is the usual one."""
+    """Return the number for the width in a charstring, a difference from the nominal width; None if it has none."""
     stack: list[float] = []
     steps = [0]
 
@@ -221,22 +234,23 @@ def _width(charstring: bytes, private: _Private, shared: Sequence[bytes]) -> flo
             if steps[0] > _MAX_STEPS or depth > _MAX_DEPTH:
                 raise ValueError
             first = code[at]
-            if first >= 32 or first == 28:
+            if first >= 32 or first == 28:  # operands
                 number, at = _operand(code, at)
                 stack.append(number)
                 continue
             at += 1
-            if first in (10, 29):
+            if first in (10, 29):  # callsubr, callgsubr
                 called = private.subroutines if first == 10 else shared
                 done = run(called[int(stack.pop()) + _bias(called)], depth + 1)
                 if done[0]:
                     return done
-            elif first == 11:
+            elif first == 11:  # return
                 return False, None
             elif first in _STEMS or first in _MASKS:
-                return True, stack[0] if len(stack) % 2 else None
+                return True, stack[0] if len(stack) % 2 else None  # one operand more than pairs is the width
             elif first in _USUAL:
                 spare = len(stack) - _USUAL[first]
+                # Endchar with four operands draws an accented letter (appendix C).
                 is_given = spare == 1 or (first == 14 and len(stack) == 5)
                 return True, stack[0] if is_given else None
             else:
@@ -247,10 +261,11 @@ def _width(charstring: bytes, private: _Private, shared: Sequence[bytes]) -> flo
 
 
 def _bias(subroutines: Sequence[bytes]) -> int:
+    # Added to numbers of subroutines, so that small ones take one byte (Technical Note 5176, section 16).
     return 107 if len(subroutines) < 1240 else 1131 if len(subroutines) < 33900 else 32768
 
 
 def _operand(code: bytes, at: int) -> tuple[float, int]:
-    if code[at] == 255:
+    if code[at] == 255:  # a number of 16.16 bits; dictionaries have none
         return struct.unpack_from(">i", code.ljust(at + 5, b"\0"), at + 1)[0] / 65536, at + 5
     return _whole(code, at)

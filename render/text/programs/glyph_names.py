@@ -1,4 +1,4 @@
-"""Names of glyphs: those that the tables of encodings in ISO 32000-1 (Annex D) use, and the standard strings of CFF."""
+"""Names of glyphs: those of the encodings in ISO 32000-1, Annex D, and the standard strings of CFF."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ approxequal:2248 notequal:2260 lessequal:2264 greaterequal:2265 lozenge:25ca
 """
 
 CHARACTERS = {name: int(code, 16) for name, _, code in (pair.rpartition(":") for pair in _CHARACTERS.split())}
-"""The characters that names of glyphs stand for, as far as an encoding of PDF names them."""
+"""The characters that glyph names stand for: the names that an encoding of PDF uses."""
 
 _STANDARD = """
 20:space 21:exclam 22:quotedbl 23:numbersign 24:dollar 25:percent 26:ampersand 27:quoteright 28:parenleft
@@ -49,7 +49,7 @@ fb:germandbls
 """
 
 STANDARD = {int(code, 16): name for code, _, name in (pair.partition(":") for pair in _STANDARD.split())}
-"""Adobe's standard encoding: names of glyphs by their codes."""
+"""StandardEncoding: names of glyphs by code (ISO 32000-1, table D.2)."""
 
 _STRINGS = """
 .notdef space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus
@@ -86,13 +86,14 @@ Thornsmall Ydieresissmall 001.000 001.001 001.002 001.003 Black Bold Book Light 
 """
 
 STANDARD_STRINGS = tuple(_STRINGS.split())
-"""The strings that every CFF font knows by their numbers."""
+"""The strings that every CFF font knows by number (Technical Note 5176, appendix A)."""
 
 
 def encoding(name: str) -> dict[int, str]:
-    """Return the names of glyphs by their codes in an encoding of PDF; an empty one for a name that is none."""
+    """Return the names of glyphs by code in one of PDF's encodings; {} for an unknown one."""
     if name == "StandardEncoding":
         return dict(STANDARD)
+    # Python's codecs agree with PDF's tables but for the codes added below.
     codec = {"WinAnsiEncoding": "cp1252", "MacRomanEncoding": "mac_roman"}.get(name)
     if codec is None:
         return {}
@@ -102,7 +103,9 @@ def encoding(name: str) -> dict[int, str]:
         if character and ord(character) in _NAMES:
             found[code] = _NAMES[ord(character)]
     if codec == "cp1252":
+        # The no-break space and the soft hyphen (notes to table D.2).
         found |= {0xA0: "space", 0xAD: "hyphen"}
+        # Note 3: codes over 126 without a glyph are bullets.
         found |= {code: "bullet" for code in range(0x7F, 256) if code not in found}
     return found
 
@@ -111,11 +114,12 @@ _NAMES = {code: name for name, code in reversed(CHARACTERS.items())}
 
 
 def character(name: str) -> int | None:
-    """Return the character that the name of a glyph stands for; nothing if it is none that is known."""
+    """Return the character that a glyph's name stands for; None if it is unknown."""
+    # `a.sc` is a form of `a` (Adobe Glyph List Specification, section 2).
     known = CHARACTERS.get(name.partition(".")[0])
     if known is not None:
         return known
-    digits = name[3:] if name.startswith("uni") else name[1:] if name.startswith("u") else ""
+    digits = name[3:] if name.startswith("uni") else name[1:] if name.startswith("u") else ""  # `uni20AC` and `u1F600`
     if len(digits) in (4, 5, 6) and all(digit in "0123456789ABCDEF" for digit in digits):
         return int(digits, 16)
     return None

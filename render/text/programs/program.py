@@ -6,20 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 Box = tuple[float, float, float, float]
-"""Left, bottom, right and top of a glyph's ink, in em."""
+"""Left, bottom, right and top of a glyph's ink, in em; y points up."""
 
 
 class UnreadableFont(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
-    """A font program is damaged, or none of its kind."""
+    """A font program is damaged, or not of the kind that it should be."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Program:
-    """A font program: `count` glyphs, numbered from 0, which is the one for what is missing.
+    """A font program of `count` glyphs, numbered from 0, which is the missing glyph (.notdef).
 
-    `width` gives a glyph's width in thousandths of an em, `box` its ink; nothing, if it has none or nobody knows.
-    `names` are glyphs by name, `codes` by the font's own encoding, `maps` by a character map's platform and encoding,
-    `cids` by the numbers that a font of characters in collections gives them, nothing if these are the glyphs' own.
+    `width` returns a glyph's width in thousandths of an em, `box` its ink; both return None if it has none or it is
+    unknown. `names` maps names to glyphs, `codes` codes of the font's own encoding to names, `maps` a platform and
+    encoding to a character map. `cids` maps the character ids of a CID font to glyphs; None if they are the same.
     """
 
     count: int
