@@ -1,5 +1,5 @@
-"""How finely pictures are printed."""
+"""The resolution of pictures on sheets, if a set does not say otherwise."""
 
 from __future__ import annotations
 
-ART_DPI = 600.0  # twice what print shops ask for
+ART_DPI = 600.0  # twice the 300 dpi that print shops ask for

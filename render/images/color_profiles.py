@@ -1,4 +1,4 @@
-"""The colours of a picture: from its own numbers and profile to sRGB."""
+"""Colors of a picture: from its own numbers and ICC profile to sRGB."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from PIL import Image, ImageChops
 if TYPE_CHECKING:
     from PIL import ImageCms
 
-_MODES = {b"GRAY": "L", b"RGB ": "RGB", b"CMYK": "CMYK"}
+_MODES = {b"GRAY": "L", b"RGB ": "RGB", b"CMYK": "CMYK"}  # color spaces as ICC profiles name them (ICC.1:2022, 7.2.6)
 _MAX_TAGS = 100  # as in Little CMS
+# Lookup tables, colorants, tone curves, white and black point, chromatic adaptation (ICC.1:2022, 9.2).
 _TAGS = frozenset(b"A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 rXYZ gXYZ bXYZ rTRC gTRC bTRC kTRC wtpt bkpt chad".split())
-_NEAR = 2  # of 255: the spread among the profiles that call themselves sRGB
+_NEAR = 2  # of 255: by as much do the profiles differ that call themselves sRGB
 
 
 class ColorDoubt(enum.Enum):
-    """Why the colours may not be what the author saw: the words that follow "the picture `...`"."""
+    """Why the colors may differ from what the author saw. The values follow "the picture `...`" in messages."""
 
     UNUSABLE_PROFILE = "has a colour profile that cannot be used: its colours are taken as sRGB"
     PLAIN_CMYK = "is CMYK without a colour profile that can be used: its colours are only near what was meant"
@@ -28,7 +29,7 @@ class ColorDoubt(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """How the numbers of a picture become sRGB: by `transform`, as they are, or, for CMYK, by a plain formula."""
+    """How the numbers of a picture become sRGB: by `transform`; without one as they are, CMYK by a plain formula."""
 
     transform: ImageCms.ImageCmsTransform | None = None
     doubt: ColorDoubt | None = None
@@ -41,10 +42,11 @@ class Colors:
 
 
 def colors_of(image: Image.Image, profile: bytes | None) -> Colors:
-    """Return how the colours of an opened picture with this profile are to be read; an empty one is of no use."""
+    """Return how to read the colors of an opened picture with this profile. An empty profile counts as damaged."""
     if image.mode == "CMYK":
         mode, unknown = "CMYK", Colors(doubt=ColorDoubt.PLAIN_CMYK)
     else:
+        # Modes with one channel: 1, L, LA, I and I;16.
         mode, unknown = "L" if image.mode[0] in "1LI" else "RGB", Colors(doubt=ColorDoubt.UNUSABLE_PROFILE)
     if profile is None:
         return unknown if mode == "CMYK" else Colors()
@@ -53,15 +55,15 @@ def colors_of(image: Image.Image, profile: bytes | None) -> Colors:
 
 @lru_cache(maxsize=8)
 def _by_profile(profile: bytes, mode: str) -> Colors | None:
-    """Return the way from the profile to sRGB for a picture of that mode; nothing if the profile is of no use for it.
+    """Return the way from the profile to sRGB for a picture of that mode; None if the profile does not suit it.
 
-    Grey pictures often carry the sRGB profile of the program that saved them, which is as good.
+    Gray pictures often carry the sRGB profile of the program that saved them; that one suits them, too.
     """
     from PIL import ImageCms  # noqa: PLC0415 - most pictures do without, and all commands start sooner
 
     try:
         opened = ImageCms.getOpenProfile(BytesIO(_with_known_tags(profile)))
-        suited = _MODES.get(profile[16:20])  # Pillow asks for letters of ASCII there
+        suited = _MODES.get(profile[16:20])  # from the bytes: Pillow raises if they are not ASCII
         if suited is None or (suited != mode and (mode, suited) != ("L", "RGB")):
             return None
         transform = ImageCms.buildTransform(
@@ -69,6 +71,7 @@ def _by_profile(profile: bytes, mode: str) -> Colors | None:
             ImageCms.createProfile("sRGB"),
             suited,
             "RGB",
+            # The usual choice for photographs, with black point compensation: white stays white and black stays black.
             ImageCms.Intent.RELATIVE_COLORIMETRIC,
             ImageCms.Flags.BLACKPOINTCOMPENSATION,
         )
@@ -78,11 +81,13 @@ def _by_profile(profile: bytes, mode: str) -> Colors | None:
 
 
 def _with_known_tags(profile: bytes) -> bytes:
-    """Return the profile with the tags that any profile does with, where they stand.
+    """Return the profile with only the tags that every profile can do with, at their old places.
 
-    Left out are the ones with any number of steps for every colour (D2B0 and its like), which can take minutes: whoever
-    has them has the others, too, for readers that do not know them (ICC.1:2022, 8.3 to 8.5).
+    Tags of multi-process elements (D2B0 and its like) are left out: they may have any number of steps for each color
+    and take minutes. A profile that has them also has the tags kept here, for readers that do not know them
+    (ICC.1:2022, 8.3 to 8.5).
     """
+    # The tag table begins at byte 128: a count, then 12 bytes a tag: name, offset, size.
     count = min(int.from_bytes(profile[128:132]), _MAX_TAGS)
     entries = (profile[at : at + 12] for at in range(132, 132 + 12 * count, 12))
     known = b"".join(entry for entry in entries if entry[:4] in _TAGS)
@@ -90,9 +95,10 @@ def _with_known_tags(profile: bytes) -> bytes:
 
 
 def _changes_nothing(transform: ImageCms.ImageCmsTransform) -> bool:
-    """Whether the profile is sRGB by another name, so that the numbers can stay as they are, and a JPEG whole."""
+    """Return whether the profile is sRGB by another name; then the numbers stay as they are, and a JPEG whole."""
     if transform.input_mode == "CMYK":
         return False
+    # 18 levels a channel: 5,832 colors, enough to tell two profiles apart.
     steps = range(0, 256, 15)
     cube = bytes(value for red in steps for green in steps for blue in steps for value in (red, green, blue))
     ours = Image.frombytes("RGB", (len(steps) ** 2, len(steps)), cube).convert(transform.input_mode)
@@ -101,5 +107,5 @@ def _changes_nothing(transform: ImageCms.ImageCmsTransform) -> bool:
 
 
 def in_mode(image: Image.Image, mode: str) -> Image.Image:
-    """Return the picture in that mode: itself, without a copy, if it is."""
+    """Return the picture in that mode; the picture itself, without a copy, if it has that mode."""
     return image if image.mode == mode else image.convert(mode)

@@ -1,8 +1,8 @@
-"""Picture files: opened safely, found whole, decoded to upright sRGB.
+"""Open and decode picture files safely: to upright sRGB pixels.
 
-A picture may come from anywhere, so nothing about it is believed: not its name, not its size, not even that it is a
-file that ends. JPEG, PNG, WebP and SVG are let in, by their first bytes; whatever else is wrong with a picture is
-`UnusablePicture`. An SVG is drawn with as many pixels as are asked for.
+A picture may come from anywhere, so nothing about it is believed: not its name, not its size, not even that the file
+ends. Only JPEG, PNG, WebP and SVG are read, recognized by their first bytes. Anything else, and anything wrong, is
+`UnusablePicture`. An SVG is drawn with as many pixels as the caller asks for.
 """
 
 from __future__ import annotations
@@ -50,21 +50,21 @@ __all__ = [
     "reduction",
 ]
 
-MAX_BYTES = 50_000_000
+MAX_BYTES = 50_000_000  # a photograph of 12 megapixels has about 5 million
 MAX_PIXELS = 40_000_000  # 160 MB in memory; a whole card at 1200 dpi has 13 million
-MAX_SIDE = 65_535  # what a JPEG can have; millions of rows of a pixel take far more memory than their pixels
-MAX_MEMORY = 400_000_000  # bytes that decoding takes: what has more to a pixel may have fewer of them
+MAX_SIDE = 65_535  # the most that a JPEG can have; millions of rows of one pixel take far more memory than their pixels
+MAX_MEMORY = 400_000_000  # bytes that decoding may take: kinds that take more per pixel may have fewer pixels
 MAX_PASSES = 100  # of a progressive JPEG, which has about ten
 MAX_WORK = 1_000_000_000  # pixels times passes
 
-warnings.filterwarnings("ignore", module="PIL")  # what is wrong with a picture is said in our own words, or in none
+warnings.filterwarnings("ignore", module="PIL")  # our own messages say what is wrong with a picture
 
 _SMALLER = "save it smaller: a whole card at 300 dpi is 750 x 1050"
 FILTER = Image.Resampling.HAMMING
-"""How pictures get another size: of all filters this one differs least from what PDFium draws of the same picture in a
-PDF, at 1200 dpi: by 0.5 of 255, Lanczos by 0.7 to 0.8 in twice the time."""
+"""The filter for resizing. Of all filters, it differs least from what PDFium draws of the same picture in a PDF at
+1200 dpi: by 0.5 of 255; Lanczos by 0.7 to 0.8, in twice the time."""
 
-_AT_ONCE = 4_000_000  # pixels: a larger picture is worked on in strips, so that it is not in memory several times
+_AT_ONCE = 4_000_000  # pixels: larger pictures are converted in strips, so that memory holds no second copy
 _STRIP = 1_000_000  # pixels
 _MUCH = 50_000_000  # bytes of memory: a photograph of 12 megapixels takes as much
 
@@ -73,8 +73,9 @@ _MUCH = 50_000_000  # bytes of memory: a photograph of 12 megapixels takes as mu
 class Encoded:
     """A picture that is open, but not decoded yet.
 
-    `data` is what of the file is needed to draw it; `width` and `height` are in pixels as stored; `orientation` is
-    EXIF's, 1 to 8. `lossy` is a photograph as a camera saves it.
+    `data` is the part of the file that drawing needs; `width` and `height` are in pixels as stored; `orientation` is
+    EXIF's, 1 to 8. `lossy` means a photograph, as cameras save it. `fits_pdf` means that the file can go into a PDF as
+    it is.
     """
 
     data: bytes
@@ -89,11 +90,12 @@ class Encoded:
     @property
     def upright_size(self) -> tuple[int, int]:
         """Width and height in pixels once the orientation is applied."""
+        # Orientations 5 to 8 turn by a quarter (EXIF 2.3, 4.6.4).
         return (self.height, self.width) if self.orientation >= 5 else (self.width, self.height)
 
 
 def read(file: Path) -> bytes:
-    """Return what is in the file, and never wait; UnusablePicture if it cannot be read or has more than 50 MB."""
+    """Return the bytes of the file, without waiting; UnusablePicture if it cannot be read or is over 50 MB."""
     try:
         with open(file, "rb", opener=_without_waiting) as stream:
             return _content(stream)
@@ -104,26 +106,24 @@ def read(file: Path) -> bytes:
 
 
 def encoded(data: bytes) -> Encoded | Drawing:
-    """Open the picture; UnusablePicture if it is none, ends too early, is animated, or takes too much to decode."""
+    """Open the picture; UnusablePicture if it is none, is cut short, is animated, or takes too much to decode."""
     return _drawing_of(data) or raster(data)
 
 
 def raster(data: bytes) -> Encoded:
-    """Open a picture that is made of pixels; UnusablePicture as `encoded`."""
+    """Open a picture made of pixels; UnusablePicture as in `encoded`."""
     return _opened(*_of_some_kind(data))
 
 
 def check(picture: Encoded) -> None:
-    """Do once all that drawing will do, as small as can be; UnusablePicture if that fails. Uses `picture` up."""
+    """Decode the picture once, as small as possible; UnusablePicture if that fails. `picture` cannot be used again."""
     decoded(picture, at_least=(1, 1))  # the whole file is read all the same
 
 
 def checked(data: bytes) -> tuple[tuple[int, int], ColorDoubt | None]:
-    """Return the upright size of a picture that can be drawn, and what is doubtful about its colours.
+    """Return the upright size of a picture that can be drawn, and what is doubtful about its colors.
 
-    UnusablePicture if it cannot be drawn.
-
-    However many threads do this, one large picture is in memory at a time.
+    UnusablePicture if it cannot be drawn. However many threads call it, only one large picture is in memory at a time.
     """
     drawing = _drawing_of(data)
     if drawing:
@@ -162,24 +162,25 @@ def _opened(kind: _Kind, file: PictureFile) -> Encoded:
 
 
 def draw(drawing: Drawing, size: tuple[int, int], part: Part = (0.0, 0.0, 1.0, 1.0)) -> Image.Image:
-    """Return a part of an SVG in so many pixels, in sRGB on white, L or RGB; UnusablePicture if it takes too much."""
+    """Return a part of an SVG with that many pixels, in sRGB on white, L or RGB.
+
+    UnusablePicture if it takes too much.
+    """
     return decoded(raster(drawing.as_png(size, part)))
 
 
 def decoded(picture: Encoded, at_least: tuple[int, int] | None = None) -> Image.Image:
-    """Return the picture upright, in sRGB, on white, as L or RGB, and use `picture` up.
+    """Return the picture upright, in sRGB, on white, as L or RGB. `picture` cannot be used again.
 
-    UnusablePicture if its data are damaged.
-
-    If it has more than twice as many pixels as `at_least`, across and down, it is reduced evenly as far as it still
-    has twice as many.
+    If it has more than twice as many pixels as `at_least`, across and down, it is reduced evenly to no less than twice
+    as many. UnusablePicture if its data are damaged.
     """
     with _decoding(picture.image.format or "picture"):
         return _turned(_drawn(picture, reduction(picture.upright_size, at_least)), picture.orientation)
 
 
 def reduced(picture: Encoded, size: tuple[int, int]) -> Image.Image:
-    """Return the picture as `decoded` does, with so many pixels across and down, which are no more than it has."""
+    """Return the picture as `decoded` does, with `size` pixels upright, which must not be more than it has."""
     with _decoding(picture.image.format or "picture"):
         drawn = _drawn(picture, reduction(picture.upright_size, size))
         stored = size if picture.orientation < 5 else size[::-1]
@@ -187,14 +188,16 @@ def reduced(picture: Encoded, size: tuple[int, int]) -> Image.Image:
 
 
 def reduction(size: tuple[int, int], at_least: tuple[int, int] | None) -> int:
-    """Return by how much a picture of that size is reduced when it is decoded for so many pixels."""
+    """Return the divisor by which a picture of that size is reduced when that many pixels are wanted."""
     if at_least is None:
         return 1
+    # Twice as many are kept, so that the last step, to the exact size, still has pixels to average.
     return max(1, min(size[0] // (2 * at_least[0]), size[1] // (2 * at_least[1])))
 
 
 def _drafted(image: ImageFile, times: int) -> int:
-    """Let a JPEG be decoded 2, 4 or 8 times smaller, at most so many; return how many."""
+    """Let the decoder reduce a JPEG 2, 4 or 8 times, but at most `times`; return the divisor."""
+    # The discrete cosine transform of 8 x 8 pixels can be undone at a smaller size; other formats cannot.
     if not isinstance(image, JpegImageFile):
         return 1
     scale = next(each for each in (8, 4, 2, 1) if each <= times)
@@ -203,12 +206,12 @@ def _drafted(image: ImageFile, times: int) -> int:
 
 
 def _drawn(picture: Encoded, times: int) -> Image.Image:
-    """Return the picture reduced so many times, in sRGB on white, not turned yet."""
+    """Return the picture reduced `times`, in sRGB on white, not turned yet."""
     times //= _drafted(picture.image, times)
     picture.image.load()
     drawn = _as_seen(picture, times)
     if drawn is not picture.image:
-        picture.image.close()  # before there is a third
+        picture.image.close()  # frees its memory before turning makes another copy
     return drawn
 
 
@@ -222,31 +225,33 @@ def _as_seen(picture: Encoded, times: int) -> Image.Image:
         return _on_white(image, picture.colors, times)
     if times == 1 and not picture.colors.transform and image.mode in ("L", "RGB") and not image.has_transparency_data:
         return image
+    # Whole times the divisor, so that strips meet at pixels of the result.
     rows = max(_STRIP // image.width // times, 1) * times
     drawn: Image.Image | None = None
     for top in range(0, image.height, rows):
         strip = _on_white(image.crop((0, top, image.width, min(top + rows, image.height))), picture.colors, times)
-        drawn = drawn or Image.new(strip.mode, (strip.width, -(-image.height // times)))
+        drawn = drawn or Image.new(strip.mode, (strip.width, -(-image.height // times)))  # rounded up, as `reduce` does
         drawn.paste(strip, (0, top // times))
     return drawn or image
 
 
 def _on_white(image: Image.Image, colors: Colors, times: int) -> Image.Image:
-    """Return the image in sRGB on white, reduced so many times."""
+    """Return the image in sRGB on white, reduced `times`."""
     plain = _plain(image)
     if times > 1:
         plain = plain.reduce(times)
+    # Reduced with opacity, since `reduce` weights colors by it.
     opacity = plain.getchannel("A") if plain.mode in ("LA", "RGBA") else None
     drawn = colors.to_srgb(in_mode(plain, plain.mode.removesuffix("A")))
     if opacity is None:
         return drawn
-    white = Image.new(drawn.mode, drawn.size, "white")  # what the card is beneath a picture
+    white = Image.new(drawn.mode, drawn.size, "white")  # a card is white beneath its picture
     white.paste(drawn, mask=opacity)
     return white
 
 
 def _without_waiting(path: str, _: int) -> int:
-    """Open a pipe that nobody writes to at once, instead of waiting for somebody; links were followed before."""
+    """Open a file without waiting: opening a pipe waits for a writer. Links were followed earlier."""
     return open_real(Path(path).absolute())
 
 
@@ -262,7 +267,7 @@ def _content(stream: BinaryIO) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """A kind of picture: how it starts, what reads its parts, what opens it."""
+    """A kind of picture file: its name, its first bytes, the reader of its parts, and Pillow's class for it."""
 
     name: str
     start: re.Pattern[bytes]
@@ -271,7 +276,7 @@ class _Kind:
 
 
 def _drawing_of(data: bytes) -> Drawing | None:
-    """Return what an SVG holds, read; nothing for any other file; UnusablePicture if it cannot be drawn."""
+    """Return the drawing of an SVG; None for other files; UnusablePicture if it cannot be drawn."""
     if any(kind.start.match(data) for kind in _KINDS):
         return None
     from render.images.files.unsupported import is_svg  # noqa: PLC0415 - most pictures are JPEGs
@@ -296,14 +301,15 @@ def _read_webp(data: bytes) -> PictureFile:
 
 
 _KINDS = (
+    # SOI and the start of a marker (ITU T.81, B.1.1).
     _Kind("JPEG", re.compile(rb"\xff\xd8\xff"), read_jpeg, JpegImageFile),
-    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _read_png, PngImageFile),
+    _Kind("PNG", re.compile(rb"\x89PNG\r\n\x1a\n"), _read_png, PngImageFile),  # the signature of PNG 5.2
     _Kind("WebP", re.compile(rb"RIFF....WEBP", re.DOTALL), _read_webp, WebPImageFile),
 )
 
 
 def _kind(data: bytes) -> _Kind:
-    """Return the kind of picture by its first bytes; UnusablePicture if it is none of ours."""
+    """Return the kind of picture by its first bytes; UnusablePicture if it is none that is read."""
     for kind in _KINDS:
         if kind.start.match(data):
             return kind
@@ -314,7 +320,7 @@ def _kind(data: bytes) -> _Kind:
 
 @contextmanager
 def _decoding(kind: str) -> Iterator[None]:
-    """Turn whatever a decoder raises into UnusablePicture."""
+    """Turn any exception of a decoder into UnusablePicture."""
     try:
         yield
     except UnusablePicture:
@@ -324,7 +330,7 @@ def _decoding(kind: str) -> Iterator[None]:
 
 
 def _check_size(kind: str, file: PictureFile) -> None:
-    """UnusablePicture if decoding the file would take too much memory or time, by what it says of itself."""
+    """Raise UnusablePicture if decoding would take too much memory or time, by what the file says of itself."""
     pixels = file.width * file.height
     size = f"{file.width} x {file.height} pixels"
     has = f"has {size}, {pixels / 1e6:.0f} megapixels"
@@ -344,17 +350,19 @@ def _check_size(kind: str, file: PictureFile) -> None:
 
 
 def _fits_pdf(image: ImageFile, orientation: int, colors: Colors) -> bool:
-    """Whether the file itself can stand in a PDF: a JPEG, grey or YCbCr, upright and in sRGB.
+    """Return whether the file itself can go into a PDF: a gray or YCbCr JPEG, upright and in sRGB.
 
-    PDF readers disagree about a JPEG that holds RGB as such.
+    PDF readers disagree about a JPEG that stores RGB as such.
     """
     if not isinstance(image, JpegImageFile) or orientation != 1 or colors.transform:
         return False
     components = bytes(row[0] for row in image.layer)
+    # The Adobe segment's transform 0, or components called R, G and B, mean RGB without conversion.
     stored_as_rgb = image.info.get("adobe_transform") == 0 or components == b"RGB"
     return image.mode == "L" or (image.mode == "RGB" and not stored_as_rgb)
 
 
+# EXIF's orientations, and what shows the picture upright (EXIF 2.3, 4.6.4); 1 is upright.
 _UPRIGHT = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
@@ -376,7 +384,7 @@ def _plain(image: Image.Image) -> Image.Image:
 
 
 def _in_eight_bits(image: Image.Image) -> Image.Image:
-    """Keep the high byte of 16 bit grey, as Pillow does with 16 bit colour; its own conversion would clip to white."""
+    """Keep the high byte of 16-bit gray, as Pillow does with 16-bit color. Its own conversion clips to white."""
     if not image.mode.startswith("I"):
         return image
     gray = image.point(lambda value: value * (1 / 256)).convert("L")

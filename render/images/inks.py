@@ -1,6 +1,6 @@
 """The inks of a press: from sRGB to cyan, magenta, yellow and black by the ICC profile of a printing condition.
 
-Pillow's own `convert` is a formula without a profile, which makes black of three full inks, and is used nowhere.
+Pillow's own `convert` knows no profile and makes black of three full inks, so it is never used for inks.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ PROFILES = Path(__file__).resolve().parent / "profiles"
 
 _Channels = NDArray[np.float64]
 _RELATIVE = ImageCms.Intent.RELATIVE_COLORIMETRIC
-_VISIBLE = 10.0  # CIE 1976 delta E: seen at a glance, with the two colours not side by side
+_VISIBLE = 10.0  # CIE 1976 delta E: seen at a glance, even when the two colors are not side by side
 
 
 def profile_bytes(name: str) -> bytes:
-    """Return a profile of the package as it stands in the file."""
+    """Return the bytes of one of the bundled profiles."""
     return (PROFILES / name).read_bytes()
 
 
 @lru_cache(maxsize=4096)
 def inks(color: tuple[int, int, int], press: Press) -> Inks:
-    """Return the inks of one sRGB colour; a grey is black ink alone, so that text needs no register of four plates.
+    """Return the inks of one sRGB color. A gray is black ink alone, so that text needs no register of four plates.
 
-    A colour of which it is decided already keeps its inks.
+    An InkedColor keeps the inks that it was given.
     """
     if isinstance(color, InkedColor):
         return color.inks
@@ -47,20 +47,20 @@ def inks(color: tuple[int, int, int], press: Press) -> Inks:
 
 
 def separated(image: Image.Image, press: Press) -> Image.Image:
-    """Return an L or RGB picture in CMYK, 255 for all of an ink, no pixel above the ink limit."""
+    """Return an L or RGB picture in CMYK, 255 for full ink, no pixel above the ink limit."""
     return _limited(_to_press(press.profile).apply(in_mode(image, "RGB")), press.ink_limit)
 
 
 def most_colored(image: Image.Image) -> float:
-    """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of a CMYK picture."""
+    """Return the largest sum of cyan, magenta and yellow, 0 to 3, on any pixel of a CMYK picture."""
     colored = np.asarray(image)[..., :3].sum(axis=2, dtype=np.uint16)
     return float(colored.max(initial=0)) / 255
 
 
 def shifted(image: Image.Image, press: Press) -> float:
-    """Return the share of an RGB picture, 0 to 1, whose colour is visibly another one in print.
+    """Return the share, 0 to 1, of an RGB picture whose color is visibly different in print.
 
-    Both blacks are taken for the same: every print is paler than a screen, and nobody needs to be told.
+    Both blacks count as equal: every print is paler than a screen, and nobody needs to be told.
     """
     printed = _from_press(press.profile).apply(separated(image, press))
     distance = np.linalg.norm(lab_of(image) - lab_of(printed), axis=2)
@@ -68,7 +68,7 @@ def shifted(image: Image.Image, press: Press) -> float:
 
 
 def lab_on_paper(image: Image.Image, press: Press) -> _Channels:
-    """Return L*, a* and b* of a CMYK picture as it is printed, seen against its own paper and its own black."""
+    """Return L*, a* and b* of a CMYK picture as printed, relative to its own paper and its own black."""
     return _lab_values(_paper_to_lab(press.profile).apply(image))
 
 
@@ -102,17 +102,20 @@ def _srgb() -> ImageCms.ImageCmsProfile:
 
 @lru_cache(maxsize=4)
 def _black_of_grays(name: str) -> tuple[float, ...]:
-    """Return how much black ink has the lightness of each sRGB grey, from 0 to 255.
+    """Return the amount of black ink, 0 to 1, with the lightness of each sRGB gray from 0 to 255.
 
-    Dots of ink spread on paper, so half the ink is far darker than half way. Black is all the ink, white none of it,
-    and what lies between keeps its place between the two.
+    Dots of ink spread on paper (dot gain), so half the ink looks far darker than half. Black is full ink, white is
+    none, and grays keep their relative place between the two.
     """
     steps = bytes(value for black in range(256) for value in (0, 0, 0, black))
     ramp = _from_press(name).apply(Image.frombytes("CMYK", (256, 1), steps))
     printed = lab_of(ramp)[0, :, 0]
     wanted = lab_of(Image.frombytes("RGB", (256, 1), bytes(gray for gray in range(256) for _ in range(3))))[0, :, 0]
+    # The press's own range, from full ink to paper, stretched to 0 to 100.
     lightness = (printed - printed[-1]) / (printed[0] - printed[-1]) * 100
+    # `np.interp` wants rising abscissas, so both run from black to white.
     blacks = np.interp(wanted, lightness[::-1], np.linspace(1, 0, 256))
+    # The ends exactly, whatever rounding made of them.
     return (1.0, *(round(float(black), 4) for black in blacks[1:-1]), 0.0)
 
 
@@ -124,7 +127,7 @@ def lab_of(image: Image.Image) -> _Channels:
 def _lab_values(image: Image.Image) -> _Channels:
     values = np.asarray(image).astype(np.float64)
     values[..., 1:] -= 256 * (values[..., 1:] > 127)  # Pillow keeps a* and b* as signed bytes
-    values[..., 0] *= 100 / 255
+    values[..., 0] *= 100 / 255  # Pillow keeps L* as 0 to 255
     return values
 
 
@@ -134,7 +137,7 @@ def _to_lab() -> ImageCms.ImageCmsTransform:
 
 
 def _limited(image: Image.Image, ink_limit: float) -> Image.Image:
-    """Return the picture with the coloured inks of pixels above the limit thinned in proportion, black kept."""
+    """Return the picture with the colored inks of pixels above the limit reduced in proportion; black stays."""
     grid = np.asarray(image).astype(np.int64)
     most = int(ink_limit * 255 / 100)
     above = grid.sum(axis=2) > most

@@ -1,4 +1,4 @@
-"""The pictures of cards: whether they can be used, what is doubtful about them, where they go on the card."""
+"""The pictures that cards name: whether they can be used, what is doubtful about them, where they go on the card."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from render.images.color_profiles import ColorDoubt
 from render.images.decode import UnusablePicture, checked, read
 from render.images.files.parts import Remark
 
-LOWEST_DPI = 150  # where the pixels begin to show at arm's length
-GOOD_DPI = 300
+LOWEST_DPI = 150  # below it pixels show at arm's length
+GOOD_DPI = 300  # what print shops ask for
 
-_MAX_COMPARED = 500  # names of pictures, to find what was meant by one that is not there
+_MAX_COMPARED = 500  # file names that are compared with a missing one, for a hint
 _PICTURE_ENDINGS = {".jpg", ".jpeg", ".png", ".svg", ".webp"}
 
 
@@ -40,7 +40,7 @@ class Artwork:
 
 @dataclass(frozen=True, slots=True)
 class PictureReference:
-    """Where a card names a picture: the author's words for it, their place, the card's id and the key."""
+    """Where a card names a picture: the author's words, their place, the card's id and the key."""
 
     name: str
     span: Span | None = None
@@ -52,7 +52,7 @@ class PictureReference:
         return Finding(code, message, self.span, hint, self.card, self.field, severity)
 
     def remark(self, remark: Remark, file: Path, severity: Severity = Severity.ERROR) -> Finding:
-        """Return what is said of the picture as a finding: at this place, or at the one in the picture's own file."""
+        """Return a remark about the picture as a finding here, or at the remark's place in the picture's own file."""
         if remark.place:
             message = f"the picture `{self.name}` {remark.says}"
             span = _within(self._as_named(file), file, remark.place)
@@ -60,13 +60,13 @@ class PictureReference:
         return self.finding(remark.code, f"the picture `{self.name}` {remark.says}", remark.hint, severity)
 
     def _as_named(self, file: Path) -> Path:
-        """Return the file as the author would name it: beside that which names it, if it lies there."""
+        """Return the file as the author would name it: relative to the file that names it, if that leads there."""
         beside = self.span.file.parent / self.name if self.span else file
         return beside if os.path.realpath(beside) == os.path.realpath(file) else file
 
 
 def _within(named: Path, file: Path, place: tuple[int, int]) -> Span:
-    """Return a place in a picture's file, with its line if that is short enough to be shown."""
+    """Return a place in a picture's file, with its line if that is short enough to show."""
     line, column = place
     try:
         lines = read(file).decode("utf-8", "replace").split("\n")
@@ -82,21 +82,21 @@ _MAX_SHOWN = 160  # characters of a line: drawing programs write far longer ones
 
 @dataclass(frozen=True, slots=True)
 class Inspected:
-    """What came out of looking at a picture: nothing to draw if a finding is an error."""
+    """The result of inspecting a picture; `artwork` is None if a finding is an error."""
 
     artwork: Artwork | None
     findings: tuple[Finding, ...] = ()
 
 
 def inspect(file: Path, mention: PictureReference) -> Inspected:
-    """Look at a picture as a whole, once for all cards that name it; no exception for anything that is on the disk."""
+    """Inspect a picture wholly, once for all cards that name it; whatever is on the disk, it raises nothing."""
     try:
         status = file.stat()
     except (FileNotFoundError, NotADirectoryError):
         missing = mention.finding("A001", f"no picture `{mention.name}`", _what_there_is(file, mention.name))
         return Inspected(None, (missing,))
     except OSError:
-        stamp: tuple[int, ...] = ()  # reading it will tell why
+        stamp: tuple[int, ...] = ()  # reading the file will tell why
     else:
         stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
     result = _examined(file, stamp)
@@ -108,11 +108,11 @@ def inspect(file: Path, mention: PictureReference) -> Inspected:
 
 @contextmanager
 def prefetch(files: Iterable[Path]) -> Iterator[None]:
-    """Look at pictures in a second thread meanwhile, so that `inspect` need not: most of the time is the decoder's.
+    """Inspect pictures in a second thread meanwhile, so that `inspect` finds them done. Decoding releases the GIL.
 
-    The thread begins with the last picture, where whoever takes them in order does not come before the two meet.
+    The thread begins with the last picture: the caller begins with the first, and the two meet in the middle.
     """
-    order = (*dict.fromkeys(files),)
+    order = (*dict.fromkeys(files),)  # each file once, in order
     stopped = Event()
 
     def look() -> None:
@@ -139,6 +139,7 @@ _DOUBTS = {
 
 
 @lru_cache(maxsize=4096)
+# The stamp is part of the key: a file that changes is examined again.
 def _examined(file: Path, stamp: tuple[int, ...]) -> Remark | tuple[Artwork, tuple[Remark, ...]]:  # noqa: ARG001 - a key
     try:
         data = read(file)
@@ -150,7 +151,7 @@ def _examined(file: Path, stamp: tuple[int, ...]) -> Remark | tuple[Artwork, tup
 
 
 def _what_there_is(file: Path, name: str) -> str:
-    """Return a hint from the pictures in the folder where the file should be, in the author's way of naming them."""
+    """Return a hint about the pictures in the folder where the file should be, named as the author names them."""
     folder, slash, _ = name.rpartition("/")
     if not file.parent.is_dir():
         return f"there is no folder `{folder}`"
@@ -164,12 +165,12 @@ def _what_there_is(file: Path, name: str) -> str:
 
 @lru_cache(maxsize=64)
 def _pictures_in(folder: Path, stamp: int) -> tuple[str, ...]:  # noqa: ARG001 - a key
-    """Return the names of the pictures in a folder, sorted; looked for again if something was added or removed."""
+    """Return the names of the pictures in a folder, sorted. The stamp makes it look again after a change."""
     return tuple(sorted(path.name for path in folder.glob("*") if path.suffix.lower() in _PICTURE_ENDINGS))
 
 
 class Scaling(enum.Enum):
-    """How a picture of one shape goes into a box of another."""
+    """How a picture of one shape goes into a box of another; the values are SVG's words (SVG 1.1, 7.8)."""
 
     MEET = "meet"
     SLICE = "slice"
@@ -178,7 +179,7 @@ class Scaling(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """SVG's `preserveAspectRatio`; `x` and `y` say where the picture lies along the room left over, from 0 to 1."""
+    """SVG's `preserveAspectRatio`; `x` and `y` say where the picture lies in the room left over, from 0 to 1."""
 
     scaling: Scaling = Scaling.MEET
     x: float = 0.5
@@ -204,7 +205,7 @@ def parse_fit(text: str) -> Fit:
 
 @dataclass(frozen=True, slots=True)
 class PicturePlacement:
-    """The part `crop` of a picture, in shares of its width and height, fills `box`."""
+    """The part `crop` of a picture, in shares of its width and height, fills `box`, in mm."""
 
     box: Rect
     crop: Rect
@@ -214,8 +215,8 @@ _WHOLE = Rect(0.0, 0.0, 1.0, 1.0)
 
 
 def place(shape: Artwork | Size, box: Rect, fit: Fit = CONTAIN) -> PicturePlacement:
-    """Return where what has this shape goes: within the box, or all over it with the rest cut off, or stretched."""
-    per_pixel = box.width / shape.width, box.height / shape.height
+    """Return where a picture of that shape goes: inside the box, over all of it with the rest cut off, or stretched."""
+    per_pixel = box.width / shape.width, box.height / shape.height  # mm a pixel, across and down
     match fit.scaling:
         case Scaling.STRETCH:
             return PicturePlacement(box, _WHOLE)
@@ -226,12 +227,12 @@ def place(shape: Artwork | Size, box: Rect, fit: Fit = CONTAIN) -> PicturePlacem
             return PicturePlacement(Rect(x, y, width, height), _WHOLE)
         case Scaling.SLICE:
             scale = max(per_pixel)
-            width, height = min(1.0, per_pixel[0] / scale), min(1.0, per_pixel[1] / scale)
+            width, height = min(1.0, per_pixel[0] / scale), min(1.0, per_pixel[1] / scale)  # the shares that are seen
             return PicturePlacement(box, Rect((1 - width) * fit.x, (1 - height) * fit.y, width, height))
 
 
 def effective_dpi(artwork: Artwork, placement: PicturePlacement) -> float:
-    """Return how many pixels of the picture go on an inch of the card, across or down, where there are fewer."""
+    """Return how many pixels of the picture go on an inch of the card: the smaller of across and down."""
     across = artwork.width * placement.crop.width / placement.box.width
     down = artwork.height * placement.crop.height / placement.box.height
     return min(across, down) * MM_PER_INCH
@@ -242,6 +243,7 @@ def coarse(artwork: Artwork, placement: PicturePlacement, mention: PictureRefere
     dpi, box, crop = effective_dpi(artwork, placement), placement.box, placement.crop
     if dpi >= LOWEST_DPI:
         return None
+    # Inches of the whole picture, the part beyond the crop included.
     across, down = box.width / crop.width / MM_PER_INCH, box.height / crop.height / MM_PER_INCH
     needed, good = (
         f"{math.ceil(across * wanted - 1e-6)} x {math.ceil(down * wanted - 1e-6)}" for wanted in (LOWEST_DPI, GOOD_DPI)

@@ -1,4 +1,4 @@
-"""Pictures on the grid of an output's pixels: those it covers wholly, and those it covers in part."""
+"""Pictures on an output's grid of pixels, with the pixels at their edges that they cover only in part."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from render.images.decode import FILTER
 if TYPE_CHECKING:
     from render.images.files.svg import Part
 
-_SNAP = 1e-3  # px: an edge as near as this to the grid lies on it
+_SNAP = 1e-3  # px: an edge this near to a line of the grid lies on it
 
 PixelBox = tuple[float, float, float, float]
 """Left, top, right and bottom in pixels of the output."""
@@ -24,9 +24,9 @@ PixelBox = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """Pixels to paste at `left`, `top`: RGB, with `coverage` (L) where the picture covers pixels only in part.
+    """Pixels to paste at `left`, `top`: RGB, with `coverage` (L) if the picture covers some pixels only in part.
 
-    Patches are shared: do not draw on them.
+    Patches are shared between cards: never draw on one.
     """
 
     left: int
@@ -37,7 +37,7 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class _Axis:
-    """One direction of a patch: it touches pixels `start` to `stop`, of which `first` to `last` show `low` to `high`.
+    """One direction of a patch: it touches pixels `start` to `stop`; of these, `first` to `last` show `low` to `high`.
 
     `shares` is how much of each pixel is covered; `low` and `high` are in pixels of the picture.
     """
@@ -64,9 +64,10 @@ def scaled_patch(image: Image.Image, crop: Rect, target: PixelBox, flipped: tupl
 def drawn_patch(
     draw: Callable[[tuple[int, int], Part], Image.Image], crop: Rect, target: PixelBox, flipped: tuple[bool, bool]
 ) -> Patch:
-    """Return the crop of a drawing as it fills the target: `draw` makes a part of it in so many pixels."""
+    """Return the crop of a drawing as it fills the target; `draw` renders a part of it in a number of pixels."""
     across = _axis(target[0], target[2], _extent(crop.x, crop.width, 1, flipped[0]))
     down = _axis(target[1], target[3], _extent(crop.y, crop.height, 1, flipped[1]))
+    # `draw` knows only the unflipped drawing.
     low, high = (1 - across.high, 1 - across.low) if flipped[0] else (across.low, across.high)
     top, bottom = (1 - down.high, 1 - down.low) if flipped[1] else (down.low, down.high)
     inner = draw((across.last - across.first, down.last - down.first), (low, top, high, bottom))
@@ -83,7 +84,7 @@ _FLIPS = {
 
 
 def _extent(start: float, length: float, count: int, flipped: bool) -> tuple[float, float]:
-    """Return the crop in one direction in pixels, of the picture or of the flipped picture."""
+    """Return the crop in one direction in pixels of the picture, or of the flipped picture."""
     low, high = max(0.0, start) * count, min(1.0, start + length) * count
     return (count - high, count - low) if flipped else (low, high)
 
@@ -97,6 +98,7 @@ def _axis(left: float, right: float, crop: tuple[float, float]) -> _Axis:
     shares = tuple(max(0.0, min(pixel + 1, right) - max(pixel, left)) for pixel in range(start, stop))
     low, high = crop
     scale = (high - low) / max(right - left, _SNAP)
+    # The picture's part beyond the wholly covered pixels is left to `_with_edges`.
     shown_from, shown_to = low + max(0.0, first - left) * scale, high - max(0.0, right - last) * scale
     return _Axis(start, stop, first, last, shown_from, shown_to, shares)
 
@@ -104,7 +106,7 @@ def _axis(left: float, right: float, crop: tuple[float, float]) -> _Axis:
 def _resized(image: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
     """Return the wholly covered pixels.
 
-    Enlarged, too, a picture is the same in a PNG and in a PDF, with pixels that show.
+    The filter is the same for enlarging, so that PNG and PDF show the same pixels of a coarse picture.
     """
     size = across.last - across.first, down.last - down.first
     box = across.low, down.low, across.high, down.high
@@ -112,20 +114,21 @@ def _resized(image: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
 
 
 def _with_edges(inner: Image.Image, across: _Axis, down: _Axis) -> Image.Image:
-    """Return the pixels with those about them that are covered in part, each like its neighbour within."""
+    """Return the pixels with a border of those covered in part, each a copy of its neighbor inside."""
     width, height = across.stop - across.start, down.stop - down.start
     if inner.size == (width, height):
         return inner
     patch = Image.new("RGB", (width, height))
     for y in (0, height - inner.height, down.first - down.start):
         for x in (0, width - inner.width, across.first - across.start):
-            patch.paste(inner, (x, y))  # shifted by a pixel, its outermost row or column remains beside the last one
+            patch.paste(inner, (x, y))  # shifted by a pixel: its outermost row or column stays visible
     return patch
 
 
 def _coverage(across: _Axis, down: _Axis) -> Image.Image | None:
     if min(across.shares) == 1 and min(down.shares) == 1:
         return None
+    # Few shares differ: those of the first, the last and the inner rows.
     rows = {share: bytes(round(255 * share * other) for other in across.shares) for share in set(down.shares)}
     mask = b"".join(rows[share] for share in down.shares)
     return Image.frombytes("L", (len(across.shares), len(down.shares)), mask)

@@ -1,4 +1,4 @@
-"""A press: the printing condition that a file is made for, and colours of which it is decided how it prints them."""
+"""A press: the printing condition that a file is made for, and colors whose inks are already decided."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ BLACK: Inks = (0.0, 0.0, 0.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A printing condition: its registered name, its profile in `profiles`, and what pictures may have.
+    """A printing condition: its registered name, its profile in `profiles`, and limits of pictures.
 
-    `ink_limit` is the greatest sum of the four inks in per cent; `dpi` the resolution to which pictures are brought;
-    `rich_black` are the inks of large black areas, where they are asked for.
+    `ink_limit` is the greatest sum of the four inks in per cent; `dpi` the resolution of pictures; `rich_black` the
+    inks of large black areas where these are wanted.
     """
 
     condition: str
@@ -27,9 +27,9 @@ class Press:
 
 
 class InkedColor(tuple[int, int, int]):
-    """A colour as it is seen, in sRGB, and how a press prints it: its inks, and whether it overprints.
+    """An sRGB color with its inks on a press, and whether it overprints.
 
-    What overprints leaves the other inks of what lies beneath where they are; all else takes their place.
+    A color that overprints leaves the other inks beneath it in place; any other color replaces them.
     """
 
     inks: Inks
@@ -40,6 +40,7 @@ class InkedColor(tuple[int, int, int]):
         made.inks, made.overprints = inks, overprints
         return made
 
+    # Compared with inks and overprint, so that caches keyed by a color do not mix it up with a plain one.
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, InkedColor):
             return False

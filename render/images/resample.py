@@ -1,4 +1,4 @@
-"""Pictures as the back ends want them: resampled onto a grid of pixels, or packed for a PDF."""
+"""Pictures for the back ends: resampled onto a grid of pixels, or packed for a PDF."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ from render.scene.items import Picture
 PixelSize = tuple[int, int]
 """Width and height in pixels."""
 
-_QUALITY = 90  # of a JPEG that keeps the colour of each pixel; at 600 dpi no difference is seen through a loupe
-_BAND = 16_000_000  # bytes of pixels that are packed together: a card at 600 dpi has 10 million
-_MAX_SIZES = 10_000
-_ENDLESS = 1e9  # pixels: no picture has as many
+_QUALITY = 90  # of a JPEG without chroma subsampling: at 600 dpi no difference is seen through a loupe
+_BAND = 16_000_000  # bytes of pixels packed together: a card at 600 dpi has 10 million
+_MAX_SIZES = 10_000  # pictures whose size is remembered: no set has as many
+_ENDLESS = 1e9  # pixels: no picture has as many, and a box of no width would ask for infinitely many
 
-_SNAP = 1e-3  # px: an edge as near as this to the grid lies on it
+_SNAP = 1e-3  # px: a side this little over a whole number of pixels needs no further one
 
 _USUAL_DPI = 600.0  # of pictures on sheets, if a set does not say otherwise
 
@@ -48,7 +48,7 @@ class PictureChangedError(OSError):
 
 
 class DrawingError(OSError):
-    """An SVG takes more memory or time than one may, though it did not look like that when the cards were checked."""
+    """An SVG takes too much memory or time now, though it did not when the cards were checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +72,14 @@ class Deflated:
 
 
 Embedded = Jpeg | Deflated
-"""A picture as it stands in a PDF."""
+"""A picture as a PDF stores it."""
 
 
 def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
-    """Return the whole picture upright in sRGB, as L or RGB, not to be drawn on.
+    """Return the whole picture upright in sRGB, as L or RGB; do not draw on it.
 
-    If it has far more pixels than `at_least`, it is reduced evenly, and still has twice as many. An SVG is drawn with
-    as many. PictureChangedError if its file was replaced since it was inspected.
+    If it has far more pixels than `at_least`, it is reduced evenly and keeps at least twice as many. An SVG is drawn
+    with just as many. PictureChangedError if its file was replaced since it was inspected.
     """
     most, is_drawing = _known(picture)
     if is_drawing:
@@ -99,7 +99,7 @@ def _known(picture: Picture) -> tuple[PixelSize, bool]:
 
 
 def _drawing(picture: Picture, size: PixelSize) -> Image.Image:
-    """Return an SVG drawn with so many pixels; DrawingError if that takes too much memory or time."""
+    """Return an SVG drawn with that many pixels; DrawingError if that takes too much memory or time."""
 
     def make() -> Image.Image:
         opened = encoded(content(picture))
@@ -111,7 +111,7 @@ def _drawing(picture: Picture, size: PixelSize) -> Image.Image:
 
 @contextmanager
 def _told(picture: Picture) -> Iterator[None]:
-    """Name the picture of a drawing that fails."""
+    """Name the picture in the error of a drawing that fails."""
     try:
         yield
     except UnusablePicture as unfit:
@@ -119,19 +119,18 @@ def _told(picture: Picture) -> Iterator[None]:
 
 
 def _drawn_size(picture: Picture, most: PixelSize, at_least: PixelSize | None) -> PixelSize:
-    """Return with how many pixels an SVG is drawn: those at 600 dpi, if nobody says how many."""
+    """Return the pixels to draw an SVG with: those at 600 dpi if the caller does not say."""
     needed = at_least or most_pixels(picture, _USUAL_DPI)
     return min(most[0], needed[0]), min(most[1], needed[1])
 
 
 def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (False, False)) -> Patch:
-    """Return the pixels of the crop as it fills the target, `mirrored` left to right, top to bottom.
+    """Return the pixels of the crop as it fills the target; `mirrored` is left to right, top to bottom.
 
-    The middle of every pixel shows what lies there in the picture. Pixels that are covered in part repeat their
-    neighbours, and their coverage says how much of them to paste. PictureChangedError if the file was replaced since it
-    was inspected.
+    The middle of every pixel shows what lies there in the picture. Pixels covered in part repeat their neighbors, and
+    their coverage says how much of them to paste. PictureChangedError if the file was replaced since it was inspected.
     """
-    flipped = (picture.turned != mirrored[0], picture.turned != mirrored[1])
+    flipped = (picture.turned != mirrored[0], picture.turned != mirrored[1])  # a turn by 180 degrees mirrors both ways
     key = (picture.digest, picture.crop, flipped, target)
 
     def make() -> Patch:
@@ -145,7 +144,7 @@ def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (Fa
 
 
 def _drawn_on_grid(picture: Picture, target: PixelBox, flipped: tuple[bool, bool]) -> Patch:
-    """Return an SVG drawn pixel for pixel where it stands; one that is shown larger than it is drawn is enlarged."""
+    """Return an SVG drawn pixel for pixel where it stands. One that is shown larger than its limit is enlarged."""
     opened, most = encoded(content(picture)), _known(picture)[0]
     across, down = (target[2] - target[0]) / picture.crop.width, (target[3] - target[1]) / picture.crop.height
     if isinstance(opened, Encoded) or across > most[0] + 1 or down > most[1] + 1:
@@ -155,10 +154,10 @@ def _drawn_on_grid(picture: Picture, target: PixelBox, flipped: tuple[bool, bool
 
 
 def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflated:
-    """Return the whole picture for a PDF with at most so many pixels: a JPEG that has no more as it is, if it can be.
+    """Return the whole picture for a PDF with at most that many pixels; a suitable JPEG goes in as it is.
 
-    An SVG is drawn with as many, and packed without loss as all else is but a photograph: one that has more, or is
-    turned or in other colours, is a JPEG again. PictureChangedError if its file was replaced since it was inspected.
+    A photograph that is too large, turned or in other colors becomes a JPEG again. All else, SVG included, is packed
+    without loss. PictureChangedError if its file was replaced since it was inspected.
     """
     opened = encoded(content(picture))
     size = _smaller(opened.upright_size, most)
@@ -171,7 +170,7 @@ def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflat
 
 
 def draw_ahead(picture: Picture, most: PixelSize) -> None:
-    """Draw an SVG, so that `embeddable` finds it drawn; what is wrong with it is said then."""
+    """Draw an SVG early, so that `embeddable` finds it drawn. Errors are left for `embeddable` to raise."""
     with suppress(UnusablePicture, OSError):
         opened = encoded(content(picture))
         if not isinstance(opened, Encoded):
@@ -185,6 +184,7 @@ def _smaller(size: PixelSize, most: PixelSize | None) -> PixelSize:
 def _photograph(image: Image.Image) -> Jpeg:
     """Return the image as a JPEG."""
     stream = BytesIO()
+    # Full resolution of color: subsampling would blur red on black.
     image.save(stream, "JPEG", quality=_QUALITY, subsampling=0)
     return Jpeg(stream.getvalue(), image.width, image.height, len(image.getbands()))
 
@@ -194,10 +194,10 @@ def _deflated(image: Image.Image) -> Deflated:
 
 
 def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
-    """Return the whole picture in the inks of a press, with at most so many pixels.
+    """Return the whole picture in the inks of a press, with at most that many pixels.
 
-    It is scaled first and separated last, and packed without loss: what comes later can add up to more ink than the
-    press takes. PictureChangedError if its file was replaced since it was inspected.
+    It is scaled first, then separated, then packed without loss: any later change could exceed the press's ink limit.
+    PictureChangedError if its file was replaced since it was inspected.
     """
     from render.images.inks import separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
@@ -205,10 +205,11 @@ def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
 
 
 def colored_inks(picture: Picture, press: Press) -> float:
-    """Return the most cyan, magenta and yellow together, 0 to 3, on a pixel of the crop as `printable` has it."""
+    """Return the largest sum of cyan, magenta and yellow, 0 to 3, on any pixel of the crop as `printable` makes it."""
     from render.images.inks import most_colored, separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
     image, crop = _as_printed(picture, most_pixels(picture, press.dpi)), picture.crop
+    # A pixel more on each side: resampling may show neighbors.
     left, top = math.floor(crop.x * image.width) - 1, math.floor(crop.y * image.height) - 1
     right, bottom = math.ceil((crop.x + crop.width) * image.width), math.ceil((crop.y + crop.height) * image.height)
     box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
@@ -216,32 +217,32 @@ def colored_inks(picture: Picture, press: Press) -> float:
 
 
 def _as_printed(picture: Picture, most: PixelSize) -> Image.Image:
-    """Return the whole picture with at most so many pixels."""
+    """Return the whole picture with at most that many pixels."""
     image = pixels(picture, most)
     size = _smaller(image.size, most)
     return image if image.size == size else image.resize(size, FILTER)
 
 
 def printed_size(picture: Picture, dpi: float) -> PixelSize:
-    """Return width and height in pixels of the whole picture as it is printed at `dpi` or a little more."""
+    """Return the pixels of the whole picture, printed at `dpi` or a little more."""
     width, height = (math.ceil(side * dpi - _SNAP) for side in _inches(picture))
     return max(width, 1), max(height, 1)
 
 
 def most_pixels(picture: Picture, dpi: float) -> PixelSize:
-    """Return width and height in pixels of the whole picture as it is printed at `dpi` at most; it may be infinite."""
+    """Return the pixels of the whole picture, printed at `dpi` at most."""
     width, height = (math.floor(min(side * dpi + _SNAP, _ENDLESS)) for side in _inches(picture))
     return max(width, 1), max(height, 1)
 
 
 def _inches(picture: Picture) -> tuple[float, float]:
-    """Return how large the whole picture is on the card."""
+    """Return width and height in inches of the whole picture on the card."""
     box, crop = picture.box, picture.crop
     return box.width / crop.width / MM_PER_INCH, box.height / crop.height / MM_PER_INCH
 
 
 def content(picture: Picture) -> bytes:
-    """Return the bytes of the file that was checked: back ends cannot meet a picture that no one has looked at.
+    """Return the bytes of the file that was checked: back ends never meet a picture that no one has inspected.
 
     PictureChangedError if its file was replaced since it was inspected.
     """
@@ -259,7 +260,7 @@ _LENT: dict[str, bytes] = {}
 
 @contextmanager
 def with_contents(contents: Mapping[str, bytes]) -> Iterator[None]:
-    """Let pictures be drawn from the contents of their files, by digest, on a machine that does not have the files."""
+    """Draw pictures from these contents, by digest, on a machine without the files."""
     _LENT.update(contents)
     try:
         yield
@@ -274,17 +275,19 @@ def _bytes_of(image: Image.Image) -> int:
     return image.width * image.height * (1 if image.mode == "L" else 4)  # Pillow keeps RGB in 4 bytes
 
 
-_PIXELS = BoundedCache[Image.Image](64_000_000, _bytes_of)
+_PIXELS = BoundedCache[Image.Image](64_000_000, _bytes_of)  # bytes: a card's picture has 10 to 40 million at 600 dpi
 _PATCHES = BoundedCache[Patch](96_000_000, lambda patch: _bytes_of(patch.image))
 
 
 def _filtered(image: Image.Image) -> Iterator[bytes]:
-    """Yield the rows, many at a time, by PNG's filter Up: each row minus the one above, behind the filter's number."""
+    """Yield the rows in bands, by PNG's filter 2, Up: each row minus the one above (PNG 9.2)."""
     stride = image.width * len(image.getbands())
     many = max(_BAND // stride, 1)
     for top in range(0, image.height, many):
         band = image if image.height <= many else image.crop((0, top, image.width, min(top + many, image.height)))
         above = Image.new(image.mode, band.size)
+        # The row above the band; above the first one there are zeros.
         above.paste(image.crop((0, top - 1, image.width, top - 1 + band.height)) if top else band, (0, 0 if top else 1))
         rows = ImageChops.subtract_modulo(band, above).tobytes()
+        # Each row begins with the number of its filter.
         yield b"".join(b"\2" + rows[at : at + stride] for at in range(0, len(rows), stride))

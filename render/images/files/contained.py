@@ -1,6 +1,6 @@
-"""A first try at decoding in a process of its own, where nothing in a file tells how much memory that takes.
+"""Try to decode a file in a process of its own, for files that do not tell how much memory decoding takes.
 
-A lossless WebP may have 65,536 tables to decode by, of 20 KB each, in a few megabytes and for few pixels.
+A lossless WebP may have 65,536 decoding tables of 20 KB each in a few megabytes and for few pixels.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ import sys
 
 from render.images.files.parts import ANEW, PictureFile, UnusablePicture
 
-MAX_MEMORY = 480_000_000  # bytes: 400 million for pixels, as of any picture, and the file
-_SECONDS = 8
+MAX_MEMORY = 480_000_000  # bytes: 400 million for pixels, as for any picture, and the file itself
+_SECONDS = 8  # of processor time
 _FAILED = 1
 _TRY = f"""
 import resource, sys
@@ -29,14 +29,15 @@ except BaseException:
 
 
 def check_contained(file: PictureFile) -> None:
-    """UnusablePicture if a file cannot be decoded in bounded memory; only Linux can bound it."""
+    """Raise UnusablePicture if a file cannot be decoded in bounded memory. Only Linux can bound it."""
     if sys.platform != "linux":
         return
     command = [sys.executable, "-P", "-c", _TRY]
     try:
         tried = subprocess.run(command, input=file.data, capture_output=True, check=False)
     except OSError:
-        return  # there can be no process, and decoding it here is what any program does
+        return  # no process can be started: then decode it here, as any program does
+    # Negative: killed by a signal, as beyond the limit of processor time.
     if tried.returncode == _FAILED or tried.returncode < 0:
         most = f"{MAX_MEMORY / 1e6:.0f} MB of memory or {_SECONDS} s"
         raise UnusablePicture("A006", f"is a WebP that is damaged, or takes more than {most} to decode", ANEW)

@@ -1,4 +1,4 @@
-"""A JPEG as its segments: which are needed to draw it, and what the others say of it."""
+"""A JPEG as its segments (ITU T.81): which are needed to draw it, and what the others say of it."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from render.images.files.parts import (
     too_early,
 )
 
-_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # the ones left out occur within coded data
-_END, _SCAN, _COMMENT = 0xD9, 0xDA, 0xFE
+_MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # not stuffed bytes, fill bytes and restarts, which coded data hold
+_END, _SCAN, _COMMENT = 0xD9, 0xDA, 0xFE  # EOI, SOS, COM
 _FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}  # ITU T.81, table B.1
-_PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}  # what PDF readers know: baseline, extended, progressive; all of Huffman's code
+_PLAIN_FRAMES = {0xC0, 0xC1, 0xC2}  # frames that PDF readers know: baseline, extended, progressive; all Huffman-coded
 _ARITHMETIC = {0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF}
 _PROGRESSIVE = 0xC2
 _HEAD = 4  # bytes of marker and length
@@ -42,7 +42,7 @@ class _Found:
 
 
 def read_jpeg(data: bytes) -> PictureFile:
-    """Return what a JPEG says of itself; UnusablePicture if it ends too early, or has more parts than are read."""
+    """Return what a JPEG says of itself; UnusablePicture if it is cut short, or has too many parts."""
     found = _Found([(0, 2)])
     at, count, coded = 2, 0, 0
     while marker := _MARKER.search(data, at):
@@ -55,7 +55,7 @@ def read_jpeg(data: bytes) -> PictureFile:
             return _picture(data, found)
         end = start + 2 + int.from_bytes(data[start + 2 : start + 4])
         if code == _SCAN:
-            coded = end
+            coded = end  # behind a scan's header stand coded data up to the next marker
         _take(found, data, code, (start, end))
         at = max(end, start + 2)
         count += 1
@@ -64,7 +64,7 @@ def read_jpeg(data: bytes) -> PictureFile:
 
 
 def _take(found: _Found, data: bytes, code: int, span: Stretch) -> None:
-    """Keep a segment if it is needed to draw the picture, and what it says if it is not."""
+    """Keep a segment that drawing needs; of another, remember what it says."""
     start, end = span
     if 0xE0 <= code <= 0xEF:
         _take_application_data(found, span, data[start:end])
@@ -72,13 +72,14 @@ def _take(found: _Found, data: bytes, code: int, span: Stretch) -> None:
         found.spans.append(span)
     if code == _SCAN:
         found.scans += 1
+        # The number of components in the first scan.
         found.first_scan = found.first_scan or int.from_bytes(data[start + _HEAD : start + _HEAD + 1])
     elif code in _FRAMES and not found.frame:
         found.frame, found.header = code, data[start + _HEAD : end]
 
 
 def _take_application_data(found: _Found, span: Stretch, segment: bytes) -> None:
-    """Keep of JFIF and Adobe what tells how colours are stored; remember profile, EXIF and XMP."""
+    """Keep what JFIF and Adobe segments say about stored colors; remember profile, EXIF and XMP."""
     code, said = segment[1], segment[_HEAD:]
     needed = b""
     if code == 0xE0 and said.startswith(b"JFIF\0") and len(said) >= 12:
@@ -86,8 +87,9 @@ def _take_application_data(found: _Found, span: Stretch, segment: bytes) -> None
     elif code == 0xEE and said.startswith(b"Adobe") and len(said) >= 12:
         needed = b"\xff\xee\0\x0e" + said[:12]
     elif code == 0xE1 and said.startswith(b"Exif\0\0") and len(found.exif) < MAX_TEXT:
-        found.exif += said[6:] if found.exif else said
+        found.exif += said[6:] if found.exif else said  # further segments continue the first without its header
     elif code == 0xE1 and said.startswith(b"http://ns.adobe.com/xap/1.0/\0"):
+        # ICC.1:2022, B.4: up to 255 segments, each with its number and their count.
         found.xmp = said
     elif code == 0xE2 and said.startswith(b"ICC_PROFILE\0") and len(found.profile) < 256:
         found.profile.append(said)
@@ -98,8 +100,10 @@ def _take_application_data(found: _Found, span: Stretch, segment: bytes) -> None
 def _picture(data: bytes, found: _Found) -> PictureFile:
     if found.frame in _ARITHMETIC:
         raise UnusablePicture("A006", "is a JPEG with arithmetic coding, which hardly any program reads", ANEW)
+    # Behind the precision: Y, then X (T.81, B.2.2).
     height, width = int.from_bytes(found.header[1:3]), int.from_bytes(found.header[3:5])
     layers = found.header[5:6]
+    # A first scan without all components means that they come one after the other, so all must be kept until the end.
     buffered = found.frame == _PROGRESSIVE or found.first_scan != int.from_bytes(layers)
     return PictureFile(
         kept(data, found.spans),
@@ -115,14 +119,15 @@ def _picture(data: bytes, found: _Found) -> PictureFile:
 
 
 def _coefficients(header: bytes) -> float:
-    """Return how many bytes a pixel takes as long as later passes can change it: two for each sample of each layer."""
+    """Return the bytes a pixel takes while later passes can change it: two for each sample of each component."""
+    # Three bytes a component: id, sampling factors across and down in one byte, table.
     sampling = [divmod(shares, 16) for shares in header[7::3]]
     finest = max((across for across, _ in sampling), default=1) * max((down for _, down in sampling), default=1)
     return 2 * sum(across * down for across, down in sampling) / max(finest, 1)
 
 
 def _profile(segments: list[bytes]) -> bytes | None:
-    """Return the profile, which stands in up to 255 numbered segments; empty if one is missing or it is too large."""
+    """Return the profile, joined from its numbered segments; b"" if one is missing or it is too large."""
     if not segments:
         return None
     segments.sort()

@@ -1,4 +1,4 @@
-"""A picture file as its parts tell, what is wrong with one, and how much of anything is read."""
+"""What the parts of a picture file tell, what can be wrong with one, and limits of what is read."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 MAX_PARTS = 100_000  # segments or chunks: a PNG of 50 MB in pieces of 4 KB has 12,000
-MAX_TEXT = 1_000_000  # bytes of a text that is packed: what Pillow reads, too
+MAX_TEXT = 1_000_000  # bytes of a packed text, as in Pillow
 MAX_PROFILE = 4_000_000  # bytes: the largest profiles of presses have 2.7 MB
 
 AGAIN = "copy it here again, or export it anew"
@@ -17,9 +17,9 @@ ANEW = "open it in an image program and save it anew as PNG or JPEG"
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What is wrong or doubtful about a picture: a code, the words that follow "the picture `...`", the next step.
+    """What is wrong or doubtful about a picture: a code, the words that follow "the picture `...`", the hint.
 
-    `place` is the line and the column of the file, from 1, where it has lines.
+    `place` is line and column in the file, from 1, for files that have lines.
     """
 
     code: str
@@ -37,12 +37,12 @@ class UnusablePicture(Exception):  # noqa: N818 - it is a property of the user's
 
 
 class PictureFile(NamedTuple):
-    """A picture file that is whole, and nothing of it decoded.
+    """A picture file that is complete, with nothing decoded.
 
-    `data` is what is needed to draw it; `width` and `height` are in pixels as stored, and 0 if the file does not say;
-    `orientation` is EXIF's, 1 to 8. `profile` is its ICC profile, empty if it is damaged. `memory` is how many bytes
-    a pixel takes while it is decoded, `passes` how often its decoder goes over all pixels. `lossy` is a photograph as
-    a camera saves it. `plain` is a JPEG that any reader of a PDF can show; `unknown` is that memory may be far more.
+    `data` is what drawing needs; `width` and `height` are in pixels as stored, 0 if the file does not say.
+    `orientation` is EXIF's, 1 to 8. `profile` is the ICC profile, b"" if damaged. `memory` is the bytes that a pixel
+    takes while it is decoded, `passes` how often the decoder goes over all pixels. `lossy` means a photograph, as
+    cameras save it, `plain` a JPEG that any PDF reader can show, `unknown` that decoding may take far more memory.
     """
 
     data: bytes
@@ -59,22 +59,22 @@ class PictureFile(NamedTuple):
 
 
 def too_early(kind: str) -> UnusablePicture:
-    """Return what is said of a file that ends before its picture does."""
+    """Return the error for a file that ends before its picture does."""
     return UnusablePicture("A006", f"is a {kind} that ends too early", AGAIN)
 
 
 def check_count(kind: str, count: int) -> None:
-    """UnusablePicture if a file has more parts than are read."""
+    """Raise UnusablePicture if a file has more parts than are read."""
     if count > MAX_PARTS:
         raise UnusablePicture("A012", f"is a {kind} in more than {MAX_PARTS:,} pieces, and no more are read", ANEW)
 
 
 Stretch = tuple[int, int]
-"""Where something begins and ends in a file."""
+"""Start and end of something in a file."""
 
 
 def kept(data: bytes, spans: Sequence[Stretch | bytes]) -> bytes:
-    """Return the parts of a file, or what stands in their place, in order: the file itself if that is all of it."""
+    """Return the parts of a file, or their replacements, in order; the file itself, uncopied, if they are all of it."""
     merged: list[Stretch | bytes] = []
     for each in spans:
         last = merged[-1] if merged else None
@@ -89,7 +89,7 @@ def kept(data: bytes, spans: Sequence[Stretch | bytes]) -> bytes:
 
 
 def unpacked(packed: bytes, most: int) -> bytes:
-    """Return what a zlib stream holds; nothing if it is damaged, or holds more than `most` bytes."""
+    """Return what a zlib stream holds; b"" if it is damaged, or holds more than `most` bytes."""
     unpacker = zlib.decompressobj()
     try:
         found = unpacker.decompress(packed, most + 1)

@@ -16,11 +16,12 @@ from render.images.files.parts import (
     unpacked,
 )
 
-_NEEDED = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}
+_NEEDED = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}  # all critical chunks, and transparency (PNG 11.2 and 11.3)
+# Profile, EXIF, animation (APNG), texts that may hold XMP or EXIF.
 _REMEMBERED = {b"iCCP", b"eXIf", b"acTL", b"fcTL", b"iTXt", b"zTXt", b"tEXt"}
 _XMP = b"XML:com.adobe.xmp\0"
-_RAW_EXIF = b"Raw profile type exif\0"  # ImageMagick's, from before PNG had a place for it
-_MAX_FRAMES = 0x80000000
+_RAW_EXIF = b"Raw profile type exif\0"  # ImageMagick's, from before PNG had the chunk eXIf
+_MAX_FRAMES = 0x80000000  # APNG allows 2^31 - 1; Pillow ignores an animation of more
 
 
 @dataclass(slots=True)
@@ -39,12 +40,12 @@ class _Found:
 
 
 def read_png(data: bytes) -> PictureFile:
-    """Return what a PNG says of itself; UnusablePicture if it ends too early, or has more parts than are read."""
-    found = _Found([(0, 8)])
+    """Return what a PNG says of itself; UnusablePicture if it is cut short, or has too many parts."""
+    found = _Found([(0, 8)])  # the signature
     at, count = 8, 0
     while at + 12 <= len(data):
         name = data[at + 4 : at + 8]
-        end = at + 12 + int.from_bytes(data[at : at + 4])
+        end = at + 12 + int.from_bytes(data[at : at + 4])  # length, name, data, CRC (PNG 5.3)
         if name in _NEEDED:
             found.spans.append((at, end))
             found.data_seen = found.data_seen or name == b"IDAT"
@@ -62,7 +63,7 @@ def read_png(data: bytes) -> PictureFile:
 
 
 def _remember(found: _Found, name: bytes, said: bytes) -> None:
-    """Remember a chunk that says something of the picture, packed as it is: the last of a kind counts."""
+    """Remember a chunk that says something about the picture, still packed; the last one of a kind counts."""
     if name == b"iCCP":
         found.profile = said
     elif name == b"eXIf":
@@ -73,7 +74,7 @@ def _remember(found: _Found, name: bytes, said: bytes) -> None:
         found.raw_exif = name, said[len(_RAW_EXIF) :]
     elif name == b"acTL" and not found.data_seen and len(found.animated) < 2:
         found.animated.append(said)
-    elif name == b"fcTL" and not found.data_seen:
+    elif name == b"fcTL" and not found.data_seen:  # APNG: an fcTL before the data makes them the first frame
         found.first_is_frame = True
 
 
@@ -84,13 +85,14 @@ def _picture(data: bytes, found: _Found) -> PictureFile:
         int.from_bytes(found.header[:4]),
         int.from_bytes(found.header[4:8]),
         orientation(exif, _text(found.xmp)),
+        # Behind the profile's name, a null and the method of compression.
         None if found.profile is None else unpacked(found.profile.partition(b"\0")[2][1:], MAX_PROFILE),
         frames=_frames(found),
     )
 
 
 def _frames(found: _Found) -> int:
-    """Return how many pictures an animation has, with the one that other readers show."""
+    """Return the number of frames of an animation, plus one if other readers show a picture outside it."""
     count = int.from_bytes(found.animated[0][:4]) if len(found.animated) == 1 else 0
     if not 1 < count <= _MAX_FRAMES:
         return 1
@@ -98,13 +100,13 @@ def _frames(found: _Found) -> int:
 
 
 def _text(said: bytes) -> bytes:
-    """Return the text of an `iTXt` chunk behind its keyword: packed or not, a method, a language, a translation."""
+    """Return the text of an `iTXt` chunk: behind a flag of compression, a method, a language, a translated keyword."""
     rest = said[2:].partition(b"\0")[2].partition(b"\0")[2]
     return unpacked(rest, MAX_TEXT) if said[:1] == b"\1" else rest[:MAX_TEXT]
 
 
 def _from_hex(name: bytes, said: bytes) -> bytes:
-    """Return the bytes that stand as digits in a text behind its keyword, after three lines; in `zTXt` it is packed."""
+    """Return the bytes that a text chunk holds as hexadecimal digits, behind three lines; `zTXt` packs them."""
     text = unpacked(said[1:], MAX_TEXT) if name == b"zTXt" else said[:MAX_TEXT]
     try:
         return bytes.fromhex(b"".join(text.split(b"\n")[3:]).decode("ascii"))

@@ -1,7 +1,7 @@
-"""An SVG as its elements: what it is drawn from, whether it can be drawn, and how much that takes.
+"""An SVG as its elements: whether it can be drawn, and how much drawing it takes.
 
-Only shapes are drawn. What would need another file, a font or a program is refused, so nothing in an SVG reaches
-beyond it. Places are lines and columns of the file, from 1.
+Only shapes are drawn. Whatever needs another file, a font or a program is refused, so an SVG reaches nothing outside
+it. Places are lines and columns of the file, from 1.
 """
 
 from __future__ import annotations
@@ -15,15 +15,16 @@ from render.images.files.parts import UnusablePicture
 from render.images.files.svg_words import check_path, length, numbers, refused_element, refused_reference
 
 MAX_SVG_BYTES = 4_000_000
-MAX_ELEMENTS = 20_000  # in the file, and 50,000 once `<use>` is followed
-MAX_COPIES = 50_000
-MAX_DEPTH = 64
+MAX_ELEMENTS = 20_000  # in the file
+MAX_COPIES = 50_000  # once each `<use>` is followed: uses of uses multiply
+MAX_DEPTH = 64  # of elements in elements
 MAX_DRAWN = 5_000_000  # pixels: a whole card at 740 dpi, the picture of a minion at 1200
-_MAX_UNEVEN = 100.0  # times wider than high
+_MAX_UNEVEN = 100.0  # times wider than high, or higher than wide
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _SMALLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 _AGAIN = "save it again from a drawing program as plain SVG"
+# The start tag of the root, and its attributes of size, which `sized` replaces.
 _START = re.compile(rb"""<[^\s/>]+(?:\s+[^\s=]+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*/?>""")
 _SIZED = re.compile(r"""\s(?:width|height|viewBox|preserveAspectRatio|x|y)\s*=\s*(?:"[^"]*"|'[^']*')""")
 
@@ -36,9 +37,9 @@ WHOLE: Part = (0.0, 0.0, 1.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class SvgFile:
-    """A drawing that can be drawn: its text around the start of `<svg>`, and which part of the plane it shows.
+    """An SVG that can be drawn: the text before the start tag `<svg>`, that tag, the text after it, and what it shows.
 
-    `width` and `height` are how many pixels it is drawn with at most.
+    `width` and `height` are the most pixels to draw it with.
     """
 
     before: str
@@ -49,7 +50,7 @@ class SvgFile:
     height: int
 
     def sized(self, width: int, height: int, part: Part = WHOLE) -> str:
-        """Return the drawing as a part of it is drawn with so many pixels."""
+        """Return the SVG changed so that a part of it is drawn with that many pixels."""
         left, top, across, down = self.view
         start, upper, end_x, lower = part
         shown = left + start * across, top + upper * down, (end_x - start) * across, (lower - upper) * down
@@ -61,7 +62,7 @@ class SvgFile:
 
 @dataclass(slots=True)
 class _Element:
-    """An element that is open or was: what it costs, what it uses, where it stands."""
+    """An element, open or closed: what it costs, what it uses, where it stands."""
 
     name: str
     place: tuple[int, int]
@@ -73,7 +74,7 @@ class _Element:
 
 @dataclass(slots=True)
 class _Reader:
-    """What was met so far."""
+    """What the elements said so far."""
 
     parser: expat.XMLParserType
     open: list[_Element] = field(default_factory=list)
@@ -85,10 +86,11 @@ class _Reader:
 
     @property
     def place(self) -> tuple[int, int]:
-        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1  # expat counts columns from 0
 
     def begun(self, name: str, attributes: dict[str, str]) -> None:
         space, _, word = name.rpartition(" ")
+        # The parser gives `namespace name`, separated by a space.
         place = self.place
         self.count += 1
         if not self.open:
@@ -132,7 +134,7 @@ class _Reader:
 
 
 def read_svg(data: bytes) -> SvgFile:
-    """Return what an SVG is drawn from; UnusablePicture, with its place, if it is broken or needs what is not drawn."""
+    """Return the content of an SVG; UnusablePicture, with its place, if it is broken or needs what is not drawn."""
     if len(data) > MAX_SVG_BYTES:
         said = f"is an SVG of {len(data) / 1e6:.1f} MB, and at most {MAX_SVG_BYTES / 1e6:.0f} MB are drawn"
         raise UnusablePicture("A015", said, _SMALLER)
@@ -144,15 +146,16 @@ def read_svg(data: bytes) -> SvgFile:
         raise UnusablePicture("A013", "is an SVG whose `<svg>` cannot be read", _AGAIN)
     width, height = _most(view)
     before, tag, after = (part.decode("utf-8") for part in (data[: start.start()], start[0], data[start.end() :]))
-    return SvgFile(before.lstrip("\ufeff"), _SIZED.sub("", tag), after, view, width, height)
+    return SvgFile(before.lstrip("\ufeff"), _SIZED.sub("", tag), after, view, width, height)  # a byte order mark
 
 
 def _read(data: bytes) -> _Reader:
-    """Return what all elements say, read one by one."""
+    """Read all elements, one by one."""
     _check_utf8(data)
     parser = expat.ParserCreate("utf-8", namespace_separator=" ")
     reader = _Reader(parser)
 
+    # Entities can expand to gigabytes, and can name other files.
     def entities(_: str, __: object, ___: object, has_subset: int) -> None:
         if has_subset:
             said = "has a DOCTYPE with declarations of its own, which are not read"
@@ -184,8 +187,8 @@ def _check_utf8(data: bytes) -> None:
 
 
 def _check_uses(reader: _Reader) -> None:
-    """UnusablePicture if a `<use>` draws itself or nothing, or all of them draw too many elements, or too deep."""
-    known: dict[int, tuple[int, int]] = {}
+    """Raise UnusablePicture if a `<use>` draws itself or nothing, or if following all of them draws too much."""
+    known: dict[int, tuple[int, int]] = {}  # cost by element: each is worked out once, however often it is used
     under_way: set[int] = set()
 
     def cost(element: _Element, place: tuple[int, int]) -> tuple[int, int]:
@@ -216,7 +219,7 @@ def _check_uses(reader: _Reader) -> None:
 
 
 def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
-    """Return left, top, width and height of what is shown: the `viewBox`, else as large as the drawing says it is."""
+    """Return left, top, width and height of what is shown: the `viewBox`, else the drawing's own size."""
     hint = 'give `<svg>` a `viewBox` such as `viewBox="0 0 1350 840"`'
     if "viewBox" in root:
         view = (*numbers(root["viewBox"]),)
@@ -225,6 +228,7 @@ def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
                 "A016", f"is an SVG whose `viewBox` is `{root['viewBox'][:40]}`, and not four numbers", hint
             )
     else:
+        # Without a viewBox the drawing's units are CSS pixels (SVG 1.1, 7.2).
         sides = length(root.get("width", "")), length(root.get("height", ""))
         if None in sides:
             raise UnusablePicture("A016", "is an SVG without a size: it has no `viewBox`", hint)
@@ -238,7 +242,7 @@ def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
 
 
 def _most(view: tuple[float, float, float, float]) -> tuple[int, int]:
-    """Return how many pixels a drawing is drawn with at most: whole times its own size if that can be."""
+    """Return the most pixels to draw with: a whole multiple of the drawing's own size if possible."""
     _, _, width, height = view
     scale = math.sqrt(MAX_DRAWN / (width * height))
     if scale >= 1 and width == round(width) and height == round(height):

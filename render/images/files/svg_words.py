@@ -1,4 +1,4 @@
-"""Words of an SVG: names of elements that are drawn or refused, references, lengths, path data."""
+"""The vocabulary of SVG: elements that are drawn or refused, references, lengths, path data."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ _HINTS = {
     **dict.fromkeys(("script", "handler"), "remove it"),
     **dict.fromkeys(("animate", "animateMotion", "animateTransform", "set"), "remove it: a card does not move"),
 }
-_LOCAL = re.compile(r"url\(\s*['\"]?\s*(?!#)", re.IGNORECASE)
+_LOCAL = re.compile(r"url\(\s*['\"]?\s*(?!#)", re.IGNORECASE)  # a reference that does not begin with `#`
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBERS = re.compile(_NUMBER)
 _LENGTH = re.compile(rf"\s*({_NUMBER})\s*(px|pt|pc|mm|cm|in|)\s*")
-_PX = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}
+_PX = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96.0}  # CSS 2.1, 4.3.2
 _STEP = re.compile(rf"[\s,]*(?:([MmLlHhVvCcSsQqTtAaZz])|({_NUMBER}))")
+# Numbers that each letter of path data takes (SVG 1.1, 8.3).
 _TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+# Flags of an arc need no space behind them, so `1 0 0110` is legal.
 _ARC = re.compile(rf"[\s,]*{_NUMBER}[\s,]*{_NUMBER}[\s,]*{_NUMBER}[\s,]*[01][\s,]*[01][\s,]*{_NUMBER}[\s,]*{_NUMBER}")
 
 
 def refused_element(word: str) -> tuple[str, str] | None:
-    """Return what is said of an element that is not drawn, and the next step; nothing of one that is."""
+    """Return the words about an element that is not drawn, and the hint; None if it is drawn."""
     if word in _DRAWN:
         return None
     hint = _HINTS.get(word, f"remove it, or {_PNG}")
@@ -36,7 +38,7 @@ def refused_element(word: str) -> tuple[str, str] | None:
 
 
 def refused_reference(key: str, value: str) -> tuple[str, str] | None:
-    """Return what is said of an attribute that names something outside the file, and the next step."""
+    """Return the words about an attribute that names something outside the file, and the hint; None if it does not."""
     shown = value if len(value) <= 60 else f"{value[:57]}..."
     if key == "href" and value and not value.startswith("#"):
         return f"`href` to `{shown}`, and no other file is read", "let it name an id such as `#leaf`"
@@ -46,20 +48,20 @@ def refused_reference(key: str, value: str) -> tuple[str, str] | None:
 
 
 def numbers(text: str) -> list[float]:
-    """Return the numbers of a list; nothing if it holds anything else."""
+    """Return the numbers of a list; [] if it holds anything else."""
     found = _NUMBERS.findall(text)
     left = _NUMBERS.sub("", text)
     return [float(each) for each in found] if not left.strip(" ,\t\r\n") else []
 
 
 def length(text: str) -> float | None:
-    """Return a length in px, a ninety-sixth of an inch; nothing if it is none, or a share of something."""
+    """Return a length in CSS px (1/96 in); None if it is no length, or a percentage."""
     match = _LENGTH.fullmatch(text)
     return float(match[1]) * _PX[match[2]] if match else None
 
 
 def check_path(data: str) -> str:
-    """Return what is wrong with path data, in words; nothing if all of it can be drawn."""
+    """Return what is wrong with path data, in words; "" if all of it can be drawn."""
     at, letter, count = 0, "", 0
     while at < len(data):
         if letter in ("A", "a") and (arc := _ARC.match(data, at)):
@@ -86,7 +88,7 @@ def check_path(data: str) -> str:
 
 
 def _ended(letter: str, count: int) -> str:
-    """Return what is wrong with the numbers behind a letter of path data."""
+    """Return what is wrong with the count of numbers behind a letter of path data."""
     takes = _TAKES.get(letter.lower(), 0)
     if takes and (count == 0 or count % takes):
         return f"`d` of `<path>` has {count} numbers behind `{letter}`, which takes {takes} at a time"

@@ -1,4 +1,4 @@
-"""Files that are no JPEG, PNG, WebP or SVG: what they are, as precisely as their first bytes tell."""
+"""Files that are no JPEG, PNG, WebP or SVG: what they are, by their first bytes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from render.images.files.parts import AGAIN, UnusablePicture
 _SAVE_AS = "save it as PNG or JPEG"
 _EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
 
+# First bytes of formats, as their specifications give them; `ftyp` is ISO 14496-12's box of the file type.
 _STRANGERS = tuple(
     (what, re.compile(start, re.DOTALL | re.IGNORECASE), hint)
     for what, start, hint in (
@@ -29,6 +30,7 @@ _STRANGERS = tuple(
 )
 
 
+# With a byte order mark, a declaration, comments or a DOCTYPE before the root.
 _SVG = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*<(?:svg\b|[a-z]+:svg\b|(?:\?xml|!--|!doctype svg).{0,4000}<(?:[a-z]+:)?svg\b)",
     re.DOTALL | re.IGNORECASE,
@@ -36,12 +38,12 @@ _SVG = re.compile(
 
 
 def is_svg(data: bytes) -> bool:
-    """Whether a file is meant to be an SVG."""
+    """Return whether a file is meant to be an SVG."""
     return _SVG.match(data) is not None
 
 
 def stranger(data: bytes) -> UnusablePicture:
-    """Return what is said of a file that is no picture, or of a kind that is not read."""
+    """Return the error for a file that is no picture, or of a kind that is not read."""
     if not data:
         return UnusablePicture("A005", "is empty", AGAIN)
     for what, start, hint in _STRANGERS:

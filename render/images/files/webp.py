@@ -1,4 +1,4 @@
-"""A WebP as its chunks: which are needed to draw it, and what the others say of it."""
+"""A WebP as its chunks (RFC 9649): which are needed to draw it, and what the others say of it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from render.images.files.parts import (
 )
 
 _NEEDED = {b"ALPH", b"VP8 ", b"VP8L", b"ANIM", b"ANMF"}
-_ALPHA_AND_ANIMATION = 0x12  # bits of VP8X; the others say that there are profile, EXIF and XMP
+_ALPHA_AND_ANIMATION = 0x12  # bits of VP8X to keep; the others announce profile, EXIF and XMP, which are left out
 _HEAD = 8  # bytes of a chunk's name and length
-_BYTES_A_PIXEL = 20  # two canvases of libwebp's, what comes of them, one of ours; and copies of the file
-_MUCH = 50_000  # bytes without loss, which say for few pixels how to decode millions
+_BYTES_A_PIXEL = 20  # two canvases of libwebp's, its result, ours; and copies of the file
+_MUCH = 50_000  # bytes of lossless data: from there on they may hold tables for millions of pixels
 
 
 @dataclass(slots=True)
@@ -38,15 +38,15 @@ class _Found:
 
 
 def read_webp(data: bytes) -> PictureFile:
-    """Return what a WebP says of itself; UnusablePicture if it ends too early, or has more parts than are read."""
-    whole = _HEAD + int.from_bytes(data[4:8], "little")
+    """Return what a WebP says of itself; UnusablePicture if it is cut short, or has too many parts."""
+    whole = _HEAD + int.from_bytes(data[4:8], "little")  # RIFF's size counts what follows it
     if whole > len(data):
         raise too_early("WebP")
     found = _Found()
-    at, count = 12, 0
+    at, count = 12, 0  # behind RIFF, the size and WEBP
     while at + _HEAD <= whole:
         length = int.from_bytes(data[at + 4 : at + 8], "little")
-        end = min(at + _HEAD + length + length % 2, whole)
+        end = min(at + _HEAD + length + length % 2, whole)  # chunks are padded to even lengths
         _take(found, data, (at, end))
         at = end
         count += 1
@@ -66,7 +66,7 @@ def read_webp(data: bytes) -> PictureFile:
 
 
 def _take(found: _Found, data: bytes, span: Stretch) -> None:
-    """Keep a chunk if it is needed to draw the picture, and what it says if it is not."""
+    """Keep a chunk that drawing needs; of another, remember what it says."""
     start, end = span
     name, head = data[start : start + 4], data[start + _HEAD : min(start + _HEAD + 20, end)]
     length = int.from_bytes(data[start + 4 : start + 8], "little")
@@ -74,11 +74,12 @@ def _take(found: _Found, data: bytes, span: Stretch) -> None:
         found.spans.append(span)
         found.sizes += _sizes(name, head)
         found.frames += name == b"ANMF"
-        found.lossless += 0 if name == b"VP8 " else length  # opacity is packed in the same way
+        found.lossless += 0 if name == b"VP8 " else length  # ALPH is packed like VP8L
+        # A frame's own header has 16 bytes.
         found.lossy = found.lossy or name == b"VP8 " or (name == b"ANMF" and head[16:20] in (b"VP8 ", b"ALPH"))
     elif name == b"VP8X" and len(head) >= 10:
         found.spans.append(b"VP8X\x0a\0\0\0" + bytes([head[0] & _ALPHA_AND_ANIMATION]) + head[1:10])
-        found.sizes += [(_number(head[4:7]) + 1, _number(head[7:10]) + 1)]
+        found.sizes += [(_number(head[4:7]) + 1, _number(head[7:10]) + 1)]  # the canvas: 24 bits a side, less one
     elif name == b"ICCP":
         found.profile = data[start + _HEAD : start + _HEAD + length] if length <= MAX_PROFILE else b""
     elif name == b"EXIF":
@@ -88,11 +89,12 @@ def _take(found: _Found, data: bytes, span: Stretch) -> None:
 
 
 def _sizes(name: bytes, head: bytes) -> list[tuple[int, int]]:
-    """Return width and height of a picture as its own data say, if they do."""
+    """Return width and height as the data of a chunk say; [] if they do not."""
+    # Behind the frame tag: the start code of a key frame, then 14 bits a side (RFC 6386, 9.1).
     if name == b"VP8 " and head[3:6] == b"\x9d\x01\x2a":
         return [(_number(head[6:8]) & 0x3FFF, _number(head[8:10]) & 0x3FFF)]
     if name == b"VP8L":
-        bits = _number(head[1:5])
+        bits = _number(head[1:5])  # behind the signature 0x2f: 14 bits a side, less one (RFC 9649, 3.4)
         return [((bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1)]
     return []
 
@@ -102,7 +104,7 @@ def _number(said: bytes) -> int:
 
 
 def _file(data: bytes, whole: int, spans: Sequence[Stretch | bytes]) -> bytes:
-    """Return the file of these chunks: the file itself if they are all of it."""
+    """Return a file of these chunks; the file itself if they are all of it."""
     if spans == [(12, whole)]:
         return data[:whole]
     body = kept(data, spans)
