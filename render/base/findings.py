@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -40,19 +40,16 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
-    """One finding.
+class Problem:
+    """What is wrong or doubtful, whatever file it is in: `at` makes a finding of it.
 
-    `message` is lower case without a full stop, the author's words in backticks. `card` is the card's id, `field` the
-    dotted path of the key, `hint` the next step. Messages and hints over 1,000 characters lose their middle.
+    `message` is lower case without a full stop, the author's words in backticks; `hint` is the next step. Messages and
+    hints over 1,000 characters lose their middle.
     """
 
     code: str
     message: str
-    span: Span | None = None
     hint: str = ""
-    card: str = ""
-    field: str = ""
     severity: Severity = Severity.ERROR
 
     def __post_init__(self) -> None:
@@ -61,8 +58,52 @@ class Finding:
             if len(words) > _LONGEST:
                 object.__setattr__(self, name, f"{words[:_BEGINNING]}…{words[_BEGINNING - _LONGEST + 1 :]}")
 
+    def at(self, span: Span | None = None, card: str = "", field: str = "") -> Finding:
+        """Return the problem as a finding there; `card` is the card's id, `field` the dotted path of the key."""
+        return Finding(self, span, card, field)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A problem and its place in a user's file; `Problem.at` makes one."""
+
+    problem: Problem
+    span: Span | None
+    card: str
+    field: str
+
+    @property
+    def code(self) -> str:
+        return self.problem.code
+
+    @property
+    def message(self) -> str:
+        return self.problem.message
+
+    @property
+    def hint(self) -> str:
+        return self.problem.hint
+
+    @property
+    def severity(self) -> Severity:
+        return self.problem.severity
+
+    def saying(self, *, message: str | None = None, hint: str | None = None) -> Finding:
+        """Return the finding with other words; what is not given stays."""
+        words = (self.message if message is None else message, self.hint if hint is None else hint)
+        return replace(self, problem=Problem(self.code, *words, self.severity))
+
 
 _LONGEST, _BEGINNING = 1000, 700  # characters: a longer text fills a terminal; the first 700 are kept, and the end
+
+
+@dataclass(frozen=True, slots=True)
+class TextProblem:
+    """A problem of a text, and the indexes of the characters where it begins and ends."""
+
+    problem: Problem
+    start: int
+    end: int
 
 
 class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the program
@@ -74,7 +115,7 @@ class Refused(Exception):  # noqa: N818 - it is a result, not a mistake of the p
         super().__init__("; ".join(f"{finding.code} {finding.message}" for finding in self.findings))
 
 
-def has_errors(findings: Iterable[Finding]) -> bool:
+def has_errors(findings: Iterable[Finding | Problem]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
@@ -105,7 +146,7 @@ def counted(findings: Iterable[Finding]) -> list[Finding]:
             shown.append(finding)
     for (code, severity), count in seen.items():
         if count > MAX_ALIKE:
-            shown.append(Finding(code, f"and {count - MAX_ALIKE:,} more like these", severity=severity))
+            shown.append(Problem(code, f"and {count - MAX_ALIKE:,} more like these", severity=severity).at())
     return shown
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from render.base.findings import Finding, Refused, Severity, listed, quoted
+from render.base.findings import Finding, Problem, Refused, Severity, listed, quoted
 from render.base.geometry import Affine, Flip, Size
 from render.calibration.crosses import NAMES, crosses
 
@@ -176,11 +176,11 @@ def _dot(one: Sequence[float], other: Sequence[float]) -> float:
 
 
 def _contradiction(found: PrinterFit) -> Finding:
-    return Finding(
+    return Problem(
         "R010",
         f"the readings contradict each other: {_worst(found)}, more than {REFUSED_MISS:g} mm",
-        hint=f"{_again(found)}; nothing was kept",
-    )
+        f"{_again(found)}; nothing was kept",
+    ).at()
 
 
 def doubts(found: PrinterFit) -> list[Finding]:
@@ -192,15 +192,15 @@ def doubts(found: PrinterFit) -> list[Finding]:
         message += "a slip in the others is harder to find"
         if len(found.misses) == MIN_CROSSES:
             message = f"only {_named([name for name, _ in found.misses])} were read: a slip in them cannot be found"
-        doubtful.append(Finding("R011", message, hint=f"read {_named(missing)} too", severity=Severity.WARNING))
+        doubtful.append(Problem("R011", message, f"read {_named(missing)} too", severity=Severity.WARNING).at())
     if found.worst_miss > DOUBTFUL_MISS:
         message = f"{_worst(found)}, more than reading to 0.1 mm explains"
-        doubtful.append(Finding("R012", message, hint=_again(found), severity=Severity.WARNING))
+        doubtful.append(Problem("R012", message, _again(found), severity=Severity.WARNING).at())
     unusual = _unusual(found.lands)
     if unusual:
         message = f"the readings say that backs are {unusual}, and printers do not do that"
         hint = "right and down, + and −, or crosses look exchanged: read again, or print the check sheet, which tells"
-        doubtful.append(Finding("R013", message, hint=hint, severity=Severity.WARNING))
+        doubtful.append(Problem("R013", message, hint, severity=Severity.WARNING).at())
     return doubtful
 
 
@@ -281,7 +281,7 @@ class Calibration:
             return None
         message = f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
         hint = f'`kotc calibrate --printer "{self.printer}"` prints the check sheet: type what you read on it'
-        return Finding("R014", message, hint=hint, severity=Severity.WARNING)
+        return Problem("R014", message, hint, severity=Severity.WARNING).at()
 
     def check(self, paper: Size, flip: Flip) -> str | None:
         """Return why this is not for sheets of that paper and flip; nothing if it is."""

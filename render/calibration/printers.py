@@ -9,13 +9,12 @@ import re
 import sys
 import unicodedata
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from render.base.files import replace_file
-from render.base.findings import Finding, Refused, did_you_mean, listed, quoted
+from render.base.findings import Finding, Problem, Refused, did_you_mean, listed, quoted
 from render.base.geometry import (
     Affine,
     Flip,
@@ -166,7 +165,7 @@ def _read(file: Path) -> list[Calibration]:
     try:
         document = reader.read(file)
     except Refused as error:
-        raise Refused([replace(one, hint=_mend(one)) for one in error.findings]) from None
+        raise Refused([one.saying(hint=_mend(one)) for one in error.findings]) from None
     if not isinstance(document.root, Mapping):
         raise Refused([_damaged(document, document.root, "R001", "expected printers by their names")])
     return [_printer(document, name, node) for name, node in document.root.entries]
@@ -187,7 +186,7 @@ def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
     for key, _ in node.entries:
         if key.value not in KEYS:
             unknown = _damaged(document, key, "R002", f"unknown key {quoted(key.value)}")
-            raise Refused([replace(unknown, hint=did_you_mean(key.value, KEYS))])
+            raise Refused([unknown.saying(hint=did_you_mean(key.value, KEYS))])
     for wanted in NEEDED:
         if wanted not in values:
             raise Refused([_damaged(document, name, "R003", f"the printer {quoted(name.value)} has no `{wanted}`")])
@@ -249,4 +248,4 @@ def _sound(one: Calibration) -> Calibration:
 
 def _damaged(document: Document, node: Node, code: str, message: str) -> Finding:
     hint = "calibrate the printer again, or write it as the others are"
-    return Finding(code, message, document.span(node), hint)
+    return Problem(code, message, hint).at(document.span(node))

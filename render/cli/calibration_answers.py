@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from render.base.findings import Finding, Severity, as_text
+from render.base.findings import Finding, Problem, Severity, as_text
 from render.base.geometry import Affine
 from render.calibration import slips
 from render.calibration.fit import (
@@ -112,7 +112,7 @@ def _slipped(explained: Explanation, left: float, printer: str) -> Finding:
     if explained.on_both:
         hint += ", to be read without that slip"
     message = f"{left:.2f} mm is left, since {where} {explained.slip.words}"
-    return Finding("R015", message, hint=hint, severity=Severity.WARNING)
+    return Problem("R015", message, hint, severity=Severity.WARNING).at()
 
 
 def _unexplained(left: float, before: float, printer: str) -> Finding:
@@ -122,7 +122,7 @@ def _unexplained(left: float, before: float, printer: str) -> Finding:
     if left >= before:
         message += f", no less than the {before:.2f} mm that the printer was off, and no known slip explains it"
         hint = "start anew: print a sheet without a correction, and type its readings with --replace"
-    return Finding("R016", message, hint=hint, severity=Severity.WARNING)
+    return Problem("R016", message, hint, severity=Severity.WARNING).at()
 
 
 def _too_near(new: Calibration) -> Iterator[Finding]:

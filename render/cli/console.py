@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ParamSpec
 
 import click
 
-from render.base.findings import errors_and_warnings, plural
+from render.base.findings import Finding, errors_and_warnings, plural
 from render.cli import streams
 
 if TYPE_CHECKING:

@@ -93,12 +93,11 @@ def options_of(asked: Asked) -> SheetOptions:
 
 def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> None:
     """Warn of what is allowed and yet doubtful; only about those of the keys, if there are any."""
-    from render.base.findings import Finding, Severity, as_text
+    from render.base.findings import as_text
 
     for doubt in doubts(options):
         if keys is None or any(key in keys for key in doubt.keys):
-            finding = Finding(doubt.code, doubt.message, hint=doubt.hint, severity=Severity.WARNING)
-            say(as_text([finding]))
+            say(as_text([doubt.problem.at()]))
 
 
 def _flag(option: Option, words: str) -> Callable[[Callable[P, R]], Callable[P, R]]:

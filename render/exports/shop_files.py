@@ -19,7 +19,7 @@ from tempfile import TemporaryFile
 from typing import assert_never
 
 from render.base.files import replace_files
-from render.base.findings import Finding, Refused, Severity, has_errors
+from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
 from render.exports.print_files import PrintJob
 from render.games.kotc.drawing.faces import Faces
@@ -118,7 +118,7 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
 
 def doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
     """Yield what the shop will doubt: what cannot be printed or cut well, and colours that its inks cannot show."""
-    yield from (each for each in unfit(job, shop) if each.severity is not Severity.ERROR)
+    yield from (each.at() for each in unfit(job, shop) if each.severity is not Severity.ERROR)
     if isinstance(shop, PictureShop) or shop.press is None:
         return
     for side, face, scene in _scenes(job):
@@ -126,10 +126,10 @@ def doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
         if share >= _MUCH:
             message = f"{share:.0%} of the {side} of `{face.card.id}` has colours that ink cannot show"
             hint = "they are printed as the nearest ones, less bright: look at a proof"
-            yield Finding("F060", message, hint=hint, card=face.card.id, severity=Severity.WARNING)
+            yield Problem("F060", message, hint, severity=Severity.WARNING).at(card=face.card.id)
 
 
-def unfit(job: PrintJob, shop: Shop) -> list[Finding]:
+def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
     """Return what cannot be printed or cut well, as far as the shop says what it asks for."""
     if shop.dpi is None:
         return []
@@ -162,10 +162,10 @@ def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
     return inking.PressLook(shop.press, options.rich_black)
 
 
-def _refuse(findings: list[Finding], name: str = "") -> None:
-    if has_errors(findings):
+def _refuse(problems: list[Problem], name: str = "") -> None:
+    if has_errors(problems):
         where = f"{name}: " if name else ""
-        raise Refused(replace(each, message=f"{where}{each.message}") for each in findings)
+        raise Refused(replace(each, message=f"{where}{each.message}").at() for each in problems)
 
 
 class _Bled:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageChops
+
+from render.base.findings import Problem, Severity
 
 if TYPE_CHECKING:
     from PIL import ImageCms
@@ -20,11 +21,19 @@ _TAGS = frozenset(b"A2B0 A2B1 A2B2 B2A0 B2A1 B2A2 rXYZ gXYZ bXYZ rTRC gTRC bTRC 
 _NEAR = 2  # of 255: by as much do the profiles differ that call themselves sRGB
 
 
-class ColorDoubt(enum.Enum):
-    """Why the colors may differ from what the author saw. The values follow "the picture `...`" in messages."""
-
-    UNUSABLE_PROFILE = "has a colour profile that cannot be used: its colours are taken as sRGB"
-    PLAIN_CMYK = "is CMYK without a colour profile that can be used: its colours are only near what was meant"
+# Why the colors may differ from what the author saw. The words follow "the picture `...`".
+UNUSABLE_PROFILE = Problem(
+    "A009",
+    "has a colour profile that cannot be used: its colours are taken as sRGB",
+    "convert it to sRGB and save it again",
+    Severity.WARNING,
+)
+PLAIN_CMYK = Problem(
+    "A010",
+    "is CMYK without a colour profile that can be used: its colours are only near what was meant",
+    "save it in sRGB",
+    Severity.WARNING,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +41,7 @@ class Colors:
     """How the numbers of a picture become sRGB: by `transform`; without one as they are, CMYK by a plain formula."""
 
     transform: ImageCms.ImageCmsTransform | None = None
-    doubt: ColorDoubt | None = None
+    doubt: Problem | None = None
 
     def to_srgb(self, image: Image.Image) -> Image.Image:
         """Return an L, RGB or CMYK picture in sRGB, as L or RGB."""
@@ -44,10 +53,10 @@ class Colors:
 def colors_of(image: Image.Image, profile: bytes | None) -> Colors:
     """Return how to read the colors of an opened picture with this profile. An empty profile counts as damaged."""
     if image.mode == "CMYK":
-        mode, unknown = "CMYK", Colors(doubt=ColorDoubt.PLAIN_CMYK)
+        mode, unknown = "CMYK", Colors(doubt=PLAIN_CMYK)
     else:
         # Modes with one channel: 1, L, LA, I and I;16.
-        mode, unknown = "L" if image.mode[0] in "1LI" else "RGB", Colors(doubt=ColorDoubt.UNUSABLE_PROFILE)
+        mode, unknown = "L" if image.mode[0] in "1LI" else "RGB", Colors(doubt=UNUSABLE_PROFILE)
     if profile is None:
         return unknown if mode == "CMYK" else Colors()
     return _by_profile(profile, mode) or unknown

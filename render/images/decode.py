@@ -25,9 +25,9 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
-from render.base.findings import reason
+from render.base.findings import Problem, reason
 from render.base.reach import open_real
-from render.images.color_profiles import ColorDoubt, Colors, colors_of, in_mode
+from render.images.color_profiles import Colors, colors_of, in_mode
 from render.images.files.jpeg import read_jpeg
 from render.images.files.parts import AGAIN, ANEW, PictureFile, UnusablePicture
 
@@ -120,7 +120,7 @@ def check(picture: Encoded) -> None:
     decoded(picture, at_least=(1, 1))  # the whole file is read all the same
 
 
-def checked(data: bytes) -> tuple[tuple[int, int], ColorDoubt | None]:
+def checked(data: bytes) -> tuple[tuple[int, int], Problem | None]:
     """Return the upright size of a picture that can be drawn, and what is doubtful about its colors.
 
     UnusablePicture if it cannot be drawn. However many threads call it, only one large picture is in memory at a time.

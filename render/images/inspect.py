@@ -10,16 +10,14 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from threading import Event, Thread
 
-from render.base.findings import Finding, Severity, Span
+from render.base.findings import Finding, Problem, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
-from render.images.color_profiles import ColorDoubt
 from render.images.decode import UnusablePicture, checked, read
-from render.images.files.parts import Remark
 
 LOWEST_DPI = 150  # below it pixels show at arm's length
 GOOD_DPI = 300  # what print shops ask for
@@ -49,15 +47,14 @@ class PictureReference:
 
     def finding(self, code: str, message: str, hint: str, severity: Severity = Severity.ERROR) -> Finding:
         """Return a finding at this place."""
-        return Finding(code, message, self.span, hint, self.card, self.field, severity)
+        return Problem(code, message, hint, severity=severity).at(self.span, self.card, self.field)
 
-    def remark(self, remark: Remark, file: Path, severity: Severity = Severity.ERROR) -> Finding:
-        """Return a remark about the picture as a finding here, or at the remark's place in the picture's own file."""
-        if remark.place:
-            message = f"the picture `{self.name}` {remark.says}"
-            span = _within(self._as_named(file), file, remark.place)
-            return Finding(remark.code, message, span, remark.hint, severity=severity)  # once, however many show it
-        return self.finding(remark.code, f"the picture `{self.name}` {remark.says}", remark.hint, severity)
+    def about(self, problem: Problem, file: Path, place: tuple[int, int] | None = None) -> Finding:
+        """Return a problem of the picture as a finding here, or at `place` in the picture's own file."""
+        named = replace(problem, message=f"the picture `{self.name}` {problem.message}")
+        if place:
+            return named.at(_within(self._as_named(file), file, place))  # once, however many show it
+        return named.at(self.span, self.card, self.field)
 
     def _as_named(self, file: Path) -> Path:
         """Return the file as the author would name it: relative to the file that names it, if that leads there."""
@@ -100,10 +97,7 @@ def inspect(file: Path, mention: PictureReference) -> Inspected:
     else:
         stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
     result = _examined(file, stamp)
-    if isinstance(result, Remark):
-        return Inspected(None, (mention.remark(result, file),))
-    artwork, doubts = result
-    return Inspected(artwork, tuple(mention.remark(doubt, file, Severity.WARNING) for doubt in doubts))
+    return Inspected(result.artwork, (mention.about(result.problem, file, result.place),) if result.problem else ())
 
 
 @contextmanager
@@ -130,24 +124,24 @@ def prefetch(files: Iterable[Path]) -> Iterator[None]:
         thread.join()
 
 
-_DOUBTS = {
-    ColorDoubt.UNUSABLE_PROFILE: Remark(
-        "A009", ColorDoubt.UNUSABLE_PROFILE.value, "convert it to sRGB and save it again"
-    ),
-    ColorDoubt.PLAIN_CMYK: Remark("A010", ColorDoubt.PLAIN_CMYK.value, "save it in sRGB"),
-}
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """What a file holds, whoever names it: a picture, what is wrong or doubtful, and where in the file that is."""
+
+    artwork: Artwork | None
+    problem: Problem | None = None
+    place: tuple[int, int] | None = None
 
 
 @lru_cache(maxsize=4096)
 # The stamp is part of the key: a file that changes is examined again.
-def _examined(file: Path, stamp: tuple[int, ...]) -> Remark | tuple[Artwork, tuple[Remark, ...]]:  # noqa: ARG001 - a key
+def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:  # noqa: ARG001 - a key
     try:
         data = read(file)
         size, doubt = checked(data)
     except UnusablePicture as unfit:
-        return unfit.remark
-    artwork = Artwork(file, hashlib.sha256(data).hexdigest(), *size)
-    return artwork, (_DOUBTS[doubt],) if doubt else ()
+        return _Examined(None, unfit.problem, unfit.place)
+    return _Examined(Artwork(file, hashlib.sha256(data).hexdigest(), *size), doubt)
 
 
 def _what_there_is(file: Path, name: str) -> str:

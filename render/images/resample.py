@@ -115,7 +115,7 @@ def _told(picture: Picture) -> Iterator[None]:
     try:
         yield
     except UnusablePicture as unfit:
-        raise DrawingError(f"the picture `{picture.file}` {unfit.remark.says}") from None
+        raise DrawingError(f"the picture `{picture.file}` {unfit.problem.message}") from None
 
 
 def _drawn_size(picture: Picture, most: PixelSize, at_least: PixelSize | None) -> PixelSize:

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
-from render.base.findings import Finding, Severity, Span
+from render.base.findings import Finding, Problem, Severity, Span
 from render.games.kotc.editions import finding as editions
 from render.games.kotc.model.cards import Card, CardSet
 from render.incremental.state.inputs import Inputs
@@ -120,4 +120,4 @@ def _heard(card: Card, said: _Row, down: int) -> Finding:
     code, severity, message, hint, field = map(str, words)
     lines = int(line) + down, int(end_line) + down
     span = Span(card.document.file, lines[0], int(column), lines[1], int(end_column), str(excerpt))
-    return Finding(code, message, span, hint, card.id, field, Severity(severity))
+    return Problem(code, message, hint, severity=Severity(severity)).at(span, card.id, field)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
 
-from render.base.findings import Finding
+from render.base.findings import Finding, Problem
 from render.base.reach import real
 from render.base.resources import FONTS, TEMPLATES
 from render.games.kotc.editions import finding
@@ -69,7 +69,7 @@ def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Sna
     try:
         sets, findings = find_sets(folders)
     except OSError as error:  # it went away between two questions
-        sets, findings = [], [Finding("P003", f"cannot look into `{error.filename}`: it is changing")]
+        sets, findings = [], [Problem("P003", f"cannot look into `{error.filename}`: it is changing").at()]
     listing = _Listing(frozenset().union(*(each.made for each in known.values())), _unlisted(out, sets))
     own = {files.folder: listing.of(files.folder, known.get(files.folder, Known()).asked) for files in sets}
     shared: dict[str, Stamp | str] = {PROGRAM: program.looks()}

@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
 from typing import assert_never
 
-from render.base.findings import Finding, Refused, Span
+from render.base.findings import Finding, Problem, Refused, Span
 from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.images import inspect
 from render.layout import drawable, shape_element, text_element
@@ -260,7 +260,7 @@ class _Walk:
             self.findings.append(self._finding(code, message))
 
     def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Finding:
-        return Finding(code, message, Span(self.template.file), hint, field=field)
+        return Problem(code, message, hint).at(Span(self.template.file), field=field)
 
 
 class _Trial(_Walk):

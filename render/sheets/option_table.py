@@ -158,8 +158,8 @@ def _date(text: str) -> str:
         raise _unexpected(f"at most {LONGEST_DATE} characters in one line", text)
     from render.text.characters import flaws  # noqa: PLC0415 - commands start sooner without fonts
 
-    for flaw in flaws(words, lines=False):
-        raise ValueError(f"expected a line that can be printed: {flaw.message}")
+    for flaw in flaws(words, "S", lines=False):
+        raise ValueError(f"expected a line that can be printed: {flaw.problem.message}")
     return words
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 from math import inf
 
+from render.base.findings import Problem, Severity
 from render.base.geometry import (
     Flip,
     Size,
@@ -161,12 +162,10 @@ class SheetOptions:
 
 @dataclass(frozen=True, slots=True)
 class OptionDoubt:
-    """What is allowed and yet doubtful: its code, the keys that it is about, what is said, and the next step."""
+    """What is allowed and yet doubtful, and the keys that it is about."""
 
-    code: str
+    problem: Problem
     keys: tuple[str, ...]
-    message: str
-    hint: str
 
 
 def doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
@@ -174,19 +173,23 @@ def doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
     found = []
     if options.margin < MIN_MARGIN:
         said = f"most printers leave {MIN_MARGIN:g} mm along the edge white, and the margin is {options.margin:g} mm"
-        found.append(OptionDoubt("I001", ("margin",), said, f"use a margin of {MARGIN:g} mm, or print on larger paper"))
+        found.append(_doubt("I001", said, f"use a margin of {MARGIN:g} mm, or print on larger paper", "margin"))
     if options.card_size == CARDS["guide"]:
         said = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"
-        found.append(OptionDoubt("I002", ("card_size",), said, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"))
+        found.append(_doubt("I002", said, "use `poker`, 63.5 x 88.9 mm, for cards to be sleeved", "card_size"))
     bleed, room = options.most_bleed, _least_gutter(options)
     if options.proof is Proof.NONE and options.bleed_where is Where.EACH and room < 2 * bleed:
         said = f"between two cards each has {room / 2:g} mm for its bleed, and the bleed is {bleed:g} mm"
         hint = f"use a gutter of {2 * bleed:g} mm, or bleed only around the `block`"
-        found.append(OptionDoubt("I003", ("gutter", "bleed", "bleed_backs", "bleed_where", "grid"), said, hint))
+        found.append(_doubt("I003", said, hint, "gutter", "bleed", "bleed_backs", "bleed_where", "grid"))
     if options.reverse_backs and options.backs is not Backs.SEPARATE:
         said = f"`reverse_backs` does nothing to sheets with `backs: {options.backs.value}`"
-        found.append(OptionDoubt("I004", ("reverse_backs", "backs"), said, "it goes with `backs: separate`"))
+        found.append(_doubt("I004", said, "it goes with `backs: separate`", "reverse_backs", "backs"))
     return tuple(found)
+
+
+def _doubt(code: str, said: str, hint: str, *keys: str) -> OptionDoubt:
+    return OptionDoubt(Problem(code, said, hint, Severity.WARNING), keys)
 
 
 def _least_gutter(options: SheetOptions) -> float:

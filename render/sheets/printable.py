@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from render.base.findings import Finding, Severity, quoted
+from render.base.findings import Finding, Problem, Severity, quoted
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.sheets import imposition
 from render.sheets.grid import Grid
@@ -86,7 +86,7 @@ def doubt(found: Fitted, printer: str) -> Finding | None:
         limit = f"most printers leave {white:g} mm white"
     cards = f"the corrected backs of {_cards(found.centerd)}"
     message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
-    return Finding("I001", message, hint=_what_helps(found), severity=Severity.WARNING)
+    return Problem("I001", message, _what_helps(found), severity=Severity.WARNING).at()
 
 
 def _what_helps(found: Fitted) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from render.base.findings import Finding, Severity, quoted
+from render.base.findings import Problem, Severity, quoted
 from render.base.geometry import Rect, Size
 from render.scene.items import Outline
 
@@ -255,7 +255,7 @@ def _inside(box: Rect, trim: Rect) -> float:
 # --- in words -------------------------------------------------------------------------------------------------------
 
 
-def said(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Finding]:
+def said(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Problem]:
     """Yield each doubt once, with the places where it is and its worst case there."""
     places: dict[PrintDoubt, list[tuple[str, FoundDoubt]]] = {}
     for place, each in found:
@@ -266,15 +266,15 @@ def said(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Fi
             where = listed_places([place for place, _ in places[doubt]])
             message, hint = _words(worst, asked)
             severity = Severity.ERROR if doubt is PrintDoubt.CUT_TEXT else Severity.WARNING
-            yield Finding(_CODES[doubt], f"{where}: {message}", hint=hint, severity=severity)
+            yield Problem(_CODES[doubt], f"{where}: {message}", hint, severity=severity)
 
 
-def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Severity.ERROR) -> Iterator[Finding]:
+def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Severity.ERROR) -> Iterator[Problem]:
     """Yield that cards of several sizes, width and height, are in one file."""
     if len(sizes) > 1:
         words = " and ".join(f"{width:.4g} x {height:.4g} mm" for width, height in sizes[:3])
         hint = "they cannot be cut together: make a file for each size"
-        yield Finding("F028", f"there are cards of {len(sizes)} sizes: {words}", hint=hint, severity=severity)
+        yield Problem("F028", f"there are cards of {len(sizes)} sizes: {words}", hint, severity=severity)
 
 
 def listed_places(places: Iterable[str]) -> str:

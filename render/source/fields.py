@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from typing import TypeVar
 
-from render.base.findings import Finding, Severity, Span, did_you_mean, listed, quoted
+from render.base.findings import Finding, Problem, Severity, Span, TextProblem, did_you_mean, listed, quoted
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
 from render.source.scalar_ranges import ScalarStyle
-from render.text.characters import CharacterFlaw, flaws
+from render.text.characters import flaws
 
 HIGHEST = 9999  # more digits fit no symbol of a card
 LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has room for half of it
@@ -62,15 +62,15 @@ class Fields:
             message = f"`{self.path}{key}` has {len(words)} characters, and no card has room for {LONGEST_TEXT}"
             self.note("019", message, self.place(key), "shorten it", key)
         else:
-            self._check_characters(key, node, list(flaws(words, lines=lines)))
+            self._check_characters(key, node, list(flaws(words, self.family, lines=lines)))
         return words
 
-    def _check_characters(self, key: str, node: Scalar, flawed: list[CharacterFlaw]) -> None:
+    def _check_characters(self, key: str, node: Scalar, flawed: list[TextProblem]) -> None:
         places = self.document.places(node) if flawed else []
         subject = f"`{self.path}{key}`" + (f" of `{self.card}`" if self.card else "")
         for flaw in flawed:
             span = self.document.between(places[flaw.start][0], places[flaw.end - 1][1])
-            self.note(flaw.number, f"{flaw.message}, in {subject}", span, flaw.hint, key)
+            self.add(replace(flaw.problem, message=f"{flaw.problem.message}, in {subject}"), span, key)
 
     def words(self, key: str, *, lines: bool = False, what: str = "") -> str:
         """Return a text that must be given and not be empty; otherwise that is noted and the text is empty."""
@@ -144,8 +144,11 @@ class Fields:
 
     def note(self, number: str, message: str, span: Span, hint: str = "", key: str = "") -> None:
         """Note an error; `number` is its code without the letter."""
-        code, path = f"{self.family}{number}", f"{self.path}{key}" if key else ""
-        self.findings.append(Finding(code, message, span, hint, self.card, path))
+        self.add(Problem(f"{self.family}{number}", message, hint), span, key)
+
+    def add(self, problem: Problem, span: Span, key: str = "") -> None:
+        """Note a problem of the value of that key."""
+        self.findings.append(problem.at(span, self.card, f"{self.path}{key}" if key else ""))
 
     def note_cut_off(self) -> None:
         """Warn of texts that a comment seems to cut off: `text: Draw #1` says `Draw`.
@@ -166,9 +169,7 @@ class Fields:
                 what = f"ends before {lost}" if value.value else f"says nothing, {lost} is left out"
                 message = f"`{key}` {what}: a space and `#` begin a comment"
                 hint = "put the whole value in quotes; or, if it is a comment, a space behind the `#`"
-                self.findings.append(
-                    Finding("Y017", message, span, hint, self.card, f"{self.path}{key}", Severity.WARNING)
-                )
+                self.add(Problem("Y017", message, hint, Severity.WARNING), span, key)
 
     def expected(self, key: str, wanted: str, hint: str = "") -> None:
         """Note that the value of the key is of the wrong type."""

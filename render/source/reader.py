@@ -18,7 +18,7 @@ from typing import NoReturn, Protocol
 
 import yaml
 
-from render.base.findings import Finding, Refused, Span, quoted
+from render.base.findings import Finding, Problem, Refused, Span, quoted
 from render.base.reach import led_out, open_real, real
 from render.source import scalar_ranges, syntax_errors
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, span
@@ -100,7 +100,7 @@ def _decoded(file: Path, content: bytes) -> str:
         before = content[: error.start].decode("utf-8")
         place = span(file, before + "\ufffd", (len(before), len(before) + 1))
         message = f"the byte 0x{content[error.start]:02x} is not UTF-8"
-        raise Refused([Finding("Y004", message, place, "save the file as UTF-8")]) from None
+        raise Refused([Problem("Y004", message, "save the file as UTF-8").at(place)]) from None
 
 
 def _unprintable(file: Path, text: str) -> list[Finding]:
@@ -109,7 +109,7 @@ def _unprintable(file: Path, text: str) -> list[Finding]:
 
 
 def _not_printable(char: str, place: Span) -> Finding:
-    return Finding("Y005", f"the character U+{ord(char):04X} cannot be printed", place, "remove it")
+    return Problem("Y005", f"the character U+{ord(char):04X} cannot be printed", "remove it").at(place)
 
 
 # --- events to nodes ------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ class _Builder:
             self.findings.append(self._explained(error))
         except (yaml.YAMLError, ValueError, OverflowError):  # PyYAML's own parser on escapes beyond Unicode
             message = "the file holds an escape that is not a character"
-            self.findings.append(Finding("Y016", message, Span(self._file), "remove it"))
+            self.findings.append(Problem("Y016", message, "remove it").at(Span(self._file)))
         return None
 
     def _document(self) -> Node:
@@ -175,7 +175,7 @@ class _Builder:
         if root is None or (isinstance(root, Scalar) and root.start == root.end):
             is_set = self._file.name == "set.yaml"
             hint = "write a line such as `name: Starter`" if is_set else "write a card, or remove the file"
-            self.findings.append(Finding("Y006", "the file is empty", Span(self._file), hint))
+            self.findings.append(Problem("Y006", "the file is empty", hint).at(Span(self._file)))
             raise _Stop
         self._next()  # the end of the document
         further = self._next()
@@ -249,7 +249,7 @@ class _Builder:
         raise _Stop
 
     def _note(self, code: str, message: str, extent: Range, hint: str) -> None:
-        self.findings.append(Finding(code, message, span(self._file, self._text, extent), hint))
+        self.findings.append(Problem(code, message, hint).at(span(self._file, self._text, extent)))
         if len(self.findings) == MAX_FINDINGS:
             raise _Stop
 
@@ -259,7 +259,7 @@ class _Builder:
             for mark in (error.context_mark or error.problem_mark, error.problem_mark)
         )
         told = syntax_errors.explain(syntax_errors.ParserStop(error.problem or "", self._text, at, begun))
-        return Finding(told.code, told.message, span(self._file, self._text, (told.start, told.end)), told.hint)
+        return told.problem.at(span(self._file, self._text, (told.start, told.end)))
 
     def _refuse_properties(self, event: yaml.ScalarEvent | yaml.CollectionStartEvent) -> None:
         extent = self._start(event), self._start(event) + 1
@@ -293,4 +293,4 @@ class _Builder:
 
 
 def _refused(code: str, file: Path, message: str, hint: str = "") -> Refused:
-    return Refused([Finding(code, message, Span(file), hint)])
+    return Refused([Problem(code, message, hint).at(Span(file))])

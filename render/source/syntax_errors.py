@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from render.base.findings import quoted
+from render.base.findings import Problem, TextProblem, quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,18 +35,7 @@ class ParserStop:
         return max(self.text.rfind("\n", 0, self.at), self.text.rfind("\r", 0, self.at)) + 1
 
 
-@dataclass(frozen=True, slots=True)
-class SyntaxFinding:
-    """A finding without its file: code, message, next step and the range of the text it is about."""
-
-    code: str
-    message: str
-    hint: str
-    start: int
-    end: int
-
-
-def explain(slip: ParserStop) -> SyntaxFinding:
+def explain(slip: ParserStop) -> TextProblem:
     """Return what the author should know about the place where the parser stopped."""
     if "\t" in slip.text[slip.line_start : slip.at + 1] and _TAB.search(slip.problem):
         return _tab(slip)
@@ -62,16 +51,16 @@ _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below
 _PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
 
 
-def _here(slip: ParserStop, message: str, hint: str, code: str = "Y007") -> SyntaxFinding:
-    return SyntaxFinding(code, message, hint, slip.at, slip.at + 1)
+def _here(slip: ParserStop, message: str, hint: str, code: str = "Y007") -> TextProblem:
+    return TextProblem(Problem(code, message, hint), slip.at, slip.at + 1)
 
 
-def _tab(slip: ParserStop) -> SyntaxFinding:
+def _tab(slip: ParserStop) -> TextProblem:
     tab = slip.text.index("\t", slip.line_start)
-    return SyntaxFinding("Y008", "a tab is used as indentation", "indent with spaces", tab, tab + 1)
+    return TextProblem(Problem("Y008", "a tab is used as indentation", "indent with spaces"), tab, tab + 1)
 
 
-def _second_colon(slip: ParserStop) -> SyntaxFinding:
+def _second_colon(slip: ParserStop) -> TextProblem:
     pair = _PAIR.fullmatch(slip.line)
     if pair is None or slip.at < slip.line_start + pair.start("value"):
         return _here(slip, "a key is not expected here", _CHECK_INDENT)
@@ -80,10 +69,10 @@ def _second_colon(slip: ParserStop) -> SyntaxFinding:
     hint = f'write `{key}: "{value}"`' if short else f"put it in quotes, or write it below `{key}: |`, indented"
     start = slip.line_start + pair.start("value")
     end = start + len(value)
-    return SyntaxFinding("Y007", "a value without quotes cannot hold a colon and a space", hint, start, end)
+    return TextProblem(Problem("Y007", "a value without quotes cannot hold a colon and a space", hint), start, end)
 
 
-def _stray_end(slip: ParserStop) -> SyntaxFinding:
+def _stray_end(slip: ParserStop) -> TextProblem:
     """A mapping cannot go on: words behind a closing quote, or a line that is indented like none above."""
     before = slip.text[slip.line_start : slip.at].rstrip()
     if before.endswith("'"):
@@ -93,12 +82,14 @@ def _stray_end(slip: ParserStop) -> SyntaxFinding:
     return _here(slip, "this line belongs to nothing above it", _CHECK_INDENT)
 
 
-def _unclosed_quote(slip: ParserStop) -> SyntaxFinding:
+def _unclosed_quote(slip: ParserStop) -> TextProblem:
     quote = slip.text[slip.begun : slip.begun + 1]
-    return SyntaxFinding("Y007", f"the quote {quote} is never closed", f"end the text with {quote}", *_one(slip.begun))
+    return TextProblem(
+        Problem("Y007", f"the quote {quote} is never closed", f"end the text with {quote}"), *_one(slip.begun)
+    )
 
 
-def _unclosed_bracket(slip: ParserStop) -> SyntaxFinding:
+def _unclosed_bracket(slip: ParserStop) -> TextProblem:
     bracket = slip.text[slip.begun : slip.begun + 1]
     closing = {"[": "]", "{": "}"}.get(bracket, "]")
     line, _, _ = slip.text[slip.begun :].partition("\n")
@@ -106,14 +97,14 @@ def _unclosed_bracket(slip: ParserStop) -> SyntaxFinding:
         hint = f"a space and `#` begin a comment, which hides `{closing}`: put the value with the `#` in quotes"
     else:
         hint = f"separate what is inside with commas and end it with `{closing}`"
-    return SyntaxFinding("Y007", f"`{bracket}` is not closed", hint, *_one(slip.begun))
+    return TextProblem(Problem("Y007", f"`{bracket}` is not closed", hint), *_one(slip.begun))
 
 
-def _odd_start(slip: ParserStop) -> SyntaxFinding:
+def _odd_start(slip: ParserStop) -> TextProblem:
     return _here(slip, f"a value without quotes cannot begin with `{slip.char}`", "put the value in quotes")
 
 
-def _unexpected(slip: ParserStop) -> SyntaxFinding:
+def _unexpected(slip: ParserStop) -> TextProblem:
     if not slip.text[slip.at :].strip():
         return _here(slip, "the file ends where a value is expected", "write the value, and close what is open")
     if not slip.char.strip():
@@ -121,37 +112,41 @@ def _unexpected(slip: ParserStop) -> SyntaxFinding:
     return _here(slip, f"`{slip.char}` is not expected here", "put the value in quotes if it belongs to the words")
 
 
-def _no_colon(slip: ParserStop) -> SyntaxFinding:
+def _no_colon(slip: ParserStop) -> TextProblem:
     end = _line_end(slip.text, slip.begun)
     message = f"expected a key and a colon, found {quoted(slip.text[slip.begun : end])}"
-    return SyntaxFinding("Y007", message, "indent the further lines of a long value", slip.begun, end)
+    return TextProblem(Problem("Y007", message, "indent the further lines of a long value"), slip.begun, end)
 
 
-def _list_in_line(slip: ParserStop) -> SyntaxFinding:
+def _list_in_line(slip: ParserStop) -> TextProblem:
     return _here(slip, "a list cannot begin here", "begin each item on a line of its own, or put the value in quotes")
 
 
-def _no_dash(slip: ParserStop) -> SyntaxFinding:
+def _no_dash(slip: ParserStop) -> TextProblem:
     return _here(slip, "expected the next `- ` of the list", "the items of a list begin exactly below each other")
 
 
-def _block_header(slip: ParserStop) -> SyntaxFinding:
+def _block_header(slip: ParserStop) -> TextProblem:
     mark = slip.text[slip.begun : slip.begun + 1]
     return _here(slip, f"there are words right after `{mark}`", f"begin the text on the line below `{mark}`, indented")
 
 
-def _bad_escape(slip: ParserStop) -> SyntaxFinding:
+def _bad_escape(slip: ParserStop) -> TextProblem:
     """libyaml points behind the backslash, at its letter or at the digits; PyYAML likewise."""
     start = slip.text.rfind("\\", slip.begun, slip.at + 1)
     start = start if start >= 0 else slip.at
     escape = re.compile(r"\\[uUx][0-9a-fA-F]*|\\.|", re.DOTALL).match(slip.text, start)
     written = escape[0] if escape else ""
     if re.search("invalid Unicode", slip.problem):
-        return SyntaxFinding(
-            "Y016", f"`{written}` is not a character that can be printed", "remove it", start, start + len(written)
+        return TextProblem(
+            Problem("Y016", f"`{written}` is not a character that can be printed", "remove it"),
+            start,
+            start + len(written),
         )
     hint = "within double quotes a backslash is written \\\\"
-    return SyntaxFinding("Y007", f"`{written}` is not an escape that YAML knows", hint, start, start + len(written))
+    return TextProblem(
+        Problem("Y007", f"`{written}` is not an escape that YAML knows", hint), start, start + len(written)
+    )
 
 
 def _one(at: int) -> tuple[int, int]:
@@ -163,7 +158,7 @@ def _line_end(text: str, at: int) -> int:
     return match.start() if match else len(text)
 
 
-_RULES: tuple[tuple[re.Pattern[str], Callable[[ParserStop], SyntaxFinding]], ...] = (
+_RULES: tuple[tuple[re.Pattern[str], Callable[[ParserStop], TextProblem]], ...] = (
     (re.compile("mapping values are not allowed"), _second_colon),
     (re.compile("did not find expected key|but found '<(?:scalar|block mapping start)>'|<document start>"), _stray_end),
     (re.compile("expected '-' indicator|but found '\\?'"), _no_dash),

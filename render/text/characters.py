@@ -4,39 +4,26 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
-from render.base.findings import quoted
+from render.base.findings import Problem, TextProblem, quoted
 from render.text import fonts
 
 
-@dataclass(frozen=True, slots=True)
-class CharacterFlaw:
-    """Characters that cannot be printed: the finding's number, message and hint, and their indexes in the text."""
-
-    number: str
-    message: str
-    hint: str
-    start: int
-    end: int
-
-
-def flaws(text: str, *, lines: bool) -> Iterator[CharacterFlaw]:
-    """Yield what cannot be printed in a text; `lines` says whether it may have line breaks."""
+def flaws(text: str, family: str, *, lines: bool) -> Iterator[TextProblem]:
+    """Yield what cannot be printed in a text, with codes of `family`; `lines` says if it may have line breaks."""
     breaks = "\n" in text
     if breaks and not lines:
         at = text.index("\n")
-        yield CharacterFlaw(
-            "014", "a line break is not allowed here", "write the text in one line, or below `>-`", at, at + 1
-        )
+        hint = "write the text in one line, or below `>-`"
+        yield TextProblem(Problem(f"{family}014", "a line break is not allowed here", hint), at, at + 1)
     # ASCII that is printable is in every font: the usual text is done here.
     if not (text.replace("\n", "") if breaks else text).isprintable() or not text.isascii():
-        yield from _unusual(text)
+        yield from _unusual(text, family)
 
 
-def _unusual(text: str) -> Iterator[CharacterFlaw]:
+def _unusual(text: str, family: str) -> Iterator[TextProblem]:
     """Yield hidden characters one by one, right-to-left letters once, and missing characters run by run."""
     missing = set(fonts.missing(text))
     if not missing and not any(map(_trouble, set(text))):
@@ -47,13 +34,16 @@ def _unusual(text: str) -> Iterator[CharacterFlaw]:
         found = [at_char for at_char, _ in group]
         start, end = found[0][0], found[-1][0] + 1
         if trouble == "hidden":
-            yield from (CharacterFlaw("015", _hidden(char), "remove it", at, at + 1) for at, char in found)
+            for at, char in found:
+                yield TextProblem(Problem(f"{family}015", _hidden(char), "remove it"), at, at + 1)
         elif trouble == "right-to-left" and not seen_right_to_left:
             seen_right_to_left = True
             hint = f"write {quoted(text[start:end])} in Latin, Greek or Cyrillic letters"
-            yield CharacterFlaw("016", "right-to-left text is not supported", hint, start, end)
+            problem = Problem(f"{family}016", "right-to-left text is not supported", hint)
+            yield TextProblem(problem, start, end)
         elif trouble == "missing":
-            yield CharacterFlaw("017", _missing(text[start:end]), "write it with other characters", start, end)
+            problem = Problem(f"{family}017", _missing(text[start:end]), "write it with other characters")
+            yield TextProblem(problem, start, end)
 
 
 # Characters without ink that Unicode does not count among controls: the combining grapheme joiner, the object and

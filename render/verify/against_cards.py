@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
+from render.base.findings import Problem
 from render.base.geometry import Size
 from render.images.inks import inks
 from render.layout.inking import PressLook
@@ -51,7 +52,9 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     images = {each.image for each in likeness.shown}
     packed = pdf_reading.packed_pictures(file.path, sorted(images, key=lambda image: image.number))
     for shown in same_pictures.other(likeness.shown, packed, press):
-        yield Fault("Q092", "its picture shows something else than its card's", shown.page, shown.card, shown.is_back)
+        yield Fault(
+            Problem("Q092", "its picture shows something else than its card's"), shown.page, shown.card, shown.is_back
+        )
 
 
 def _sides(file: SheetFile) -> Iterator[SheetSide]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from render.base.findings import Problem
 from render.layout import bleed, inking, proofs
 from render.layout.inking import PressLook
 from render.layout.proofs import (
@@ -71,19 +72,19 @@ class Likeness:
             found = self.painter.painted(face.body, resources)
         except UnreadableContent as error:
             yield Fault(
-                "Q006", f"how it is drawn cannot be followed: {error}", page, face.name, face.is_back, slot=slot
+                Problem("Q006", f"how it is drawn cannot be followed: {error}"), page, face.name, face.is_back, slot
             )
             return
         scene = self._scene(face, faces, found)
         if scene is None and face.is_blank:
             return
         if scene is None:
-            yield Fault("Q090", "there, and its card has no back", page, face.name, face.is_back, slot=slot)
+            yield Fault(Problem("Q090", "there, and its card has no back"), page, face.name, face.is_back, slot)
             return
         wanted = self._wanted(scene, face.is_back)
-        what = unlike(found, wanted)
-        if what:
-            yield Fault(*what, page, face.name, face.is_back, slot=slot)
+        problem = unlike(found, wanted)
+        if problem:
+            yield Fault(problem, page, face.name, face.is_back, slot)
             return
         for painted, other in zip(found, wanted, strict=True):
             if painted.image is not None and other.picture is not None:
@@ -116,8 +117,8 @@ def _id(name: str) -> str:
     return name.partition(TWIN)[0]
 
 
-def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> tuple[str, str] | None:
-    """Return code and words of the first thing that is painted otherwise; nothing if all is as it is to be."""
+def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> Problem | None:
+    """Return the first thing that is painted otherwise; nothing if all is as it is to be."""
     pairs = zip(found, wanted, strict=False)
     at = next((number for number, (one, other) in enumerate(pairs) if not alike(one, other)), None)
     if at is None:
@@ -126,33 +127,33 @@ def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> tuple[str, st
         at = min(len(found), len(wanted))
     more, less = found[at:], wanted[at:]
     if len(more) > len(less) and (not less or alike(more[1], less[0])):
-        return _code(more[0]), f"{_word(more[0])} is drawn on it, and its card has none"
+        return Problem(_code(more[0]), f"{_word(more[0])} is drawn on it, and its card has none")
     if len(less) > len(more) and (not more or alike(more[0], less[1])):
-        return _code(less[0]), f"{_word(less[0])} is not drawn on it, and its card has it"
+        return Problem(_code(less[0]), f"{_word(less[0])} is not drawn on it, and its card has it")
     return _changed(more[0], less[0])
 
 
-def _changed(found: Painted, wanted: Painted) -> tuple[str, str]:
+def _changed(found: Painted, wanted: Painted) -> Problem:
     if found.kind != wanted.kind:
-        return _code(wanted), f"{_word(found)} is drawn on it where its card has {_word(wanted)}"
+        return Problem(_code(wanted), f"{_word(found)} is drawn on it where its card has {_word(wanted)}")
     what = _word(wanted)
     if len(found.color) != len(wanted.color) or any(
         abs(a - b) > COLOR for a, b in zip(found.color, wanted.color, strict=True)
     ):
-        return _code(wanted), f"{what} is drawn on it in another colour than its card's"
+        return Problem(_code(wanted), f"{what} is drawn on it in another colour than its card's")
     if found.overprints != wanted.overprints:
         does = "overprints" if found.overprints else "does not overprint"
-        return _code(wanted), f"{what} {does} what lies below it, otherwise than its card's"
+        return Problem(_code(wanted), f"{what} {does} what lies below it, otherwise than its card's")
     if found.kind == "glyphs" and found.shape != wanted.shape:
         said, meant = strays.read(found), strays.read(wanted)
         if said != meant:
-            return "Q091", f"the text `{said[:60]}` is drawn on it, and its card says `{meant[:60]}`"
-        return "Q091", f"the text `{said[:60]}` is drawn on it in other glyphs than its card's"
+            return Problem("Q091", f"the text `{said[:60]}` is drawn on it, and its card says `{meant[:60]}`")
+        return Problem("Q091", f"the text `{said[:60]}` is drawn on it in other glyphs than its card's")
     if len(found.points) == len(wanted.points):
         off = max((abs(a - b) for a, b in zip(found.points, wanted.points, strict=True)), default=0.0)
         if off > NEAR:
-            return _code(wanted), f"{what} is drawn on it {mm(off)} mm from where its card has it"
-    return _code(wanted), f"{what} is drawn on it otherwise than its card says"
+            return Problem(_code(wanted), f"{what} is drawn on it {mm(off)} mm from where its card has it")
+    return Problem(_code(wanted), f"{what} is drawn on it otherwise than its card says")
 
 
 COLOR, NEAR = 0.004, 0.01

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+from render.base.findings import Problem
 from render.base.geometry import IDENTITY, Affine
 from render.sheets.options import Backs
 from render.verify.faces import embedded
@@ -154,7 +155,7 @@ def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
     due = len(file.sheets) * (2 if file.ticket.backs is Backs.DUPLEX else 1)
     if shown != due:
         what = f"the file has {shown} pages, and its {'cards' if file.ticket.shop else 'sheets'} take {due}"
-        yield Fault("Q008", what, hint="make it again with `kotc shop`" if file.ticket.shop else MAKE_AGAIN)
+        yield Fault(Problem("Q008", what, "make it again with `kotc shop`" if file.ticket.shop else MAKE_AGAIN))
 
 
 def _sides(file: SheetFile) -> Iterator[Fault]:
@@ -210,12 +211,12 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[SheetSide], painter: Painte
         painted = painter.painted(drawn.beside, file.document.pages[at.page - 1].resources)
         found = [each.taken(at.undo @ drawn.to_mm) for each in painted]
     except UnreadableContent as error:
-        yield Fault("Q006", f"what is drawn beside the cards cannot be followed: {error}", at.page)
+        yield Fault(Problem("Q006", f"what is drawn beside the cards cannot be followed: {error}"), at.page)
         return
     wrong = list(beside.foreign(found, wanted, cards, block, at.page))
     yield from wrong
     if drawn.is_over_marks and not wrong:
-        yield Fault("Q082", "cards are drawn over the marks, which are to lie over them", at.page)
+        yield Fault(Problem("Q082", "cards are drawn over the marks, which are to lie over them"), at.page)
 
 
 def _colors(held_to: Ticket) -> Inks:

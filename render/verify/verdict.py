@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.base.findings import Finding
+from render.base.findings import Finding, Problem
 from render.sheets.options import Backs
 from render.verify import against_cards, sheet_file, shop_pictures
 from render.verify.against_cards import WantedCards
@@ -94,7 +94,9 @@ def _compare(file: SheetFile, wanted: WantedCards) -> None:
 def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> Iterator[Fault]:
     """Yield which cards of sets are not among the fronts of all files as often as they are to be."""
     if not all(map(_has_fronts, jobs)):
-        yield Fault("Q065", "there are no fronts to be compared with the set", hint="give the file of the fronts, too")
+        yield Fault(
+            Problem("Q065", "there are no fronts to be compared with the set", "give the file of the fronts, too")
+        )
         return
     shops = [file for job in jobs for file in job if file.ticket.shop]
     for shop in (file.ticket.shop for file in shops if file.ticket.shop):
@@ -169,7 +171,7 @@ def _match_up(jobs: Sequence[Sequence[SheetFile]]) -> None:
             other = fronts[0][0]
             pairs = zip(_IN_WORDS, _job_of(file), _job_of(other), strict=True)
             what = next((word for word, one, meant in pairs if one != meant), "sheets")
-            file.faults.append(Fault("Q056", f"its {what} is not that of `{other.path}`, so they are no pair"))
+            file.faults.append(Fault(Problem("Q056", f"its {what} is not that of `{other.path}`, so they are no pair")))
     for file in (file for job in (*fronts, *behind) if fronts and behind for file in job):
         file.unproved.pop(BACKS, None)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from render.base.findings import Finding, as_json, as_text, printable, quoted, reason
+from render.base.findings import Problem, as_json, as_text, printable, quoted, reason
 from render.cli.main import main
 from tests.support.sets import write_set
 from tests.support.templates import place, svg
@@ -48,7 +48,7 @@ def test_what_else_cannot_be_seen_is_replaced_and_a_byte_that_is_no_utf_8_named(
 
 
 def test_of_words_without_end_the_middle_is_left_out() -> None:
-    found = Finding("T001", f"no picture `{'a' * 2_000_000}` in the set", hint="b" * 5000)
+    found = Problem("T001", f"no picture `{'a' * 2_000_000}` in the set", "b" * 5000).at()
     assert len(found.message) == len(found.hint) == 1000
     assert found.message.startswith("no picture `aaa")
     assert found.message.endswith("aaa` in the set")

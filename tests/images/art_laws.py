@@ -126,7 +126,7 @@ def test_no_bytes_at_all_surprise_us(content: bytes, start: bytes) -> None:
     try:
         check(encoded(start + content))
     except UnusablePicture as unfit:
-        assert unfit.remark.says
+        assert unfit.problem.message
 
 
 @pytest.fixture(scope="module")

@@ -185,7 +185,7 @@ def test_nothing_beside_the_file_is_read(tmp_path: Path) -> None:
     for line in (f"<image href='{href}'/>", f"<filter><feImage href='{href}'/></filter>", "<text>a</text>"):
         with pytest.raises(UnusablePicture) as error:
             read_drawing(FLAG.replace("</svg>", f"{line}</svg>").encode("utf-8"))
-        assert error.value.remark.code == "A014"
+        assert error.value.problem.code == "A014"
 
 
 def _bomb(inner: str) -> str:

@@ -15,7 +15,7 @@ import pikepdf
 import pytest
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 
-from render.base.findings import Finding, as_text
+from render.base.findings import Problem, as_text
 from render.cli.commands.preflight import judged_as
 from tests.support.pdf_faults import (
     SHADING,
@@ -404,9 +404,9 @@ def told() -> dict[tuple[str, str], str]:
     return found
 
 
-def in_words(found: list[Finding]) -> str:
+def in_words(found: list[Problem]) -> str:
     """Return findings as they are said, without the words of qpdf, which change from one version to the next."""
-    return re.sub(r"(?<=the file is damaged: ).*(?= \[F002\])", "...", as_text(found)) + "\n"
+    return re.sub(r"(?<=the file is damaged: ).*(?= \[F002\])", "...", as_text(each.at() for each in found)) + "\n"
 
 
 def test_what_is_found_is_written_down_of_every_fault() -> None:

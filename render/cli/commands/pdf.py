@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    plural,
-)
+from render.base.findings import Finding, plural
 from render.cli.console import (
     reporting,
     say,

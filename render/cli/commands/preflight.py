@@ -11,7 +11,7 @@ import click
 from render.cli.console import DONE, ERRORS, Number, count, reporting, say, tell
 
 if TYPE_CHECKING:
-    from render.base.findings import Finding
+    from render.base.findings import Problem
     from render.shops.preflight.document import Demands
     from render.shops.profiles import PdfShop
 
@@ -36,14 +36,14 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     from render.source.reader import read_bytes
 
     largest = min(file.stat().st_size, _LARGEST)  # as much memory is taken before the first byte is read
-    findings = judged_as(read_bytes(file, largest), name, ink)
+    findings = [problem.at() for problem in judged_as(read_bytes(file, largest), name, ink)]
     for finding in findings:
         tell(as_text([finding]))
     say(f"{file} as {name}: {count(findings)}")
     sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
 
 
-def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Finding]:
+def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Problem]:
     """Return the faults of a file by the standard or the shop of that name; wrong usage if there is neither."""
     from dataclasses import replace
 

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    plural,
-)
+from render.base.findings import Problem, plural
 from render.cli.console import (
     reporting,
     say,
@@ -107,7 +105,7 @@ def _named(name: str | None) -> Shop:
 
 def _product(group: Chosen, named: Shop) -> Shop:
     """Return the shop with the product that the cards of these sets are; Refused if it has none of their size."""
-    from render.base.findings import Finding, Refused
+    from render.base.findings import Refused
     from render.shops.profiles import NoProduct, for_cards
 
     wanted, refused = named, []
@@ -116,7 +114,7 @@ def _product(group: Chosen, named: Shop) -> Shop:
             wanted = for_cards(named, card_set.sheet.card_size)
         except NoProduct as error:
             hint = "lay the cards out at one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
-            refused.append(Finding("F024", f"{card_set.name}: {error}", hint=hint))
+            refused.append(Problem("F024", f"{card_set.name}: {error}", hint).at())
     if refused:
         raise Refused(refused)
     return wanted

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 
-from render.base.findings import Finding, Refused, Severity, has_errors
+from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.forking import FEWEST, in_background
 from render.games.kotc.drawing import faces
 from render.games.kotc.editions.finding import find, known
@@ -107,4 +107,4 @@ def _unknown(card: Card, wanted: int, there: set[int]) -> Finding:
     hint = "make its rules known with `kotc edition import`"
     if later:
         hint = f"{hint}, or judge them by those of a later one with `--edition {min(later)}`"
-    return Finding("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
+    return Problem("K011", message, hint, severity=Severity.WARNING).at(place(card, "edition"), card.id, "edition")

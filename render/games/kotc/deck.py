@@ -10,6 +10,7 @@ from pathlib import Path
 
 from render.base.findings import (
     Finding,
+    Problem,
     Refused,
     Severity,
     did_you_mean,
@@ -132,11 +133,11 @@ def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Finding:
     if len(found) > 1:
         names = [f"{each.folder.resolve().name}/{wanted}" for _, each in found]
         message = f"{len(found)} sets have a card {quoted(wanted)}"
-        return Finding("B023", message, line.span, f"write {listed(names)}", wanted, "cards")
+        return Problem("B023", message, f"write {listed(names)}").at(line.span, wanted, "cards")
     card, card_set = found[0]
     if card.kind not in PLAYED:
         message = f"{quoted(line.card)} is a {card.kind.value}, and no card of a deck"
-        return Finding("B024", message, line.span, "remove it from the deck", card.id, "cards")
+        return Problem("B024", message, "remove it from the deck").at(line.span, card.id, "cards")
     return DeckEntry(card, card_set, line.count, line, card.ultra_points)
 
 
@@ -148,7 +149,7 @@ def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
     if not edition.ultra_revisions:
         return entry
     judgement = legality.judge(legality.design(entry.card), edition)
-    if all(objection.code != "K008" for objection in judgement.objections):
+    if all(each.problem.code != "K008" for each in judgement.objections):
         return entry
     anew = replace(entry.card, text=judgement.reworded.text, edition=edition.number)
     derivation = LevelCalculator(edition).derive(anew)
@@ -160,7 +161,7 @@ def _nothing(line: DeckLine, sets: Sequence[CardSet]) -> Finding:
     known += [f"{each.folder.resolve().name}/{card.id}" for each in sets for card in each.cards]
     names = listed([each.name for each in sets], "and")
     hint = did_you_mean(line.card, known) or f"the sets are {names}"
-    return Finding("B022", f"no set has a card {quoted(line.card)}", line.span, hint, field="cards")
+    return Problem("B022", f"no set has a card {quoted(line.card)}", hint).at(line.span, field="cards")
 
 
 # --- rules ----------------------------------------------------------------------------------------------------------
@@ -174,13 +175,13 @@ def _of_deck(deck: Deck) -> Iterator[Finding]:
         message = f"{owner} has {_sizes(rules)}, and this one has {deck.size}"
         short = rules.least - deck.size
         hint = f"add {_cards(short)}" if short > 0 else f"take out {_cards(deck.size - rules.most)}"
-        yield Finding("B025", message, place, hint, field="cards")
+        yield Problem("B025", message, hint).at(place, field="cards")
     most = rules.ultra_points
     if most is not None and deck.ultra_points > most:
         message = f"{owner} has at most {most} Ultra Points, and this one has {deck.ultra_points}"
         worth = [entry for entry in deck.entries if entry.ultra_points]
         terms = [f"`{entry.line.card}` {entry.count} x {entry.ultra_points}" for entry in worth]
-        yield Finding("B026", message, place, f"they are of {', '.join(terms)}", field="cards")
+        yield Problem("B026", message, f"they are of {', '.join(terms)}").at(place, field="cards")
 
 
 def _sizes(rules: DeckRules) -> str:
@@ -200,7 +201,7 @@ def _kept_out(entry: DeckEntry, deck: Deck, finding: Finding) -> Finding:
     """Return, at the line of the deck, why a card may not be in it; the card's own file need not be at fault."""
     message = f"{quoted(entry.line.card)} may not be in a deck of the {ordinal(deck.edition.number)} Edition"
     hint = f"{finding.message} [{finding.code}], at {finding.span}"
-    return Finding("B027", message, entry.line.span, hint, entry.card.id, "cards")
+    return Problem("B027", message, hint).at(entry.line.span, entry.card.id, "cards")
 
 
 # --- the deck as a list ---------------------------------------------------------------------------------------------

@@ -8,16 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.base.findings import (
-    MAX_ALIKE,
-    Finding,
-    Refused,
-    Severity,
-    Span,
-    did_you_mean,
-    has_errors,
-    in_order,
-)
+from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, Span, did_you_mean, has_errors, in_order
 from render.games.kotc.files import ids, keys
 from render.games.kotc.files.card_file import LAST_EDITION, Surroundings, back_of, read_card
 from render.games.kotc.files.folder import SET_FILE, Home, SetFiles, find_sets
@@ -129,7 +120,7 @@ class _SetReader:
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
             place = Span(self._files.folder / SET_FILE)
-            self.findings.append(Finding("S021", "the set has no cards", place, hint))
+            self.findings.append(Problem("S021", "the set has no cards", hint).at(place))
 
     def _documents(self) -> Iterator[Document | None]:
         """Yield the card files as they are read, until they are too large together."""
@@ -139,7 +130,7 @@ class _SetReader:
             size += len(document.text) if document else 0
             if size > LARGEST_SET:
                 message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
-                self.findings.append(Finding("S022", message, Span(file), "split the set into several"))
+                self.findings.append(Problem("S022", message, "split the set into several").at(Span(file)))
                 return
             yield document
 
@@ -169,7 +160,7 @@ class _SetReader:
             return None
 
     def _note(self, code: str, message: str, document: Document, node: Node, hint: str) -> None:
-        self.findings.append(Finding(code, message, document.span(node), hint))
+        self.findings.append(Problem(code, message, hint).at(document.span(node)))
 
 
 def _items(document: Document) -> tuple[Node, ...]:
@@ -235,9 +226,7 @@ def _sheet(fields: Fields) -> SheetOptions:
     options = SheetOptions(**values)  # type: ignore[arg-type] # each was read by its option
     for doubt in doubts(options):
         key = next(key for key in doubt.keys if key in fields.values)  # no default is doubtful
-        place = fields.place(key)
-        finding = Finding(doubt.code, doubt.message, place, doubt.hint, field=f"sheet.{key}", severity=Severity.WARNING)
-        fields.findings.append(finding)
+        fields.findings.append(doubt.problem.at(fields.place(key), field=f"sheet.{key}"))
     misfit = _misfit(options)
     if misfit is None:
         return options

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from render.base.findings import Problem
 
 MAX_PARTS = 100_000  # segments or chunks: a PNG of 50 MB in pieces of 4 KB has 12,000
 MAX_TEXT = 1_000_000  # bytes of a packed text, as in Pillow
@@ -15,24 +16,14 @@ AGAIN = "copy it here again, or export it anew"
 ANEW = "open it in an image program and save it anew as PNG or JPEG"
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """What is wrong or doubtful about a picture: a code, the words that follow "the picture `...`", the hint.
+class UnusablePicture(Exception):  # noqa: N818 - it is a property of the user's file, not a mistake of the program
+    """The file cannot be used as a picture; `problem` says why, in words that follow "the picture `...`".
 
     `place` is line and column in the file, from 1, for files that have lines.
     """
 
-    code: str
-    says: str
-    hint: str = ""
-    place: tuple[int, int] | None = None
-
-
-class UnusablePicture(Exception):  # noqa: N818 - it is a property of the user's file, not a mistake of the program
-    """The file cannot be used as a picture; `remark` says why."""
-
     def __init__(self, code: str, says: str, hint: str = "", place: tuple[int, int] | None = None) -> None:
-        self.remark = Remark(code, says, hint, place)
+        self.problem, self.place = Problem(code, says, hint), place
         super().__init__(says)
 
 

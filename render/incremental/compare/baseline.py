@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from render.base.findings import Finding, Refused, has_errors
+from render.base.findings import Finding, Problem, Refused, has_errors
 from render.base.reach import content
 from render.games.kotc.files.folder import SetFiles
 from render.incremental.compare import git_revision
@@ -75,7 +75,7 @@ def _remembered(known: Manifest, file: Path) -> Iterator[SetDigests]:
     before = appearance.remembered(known)
     if before is None or not before.cards:
         hint = "compare with the manifest of a build that made PNGs or sheets"
-        raise Refused([Finding("H003", f"`{file}` does not remember what any card looked like", hint=hint)])
+        raise Refused([Problem("H003", f"`{file}` does not remember what any card looked like", hint).at()])
     yield before
 
 
@@ -97,7 +97,7 @@ def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
 
 def _manifest(file: Path) -> Manifest:
     """Return the manifest that a file is."""
-    none = Finding("H001", f"`{file}` is not the manifest of a build", hint=f"give a `{MANIFEST}`, or a copy of one")
+    none = Problem("H001", f"`{file}` is not the manifest of a build", f"give a `{MANIFEST}`, or a copy of one").at()
     named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # who names a link means what it leads to
     data = content(named, sealed_values.LARGEST)
     if data is None or sealed_values.is_broken(data):
@@ -109,7 +109,7 @@ def _manifest(file: Path) -> Manifest:
             age = "an older" if number < manifests.FORMAT else "a newer"
             message = f"`{file}` was written by {age} kotc, whose manifests are other ones"
             hint = "compare with a revision of git instead"
-            raise Refused([Finding("H002", message, hint=hint)])
+            raise Refused([Problem("H002", message, hint).at()])
         return manifests.parsed(said)
     except sealed_values.NOT_EXACT:
         raise Refused([none]) from None
@@ -170,9 +170,9 @@ def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
 def _explained(findings: Sequence[Finding], given: str, then: git_revision.CheckedOut) -> Iterator[Finding]:
     """Yield what keeps the set of a revision from being read, and the findings at their places in it."""
     hint = "; ".join(then.lacking[:_MAX_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
-    yield Finding("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint=hint)
+    yield Problem("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint).at()
     here = f"{then.root}/"
     for finding in findings:
         message, hint = (words.replace(here, f"{given}:") for words in (finding.message, finding.hint))
         span = finding.span and replace(finding.span, file=Path(str(finding.span.file).replace(here, f"{given}:")))
-        yield replace(finding, message=message, hint=hint, span=span)
+        yield replace(finding.saying(message=message, hint=hint), span=span)

@@ -10,7 +10,7 @@ from pathlib import Path
 import jinja2
 from jinja2.loaders import split_template_path
 
-from render.base.findings import Finding, Refused, Span
+from render.base.findings import Problem, Refused, Span
 from render.base.reach import content, led_out, real, target
 
 _LARGEST = 4 << 20  # bytes: the official frame is a thousandth of it
@@ -47,7 +47,7 @@ class TemplateFiles(jinja2.FileSystemLoader):
                 return _text(file, template, self._real(file, template)), str(file), lambda: True
             if os.path.islink(file):  # noqa: PTH114 - Path.is_symlink raises of a name that is too long
                 message = f"the template `{template}` is a link to `{target(file)}`, which is no file"
-                raise Refused([Finding("T001", message, Span(file), "remove it, or put the template in its place")])
+                raise Refused([Problem("T001", message, "remove it, or put the template in its place").at(Span(file))])
         for folder in self._ours:
             file = folder.joinpath(*way)
             if is_there(file):
@@ -58,7 +58,7 @@ class TemplateFiles(jinja2.FileSystemLoader):
         found = real(file, self._own[-1])
         if found is None:
             message = f"the template `{template}` {led_out(file, 'the set')}"
-            raise Refused([Finding("T012", message, Span(file), "copy the template into the set")])
+            raise Refused([Problem("T012", message, "copy the template into the set").at(Span(file))])
         return found
 
 
@@ -66,5 +66,5 @@ def _text(file: Path, template: str, path: Path) -> str:
     data = content(path, _LARGEST, Path(path.anchor))
     if data is None:
         message = f"the template `{template}` cannot be read, or has more than {_LARGEST >> 20} MiB"
-        raise Refused([Finding("T001", message, Span(file))])
+        raise Refused([Problem("T001", message).at(Span(file))])
     return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")

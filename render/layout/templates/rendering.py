@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 import jinja2
 
-from render.base.findings import MAX_ALIKE, Finding, Refused, Span, did_you_mean, quoted, reason
+from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, Span, did_you_mean, quoted, reason
 from render.base.resources import TEMPLATES
 from render.layout.templates import budget
 from render.layout.templates.budget import Limits, Overspent, Tally
@@ -135,9 +135,11 @@ class Templates:
         except jinja2.TemplateNotFound as error:
             raise Refused([self._not_found(error)]) from None
         except (UnicodeDecodeError, OSError) as error:
-            raise Refused([Finding("T001", f"the template `{name}` cannot be read: {reason(error)}")]) from None
+            raise Refused([Problem("T001", f"the template `{name}` cannot be read: {reason(error)}").at()]) from None
         except _STOPS as error:
-            raise Refused([Finding("T002", f"the template `{name}` cannot be understood: {_reason(error)}")]) from None
+            raise Refused(
+                [Problem("T002", f"the template `{name}` cannot be understood: {_reason(error)}").at()]
+            ) from None
         return Template(name, Path(compiled.filename or name), compiled, self.environment)
 
     def _not_found(self, error: jinja2.TemplateNotFound) -> Finding:
@@ -148,7 +150,7 @@ class Templates:
             self._known = tuple(name.removesuffix(".svg") for name in known)
         name = (error.name or "").removesuffix(".svg")
         hint = did_you_mean(name, self._known) if self._missed <= MAX_ALIKE else ""
-        return Finding("T001", f"there is no template {quoted(name)}", None, hint)
+        return Problem("T001", f"there is no template {quoted(name)}", hint).at(None)
 
 
 def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
@@ -191,8 +193,8 @@ def parse(text: str, template: Template) -> ET.Element:
     except Overspent as error:
         raise Refused([overspent(error, template)]) from None
     findings = [
-        _mistake(code, f"template `{template.name}`: {message}", template, hint)
-        for code, message, hint in _mistakes(root)
+        replace(each, message=f"template `{template.name}`: {each.message}").at(Span(template.file))
+        for each in _mistakes(root)
     ]
     if findings:
         raise Refused(findings)
@@ -216,16 +218,16 @@ def shortened(words: str, most: int = 200) -> str:
     return words if len(words) <= most else f"{words[:most]}…"
 
 
-def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
-    """Return code, message and hint of everything in the tree that lies outside the subset."""
+def _mistakes(root: ET.Element) -> list[Problem]:
+    """Return everything in the tree that lies outside the subset."""
     if local(root.tag) != "svg":
-        return [("T005", f"the root is `{named(root)}`, expected `<svg>`", "")]
-    found: dict[tuple[str, str, str], None] = {}
+        return [Problem("T005", f"the root is `{named(root)}`, expected `<svg>`")]
+    found: dict[Problem, None] = {}
     queue = [(root, 1)]
     while queue and len(found) < _MAX_MISTAKES:
         element, depth = queue.pop()
         if depth > _MAX_DEPTH:
-            return [("T005", f"`{named(element)}` is nested more than {_MAX_DEPTH} elements deep", "")]
+            return [Problem("T005", f"`{named(element)}` is nested more than {_MAX_DEPTH} elements deep")]
         for word in _wrong_attributes(local(element.tag), tuple(element.attrib)):
             found[_wrong_attribute(element, word)] = None
         inside = _WITHIN.get(local(element.tag), frozenset())
@@ -236,7 +238,8 @@ def _mistakes(root: ET.Element) -> list[tuple[str, str, str]]:
                 found[_wrong_element(local(child.tag), named(child), local(element.tag))] = None
         words = "" if "tspan" in inside else _loose_words(element)
         if words:
-            found["T005", f"`{named(element)}` holds the text `{words}`", "text stands in `<text>` or `<tspan>`"] = None
+            message = f"`{named(element)}` holds the text `{words}`"
+            found[Problem("T005", message, "text stands in `<text>` or `<tspan>`")] = None
     return list(found)
 
 
@@ -250,15 +253,15 @@ def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in attributes if word not in SUBSET[tag])[:_MAX_MISTAKES]
 
 
-def _wrong_attribute(element: ET.Element, word: str) -> tuple[str, str, str]:
+def _wrong_attribute(element: ET.Element, word: str) -> Problem:
     message = f"`{named(element)}` has the attribute `{shortened(word, _LONGEST_NAME)}`, which is not in the subset"
-    return ("T006", message, did_you_mean(word, sorted(SUBSET[local(element.tag)])))
+    return Problem("T006", message, did_you_mean(word, sorted(SUBSET[local(element.tag)])))
 
 
-def _wrong_element(tag: str, name: str, parent: str) -> tuple[str, str, str]:
+def _wrong_element(tag: str, name: str, parent: str) -> Problem:
     if tag in SUBSET:
-        return ("T005", f"`{name}` stands within `<{parent}>`, where it is not allowed", "")
-    return ("T005", f"the element `{name}` is not in the subset", did_you_mean(tag, sorted(SUBSET)))
+        return Problem("T005", f"`{name}` stands within `<{parent}>`, where it is not allowed", "")
+    return Problem("T005", f"the element `{name}` is not in the subset", did_you_mean(tag, sorted(SUBSET)))
 
 
 def _reason(error: BaseException) -> str:
@@ -270,20 +273,22 @@ def _reason(error: BaseException) -> str:
 
 
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Finding:
-    return Finding(code, message, Span(template.file), hint)
+    return Problem(code, message, hint).at(Span(template.file))
 
 
 def _syntax_error(error: jinja2.TemplateSyntaxError) -> Finding:
     line = error.source.split("\n")[error.lineno - 1] if error.source else ""
     file = Path(error.filename or error.name or "")
     span = Span(file, error.lineno, 1, error.lineno, len(line) + 1, line)
-    return Finding("T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}", span)
+    return Problem("T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}").at(
+        span
+    )
 
 
 def overspent(error: Overspent, template: Template) -> Finding:
     """Say what a template spent, and the line in which it was."""
     message = f"the template `{template.name}` asks for too much: {error}"
-    return Finding("T010", message, _line_of(error, template), "draw less, or draw it as a picture")
+    return Problem("T010", message, "draw less, or draw it as a picture").at(_line_of(error, template))
 
 
 def _line_of(error: BaseException, template: Template) -> Span:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pikepdf
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Problem, Severity
 from render.base.geometry import MM_PER_POINT, Size
 from render.pdf.standards import A_2B, Standard
 from render.shops.preflight.objects.reading import MAX_DEPTH, numbers
@@ -28,42 +28,42 @@ class PageShape:
     bleed: float
 
 
-def boxes(page: pikepdf.Page, standard: Standard) -> Iterator[Finding]:
+def boxes(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
     """Yield what is wrong with the boxes of a page: ISO 15930-4, 6.8; ISO 15930-7, 6.12. An archive needs no trim."""
     found = _found(page)
     if standard is not A_2B:
         if "TrimBox" not in found and "ArtBox" not in found:
-            yield Finding("F020", "there is no trim box", hint="nobody can tell where the card ends")
+            yield Problem("F020", "there is no trim box", "nobody can tell where the card ends")
         elif "TrimBox" in found and "ArtBox" in found:
-            yield Finding("F020", "there are a trim box and an art box", hint="one of them is allowed")
+            yield Problem("F020", "there are a trim box and an art box", "one of them is allowed")
         for inner, outer in (("TrimBox", "BleedBox"), ("ArtBox", "BleedBox")):
             yield from _nested(found, inner, outer)
         if page.obj.get("/Rotate", 0) != 0:
-            yield Finding("F022", f"it is rotated by {page.obj['/Rotate']} degrees")
+            yield Problem("F022", f"it is rotated by {page.obj['/Rotate']} degrees")
         if page.obj.get("/UserUnit", 1) != 1:
-            yield Finding("F023", "its unit is not the point", hint="the shop would print it in another size")
+            yield Problem("F023", "its unit is not the point", "the shop would print it in another size")
         yield from _nested(found, "BleedBox" if "BleedBox" in found else "TrimBox", "CropBox")
     for inner in ("BleedBox", "TrimBox", "ArtBox", "CropBox"):
         yield from _nested(found, inner, "MediaBox")
 
 
-def of_shape(page: pikepdf.Page, shape: PageShape) -> Iterator[Finding]:
+def of_shape(page: pikepdf.Page, shape: PageShape) -> Iterator[Problem]:
     """Yield that a page has not the size that a shop asks for, or not as much around the trim."""
     found = _found(page)
     size = _size(found["MediaBox"])
     if _far(size.width, shape.size.width) or _far(size.height, shape.size.height):
         wanted = f"{shape.size.width:g} x {shape.size.height:g} mm"
-        yield Finding("F024", f"it is {size.width:.2f} x {size.height:.2f} mm, and the shop asks for {wanted}")
+        yield Problem("F024", f"it is {size.width:.2f} x {size.height:.2f} mm, and the shop asks for {wanted}")
     if "TrimBox" in found:
         edges = [abs(a - b) * MM_PER_POINT for a, b in zip(found["TrimBox"], found["MediaBox"], strict=True)]
         if any(_far(edge, shape.bleed) for edge in edges):
             most = max(edges, key=lambda edge: abs(edge - shape.bleed))
-            yield Finding("F024", f"the bleed is {most:.2f} mm, and the shop asks for {shape.bleed:g} mm")
+            yield Problem("F024", f"the bleed is {most:.2f} mm, and the shop asks for {shape.bleed:g} mm")
 
 
 def of_bleed(
     page: pikepdf.Page, wanted: float, severity: Severity, *, is_shape_asked: bool = False
-) -> Iterator[Finding]:
+) -> Iterator[Problem]:
     """Yield that there is no bleed or too little, or more on one side than on the other, so that the trim is askew.
 
     Where a shop asks for a shape, `of_shape` has said it of bleed that ends with the page.
@@ -73,17 +73,17 @@ def of_bleed(
         return
     if "BleedBox" not in found:
         hint = "without one nobody can tell how far colour reaches beyond the trim"
-        yield Finding("F076", "there is no bleed box", hint=hint, severity=Severity.WARNING)
+        yield Problem("F076", "there is no bleed box", hint, severity=Severity.WARNING)
     outer = found.get("BleedBox", found["MediaBox"])
     edges = [abs(a - b) * MM_PER_POINT for a, b in zip(found["TrimBox"], outer, strict=True)]
     if abs(edges[0] - edges[2]) > _UNEVEN or abs(edges[1] - edges[3]) > _UNEVEN:
         around = ", ".join(f"{edge:.2f}" for edge in edges)
         message = f"the trim is not in the middle: left, bottom, right and top there are {around} mm around it"
-        yield Finding("F027", message, hint="cards that are cut in a stack would differ", severity=severity)
+        yield Problem("F027", message, "cards that are cut in a stack would differ", severity=severity)
     is_said = is_shape_asked and outer == found["MediaBox"]
     if min(edges) < wanted - _UNEVEN and not is_said:
         message = f"there are {min(edges):.2f} mm of bleed, and the shop asks for {wanted:g} mm"
-        yield Finding("F024", message, severity=severity)
+        yield Problem("F024", message, severity=severity)
 
 
 def trim(page: pikepdf.Page) -> Corners:
@@ -97,7 +97,7 @@ def trim_size(page: pikepdf.Page) -> Size:
     return _size(trim(page))
 
 
-def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -> Iterator[Finding]:
+def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -> Iterator[Problem]:
     """Yield what is wrong with the order of the faces: the sides in turn, each pair of one card.
 
     `faces` are the cards and sides that stand on each page; `wanted` are the sides of one card, `Back` and `Front`, as
@@ -106,21 +106,21 @@ def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -
     found = [on_page[0] if len(on_page) == 1 else ("", "") for on_page in faces]
     if len(found) % len(wanted):
         count = "is 1 page" if len(found) == 1 else f"are {len(found)} pages"
-        yield Finding("F025", f"there {count}, and each card has {len(wanted)}")
+        yield Problem("F025", f"there {count}, and each card has {len(wanted)}")
     if not any(side for _, side in found):
         message = f"the pages do not say which face they show, and are to be {' and '.join(wanted).lower()} in turn"
-        yield Finding("F025", message, hint="look at them", severity=Severity.UNSURE)
+        yield Problem("F025", message, "look at them", severity=Severity.UNSURE)
         return
     for number, (_, side) in enumerate(found):
         if side != wanted[number % len(wanted)]:
             expected = wanted[number % len(wanted)].lower()
             shown = f"the {side.lower()}" if side else "no face"
-            yield Finding("F025", f"page {number + 1} is {shown} of a card, not the {expected}")
+            yield Problem("F025", f"page {number + 1} is {shown} of a card, not the {expected}")
             return
     for start in range(0, len(found) - len(wanted) + 1, len(wanted)):
         names = {name for name, _ in found[start : start + len(wanted)]}
         if len(names) > 1:
-            yield Finding("F025", f"page {start + 1} and the next are of different cards")
+            yield Problem("F025", f"page {start + 1} and the next are of different cards")
             return
 
 
@@ -144,12 +144,12 @@ def _found(page: pikepdf.Page) -> dict[str, Corners]:
     return made if "MediaBox" in made else {**made, "MediaBox": (0.0, 0.0, 612.0, 792.0)}
 
 
-def _nested(found: dict[str, Corners], inner: str, outer: str) -> Iterator[Finding]:
+def _nested(found: dict[str, Corners], inner: str, outer: str) -> Iterator[Problem]:
     if inner not in found or outer not in found:
         return
     a, b, near = found[inner], found[outer], _NEAR / MM_PER_POINT
     if a[0] < b[0] - near or a[1] < b[1] - near or a[2] > b[2] + near or a[3] > b[3] + near:
-        yield Finding("F021", f"the {_words(inner)} reaches beyond the {_words(outer)}")
+        yield Problem("F021", f"the {_words(inner)} reaches beyond the {_words(outer)}")
 
 
 def _words(box: str) -> str:

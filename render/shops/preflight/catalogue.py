@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pikepdf
 from pikepdf import Array, Dictionary, Object, Pdf, Stream
 
-from render.base.findings import Finding
+from render.base.findings import Problem
 from render.base.geometry import Rect
 from render.pdf.standards import A_2B, X_1A, Standard
 from render.shops.preflight.boxes import corners
@@ -35,50 +35,50 @@ _BOXES = ("MediaBox", "BleedBox")
 _MAX_NODES = 10_000
 
 
-def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Finding]:
+def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
     """ISO 15930-4, 6.14 and 6.17; ISO 15930-7, 6.18, 6.21, 6.24 and 6.26; ISO 19005-2, 6.4, 6.5 and 6.8 to 6.11."""
     root = dictionary(pdf.Root)
     names = dictionary(root.get("/Names"))
     if "/JavaScript" in names:
-        yield Finding("F051", "the file holds JavaScript")
+        yield Problem("F051", "the file holds JavaScript")
     if standard is A_2B:
         yield from _of_archive(root, names)
     else:
         for key, what in _ACTIVE.items():
             if f"/{key}" in root:
-                yield Finding("F051", f"the file holds {what}: `{key}`")
+                yield Problem("F051", f"the file holds {what}: `{key}`")
         if "/EmbeddedFiles" in names:
-            yield Finding("F051", "the file holds other files")
+            yield Problem("F051", "the file holds other files")
         shown = dictionary(root.get("/ViewerPreferences"))
         for key in ("ViewArea", "ViewClip", "PrintArea", "PrintClip"):
             if f"/{key}" in shown and word(shown[f"/{key}"]) not in _BOXES:
-                yield Finding("F059", f"a part of the page is to be shown or printed: `{key}`")
+                yield Problem("F059", f"a part of the page is to be shown or printed: `{key}`")
     yield from _of_bookmarks(root)
     if "/AlternatePresentations" in names:
-        yield Finding("F051", "the file has other ways to present it")
+        yield Problem("F051", "the file has other ways to present it")
     layers = dictionary(root.get("/OCProperties"))
     if "/OCProperties" in root and standard is X_1A:
-        yield Finding("F043", "the file has layers that can be hidden")
+        yield Problem("F043", "the file has layers that can be hidden")
     elif standard is A_2B:
         yield from _of_layers(layers)
 
 
-def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Finding]:
+def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Problem]:
     if "/AA" in root:
-        yield Finding("F051", "the file holds actions: `AA`")
+        yield Problem("F051", "the file holds actions: `AA`")
     yield from of_action(root.get("/OpenAction"))
     for key in ("Requirements", "NeedsRendering"):
         if f"/{key}" in root and not is_false(root[f"/{key}"]):
-            yield Finding("F051", f"the file asks its reader for more than to show it: `{key}`")
+            yield Problem("F051", f"the file asks its reader for more than to show it: `{key}`")
     if set(dictionary(root.get("/Perms")).keys()) - {"/UR3", "/DocMDP"}:
-        yield Finding("F051", "the file says who may do what with it: `Perms`")
+        yield Problem("F051", "the file says who may do what with it: `Perms`")
     form = dictionary(root.get("/AcroForm"))
     if "/XFA" in form:
-        yield Finding("F051", "the file holds a form of another kind: `XFA`")
+        yield Problem("F051", "the file holds a form of another kind: `XFA`")
     if is_true(form.get("/NeedAppearances")):
-        yield Finding("F051", "the file asks its reader to draw its fields: `NeedAppearances`")
+        yield Problem("F051", "the file asks its reader to draw its fields: `NeedAppearances`")
     if any(not _is_archive(file) for file in _embedded(names)):
-        yield Finding("F051", "the file holds other files, one of which is no PDF/A")
+        yield Problem("F051", "the file holds other files, one of which is no PDF/A")
 
 
 def _embedded(names: Dictionary) -> Iterator[Object]:
@@ -101,7 +101,7 @@ def _is_archive(file: object) -> bool:
     return data[:5] == b"%PDF-" and b"pdfaid" in data
 
 
-def _of_bookmarks(root: Dictionary) -> Iterator[Finding]:
+def _of_bookmarks(root: Dictionary) -> Iterator[Problem]:
     """Yield what bookmarks do besides going to a page."""
     waiting, seen = [dictionary(root.get("/Outlines")).get("/First")], set[object]()
     while waiting and len(seen) < _MAX_NODES:
@@ -114,7 +114,7 @@ def _of_bookmarks(root: Dictionary) -> Iterator[Finding]:
         waiting += [said.get("/First"), said.get("/Next")]
 
 
-def of_action(action: object) -> Iterator[Finding]:
+def of_action(action: object) -> Iterator[Problem]:
     """Yield the actions, one after the other, that an archive may not ask for."""
     waiting = [action]
     for _ in range(100):
@@ -123,35 +123,35 @@ def of_action(action: object) -> Iterator[Finding]:
         said = dictionary(waiting.pop())
         kind = word(said.get("/S"))
         if kind in _ACTIONS or (kind == "Named" and word(said.get("/N")) not in _NAMED):
-            yield Finding("F051", f"the file asks its reader to act: `{kind}`")
+            yield Problem("F051", f"the file asks its reader to act: `{kind}`")
         after = said.get("/Next")
         waiting += array(after) if isinstance(after, Array) else [after] if after is not None else []
 
 
-def _of_layers(layers: Dictionary) -> Iterator[Finding]:
+def _of_layers(layers: Dictionary) -> Iterator[Problem]:
     """ISO 19005-2, 6.9: each way to show layers has a name, and none switches them by itself."""
     ways = [layers.get("/D"), *array(layers.get("/Configs"))] if layers else []
     for way in map(dictionary, ways):
         if not text(way.get("/Name")):
-            yield Finding("F043", "a way to show the layers has no name")
+            yield Problem("F043", "a way to show the layers has no name")
         if "/AS" in way:
-            yield Finding("F043", "layers are switched by whoever shows the file: `AS`")
+            yield Problem("F043", "layers are switched by whoever shows the file: `AS`")
 
 
-def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Finding]:
+def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
     """Yield what a page does, and what is laid over it."""
     if "/AA" in page.obj:
-        yield Finding("F051", "there are actions: `AA`")
+        yield Problem("F051", "there are actions: `AA`")
     if standard is A_2B and "/PresSteps" in page.obj:
-        yield Finding("F051", "there are steps of a presentation: `PresSteps`")
+        yield Problem("F051", "there are steps of a presentation: `PresSteps`")
     if "/Annots" in page.obj and not isinstance(page.obj["/Annots"], Array):
-        yield Finding("F050", "what is laid over it cannot be read: `Annots`")
+        yield Problem("F050", "what is laid over it cannot be read: `Annots`")
     for note in array(page.obj.get("/Annots"))[:_MAX_NODES]:
         said = dictionary(note)
         yield from _of_note_in_archive(said) if standard is A_2B else _of_note_in_print(said, page)
 
 
-def _of_note_in_print(note: Dictionary, page: pikepdf.Page) -> Iterator[Finding]:
+def _of_note_in_print(note: Dictionary, page: pikepdf.Page) -> Iterator[Problem]:
     """ISO 15930-4, 6.13; ISO 15930-7, 6.17: notes lie outside of the bleed, printers' marks outside of the trim."""
     kind = word(note.get("/Subtype"))
     if kind == "TrapNet":
@@ -160,11 +160,11 @@ def _of_note_in_print(note: Dictionary, page: pikepdf.Page) -> Iterator[Finding]
     name = next((each for each in boxes if f"/{each}" in page.obj), "MediaBox")
     bounds, place = corners(page, name), numbers(note.get("/Rect"), 4)
     if bounds is None or not place:
-        yield Finding("F050", "there are annotations, links or fields")
+        yield Problem("F050", "there are annotations, links or fields")
         return
     shared = _rect(place).shared(_rect(list(bounds)))
     if shared.width >= 0 and shared.height >= 0:
-        yield Finding("F050", "there are annotations, links or fields", hint=f"on the page: `{kind or '?'}`")
+        yield Problem("F050", "there are annotations, links or fields", f"on the page: `{kind or '?'}`")
 
 
 def _rect(values: list[float]) -> Rect:
@@ -180,25 +180,25 @@ _NOTES = (
 _INVISIBLE, _HIDDEN, _PRINT, _NO_VIEW, _TOGGLE = 1, 2, 4, 32, 256
 
 
-def _of_note_in_archive(note: Dictionary) -> Iterator[Finding]:
+def _of_note_in_archive(note: Dictionary) -> Iterator[Problem]:
     """ISO 19005-2, 6.3: what is laid over a page is seen and printed as it stands in the file."""
     kind = word(note.get("/Subtype"))
     if kind not in _NOTES:
-        yield Finding("F050", f"something is laid over it that the standard does not have: `{kind or '?'}`")
+        yield Problem("F050", f"something is laid over it that the standard does not have: `{kind or '?'}`")
     if "/A" in note:
         yield from of_action(note["/A"])
     if "/AA" in note:
-        yield Finding("F051", "a field or a note acts: `AA`")
+        yield Problem("F051", "a field or a note acts: `AA`")
     if kind == "Popup":
         return
     flags = whole(note.get("/F"), 0)
     if "/F" not in note or not flags & _PRINT or flags & (_INVISIBLE | _HIDDEN | _NO_VIEW | _TOGGLE):
-        yield Finding("F050", f"something is laid over it that is not always seen and printed: `{kind or '?'}`")
+        yield Problem("F050", f"something is laid over it that is not always seen and printed: `{kind or '?'}`")
     place = numbers(note.get("/Rect"), 4)
     is_empty = bool(place) and place[0] == place[2] and place[1] == place[3]
     looks = dictionary(note.get("/AP"))
     if kind != "Link" and not is_empty and ("/N" not in looks or len(looks.keys()) != 1):
-        yield Finding("F050", f"something is laid over it that does not say how it looks: `{kind or '?'}`")
+        yield Problem("F050", f"something is laid over it that does not say how it looks: `{kind or '?'}`")
 
 
 # --- streams --------------------------------------------------------------------------------------------------------
@@ -211,31 +211,31 @@ _KNOWN = {
 }  # fmt: skip
 
 
-def of_streams(pdf: Pdf, standard: Standard) -> Iterator[Finding]:
+def of_streams(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
     """ISO 15930-4, 6.4 and 6.5; ISO 15930-7, 6.7 and 6.8; ISO 19005-2, 6.1.7."""
     for stream in pdf.objects:
         if not isinstance(stream, Stream):
             continue
         for name in filters(stream):
             if name in _OLD:
-                yield Finding("F052", "something is packed with LZW", hint="pack it with Flate")
+                yield Problem("F052", "something is packed with LZW", "pack it with Flate")
             elif standard is X_1A and name in _LATER:
                 hint = "pack it with Flate or as a JPEG"
-                yield Finding("F052", f"something is packed with {_LATER[name]}, which {X_1A.title} lacks", hint=hint)
+                yield Problem("F052", f"something is packed with {_LATER[name]}, which {X_1A.title} lacks", hint)
             elif name not in _KNOWN:
-                yield Finding("F052", f"something is packed in a way that PDF does not have: `{name[:40]}`")
+                yield Problem("F052", f"something is packed in a way that PDF does not have: `{name[:40]}`")
             elif name == "Crypt":
-                yield Finding("F052", "something is encrypted by itself: `Crypt`")
+                yield Problem("F052", "something is encrypted by itself: `Crypt`")
         if "/F" in stream or "/FFilter" in stream or "/FDecodeParms" in stream:
-            yield Finding("F053", "something lies in another file")
+            yield Problem("F053", "something lies in another file")
         if "/Ref" in stream:
-            yield Finding("F053", "a form stands for a page of another file")
+            yield Problem("F053", "a form stands for a page of another file")
 
 
-def page_of_limits(page: pikepdf.Page, standard: Standard) -> Iterator[Finding]:
+def page_of_limits(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
     """Yield that a page is smaller or larger than readers need to show: ISO 19005-2, 6.1.13."""
     bounds = corners(page, "MediaBox")
     if standard is A_2B and bounds:
         sides = (bounds[2] - bounds[0], bounds[3] - bounds[1])
         if min(sides) < 3 or max(sides) > 14_400:
-            yield Finding("F058", "it is smaller or larger than readers need to show")
+            yield Problem("F058", "it is smaller or larger than readers need to show")

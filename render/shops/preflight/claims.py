@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, Stream
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, REGISTRY, X_1A, X_4, Standard
 from render.shops.preflight.objects.reading import (
     Effort,
@@ -65,13 +65,13 @@ def _words(known: pikepdf.models.PdfMetadata, key: str) -> str:
     return value if isinstance(value, str) else " ".join(str(each) for each in value) if value else ""
 
 
-def of_claim(file: Said, standard: Standard) -> Iterator[Finding]:
+def of_claim(file: Said, standard: Standard) -> Iterator[Problem]:
     """Yield that a file does not say that it keeps the standard, or uses what came later (ISO 15930-4, 5 and 6.7)."""
     pdf = file.pdf
     version = max(pdf.pdf_version, word(pdf.Root.get("/Version"))[:4] or "1.0")
     if version > standard.version:
         message = f"it is PDF {version}, and {standard.title} is at most PDF {standard.version}"
-        yield Finding("F004", message)
+        yield Problem("F004", message)
     if standard is X_1A:
         yield from _of_x_1a(file)
     elif standard is X_4:
@@ -79,67 +79,67 @@ def of_claim(file: Said, standard: Standard) -> Iterator[Finding]:
     else:
         yield from _of_a_2b(file)
     if "/ID" not in pdf.trailer:
-        yield Finding("F008", "the file has no ID in its trailer")
+        yield Problem("F008", "the file has no ID in its trailer")
 
 
-def _of_x_1a(file: Said) -> Iterator[Finding]:
+def _of_x_1a(file: Said) -> Iterator[Problem]:
     if re.search(rb"/Type\s*/XRef\b", file.data) or _has_object_streams(file.pdf):
         message = "its objects are packed together in streams, which PDF 1.5 brought"
-        yield Finding("F004", message, hint="save it as PDF 1.4")
+        yield Problem("F004", message, "save it as PDF 1.4")
     found = text(file.info.get("/GTS_PDFXVersion"))
     if found == "PDF/X-1:2001" and text(file.info.get("/GTS_PDFXConformance")) == "PDF/X-1a:2001":
         message = f"it says that it is PDF/X-1a:2001, which is older than {X_1A.title}"
-        yield Finding("F005", message, severity=Severity.WARNING)
+        yield Problem("F005", message, severity=Severity.WARNING)
     elif found != X_1A.title:
-        yield Finding("F005", f"it does not say that it is {X_1A.title}: `GTS_PDFXVersion` in the Info dictionary")
+        yield Problem("F005", f"it does not say that it is {X_1A.title}: `GTS_PDFXVersion` in the Info dictionary")
     for key in ("Title", "CreationDate", "ModDate"):
         found = text(file.info.get(f"/{key}"))
         if not found:
-            yield Finding("F006", f"there is no `{key}` in the Info dictionary")
+            yield Problem("F006", f"there is no `{key}` in the Info dictionary")
         elif key != "Title" and not _DATE.fullmatch(found):
-            yield Finding("F006", f"`{key}` in the Info dictionary is no date: `{found[:40]}`")
+            yield Problem("F006", f"`{key}` in the Info dictionary is no date: `{found[:40]}`")
     if word(file.info.get("/Trapped")) not in ("True", "False"):
         yield _NOT_TRAPPED
 
 
 _DATE = re.compile(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # as loosely as readers take it
-_NOT_TRAPPED = Finding("F007", "it does not say whether it is trapped", hint="`Trapped` is to be `True` or `False`")
+_NOT_TRAPPED = Problem("F007", "it does not say whether it is trapped", "`Trapped` is to be `True` or `False`")
 
 
 def _has_object_streams(pdf: Pdf) -> bool:
     return any(entry.type == 2 for entry in pdf.get_xref_table().values())
 
 
-def _of_x_4(file: Said) -> Iterator[Finding]:
+def _of_x_4(file: Said) -> Iterator[Problem]:
     """ISO 15930-7, 6.9 to 6.11."""
     xmp = file.xmp or {}
     if xmp.get("pdfxid:GTS_PDFXVersion") != X_4.title:
-        yield Finding("F005", f"it does not say that it is {X_4.title}: `pdfxid:GTS_PDFXVersion` in its XMP metadata")
+        yield Problem("F005", f"it does not say that it is {X_4.title}: `pdfxid:GTS_PDFXVersion` in its XMP metadata")
     for key in ("xmpMM:DocumentID", "xmpMM:VersionID", "xmpMM:RenditionClass"):
         if key not in xmp:
-            yield Finding("F005", f"its XMP metadata have no `{key}`", severity=Severity.WARNING)
+            yield Problem("F005", f"its XMP metadata have no `{key}`", severity=Severity.WARNING)
     for key, old in (("dc:title", "Title"), ("xmp:CreateDate", "CreationDate"), ("xmp:ModifyDate", "ModDate")):
         if not xmp.get(key) and not text(file.info.get(f"/{old}")):
-            yield Finding("F006", f"there is no `{key}` in its XMP metadata")
+            yield Problem("F006", f"there is no `{key}` in its XMP metadata")
     if xmp.get("pdf:Trapped", word(file.info.get("/Trapped"))) not in ("True", "False"):
         yield _NOT_TRAPPED
 
 
-def _of_a_2b(file: Said) -> Iterator[Finding]:
+def _of_a_2b(file: Said) -> Iterator[Problem]:
     """ISO 19005-2, 6.1.2, 6.1.3, 6.6.2 and 6.6.4."""
     if not _HEAD.match(file.data):
         message = "its head is not as the standard asks: `%PDF-1.7` as its first bytes, and a line of signs above 127"
-        yield Finding("F009", message)
+        yield Problem("F009", message)
     if not re.search(rb"%%EOF(\r\n|\r|\n)?\Z", file.data[-16:]):
-        yield Finding("F009", "something follows its end: `%%EOF`")
+        yield Problem("F009", "something follows its end: `%%EOF`")
     xmp = file.xmp or {}
     if xmp.get("pdfaid:part") != "2" or xmp.get("pdfaid:conformance") not in ("B", "U", "A"):
         for key, wanted in (("pdfaid:part", ("2",)), ("pdfaid:conformance", ("B", "U", "A"))):
             if xmp.get(key) not in wanted:
-                yield Finding("F005", f"it does not say that it is {A_2B.title}: `{key}` in its XMP metadata")
+                yield Problem("F005", f"it does not say that it is {A_2B.title}: `{key}` in its XMP metadata")
     head = file.packet[:200]
     if re.search(rb"<\?xpacket begin=[^?]*\s(bytes|encoding)=", head):
-        yield Finding("F013", "the packet of its XMP metadata says how long or in which signs it is written")
+        yield Problem("F013", "the packet of its XMP metadata says how long or in which signs it is written")
     yield from _undescribed(file)
 
 
@@ -163,7 +163,7 @@ _KNOWN = frozenset(
 """What properties every reader knows: ISO 19005-2, 6.6.2.3, and the XMP specification of 2005."""
 
 
-def _undescribed(file: Said) -> Iterator[Finding]:
+def _undescribed(file: Said) -> Iterator[Problem]:
     """Yield that the metadata have properties of a kind that nobody knows, and that they do not describe."""
     described = set(re.findall(rb"namespaceURI>\s*([^<\s]+)\s*<|namespaceURI\s*=\s*[\"']([^\"']+)", file.packet))
     known = {uri.decode("latin-1") for pair in described for uri in pair if uri} | _KNOWN
@@ -171,7 +171,7 @@ def _undescribed(file: Said) -> Iterator[Finding]:
         is_used = re.search(rb"[<\s]" + re.escape(prefix) + rb":[A-Za-z_]", file.packet)
         if is_used and uri.decode("latin-1") not in known:
             message = f"its XMP metadata have properties that they do not describe: `{prefix.decode('latin-1')[:40]}`"
-            yield Finding("F013", message, hint="describe them in an extension schema, or leave them out")
+            yield Problem("F013", message, "describe them in an extension schema, or leave them out")
 
 
 # --- output intents -------------------------------------------------------------------------------------------------
@@ -182,7 +182,7 @@ class Intent:
     """The output intent of a file: the channels of its profile as ICC names them, empty if there is none."""
 
     space: str
-    faults: tuple[Finding, ...]
+    faults: tuple[Problem, ...]
 
 
 def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
@@ -200,40 +200,40 @@ def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
         return Intent("", ())
     if len(kind) != 1 and not (standard is A_2B and len(profiles) <= 1):
         message = f"there are {len(kind)} output intents `{standard.intent}`, and there is to be one"
-        return Intent("CMYK" if standard is not A_2B else "", (Finding("F010", message),))
+        return Intent("CMYK" if standard is not A_2B else "", (Problem("F010", message),))
     faults = tuple(_of_intent(kind[0], standard, effort))
     header = _header(kind[0].get("/DestOutputProfile"), effort)
     space = header[16:20].decode("latin-1") if header[36:40] == b"acsp" else standard.space
     return Intent(space if space in _PROFILES else standard.space, faults)
 
 
-def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[Finding]:
+def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[Problem]:
     if not text(one.get("/OutputConditionIdentifier")):
-        yield Finding("F012", "the output intent does not name its printing condition")
+        yield Problem("F012", "the output intent does not name its printing condition")
     if "/DestOutputProfileRef" in one:
-        yield Finding("F011", "the profile of the output intent lies in another file")
+        yield Problem("F011", "the profile of the output intent lies in another file")
     profile = one.get("/DestOutputProfile")
     if not isinstance(profile, Stream):
         is_registered = standard is X_1A and text(one.get("/RegistryName")).rstrip("/") == REGISTRY
         if not is_registered and "/DestOutputProfileRef" not in one:
-            yield Finding("F011", "the output intent has no colour profile")
+            yield Problem("F011", "the output intent has no colour profile")
         return
     header = _header(profile, effort)
     kind, space = header[12:16].decode("latin-1"), header[16:20].decode("latin-1")
     classes = ("prtr", "mntr") if standard is A_2B else ("prtr",)
     spaces = ("CMYK",) if standard is X_1A else tuple(_PROFILES)
     if header[36:40] != b"acsp":
-        yield Finding("F011", "the colour profile of the output intent is none")
+        yield Problem("F011", "the colour profile of the output intent is none")
     elif kind not in classes or space not in spaces:
         wanted = f"`{standard.device_class}`, `{standard.space.strip()}`"
         message = f"the colour profile of the output intent is `{kind}`, `{space.strip()}`, not {wanted}"
-        yield Finding("F011", message)
+        yield Problem("F011", message)
     elif whole(profile.get("/N")) != _PROFILES[space]:
-        yield Finding("F011", "the colour profile of the output intent has another number of channels than it says")
+        yield Problem("F011", "the colour profile of the output intent has another number of channels than it says")
     elif int.from_bytes(header[:4]) > _length(profile, effort):
-        yield Finding("F011", "the colour profile of the output intent is cut off")
+        yield Problem("F011", "the colour profile of the output intent is cut off")
     elif header[8] > 4:
-        yield Finding("F011", f"the colour profile of the output intent is of ICC {header[8]}, and 4 is the latest")
+        yield Problem("F011", f"the colour profile of the output intent is of ICC {header[8]}, and 4 is the latest")
 
 
 def _header(profile: object, effort: Effort) -> bytes:

@@ -11,7 +11,7 @@ from io import BytesIO
 import pikepdf
 from pikepdf import Name, Pdf, Stream
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Problem, Severity
 from render.base.geometry import MM_PER_POINT, Affine
 from render.pdf.standards import A_2B, Standard
 from render.shops.preflight import boxes, catalogue, claims
@@ -51,16 +51,16 @@ class Demands:
     is_trusted: bool = False
 
 
-def preflight(data: bytes, demands: Demands) -> list[Finding]:
+def preflight(data: bytes, demands: Demands) -> list[Problem]:
     """Return all faults of a PDF, each kind of fault once, with the pages that have it."""
     try:
         with warnings.catch_warnings(), Pdf.open(BytesIO(data), suppress_warnings=True) as pdf:
             warnings.simplefilter("ignore")  # what matters of them is asked for
             return _Judge(pdf, data, demands).findings()
     except pikepdf.PasswordError:
-        return [Finding("F003", "the file is encrypted, and opens with a password only")]
+        return [Problem("F003", "the file is encrypted, and opens with a password only")]
     except Exception as error:  # a value where another kind of value belongs: a file can hold any of them anywhere
-        return [Finding("F001", f"the file cannot be read as a PDF: {plain(error)}")]
+        return [Problem("F001", f"the file cannot be read as a PDF: {plain(error)}")]
 
 
 def plain(error: object) -> str:
@@ -79,40 +79,40 @@ class _Judge:
         self._standard = demands.standard
         free = demands.is_trusted
         self._effort = Effort() if free else Effort(_MAX_BYTES + _RATIO * len(data), _MAX_STEPS + len(data) // 16)
-        self._found: dict[Finding, list[int]] = {}
-        self._whole: dict[Finding, None] = {}
+        self._found: dict[Problem, list[int]] = {}
+        self._whole: dict[Problem, None] = {}
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[Problem]:
         for check in (self._syntax, self._document, self._pages):
             try:
                 check()
             except TooMuchWork as much:
-                self._note([Finding("F014", f"it is too large to be judged: {much}")])
+                self._note([Problem("F014", f"it is too large to be judged: {much}")])
             except pikepdf.PdfError as error:
-                self._note([Finding("F002", f"the file is damaged: {plain(error)}")])
+                self._note([Problem("F002", f"the file is damaged: {plain(error)}")])
         by_page = (
             replace(fault, message=f"{listed_places(f'page {number}' for number in pages)}: {fault.message}")
             for fault, pages in self._found.items()
         )
         return sorted([*self._whole, *by_page], key=lambda each: (_ORDER[each.severity], each.code, each.message))
 
-    def _note(self, found: Iterator[Finding] | list[Finding]) -> None:
+    def _note(self, found: Iterator[Problem] | list[Problem]) -> None:
         self._whole.update(dict.fromkeys(found))
 
-    def _note_on(self, number: int, found: Iterator[Finding]) -> None:
+    def _note_on(self, number: int, found: Iterator[Problem]) -> None:
         for fault in dict.fromkeys(found):
             self._found.setdefault(fault, []).append(number)
 
     def _syntax(self) -> None:
         pdf = self._pdf
         if pdf.is_encrypted:
-            self._note([Finding("F003", "the file is encrypted", hint="save it without a password")])
+            self._note([Problem("F003", "the file is encrypted", "save it without a password")])
         if not self._demands.is_trusted:
             for stream in pdf.objects:
                 if isinstance(stream, Stream):
                     self._weigh(stream)
         problems = [*pdf.get_warnings(), *pdf.check_pdf_syntax()]
-        self._note([Finding("F002", f"the file is damaged: {plain(problem)}") for problem in problems[:20]])
+        self._note([Problem("F002", f"the file is damaged: {plain(problem)}") for problem in problems[:20]])
 
     def _weigh(self, stream: Stream) -> None:
         """Count what a stream unpacks to; TooMuch if that is more than a picture, or a content, ever is."""
@@ -133,7 +133,7 @@ class _Judge:
 
     def _document(self) -> None:
         standard = self._standard
-        checks: tuple[Callable[[], Iterator[Finding]], ...] = (
+        checks: tuple[Callable[[], Iterator[Problem]], ...] = (
             lambda: claims.of_claim(claims.said(self._pdf, self._data, self._effort), standard),
             lambda: catalogue.of_catalogue(self._pdf, standard),
             lambda: catalogue.of_streams(self._pdf, standard),
@@ -142,7 +142,7 @@ class _Judge:
             try:
                 self._note(check())
             except (ValueError, TypeError, KeyError, IndexError, AttributeError, UnicodeError) as error:
-                self._note([Finding("F001", f"the file is not built as a PDF should be: {plain(error)}")])
+                self._note([Problem("F001", f"the file is not built as a PDF should be: {plain(error)}")])
 
     def _pages(self) -> None:
         pdf, demands = self._pdf, self._demands
@@ -169,7 +169,7 @@ class _Judge:
                 self._note(said(unfit, demands.fitness))
             if self._standard is A_2B and not intent.space and inks.device:
                 message = "there is no output intent, and there are colours of a device"
-                self._note([Finding("F010", message, hint="name what they were made for: sRGB, or a press")])
+                self._note([Problem("F010", message, "name what they were made for: sRGB, or a press")])
         if demands.fitness and not demands.shape:
             sizes = {(round(size.width, 1), round(size.height, 1)) for size in map(boxes.trim_size, pdf.pages)}
             severity = Severity.ERROR if demands.is_for_shop else Severity.WARNING

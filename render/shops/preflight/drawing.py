@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pikepdf
 from pikepdf import Dictionary, Name, Stream
 
-from render.base.findings import Finding
+from render.base.findings import Problem
 from render.base.geometry import IDENTITY, Affine
 from render.shops.preflight.content.operations import TO_JUDGE, Content
 from render.shops.preflight.content.resources import ResourceChecker
@@ -32,7 +32,7 @@ class ContentTracer:
     gathers: bool
     _under_way: list[tuple[int, int]] = field(default_factory=list)
     _followed: set[tuple[int, int]] = field(default_factory=set)
-    _known: dict[tuple[int, int], tuple[Finding, ...]] = field(default_factory=dict)
+    _known: dict[tuple[int, int], tuple[Problem, ...]] = field(default_factory=dict)
     _drawn: dict[tuple[object, ...], PageState] = field(default_factory=dict)
 
     def follow(self, page: pikepdf.Page, number_: int, to_card: Affine) -> PageState:
@@ -46,7 +46,7 @@ class ContentTracer:
             data = b"\n".join(self._data(each, made) for each in streams if isinstance(each, Stream))
             Content(self.resources, made, found, self._form if self.gathers else None).run(data, state)
         except pikepdf.PdfError:
-            made.add(iter([Finding("F002", "what it draws is damaged")]))
+            made.add(iter([Problem("F002", "what it draws is damaged")]))
         made.add(self.resources.faults(found, made.number))
         if Name.Group in page.obj:
             made.add(self.resources.of_group(page.obj.Group, found))
@@ -68,7 +68,7 @@ class ContentTracer:
         try:
             return unpacked(stream, self.resources.inks.effort)
         except pikepdf.PdfError:
-            page.add(iter([Finding("F002", "what it draws is damaged")]))
+            page.add(iter([Problem("F002", "what it draws is damaged")]))
             return b""
 
     def _rest(self, found: object, page: PageState, depth: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pikepdf import Name, Stream
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, Standard
 from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.reading import array, dictionary, word
@@ -17,21 +17,21 @@ _SYMBOLIC, _NONSYMBOLIC = 4, 32
 _SIMPLE = ("Type1", "MMType1", "TrueType")
 
 
-def of_font(font: UsedFont, standard: Standard) -> Iterator[Finding]:
+def of_font(font: UsedFont, standard: Standard) -> Iterator[Problem]:
     """Yield what is wrong with a font, used or not (ISO 15930-4, 6.3; ISO 15930-7, 6.5; ISO 19005-2, 6.2.11)."""
     if font.kind == "Type3":
         return
     if not font.is_embedded:
         hint = "another one would be printed in its place"
         if font.used:
-            yield Finding("F042", f"the font `{font.name}` is not embedded", hint=hint)
+            yield Problem("F042", f"the font `{font.name}` is not embedded", hint)
         else:
             message = f"the font `{font.name}` is not embedded, and nothing is set in it"
-            yield Finding("F042", message, severity=Severity.WARNING)
+            yield Problem("F042", message, severity=Severity.WARNING)
         return
     if font.is_damaged or font.program is None:
         message = f"the program of the font `{font.name}` cannot be read"
-        yield Finding("F047", message, severity=Severity.UNSURE)
+        yield Problem("F047", message, severity=Severity.UNSURE)
         return
     yield from _missing(font, standard)
     if standard is A_2B:
@@ -39,21 +39,21 @@ def of_font(font: UsedFont, standard: Standard) -> Iterator[Finding]:
         yield from _of_composite(font) if font.is_composite else _of_truetype(font)
 
 
-def _missing(font: UsedFont, standard: Standard) -> Iterator[Finding]:
+def _missing(font: UsedFont, standard: Standard) -> Iterator[Problem]:
     """Yield that a text shows the glyph for what is missing (ISO 19005-2, 6.2.11.8); a shop prints it as a box."""
     missing = [each for each in font.used.values() if each.glyph == 0]
     if missing:
         codes = ", ".join(f"{each.code:#x}" for each in sorted(missing, key=lambda each: each.code)[:3])
         message = f"a text shows glyphs that the font `{font.name}` does not have (`.notdef`): code {codes}"
         severity = Severity.ERROR if standard is A_2B else Severity.WARNING
-        yield Finding("F044", message, hint="a box or nothing is printed", severity=severity)
+        yield Problem("F044", message, "a box or nothing is printed", severity=severity)
 
 
-def _widths(font: UsedFont) -> Iterator[Finding]:
+def _widths(font: UsedFont) -> Iterator[Problem]:
     """Yield that the file and the font program disagree about the width of a glyph that is shown."""
     assert font.program is not None
     if not font.is_composite and font.kind in _SIMPLE and not array(font.source.get("/Widths")):
-        yield Finding("F045", f"the font `{font.name}` has no widths in the file: `Widths`")
+        yield Problem("F045", f"the font `{font.name}` has no widths in the file: `Widths`")
         return
     for each in sorted(font.used.values(), key=lambda each: each.code):
         own = font.program.width(each.glyph) if each.glyph else None
@@ -62,26 +62,26 @@ def _widths(font: UsedFont) -> Iterator[Finding]:
                 f"the font `{font.name}` has other widths than the file says:"
                 f" code {each.code:#x} is {own:.0f} and not {each.width:.0f} wide"
             )
-            yield Finding("F045", message, hint="embed the font again")
+            yield Problem("F045", message, "embed the font again")
             return
 
 
-def _of_composite(font: UsedFont) -> Iterator[Finding]:
+def _of_composite(font: UsedFont) -> Iterator[Problem]:
     """Yield what ISO 19005-2, 6.2.11.3 asks of composite fonts: how codes become glyphs stands in the file."""
     places = font.descendant.get("/CIDToGIDMap")
     is_truetype = word(font.descendant.get("/Subtype")) == "CIDFontType2"
     if is_truetype and not (isinstance(places, Stream) or places == Name.Identity):
-        yield Finding("F046", f"the font `{font.name}` does not say which glyph is which: `CIDToGIDMap`")
+        yield Problem("F046", f"the font `{font.name}` does not say which glyph is which: `CIDToGIDMap`")
     said = font.source.get("/Encoding")
     if isinstance(said, Stream):
         inside = dictionary(said).get("/WMode", 0)
         if inside not in (0, 1):
-            yield Finding("F046", f"the character map of the font `{font.name}` has no direction: `WMode`")
+            yield Problem("F046", f"the character map of the font `{font.name}` has no direction: `WMode`")
     elif word(said) not in _PREDEFINED:
-        yield Finding("F046", f"the character map of the font `{font.name}` is not in the file: `{word(said)}`")
+        yield Problem("F046", f"the character map of the font `{font.name}` is not in the file: `{word(said)}`")
 
 
-def _of_truetype(font: UsedFont) -> Iterator[Finding]:
+def _of_truetype(font: UsedFont) -> Iterator[Problem]:
     """Yield what ISO 19005-2, 6.2.11.6 asks of TrueType fonts: an encoding that means the same everywhere."""
     if font.kind != "TrueType" or font.program is None:
         return
@@ -89,17 +89,17 @@ def _of_truetype(font: UsedFont) -> Iterator[Finding]:
     symbolic, nonsymbolic = bool(flags & _SYMBOLIC), bool(flags & _NONSYMBOLIC)
     if symbolic and not nonsymbolic:
         if said is not None:
-            yield Finding("F047", f"the font `{font.name}` is symbolic and has an encoding")
+            yield Problem("F047", f"the font `{font.name}` is symbolic and has an encoding")
         elif font.program.maps and len(font.program.maps) != 1 and (3, 0) not in font.program.maps:
-            yield Finding("F047", f"the font `{font.name}` is symbolic, and has no map for symbols (3, 0)")
+            yield Problem("F047", f"the font `{font.name}` is symbolic, and has no map for symbols (3, 0)")
     elif nonsymbolic and not symbolic:
         base = word(said) if isinstance(said, Name) else word(dictionary(said).get("/BaseEncoding"))
         if base not in ("WinAnsiEncoding", "MacRomanEncoding"):
             message = f"the font `{font.name}` is not symbolic, and its encoding is neither WinAnsi nor MacRoman"
-            yield Finding("F047", message)
+            yield Problem("F047", message)
         odd = [word(each) for each in array(dictionary(said).get("/Differences")) if isinstance(each, Name)]
         if any(character(name) is None for name in odd if name != ".notdef") and (3, 1) not in font.program.maps:
-            yield Finding("F047", f"the font `{font.name}` names glyphs that nobody knows")
+            yield Problem("F047", f"the font `{font.name}` names glyphs that nobody knows")
 
 
 _PREDEFINED = {

@@ -5,31 +5,31 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Sequence
 
-from render.base.findings import Finding
+from render.base.findings import Problem
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _KINDS = {0: "grey", 2: "RGB", 3: "indexed", 4: "grey with an alpha channel", 6: "RGB with an alpha channel"}
 
 
-def preflight_png(data: bytes, pixels: Sequence[tuple[int, int]]) -> list[Finding]:
+def preflight_png(data: bytes, pixels: Sequence[tuple[int, int]]) -> list[Problem]:
     """Return all that is wrong with a PNG that is to be in RGB without transparency.
 
     `pixels` are those across and down that a shop takes, one pair for each of its products.
     """
     if data[:8] != _SIGNATURE or data[12:16] != b"IHDR" or len(data) < 33:
-        return [Finding("F001", "the file cannot be read as a PNG")]
+        return [Problem("F001", "the file cannot be read as a PNG")]
     return list(_faults(data, pixels))
 
 
-def _faults(data: bytes, pixels: Sequence[tuple[int, int]]) -> Iterator[Finding]:
+def _faults(data: bytes, pixels: Sequence[tuple[int, int]]) -> Iterator[Problem]:
     width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
     if (width, height) not in pixels:
         wanted = " or ".join(f"{across} x {down}" for across, down in pixels)
-        yield Finding("F026", f"it has {width} x {height} pixels, and the shop asks for {wanted}")
+        yield Problem("F026", f"it has {width} x {height} pixels, and the shop asks for {wanted}")
     if (depth, kind) != (8, 2):
-        yield Finding("F035", f"it is {_KINDS.get(kind, 'unknown')} of {depth} bits, and the shop asks for RGB of 8")
+        yield Problem("F035", f"it is {_KINDS.get(kind, 'unknown')} of {depth} bits, and the shop asks for RGB of 8")
     if b"tRNS" in _chunks(data):
-        yield Finding("F035", "one of its colours is transparent")
+        yield Problem("F035", "one of its colours is transparent")
 
 
 def _chunks(data: bytes) -> set[bytes]:

@@ -13,6 +13,7 @@ from functools import cache
 
 import uharfbuzz as hb
 
+from render.base.findings import Problem
 from render.text import fonts
 from render.verify.reading.faults import Fault
 from render.verify.reading.pdf_reading import FileFont
@@ -54,7 +55,7 @@ def proved(
 
 
 def _fault(font: FileFont, what: str) -> Fault:
-    return Fault("Q031", f"the font `{font.name[:60]}`: {what}", hint=_HINT)
+    return Fault(Problem("Q031", f"the font `{font.name[:60]}`: {what}", _HINT))
 
 
 def _unlike(font: FileFont, shown: set[int]) -> Iterator[str]:

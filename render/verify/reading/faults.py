@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import Finding, Severity, Span, quoted
+from render.base.findings import Finding, Problem, Span, quoted
 from render.base.geometry import MAX_DISTANCE
 
 MAX_NAMED = 3
@@ -15,19 +15,16 @@ MAX_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something wrong: its code, what it is, on which page (0: of the file), of which card's which side, what to do.
+    """Something wrong: what it is, on which page (0: of the file), of which card's which side.
 
     `slot` says where the card is, in words.
     """
 
-    code: str
-    what: str
+    problem: Problem
     page: int = 0
     card: str = ""
     is_back: bool = False
-    hint: str = ""
     slot: str = ""
-    severity: Severity = Severity.ERROR
 
 
 MAKE_AGAIN = "make it again with `kotc pdf`"
@@ -38,7 +35,7 @@ class NotReadable(ValueError):  # noqa: N818 - it is a result, not a mistake of 
 
     def __init__(self, code: str, why: str, hint: str = "", seen: Iterable[Fault] = ()) -> None:
         super().__init__(why)
-        self.faults = (Fault(code, why, hint=hint), *seen)
+        self.faults = (Fault(Problem(code, why, hint)), *seen)
 
 
 def findings(faults: Iterable[Fault], file: Path | None) -> list[Finding]:
@@ -46,7 +43,7 @@ def findings(faults: Iterable[Fault], file: Path | None) -> list[Finding]:
     groups: dict[tuple[object, ...], list[Fault]] = {}
     for fault in faults:
         page = fault.page if fault.card else 0
-        groups.setdefault((fault.code, page, fault.is_back, fault.what), []).append(fault)
+        groups.setdefault((fault.problem.code, page, fault.is_back, fault.problem.message), []).append(fault)
     alike: dict[tuple[object, ...], list[list[Fault]]] = {}
     for (*kind, _), group in groups.items():
         alike.setdefault(tuple(kind), []).append(group)
@@ -74,8 +71,8 @@ def _finding(group: Sequence[Fault], file: Path | None, more: str = "") -> Findi
     where = f"page{'s' if len(pages) > 1 else ''} {_named(pages)}: " if pages else ""
     card = cards[0] if len(cards) == 1 else ""
     span = Span(file) if file else None
-    message = f"{where}{_subject(cards, first)}{first.what}{slot}{more}"
-    return Finding(first.code, message, span, first.hint, card, severity=first.severity)
+    message = f"{where}{_subject(cards, first)}{first.problem.message}{slot}{more}"
+    return replace(first.problem, message=message).at(span, card)
 
 
 def _subject(cards: Sequence[str], fault: Fault) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 import pypdfium2
 from numpy.typing import NDArray
 
+from render.base.findings import Problem
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT
 from render.verify.reading.faults import Fault
 
@@ -32,14 +33,14 @@ def edges(file: Path, margins: Sequence[float], margin: float) -> Iterator[Fault
     try:
         document = pypdfium2.PdfDocument(file)
     except pypdfium2.PdfiumError:
-        yield Fault("Q001", "it is damaged: PDFium cannot open it")
+        yield Fault(Problem("Q001", "it is damaged: PDFium cannot open it"))
         return
     end = time.monotonic() + LONGEST + LONGEST_PAGE * len(margins)
     try:
         for number, width in enumerate(margins, start=1):
             yield from _edges(document, number, width, margin)
             if time.monotonic() > end:
-                yield Fault("Q007", "it takes too long to draw the pages")
+                yield Fault(Problem("Q007", "it takes too long to draw the pages"))
                 return
     finally:
         document.close()
@@ -64,14 +65,14 @@ def _edges(document: pypdfium2.PdfDocument, number: int, width: float, margin: f
     try:
         page = document[number - 1]
     except pypdfium2.PdfiumError:
-        yield Fault("Q001", "PDFium cannot draw the page", number)
+        yield Fault(Problem("Q001", "PDFium cannot draw the page"), number)
         return
     found = [(at, side) for side in _SIDES if (at := _nearest(page, side, width)) is not None]
     page.close()
     if found:
         at, side = min(found)
         what = f"something is printed {at:.1f} mm from the {side} edge, and {margin:g} mm are to stay white"
-        yield Fault("Q070", what, number)
+        yield Fault(Problem("Q070", what), number)
 
 
 def _nearest(page: pypdfium2.PdfPage, side: str, margin: float) -> float | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from render.base.findings import Severity
+from render.base.findings import Problem, Severity
 from render.sheets.options import MIN_MARGIN
 from render.verify.faces.drawn import DrawnPage
 from render.verify.reading.faults import Fault, mm
@@ -45,7 +45,7 @@ def near_edges(file: Path, shown: Mapping[int, DrawnPage], ticket: Ticket) -> It
 def _fault(number: int, what: str, at: float, edge: str, limit: float) -> Fault:
     where = f"{mm(max(at, 0.0))} mm from the {edge} edge" if at > -NEAR else f"{mm(-at)} mm beyond the {edge} edge"
     white = f"most printers leave {limit:g} mm white" if limit == MIN_MARGIN else f"{limit:g} mm are to stay white"
-    return Fault("I001", f"{what} printed {where}, and {white}", number, hint=_HELPS, severity=Severity.WARNING)
+    return Fault(Problem("I001", f"{what} printed {where}, and {white}", _HELPS, Severity.WARNING), number)
 
 
 def _nearest(page: DrawnPage, ticket: Ticket) -> tuple[float, str]:

@@ -6,6 +6,7 @@ import hashlib
 import math
 from collections.abc import Iterable, Iterator, Sequence
 
+from render.base.findings import Problem
 from render.base.geometry import MM_PER_POINT, Flip
 from render.sheets.options import Backs
 from render.verify.faces.drawn import DrawnPage
@@ -26,7 +27,7 @@ def sizes(pages: Sequence[FilePage], ticket: Ticket) -> Iterator[Fault]:
         media = page.boxes.get("MediaBox")
         if media is None or not _is_near(media, (0.0, 0.0, paper.width / MM_PER_POINT, paper.height / MM_PER_POINT)):
             what = f"the page is {_size(media)}, and the paper is {mm(paper.width)} x {mm(paper.height)} mm"
-            yield Fault("Q010", what, number)
+            yield Fault(Problem("Q010", what), number)
         yield from _trim(page, number, ticket) if ticket.shop else ()
         for name in BOXES[1:]:
             box = page.boxes.get(name)
@@ -34,27 +35,29 @@ def sizes(pages: Sequence[FilePage], ticket: Ticket) -> Iterator[Fault]:
                 continue
             if media is not None and box is not None and not _is_near(box, media):
                 hint = "viewers print what lies within it, and scale it to the paper" if name == "CropBox" else ""
-                yield Fault("Q011", f"the {name} is {_size(box)}, and not the whole page", number, hint=hint)
+                yield Fault(Problem("Q011", f"the {name} is {_size(box)}, and not the whole page", hint), number)
         if "TrimBox" not in page.boxes:
-            yield Fault("Q011", "there is no TrimBox", number)
+            yield Fault(Problem("Q011", "there is no TrimBox"), number)
         if page.rotate != 0:
-            yield Fault("Q012", f"the page is rotated by {page.rotate:g} degrees", number)
+            yield Fault(Problem("Q012", f"the page is rotated by {page.rotate:g} degrees"), number)
         if page.unit != 1:
-            yield Fault("Q013", f"the page's unit is {page.unit:g} points, so that it prints in another size", number)
+            yield Fault(
+                Problem("Q013", f"the page's unit is {page.unit:g} points, so that it prints in another size"), number
+            )
 
 
 def _trim(page: FilePage, number: int, ticket: Ticket) -> Iterator[Fault]:
     """Yield what is wrong with the trim of a card on a page of its own: it is the page without its bleed."""
     media, trim, bleed = page.boxes.get("MediaBox"), page.boxes.get("TrimBox"), ticket.bleed[0] / MM_PER_POINT
     if "BleedBox" not in page.boxes:
-        yield Fault("Q011", "there is no BleedBox", number)
+        yield Fault(Problem("Q011", "there is no BleedBox"), number)
     if media is None or trim is None:
         return
     due = media[0] + bleed, media[1] + bleed, media[2] - bleed, media[3] - bleed
     if not _is_near(trim, due):
         card = ticket.card
         at = f"{mm(card.width)} x {mm(card.height)} mm in the middle of the page"
-        yield Fault("Q011", f"the TrimBox is {_size(trim)}, and the card is {at}", number)
+        yield Fault(Problem("Q011", f"the TrimBox is {_size(trim)}, and the card is {at}"), number)
 
 
 def nested(pages: Sequence[FilePage]) -> Iterator[Fault]:
@@ -64,7 +67,7 @@ def nested(pages: Sequence[FilePage]) -> Iterator[Fault]:
         for name in BOXES[1:]:
             box = page.boxes.get(name)
             if media is not None and box is not None and not _is_within(box, media):
-                yield Fault("Q011", f"the {name} reaches out of the page", number)
+                yield Fault(Problem("Q011", f"the {name} reaches out of the page"), number)
 
 
 def hints(document: PdfFile, ticket: Ticket) -> Iterator[Fault]:
@@ -78,9 +81,9 @@ def hints(document: PdfFile, ticket: Ticket) -> Iterator[Fault]:
         if found != value:
             what = f"the hint `{key}` is {f'`{found[:40]}`' if found else 'missing'}, and is to be `{value}`"
             hint = "viewers would scale the page, or offer to" if key == "PrintScaling" else ""
-            yield Fault("Q020", what, hint=hint)
+            yield Fault(Problem("Q020", what, hint))
     if document.hints.get("NumCopies", "1") != "1":
-        yield Fault("Q020", f"the file asks to be printed {document.hints['NumCopies'][:10]} times")
+        yield Fault(Problem("Q020", f"the file asks to be printed {document.hints['NumCopies'][:10]} times"))
 
 
 def fonts(drawn: Sequence[DrawnPage], pages: Sequence[FilePage]) -> Iterator[Fault]:
@@ -89,24 +92,24 @@ def fonts(drawn: Sequence[DrawnPage], pages: Sequence[FilePage]) -> Iterator[Fau
         for font in sorted({*seen.fonts, *page.resources.fonts.values()}, key=lambda font: font.name):
             if not font.is_embedded:
                 hint = "another font would be printed in its place"
-                yield Fault("Q030", f"the font `{font.name[:60]}` is not embedded", number, hint=hint)
+                yield Fault(Problem("Q030", f"the font `{font.name[:60]}` is not embedded", hint), number)
 
 
 def strange(document: PdfFile, drawn: Iterable[DrawnPage], *, is_for_press: bool) -> Iterator[Fault]:
     """Yield what is in the file that `kotc` does not write; `is_for_press` if it is to keep a standard."""
     for act in document.acts:
-        yield Fault("Q006", f"the file holds what kotc does not write: `{act}`")
+        yield Fault(Problem("Q006", f"the file holds what kotc does not write: `{act}`"))
     if document.is_for_press and not is_for_press:
-        yield Fault("Q006", "it says for which press it is, and is to be for none")
+        yield Fault(Problem("Q006", "it says for which press it is, and is to be for none"))
     if document.overprints and not is_for_press:
-        yield Fault("Q006", "it has graphics states, which files for a press alone have")
+        yield Fault(Problem("Q006", "it has graphics states, which files for a press alone have"))
     for number, what in document.odd:
-        yield Fault("Q006", f"kotc does not write {what}", number)
+        yield Fault(Problem("Q006", f"kotc does not write {what}"), number)
     for number, (page, seen) in enumerate(zip(document.pages, drawn, strict=True), start=1):
         if page.is_annotated:
-            yield Fault("Q006", "annotations lie on the page", number)
+            yield Fault(Problem("Q006", "annotations lie on the page"), number)
         for oddity in seen.oddities:
-            yield Fault("Q006", oddity, number)
+            yield Fault(Problem("Q006", oddity), number)
 
 
 def conditions(document: PdfFile, wanted: tuple[str, bytes]) -> Iterator[Fault]:
@@ -114,11 +117,11 @@ def conditions(document: PdfFile, wanted: tuple[str, bytes]) -> Iterator[Fault]:
     found, (name, profile) = document.conditions, wanted
     if len(found) != 1:
         what = f"{len(found)} printing conditions" if found else "no printing condition"
-        yield Fault("Q006", f"it names {what}, and is to be for `{name}`", hint=MAKE_AGAIN)
+        yield Fault(Problem("Q006", f"it names {what}, and is to be for `{name}`", MAKE_AGAIN))
     elif found[0][0] != name:
-        yield Fault("Q006", f"it is for `{found[0][0][:40]}`, and is to be for `{name}`", hint=MAKE_AGAIN)
+        yield Fault(Problem("Q006", f"it is for `{found[0][0][:40]}`, and is to be for `{name}`", MAKE_AGAIN))
     elif found[0][1] != hashlib.sha256(profile).digest():
-        yield Fault("Q006", f"its colour profile is not that of `{name}`", hint=MAKE_AGAIN)
+        yield Fault(Problem("Q006", f"its colour profile is not that of `{name}`", MAKE_AGAIN))
 
 
 def _size(box: Box | None) -> str:

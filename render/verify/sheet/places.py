@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from render.base.findings import Problem
 from render.base.geometry import IDENTITY, Affine, Flip, Rect
 from render.sheets.options import Backs, Where
 from render.verify.faces.drawn import FoundFace
@@ -106,9 +107,9 @@ def correction(ticket: Ticket) -> Iterator[Fault]:
     most = corrected_by(ticket)
     if not most <= MAX_CORRECTED:
         what = f"backs are corrected by up to {mm(most)} mm, and no printer is off by more than {MAX_CORRECTED:g} mm"
-        yield Fault("Q046", what, hint=_CALIBRATE)
+        yield Fault(Problem("Q046", what, _CALIBRATE))
     elif not 1 / MAX_GROWN <= ticket.correction.growth <= MAX_GROWN:
-        yield Fault("Q046", f"backs are drawn {ticket.correction.growth:.2f} times as large", hint=_CALIBRATE)
+        yield Fault(Problem("Q046", f"backs are drawn {ticket.correction.growth:.2f} times as large", _CALIBRATE))
 
 
 def corrected_by(ticket: Ticket) -> float:
@@ -128,14 +129,14 @@ def assign_slots(
     for face in faces:
         found = _Found(face, undo, block)
         slot = slot_name(block.ticket, found.number, is_back=face.is_back) if found.is_in_grid else ""
-        wrong = [Fault(code, what, side.page, face.name, face.is_back, slot=slot) for code, what in found.wrong()]
+        wrong = [Fault(problem, side.page, face.name, face.is_back, slot) for problem in found.wrong()]
         yield from wrong
         if not found.is_in_grid:
             continue
         other = side.seats.setdefault(found.number, Seat(face, found.box, not wrong))
         if other.face is not face:
             what = f"in one slot with `{other.face.name[:60]}`"
-            yield Fault("Q043", what, side.page, face.name, face.is_back, slot=slot)
+            yield Fault(Problem("Q043", what), side.page, face.name, face.is_back, slot)
 
 
 def slot_name(ticket: Ticket, number: int, *, is_back: bool = False) -> str:
@@ -151,11 +152,11 @@ def gaps(side: SheetSide, ticket: Ticket, cards: int) -> Iterator[Fault]:
     empty = [number for number in range(cards) if number not in side.seats]
     if empty:
         many = f"{len(empty)} slots, the first in" if len(empty) > 1 else "the slot in"
-        yield Fault("Q044", f"no card in {many} {slot_name(ticket, empty[0])}", side.page)
+        yield Fault(Problem("Q044", f"no card in {many} {slot_name(ticket, empty[0])}"), side.page)
     for number, seat in sorted(side.seats.items()):
         if number >= cards:
             slot = slot_name(ticket, number)
-            yield Fault("Q044", "in a slot that is to be empty", side.page, seat.face.name, slot=slot)
+            yield Fault(Problem("Q044", "in a slot that is to be empty"), side.page, seat.face.name, slot=slot)
 
 
 class _Found:
@@ -176,22 +177,22 @@ class _Found:
         """The number of its slot."""
         return self._row * self._ticket.columns + self._column
 
-    def wrong(self) -> Iterator[tuple[str, str]]:
-        """Yield code and words of what is wrong: its shape, else its place; and what is seen of it."""
+    def wrong(self) -> Iterator[Problem]:
+        """Yield what is wrong: its shape, else its place; and what is seen of it."""
         shape = _misshapen(self._place, self._block, is_turned=self._face.is_back and not self._block.is_upright)
         if shape:
-            yield "Q040", shape
+            yield Problem("Q040", shape)
             return
         if not self.is_in_grid:
-            yield "Q042", "in no slot of the grid"
+            yield Problem("Q042", "in no slot of the grid")
             return
         slot = self._block.slot(self._column, self._row)
         here = self._block.through(slot) if self._face.is_back else slot
         off = _off(self.box.x - here.x, self.box.y - here.y)
         if off:
-            yield "Q041", off
+            yield Problem("Q041", off)
         for what in self._window():
-            yield "Q045", what
+            yield Problem("Q045", what)
 
     def _window(self) -> Iterator[str]:
         """Yield where it is not cut off as it should be: at its bleed, of which there may be none or less inside."""

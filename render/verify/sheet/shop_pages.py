@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from render.base.findings import Problem
 from render.verify.faces.drawn import DrawnPage
 from render.verify.reading.faults import Fault
 from render.verify.reading.ticket import Ticket
@@ -16,9 +17,9 @@ def in_order(page: DrawnPage, number: int, ticket: Ticket, *, is_back: bool) -> 
     for face in page.faces:
         if face.name != due:
             side = "back" if is_back else "front"
-            yield Fault("Q055", f"where the {side} of `{due[:60]}` is to be", number, face.name, face.is_back)
+            yield Fault(Problem("Q055", f"where the {side} of `{due[:60]}` is to be"), number, face.name, face.is_back)
         card = ticket.cards.get(face.name)
         if face.is_back and card is not None and card.back is None and not face.is_blank:
-            yield Fault("Q052", "something is drawn, and the card has no back", number, face.name, is_back=True)
+            yield Fault(Problem("Q052", "something is drawn, and the card has no back"), number, face.name, True)
     if not page.faces:
-        yield Fault("Q051", f"the {'back' if is_back else 'front'} of `{due[:60]}` is not on the page", number)
+        yield Fault(Problem("Q051", f"the {'back' if is_back else 'front'} of `{due[:60]}` is not on the page"), number)

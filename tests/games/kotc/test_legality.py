@@ -13,7 +13,7 @@ from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, revisions, rew
 
 
 def codes(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> list[str]:
-    return [each.code for each in judge(Design(text, design, kind), edition).objections]
+    return [each.problem.code for each in judge(Design(text, design, kind), edition).objections]
 
 
 def verdict(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> Legality:
@@ -80,7 +80,7 @@ def test_tutorial_text_forbids_nothing() -> None:
 def test_revised_ultra_points_are_told_and_forbid_nothing() -> None:
     edition = replace(SEVENTEENTH, ultra_revisions=revisions(15, "negate the targets"))
     card = Design("Target 1 card in the current chain; negate it.", 14, Kind.SPELL)
-    assert [each.code for each in judge(card, edition).objections] == ["K008"]
+    assert [each.problem.code for each in judge(card, edition).objections] == ["K008"]
     assert judge(card, edition).verdict is Legality.LEGAL
 
 

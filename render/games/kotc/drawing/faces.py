@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from render.base.findings import Finding, Refused, Severity, Span, has_errors
+from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.games.kotc.drawing.card_values import template_values
 from render.games.kotc.model.cards import NO_BACK, Card, CardSet, place, place_of_back
@@ -267,7 +267,7 @@ class _Painter:
         message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
         root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
         hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
-        self.findings.append(Finding("T008", message, Span(template.file), hint, severity=Severity.WARNING))
+        self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(template.file)))
 
     def inspected(self, file: Path, mention: inspect.PictureReference) -> inspect.Artwork:
         inspected = inspect.inspect(file, mention)
@@ -313,7 +313,7 @@ def _inside(folder: Path, name: str) -> Path:
     """Return the file of that name in a set's folder, links followed; Refused if they lead out of it."""
     file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)  # unlike Path.resolve, of circles too
     if not file.is_relative_to(home):
-        raise Refused([Finding("T009", f"`{name}` lies outside the set's folder")])
+        raise Refused([Problem("T009", f"`{name}` lies outside the set's folder").at()])
     return file
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, Span, listed
+from render.base.findings import Finding, Problem, Refused, Span, listed
 from render.games.kotc.editions import reading
 from render.games.kotc.files.folder import SET_FILE, user_folder
 from render.games.kotc.model.cards import ordinal
@@ -82,7 +82,7 @@ def _read(file: Path, home: Path | None = None) -> Edition:
     edition = reading.read(file, home)
     if file.name != file_name(edition.number):
         message = f"`{file.name}` holds the rules of the {ordinal(edition.number)} Edition"
-        raise Refused([Finding("D035", message, Span(file), f"rename it to `{file_name(edition.number)}`")])
+        raise Refused([Problem("D035", message, f"rename it to `{file_name(edition.number)}`").at(Span(file))])
     return edition
 
 
@@ -91,4 +91,4 @@ def _missing(number: int, set_folder: Path | None) -> Finding:
     message = f"the rules of the {ordinal(number)} Edition are not there; there are those of {there_is}"
     hint = f"`kotc edition import` makes `{FOLDER}/{file_name(number)}` from the game's rulebook and guide"
     place = Span(set_folder / SET_FILE) if set_folder and (set_folder / SET_FILE).is_file() else None
-    return Finding("D036", message, place, hint)
+    return Problem("D036", message, hint).at(place)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from render.base.findings import Finding, Refused, Span, quoted
+from render.base.findings import Finding, Problem, Refused, Span, quoted
 from render.games.kotc.editions.soundness import EntryPlace, mistakes, straight
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LAST_EDITION
@@ -70,7 +70,7 @@ def read(file: Path, home: Path | None = None) -> Edition:
     if not isinstance(document.root, Mapping):
         message = f"expected the keys of an edition, found {found(document.root)}"
         hint = "the data of an edition begin with a line such as `edition: 17`"
-        raise Refused([Finding("D001", message, document.span(document.root), hint)])
+        raise Refused([Problem("D001", message, hint).at(document.span(document.root))])
     reader = _Reader(Fields(document, document.root, "D"))
     edition = reader.edition()
     if reader.findings or edition is None:
@@ -113,7 +113,8 @@ class _Reader:
         )
         for mistake in mistakes(edition):
             other = f", first at {self._place(mistake.other)}" if mistake.other else ""
-            fields.note(mistake.number, mistake.message + other, self._place(mistake.entry), mistake.hint)
+            problem = mistake.problem
+            fields.add(replace(problem, message=problem.message + other), self._place(mistake.entry))
         return edition if number and terms and deck else None
 
     def _place(self, entry: EntryPlace) -> Span:
@@ -196,9 +197,10 @@ class _Reader:
             if not isinstance(node, Scalar) or not node.value.strip():
                 self._expected("redacted", node, "a text")
                 continue
-            for flaw in flaws(node.value, lines=False):
+            for flaw in flaws(node.value, self.fields.family, lines=False):
                 place = self.document.locate(node, flaw.start, flaw.end)
-                self.fields.note(flaw.number, f"{flaw.message}, in `redacted`", place, flaw.hint, "redacted")
+                named = replace(flaw.problem, message=f"{flaw.problem.message}, in `redacted`")
+                self.fields.add(named, place, "redacted")
             self.places[EntryPlace("redacted", len(texts))] = partial(self.document.span, node)
             texts.append(straight(node.value))
         return tuple(texts)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from render.base.findings import listed, quoted
+from render.base.findings import Problem, listed, quoted
 from render.games.kotc.editions.loops import loop
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Revision, Rewording, Role
@@ -33,13 +33,11 @@ class EntryPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsound:
-    """A mistake: the number of its code, the entry, what to say of it, and the entry it disagrees with, if any."""
+class Inconsistency:
+    """A mistake, the entry that has it, and the entry that it disagrees with, if any."""
 
-    number: str
+    problem: Problem
     entry: EntryPlace
-    message: str
-    hint: str
     other: EntryPlace | None = None
 
 
@@ -58,7 +56,7 @@ def variables(text: str) -> frozenset[str]:
     return frozenset(_VARIABLE.findall(text))
 
 
-def mistakes(edition: Edition) -> Iterator[Unsound]:
+def mistakes(edition: Edition) -> Iterator[Inconsistency]:
     """Yield every mistake among the entries of the edition."""
     for index, component in enumerate(edition.components):
         yield from _of_component(EntryPlace("components", index), component)
@@ -73,54 +71,58 @@ def mistakes(edition: Edition) -> Iterator[Unsound]:
     yield from _loops(edition)
     least, most = edition.deck.least, edition.deck.most
     if least > most:
-        yield Unsound(
-            "038", EntryPlace("deck"), f"a deck of {least} to {most} cards cannot be", f"write {most}-{least}"
+        yield Inconsistency(
+            Problem("D038", f"a deck of {least} to {most} cards cannot be", f"write {most}-{least}"), EntryPlace("deck")
         )
     if edition.clean_slate is not None and edition.clean_slate > edition.number:
         message = f"the {ordinal(edition.number)} Edition cannot know of the {ordinal(edition.clean_slate)}"
-        yield Unsound("037", EntryPlace("clean_slate"), message, "write an edition that is not later")
+        yield Inconsistency(Problem("D037", message, "write an edition that is not later"), EntryPlace("clean_slate"))
 
 
-def _of_component(entry: EntryPlace, component: Component) -> Iterator[Unsound]:
+def _of_component(entry: EntryPlace, component: Component) -> Iterator[Inconsistency]:
     yield from _strange_braces(entry, component.text)
     ending = ENDINGS[component.role]
     if component.text.endswith(ending):
         message = f"{quoted(component.text)} ends in `{ending}`, which is no part of {a_role(component.role)}"
-        yield Unsound("031", entry, message, f"remove the `{ending}`")
+        yield Inconsistency(Problem("D031", message, f"remove the `{ending}`"), entry)
     known = variables(component.text) | ({"t"} if component.role is Role.EFFECT else set())
     strange = sorted((component.level.variables if component.level else frozenset()) - known)
     if strange:
         message = f"the formula `{component.level}` speaks of {listed(strange, 'and')}, the text does not"
         entry = replace(entry, part="level")
         hint = "write `{" + strange[0] + "}` into the text" if strange[0] != "t" else "only effects have targets"
-        yield Unsound("032", entry, message, hint)
+        yield Inconsistency(Problem("D032", message, hint), entry)
 
 
-def _of_rewording(entry: EntryPlace, rewording: Rewording) -> Iterator[Unsound]:
+def _of_rewording(entry: EntryPlace, rewording: Rewording) -> Iterator[Inconsistency]:
     in_new = replace(entry, part="new")
     yield from _strange_braces(entry, rewording.old)
     yield from _strange_braces(in_new, rewording.new)
     strange = sorted(variables(rewording.new) - variables(rewording.old))
     if strange:
         message = f"the new text speaks of {listed(strange, 'and')}, the old text {quoted(rewording.old)} does not"
-        yield Unsound("032", in_new, message, "a new text has only numbers that the old one has")
+        yield Inconsistency(Problem("D032", message, "a new text has only numbers that the old one has"), in_new)
 
 
-def _of_revision(entry: EntryPlace, revision: Revision, number: int) -> Iterator[Unsound]:
+def _of_revision(entry: EntryPlace, revision: Revision, number: int) -> Iterator[Inconsistency]:
     yield from _strange_braces(entry, revision.text)
     if revision.edition > number:
         message = f"the {ordinal(number)} Edition cannot know of the {ordinal(revision.edition)}"
-        yield Unsound("037", replace(entry, part="edition"), message, "write the edition in which the text was revised")
+        yield Inconsistency(
+            Problem("D037", message, "write the edition in which the text was revised"), replace(entry, part="edition")
+        )
 
 
-def _strange_braces(entry: EntryPlace, text: str) -> Iterator[Unsound]:
+def _strange_braces(entry: EntryPlace, text: str) -> Iterator[Inconsistency]:
     found = _LEFT_OVER.search(_VARIABLE.sub("", text))
     if found:
         message = f"{quoted(found[0])} is not a variable of a text"
-        yield Unsound("031", entry, message, "write `{x}`, `{y}` or `{z}` where a card puts in a number")
+        yield Inconsistency(
+            Problem("D031", message, "write `{x}`, `{y}` or `{z}` where a card puts in a number"), entry
+        )
 
 
-def _given_twice(edition: Edition) -> Iterator[Unsound]:
+def _given_twice(edition: Edition) -> Iterator[Inconsistency]:
     yield from _repeated("components", ((each.role, each.text) for each in edition.components))
     yield from _repeated("rewordings", (each.old for each in edition.rewordings))
     yield from _repeated("redacted", edition.redacted)
@@ -128,19 +130,21 @@ def _given_twice(edition: Edition) -> Iterator[Unsound]:
     yield from _repeated("ultra_revisions", (each.text for each in edition.ultra_revisions))
 
 
-def _repeated(section: str, keys: Iterable[Hashable]) -> Iterator[Unsound]:
+def _repeated(section: str, keys: Iterable[Hashable]) -> Iterator[Inconsistency]:
     first: dict[Hashable, int] = {}
     for index, key in enumerate(keys):
         other = first.setdefault(key, index)
         if other != index:
             text = key[1] if isinstance(key, tuple) else key
             message = f"{quoted(str(text))} is given twice"
-            yield Unsound(
-                "033", EntryPlace(section, index), message, "remove one of the two", EntryPlace(section, other)
+            yield Inconsistency(
+                Problem("D033", message, "remove one of the two"),
+                EntryPlace(section, index),
+                EntryPlace(section, other),
             )
 
 
-def _loops(edition: Edition) -> Iterator[Unsound]:
+def _loops(edition: Edition) -> Iterator[Inconsistency]:
     steps = loop(edition.rewordings)
     if not steps:
         return
@@ -149,4 +153,6 @@ def _loops(edition: Edition) -> Iterator[Unsound]:
         message = f"the new text of {olds[0]} makes the old one again, without end"
     else:
         message = f"{', then '.join(olds)} bring the same text back, without end"
-    yield Unsound("034", EntryPlace("rewordings", steps[0]), message, "change or remove one of the rewordings")
+    yield Inconsistency(
+        Problem("D034", message, "change or remove one of the rewordings"), EntryPlace("rewordings", steps[0])
+    )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, Span, has_errors, quoted
+from render.base.findings import Finding, Problem, Refused, Span, has_errors, quoted
 from render.base.reach import led_out, real
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LAST_EDITION
@@ -50,7 +50,7 @@ def read(file: Path) -> DeckFile:
     if not isinstance(document.root, Mapping):
         message = f"expected the keys of a deck, found {found(document.root)}"
         hint = "a deck begins with a line such as `name: The Lamplit Coast`"
-        raise Refused([Finding("B001", message, document.span(document.root), hint)])
+        raise Refused([Problem("B001", message, hint).at(document.span(document.root))])
     fields = Fields(document, document.root, "B")
     for key, _ in fields.node.entries:
         if key.value not in KEYS:
@@ -74,7 +74,7 @@ def read(file: Path) -> DeckFile:
 
 def _missing(fields: Fields, key: str) -> Finding:
     hint = f"add a line such as `{key}: {_EXAMPLES[key]}`"
-    return Finding("B004", f"the deck has no `{key}`", fields.start, hint, field=key)
+    return Problem("B004", f"the deck has no `{key}`", hint).at(fields.start, field=key)
 
 
 def _key_place(fields: Fields, key: str) -> Span:
@@ -101,7 +101,7 @@ def _sets(fields: Fields) -> Iterator[Path]:
                 continue
             code, message = "B028", f"the set `{folder}` {led_out(folder, 'the folder of the deck')}"
             hint = "name the folder itself"
-        fields.findings.append(Finding(code, message, fields.document.span(item), hint, field="sets"))
+        fields.findings.append(Problem(code, message, hint).at(fields.document.span(item), field="sets"))
     if not items:
         fields.expected("sets", "folders of sets", "write for example `sets: [starter]`")
 
@@ -135,7 +135,7 @@ def _lines(fields: Fields) -> Iterator[DeckLine]:
 def twice(line: DeckLine, first: Span) -> Finding:
     """Return what is said of a card that a deck lists again."""
     message = f"{quoted(line.card)} is listed twice, first at {first}"
-    return Finding("B021", message, line.span, "write it once, with the sum of both", field="cards")
+    return Problem("B021", message, "write it once, with the sum of both").at(line.span, field="cards")
 
 
 def _entries(fields: Fields, node: Node) -> Iterator[tuple[Scalar, Node | None]]:
@@ -157,7 +157,7 @@ def _entries(fields: Fields, node: Node) -> Iterator[tuple[Scalar, Node | None]]
 def _expected_card(fields: Fields, node: Node) -> None:
     message = f"expected a card and how many of it, found {found(node)}"
     hint = "write for example `storm-hammer: 2`"
-    fields.findings.append(Finding("B005", message, fields.document.span(node), hint, field="cards"))
+    fields.findings.append(Problem("B005", message, hint).at(fields.document.span(node), field="cards"))
 
 
 def _count(fields: Fields, key: Scalar, value: Node | None) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 
-from render.base.findings import Finding, Severity, did_you_mean, listed
+from render.base.findings import Finding, Problem, Severity, did_you_mean, listed
 from render.base.reach import led_out, real
 from render.base.resources import TEMPLATES
 
@@ -77,7 +77,7 @@ def _meant(path: Path) -> Meant:
             return _in_folder(path)
         if path.exists():
             return _of_file(path)
-        return [], [Finding("P001", f"there is no `{path}`", hint=did_you_mean(path.name, _names(path.parent)))]
+        return [], [Problem("P001", f"there is no `{path}`", did_you_mean(path.name, _names(path.parent))).at()]
     except OSError as error:
         return [], [_closed(path, error)]
 
@@ -106,7 +106,7 @@ def _in_folder(folder: Path) -> Meant:
 
 def _led_out(subfolder: Path, folder: Path) -> Finding:
     message = f"the set `{subfolder}` {led_out(subfolder, f'`{folder}`')}"
-    return Finding("P007", message, hint="if it is meant, give it as a PATH of its own")
+    return Problem("P007", message, "if it is meant, give it as a PATH of its own").at()
 
 
 def _misnamed(names: Iterable[str]) -> str:
@@ -131,7 +131,7 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
         else:
             message = f"`{subfolder}` has card files, and a set's lie in its own folder: they are passed over"
             hint = f"move them into `{home}`, or begin the folder's name with a dot"
-        yield Finding("P005", message, hint=hint, severity=Severity.WARNING)
+        yield Problem("P005", message, hint, severity=Severity.WARNING).at()
 
 
 def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
@@ -173,7 +173,7 @@ def _misnamed_templates(folder: Path) -> Iterator[Finding]:
 
 def _other_case(path: Path, right: str) -> Finding:
     message = f"`{path}` is passed over: its name is not `{right}` to the letter"
-    return Finding("P006", message, hint=f"rename it to `{right}`", severity=Severity.WARNING)
+    return Problem("P006", message, f"rename it to `{right}`", severity=Severity.WARNING).at()
 
 
 @cache
@@ -182,7 +182,7 @@ def _our_templates() -> frozenset[str]:
 
 
 def _closed(folder: Path, error: OSError) -> Finding:
-    return Finding("P003", f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}")
+    return Problem("P003", f"cannot look into `{folder}`: {(error.strerror or str(error)).lower()}").at()
 
 
 def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Finding]:
@@ -191,13 +191,13 @@ def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Finding]:
     if loose:
         message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
         hint = "move card files into the folder of a set"
-        yield Finding("P004", message, hint=hint, severity=Severity.WARNING)
+        yield Problem("P004", message, hint, severity=Severity.WARNING).at()
 
 
 def _of_file(file: Path) -> Meant:
     if file.suffix.lower() not in _ENDINGS:
         message = f"`{file}` is neither a folder nor a card file"
-        return [], [Finding("P002", message, hint="card files end in `.yaml`")]
+        return [], [Problem("P002", message, "card files end in `.yaml`").at()]
     if SET_FILE not in _names(file.parent):
         return [], [_no_set(file.parent)]
     return [_whole_set(file.parent) if file.name == SET_FILE else SetFiles(file.parent, (file,))], []
@@ -220,12 +220,12 @@ def _no_set(folder: Path) -> Finding:
     names = _names(folder)
     misnamed = _misnamed(names)
     if misnamed:
-        return Finding("S020", f"`{folder}` has no `{SET_FILE}`", hint=f"rename its `{misnamed}` to `{SET_FILE}`")
+        return Problem("S020", f"`{folder}` has no `{SET_FILE}`", f"rename its `{misnamed}` to `{SET_FILE}`").at()
     if any(_card_files(names)):
         message = f"`{folder}` has card files but no `{SET_FILE}`"
     else:
         message = f"there is no set in `{folder}`: neither the folder nor a subfolder has a `{SET_FILE}`"
-    return Finding("S020", message, hint=_creating(folder))
+    return Problem("S020", message, _creating(folder)).at()
 
 
 def _creating(folder: Path) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from render.base.findings import Finding, Span, quoted
+from render.base.findings import Finding, Problem, Span, quoted
 from render.source.nodes import Document, Node
 
 LONGEST = 64
@@ -64,4 +64,4 @@ def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
         else:
             both = f"{quoted(claim.id)} and {quoted(other.id)}"
             message = f"the ids {both} differ only in case, the first is at {other.span}"
-        yield Finding("C013", message, claim.span, "give one of the two another `id`", claim.id, "id")
+        yield Problem("C013", message, "give one of the two another `id`").at(claim.span, claim.id, "id")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, Span
+from render.base.findings import Problem, Refused, Span
 from render.source import reader
 from render.source.nodes import span
 
@@ -91,7 +91,7 @@ def read(file: Path) -> MarkupPage:
     except UnicodeDecodeError as error:
         message = f"the byte 0x{content[error.start]:02x} is not UTF-8"
         line = content.count(b"\n", 0, error.start) + 1
-        raise Refused([Finding("G001", message, Span(file, line), "save the page as UTF-8")]) from None
+        raise Refused([Problem("G001", message, "save the page as UTF-8").at(Span(file, line))]) from None
     return parse(text, file)
 
 
@@ -229,4 +229,4 @@ class _Builder(HTMLParser):
         line = bisect_right(self._lines, at) - 1
         end = self._lines[line + 1] - 1 if line + 1 < len(self._lines) else len(self._text)
         place = span(self._file, self._text, (at, max(at, end)))
-        return Refused([Finding("G002", message, place, "save the whole page again")])
+        return Refused([Problem("G002", message, "save the whole page again").at(place)])

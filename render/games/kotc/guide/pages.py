@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from render.base.findings import Finding, Refused, Span, in_order
+from render.base.findings import Finding, Problem, Refused, Span, in_order
 from render.games.kotc.editions.soundness import EntryPlace, mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.guide import markup
@@ -41,7 +41,7 @@ def read_pages(files: Iterable[Path]) -> Edition:
     number = _number(list(pages.values()))
     edition = _edition(rulebook, guide, number) if rulebook is not None else None
     if rulebook is None and not findings:
-        findings.append(Finding("G011", "there is no rulebook among the pages", hint="give the rulebook as well"))
+        findings.append(Problem("G011", "there is no rulebook among the pages", "give the rulebook as well").at())
     findings += [finding for page in pages.values() for finding in page.findings]
     if findings or edition is None:
         raise Refused(in_order(findings))
@@ -61,10 +61,10 @@ def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Fi
         kind = _kind(reading)
         if kind is None:
             hint = "the pages that are read are called `Rulebook` and `Card Building Guide`"
-            findings.append(Finding("G010", f"`{file}` is neither a rulebook nor a guide", Span(file), hint))
+            findings.append(Problem("G010", f"`{file}` is neither a rulebook nor a guide", hint).at(Span(file)))
         elif kind in pages:
             message = f"`{pages[kind].page.file}` and `{file}` are both a {kind.value}"
-            findings.append(Finding("G010", message, Span(file), "give the pages of one edition"))
+            findings.append(Problem("G010", message, "give the pages of one edition").at(Span(file)))
         else:
             pages[kind] = reading
     return pages, findings
@@ -118,5 +118,5 @@ def _note_mistakes(
         reading = guide if entry in of_guide else rulebook
         place = places.get(entry, Span(rulebook.page.file))
         other = f", first at {places[mistake.other]}" if mistake.other else ""
-        finding = Finding(f"D{mistake.number}", mistake.message + other, place, mistake.hint)
-        reading.findings.append(finding)
+        problem = mistake.problem
+        reading.findings.append(replace(problem, message=problem.message + other).at(place))

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from render.base.findings import Finding, Span
+from render.base.findings import Finding, Problem, Span
 from render.games.kotc.guide.markup import Element, MarkupPage, Node, Words
 
 UNKNOWN = "its title is misspelt, or the rules have something new that this version cannot read"  # of a section
@@ -45,7 +45,7 @@ class PageReading:
 
     def note_at(self, number: str, message: str, place: Span, hint: str = "") -> None:
         """Note what is not understood at a place of the page."""
-        self.findings.append(Finding(f"G{number}", message, place, hint))
+        self.findings.append(Problem(f"G{number}", message, hint).at(place))
 
     def below(self, title: str) -> list[Section]:
         """Return the sections of lower rank that follow the one of that title, up to the next of its own rank."""

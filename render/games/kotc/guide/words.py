@@ -72,9 +72,9 @@ def _variable(reading: PageReading, element: Element) -> bool:
 def card_text(reading: PageReading, element: Element, words: str) -> str | None:
     """Return words as the text of a card, with straight quotes; what is not understood is noted."""
     text = straight(words)
-    unprintable = next(flaws(text, lines=False), None)
+    unprintable = next(flaws(text, "G", lines=False), None)
     if unprintable or len(text) > LONGEST_TEXT:
-        problem = unprintable.message if unprintable else f"a text of {len(text)} characters fits no card"
+        problem = unprintable.problem.message if unprintable else f"a text of {len(text)} characters fits no card"
         reading.note("031", f"{problem}, in {quoted(text)}", element)
         return None
     bare = _BARE_VARIABLE.search(text)

@@ -13,7 +13,7 @@ import enum
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from render.base.findings import Finding, Severity, printable, quoted
+from render.base.findings import Finding, Problem, Severity, printable, quoted
 from render.games.kotc.editions.matching import outside, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reworded
 from render.games.kotc.model import ability
@@ -64,9 +64,7 @@ class Objection(NamedTuple):
     """What the rules hold against a design: `words` are its place in the text, nothing if the edition is to blame."""
 
     verdict: Legality
-    code: str
-    message: str
-    hint: str
+    problem: Problem
     words: tuple[int, int] | None = None
 
 
@@ -108,7 +106,7 @@ def verdict(card: Card, edition: Edition) -> Legality:
 
 def findings(card: Card, edition: Edition) -> list[Finding]:
     """Return an error for all that keeps the card out of a deck, a warning for every text that has a new wording."""
-    return [_finding(card, objection) for objection in judge(design(card), edition).objections]
+    return [_finding(card, each) for each in judge(design(card), edition).objections]
 
 
 def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
@@ -122,20 +120,27 @@ def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
     for card in [card for card in played if card.era <= LAST_OLD_EDITION][:1]:
         message = "cards without Edition Indicator are not judged: they have no rules of their own"
         hint = "judge them by those of an edition with `--edition 11`"
-        yield Finding("K011", message, place(card, "edition"), hint, card.id, "edition", Severity.WARNING)
+        yield Problem("K011", message, hint, severity=Severity.WARNING).at(place(card, "edition"), card.id, "edition")
 
 
-def _finding(card: Card, objection: Objection) -> Finding:
-    field = "edition" if objection.words is None else "text"
-    where = place(card, field) if objection.words is None else place_within(card, field, *objection.words)
-    severity = Severity.WARNING if objection.verdict.playable else Severity.ERROR
-    return Finding(objection.code, objection.message, where, objection.hint, card.id, field, severity)
+def objection(
+    verdict: Legality, code: str, message: str, hint: str = "", words: tuple[int, int] | None = None
+) -> Objection:
+    """Return an objection; one for which the card may not be played is an error."""
+    severity = Severity.WARNING if verdict.playable else Severity.ERROR
+    return Objection(verdict, Problem(code, message, hint, severity), words)
+
+
+def _finding(card: Card, found: Objection) -> Finding:
+    field = "edition" if found.words is None else "text"
+    where = place(card, field) if found.words is None else place_within(card, field, *found.words)
+    return found.problem.at(where, card.id, field)
 
 
 # --- objections -----------------------------------------------------------------------------------------------------
 
 
-_NO_INDICATOR = Objection(
+_NO_INDICATOR = objection(
     Legality.INVALID,
     "K001",
     "a card without Edition Indicator is invalid",
@@ -158,17 +163,17 @@ def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
     if edition.clean_slate is not None and design.edition < edition.clean_slate:
         message = f"a card of the {indicated} is pruned in the {the_edition}"
         hint = f"the {ordinal(edition.clean_slate)} Edition was a clean slate: design the card anew"
-        yield Objection(Legality.PRUNED, "K002", message, hint)
+        yield objection(Legality.PRUNED, "K002", message, hint)
     elif (design.edition > LAST_OLD_EDITION) != is_new:
         yield _of_the_other_game(f"a card of the {indicated}", the_edition)
     elif design.edition > edition.number:
         message = f"a card of the {indicated} cannot be judged by the rules of the {the_edition}"
-        yield Objection(Legality.INVALID, "K007", message, "ask for the edition of its design or a later one")
+        yield objection(Legality.INVALID, "K007", message, "ask for the edition of its design or a later one")
 
 
 def _of_the_other_game(card: str, edition: str) -> Objection:
     message = f"{card} cannot be played by the rules of the {edition}"
-    return Objection(Legality.INVALID, "K007", message, "the game of creatures became that of minions with the 12th")
+    return objection(Legality.INVALID, "K007", message, "the game of creatures became that of minions with the 12th")
 
 
 def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objection]:
@@ -189,7 +194,7 @@ def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objec
 
 
 def _redacted(text: str, place: tuple[int, int], design: Design, edition: Edition) -> Objection:
-    return Objection(
+    return objection(
         _forbidden(edition),
         "K005",
         f"{quoted(design.text[slice(*place)])} is redacted",
@@ -203,7 +208,7 @@ def _outdated(revision: Revision, place: tuple[int, int], design: Design, editio
     since = f"{ordinal(revision.edition)} Edition"
     has = f"the card is of the {ordinal(design.edition)}" if design.edition else "the card has no Edition Indicator"
     what = "level" if is_new else "cost"
-    return Objection(
+    return objection(
         _forbidden(edition),
         "K003" if is_new else "K004",
         f"the {what} of {quoted(design.text[slice(*place)])} was revised in the {since}, {has}",
@@ -215,12 +220,12 @@ def _outdated(revision: Revision, place: tuple[int, int], design: Design, editio
 def _worth(revision: Revision, place: tuple[int, int], design: Design) -> Objection:
     since = f"{ordinal(revision.edition)} Edition"
     message = f"the Ultra Points of {quoted(design.text[slice(*place)])} were revised in the {since}"
-    return Objection(Legality.LEGAL, "K008", message, "those of the card are worked out anew for a deck", place)
+    return objection(Legality.LEGAL, "K008", message, "those of the card are worked out anew for a deck", place)
 
 
 def _refurbished(change: Change, edition: Edition) -> Objection:
     done = "refurbished" if edition.number > LAST_OLD_EDITION else "revised"
-    return Objection(
+    return objection(
         Legality.REFURBISHED,
         "K006",
         f"{quoted(change.old)} is {done} in the {ordinal(edition.number)} Edition",

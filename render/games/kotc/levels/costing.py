@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
-from render.base.findings import Finding, Severity, quoted
+from render.base.findings import Finding, Problem, Severity, Span, quoted
 from render.games.kotc.editions.matching import pattern
 from render.games.kotc.levels.components import plain, shown
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator
@@ -39,8 +39,7 @@ def findings(card: Card, reckoner: LevelCalculator) -> Iterator[Finding]:
         return
     if not derivation.is_sound:
         for flaw in derivation.flaws:
-            said = _said(flaw, reckoner)
-            yield _finding(card, flaw, _CODES.get(flaw.fault, "V005"), said.message, said.hint, Severity.WARNING)
+            yield _problem(flaw, reckoner).at(_place(card, flaw), card.id, "text")
         return
     if card.level is not None and card.level != derivation.level:
         message = f"the level of `{card.id}` is {derivation.level}, not {card.level}"
@@ -69,84 +68,83 @@ def obstacles(card: Card, reckoner: LevelCalculator) -> tuple[str, ...]:
     derivation = reckoner.derive(card)
     if derivation is None:
         return (f"no rules for levels are known of the {ordinal(reckoner.edition.number)} Edition",)
-    return tuple(_said(flaw, reckoner).message for flaw in derivation.flaws)
+    return tuple(_problem(flaw, reckoner).message for flaw in derivation.flaws)
 
 
 def _unreckoned(card: Card, what: str, flaw: WordingFlaw, reckoner: LevelCalculator) -> Finding:
-    said = _said(flaw, reckoner)
-    message = f"{what} cannot be worked out: {said.message}"
-    return _finding(card, flaw, "C010", message, said.hint, Severity.ERROR)
+    why = _problem(flaw, reckoner)
+    message = f"{what} cannot be worked out: {why.message}"
+    return Problem("C010", message, why.hint).at(_place(card, flaw), card.id, "text")
 
 
 def _not_by_rules(card: Card, key: str, what: str, reckoner: LevelCalculator | None) -> Finding:
     if card.edition is None:
         message = f"{what} cannot be worked out: the card has no Edition Indicator"
         hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
-        return Finding("C010", message, place(card, key), hint, card.id, key)
+        return Problem("C010", message, hint).at(place(card, key), card.id, key)
     edition = f"the {ordinal(card.edition)} Edition"
     if reckoner is not None and reckoner.edition.levels is not None:
         message = f"{what} cannot be worked out without `sp` and `hp`"
-        return Finding("C010", message, place(card, key), "add both, or write the number", card.id, key)
+        return Problem("C010", message, "add both, or write the number").at(place(card, key), card.id, key)
     message = f"{what} cannot be worked out: no rules for levels are known of {edition}"
     hint = "write the number, or make its rules known with `kotc edition import`"
-    return Finding("C010", message, place(card, key), hint, card.id, key)
+    return Problem("C010", message, hint).at(place(card, key), card.id, key)
 
 
 # --- flaws ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Said:
-    message: str
-    hint: str
+def _problem(flaw: WordingFlaw, reckoner: LevelCalculator) -> Problem:
+    message, hint = _words(flaw, reckoner)
+    return Problem(_CODES.get(flaw.fault, "V005"), message, hint, Severity.WARNING)
 
 
-def _said(flaw: WordingFlaw, reckoner: LevelCalculator) -> _Said:
+def _words(flaw: WordingFlaw, reckoner: LevelCalculator) -> tuple[str, str]:
+    """Return why no level follows from the words, and the next step."""
     words = quoted(flaw.words.text)
     match flaw.fault:
         case LevelFault.UNKNOWN:
             return _unknown(flaw, reckoner)
         case LevelFault.NO_TARGETS:
             hint = "begin its sentence with one, such as `Target this card;`"
-            return _Said(f"{words} has no target selection before it", hint)
+            return f"{words} has no target selection before it", hint
         case LevelFault.NO_EFFECT:
-            return _Said(f"the ability {words} has no effect", "add a sentence that says what it does")
+            return f"the ability {words} has no effect", "add a sentence that says what it does"
         case LevelFault.NO_ABILITY:
-            return _Said("a spell has one ability, and this one has none", "add a sentence that says what it does")
+            return "a spell has one ability, and this one has none", "add a sentence that says what it does"
         case LevelFault.ABILITIES:
-            return _Said("a spell has one ability, and this one has more", "write it in one line")
+            return "a spell has one ability, and this one has more", "write it in one line"
 
 
 _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
 
 
-def _unknown(flaw: WordingFlaw, reckoner: LevelCalculator) -> _Said:
+def _unknown(flaw: WordingFlaw, reckoner: LevelCalculator) -> tuple[str, str]:
     """Say that words are no component, and which one may be meant."""
     role = flaw.role or Role.EFFECT
     edition = f"the {ordinal(reckoner.edition.number)} Edition"
     message = f"{quoted(flaw.words.text)} is no {_SPOKEN[role][1]} of {edition}"
     if _ZERO.search(flaw.words.text):
-        return _Said(message, "the numbers of a component are at least 1")
+        return message, "the numbers of a component are at least 1"
     elsewhere = reckoner.components.role_of(flaw.words.text)
     if elsewhere is not None:
-        return _Said(message, f"it is {' '.join(_SPOKEN[elsewhere])}: {_SPOT[elsewhere]}")
+        return message, f"it is {' '.join(_SPOKEN[elsewhere])}: {_SPOT[elsewhere]}"
     for rule in reckoner.edition.rewordings:
         if pattern(rule.old).is_in(flaw.words.text):
-            return _Said(message, f"{edition} writes `{plain(rule.new)}` for `{plain(rule.old)}`")
+            return message, f"{edition} writes `{plain(rule.new)}` for `{plain(rule.old)}`"
     near = reckoner.components.nearest(role, flaw.words.text)
-    return _Said(message, f"the nearest is `{shown(near)}`" if near else "no other is like it")
+    return message, f"the nearest is `{shown(near)}`" if near else "no other is like it"
 
 
-def _finding(card: Card, flaw: WordingFlaw, code: str, message: str, hint: str, severity: Severity) -> Finding:
-    span = place_within(card, "text", flaw.words.start, flaw.words.end)
-    return Finding(code, message, span, hint, card.id, "text", severity)
+def _place(card: Card, flaw: WordingFlaw) -> Span:
+    return place_within(card, "text", flaw.words.start, flaw.words.end)
 
 
 # --- wrong numbers --------------------------------------------------------------------------------------------------
 
 
 def _wrong(card: Card, key: str, code: str, message: str, why: str) -> Finding:
-    return Finding(code, message, place(card, key), why, card.id, key)
+    return Problem(code, message, why).at(place(card, key), card.id, key)
 
 
 def _level_sum(derivation: Derivation) -> str:

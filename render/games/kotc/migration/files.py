@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 
 from render.base.files import replace_files
-from render.base.findings import Finding, Refused, Span, printable
+from render.base.findings import Problem, Refused, Span, printable
 from render.base.reach import content
 from render.games.kotc.files.folder import SET_FILE
 from render.source.reader import LARGEST_FILE
@@ -58,7 +58,7 @@ def _checked(change: FileChange) -> bytes:
     """Return the new content of a file that still is what it was and may be written."""
     if content(change.file, LARGEST_FILE) != change.before.encode("utf-8"):
         message = f"`{change.file}` was changed while it was migrated"
-        raise Refused([Finding("K010", message, Span(change.file), "save it and migrate again")])
+        raise Refused([Problem("K010", message, "save it and migrate again").at(Span(change.file))])
     if not change.file.stat().st_mode & 0o222:  # replacing asks nothing of the file itself, but its author does
         raise PermissionError(errno.EACCES, "the file is read-only", str(change.file))
     return change.after.encode("utf-8")

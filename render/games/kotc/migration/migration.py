@@ -18,10 +18,10 @@ import enum
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from render.base.findings import Finding, Refused
+from render.base.findings import Finding, Problem, Refused
 from render.games.kotc.files.card_file import AUTO
 from render.games.kotc.files.folder import SET_FILE, find_sets
-from render.games.kotc.legality.legality import Judgement, Legality, Objection, design, judge
+from render.games.kotc.legality.legality import Judgement, Legality, Objection, design, judge, objection
 from render.games.kotc.legality.rewording import Reworded
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
 from render.games.kotc.levels.levels import LevelCalculator
@@ -127,12 +127,12 @@ def _migrated(card: Card, reckoner: LevelCalculator, relevel: Relevel | None) ->
         return MigratedCard(card, card, Fate.UNCHANGED, Reworded(card.text))
     judged = design(card)
     judgement = judge(judged, edition)
-    stale = [each for each in judgement.objections if each.code in _REVISED]
+    stale = [each for each in judgement.objections if each.problem.code in _REVISED]
     numbers = relevel(card, judgement.reworded.text) if relevel and card.level is not None else None
     grounds = [each for each in _grounds(card, edition, judgement) if each not in stale or numbers is None]
     if grounds:
-        reasons = tuple(dict.fromkeys(each.message for each in grounds))
-        advice = tuple(dict.fromkeys(each.hint for each in grounds if each.hint))
+        reasons = tuple(dict.fromkeys(each.problem.message for each in grounds))
+        advice = tuple(dict.fromkeys(each.problem.hint for each in grounds if each.problem.hint))
         lacks_numbers = edition.levels is not None and all(each in stale for each in grounds)
         return MigratedCard(card, card, _fate_of(grounds), Reworded(card.text), reasons, advice, lacks_numbers)
     after = replace(card, text=judgement.reworded.text)
@@ -175,15 +175,15 @@ def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, rec
 
 def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objection]:
     """Return why the card cannot be migrated: what the rules hold against it, and what new words do not mend."""
-    found = [each for each in judgement.objections if not each.verdict.playable or each.code in _REVISED]
+    found = [each for each in judgement.objections if not each.verdict.playable or each.problem.code in _REVISED]
     other_game = (card.era > LAST_OLD_EDITION) != (edition.number > LAST_OLD_EDITION)
     if other_game or (card.edition is not None and card.edition > edition.number):
         origin = f"of the {ordinal(card.edition)} Edition" if card.edition else "without Edition Indicator"
         message = f"a {card.kind.value} {origin} has no way to the {ordinal(edition.number)}"
-        found = found or [Objection(Legality.INVALID, "K007", message, "")]
+        found = found or [objection(Legality.INVALID, "K007", message)]
     if judgement.reworded.open:
         rules = " and ".join(f"`{rule.old}`" for rule in judgement.reworded.open)
-        found.append(Objection(Legality.INVALID, "K007", f"the rules would go on rewording {rules} for ever", ""))
+        found.append(objection(Legality.INVALID, "K007", f"the rules would go on rewording {rules} for ever"))
     return found
 
 
@@ -287,4 +287,4 @@ def _level(card: Card) -> tuple[str, Node | None]:
 def _unwritable(card: MigratedCard) -> Finding:
     message = f"the new wording of `{card.before.id}` cannot be written where the old one stands"
     hint = "put the text in double quotes, or write it below `text: |`"
-    return Finding("K009", message, place(card.before, "text"), hint, card.before.id, "text")
+    return Problem("K009", message, hint).at(place(card.before, "text"), card.before.id, "text")

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from pikepdf import Dictionary, Name, Object, Stream
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Problem, Severity
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Affine, Rect
 from render.scene.items import Outline
 from render.shops.preflight.content.fonts import UsedFont
@@ -74,7 +74,7 @@ class Content:
             self._fault("F002", f"what it draws is damaged: {reason}")
 
     def _fault(self, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
-        self._page.faults[Finding(code, message, severity=severity)] = None
+        self._page.faults[Problem(code, message, severity=severity)] = None
 
     def _follow(self, operator: str, operands: list[Value], state: State) -> None:
         if operator in _COUNTS:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pikepdf import Dictionary, Name, Object, Stream
 
-from render.base.findings import Finding
+from render.base.findings import Problem
 from render.shops.preflight.content import fonts
 from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.inks import Inks
@@ -50,13 +50,13 @@ class ResourceChecker:
 
     inks: Inks
     fonts: dict[tuple[int, int], UsedFont] = field(default_factory=dict)
-    _known: dict[tuple[int, int], tuple[Finding, ...]] = field(default_factory=dict)
+    _known: dict[tuple[int, int], tuple[Problem, ...]] = field(default_factory=dict)
     _pictures: PictureReader = field(init=False)
 
     def __post_init__(self) -> None:
         self._pictures = PictureReader(self.inks.standard, self.inks, self.inks.effort)
 
-    def faults(self, resources: object, page: int) -> Iterator[Finding]:
+    def faults(self, resources: object, page: int) -> Iterator[Problem]:
         """Yield what is wrong with all resources, used or not."""
         said = dictionary(resources)
         for _, font in fonts.listed(said):
@@ -77,7 +77,7 @@ class ResourceChecker:
         for _, blend in entries(said.get("/Shading")):
             yield from self._once(blend, self.inks.of_shading(blend, said))
 
-    def _once(self, thing: object, found: Iterator[Finding]) -> Iterator[Finding]:
+    def _once(self, thing: object, found: Iterator[Problem]) -> Iterator[Problem]:
         key = key_of(thing)
         if key is None:
             yield from found
@@ -86,18 +86,18 @@ class ResourceChecker:
             self._known[key] = tuple(found)
         yield from self._known[key]
 
-    def _of_drawn(self, drawn: Object, resources: object) -> Iterator[Finding]:
+    def _of_drawn(self, drawn: Object, resources: object) -> Iterator[Problem]:
         """ISO 15930-4, 6.10; ISO 15930-7, 6.14; ISO 19005-2, 6.2.9."""
         kind = word(dictionary(drawn).get("/Subtype"))
         if not isinstance(drawn, Stream) or kind not in ("Image", "Form"):
-            yield Finding("F054", "something is drawn that is neither a picture nor a form")
+            yield Problem("F054", "something is drawn that is neither a picture nor a form")
         elif kind == "Image":
             yield from self._pictures.faults(drawn, resources)
         else:
             if word(drawn.get("/Subtype2")) == "PS" or "/PS" in drawn:
-                yield Finding("F054", "a form holds PostScript")
+                yield Problem("F054", "a form holds PostScript")
             if "/OPI" in drawn:
-                yield Finding("F053", "another picture stands in for one")
+                yield Problem("F053", "another picture stands in for one")
 
     def streams(self, resources: object, depth: int = 0) -> Iterator[Stream]:
         """Yield forms, tiles of patterns, glyphs and masks among resources: all that has a content of its own."""
@@ -129,42 +129,42 @@ class ResourceChecker:
         self.fonts[key].pages.setdefault(page, None)
         return self.fonts[key]
 
-    def of_state(self, state: Dictionary) -> Iterator[Finding]:
+    def of_state(self, state: Dictionary) -> Iterator[Problem]:
         """ISO 15930-4, 6.9 and 6.16; ISO 15930-7, 6.13; ISO 19005-2, 6.2.5 and 6.2.10."""
         standard = self.inks.standard
         blends = [word(each) for each in array(state.get("/BM"))] or [word(state.get("/BM", Name.Normal))]
         if not standard.transparency:
             if state.get("/SMask", Name("/None")) != Name("/None"):
-                yield Finding("F040", "a graphics state has a soft mask")
+                yield Problem("F040", "a graphics state has a soft mask")
             if any(number(state.get(key, 1), 1.0) != 1 for key in ("/ca", "/CA")):
-                yield Finding("F041", "what is drawn is not opaque")
+                yield Problem("F041", "what is drawn is not opaque")
             if any(blend not in ("Normal", "Compatible") for blend in blends):
-                yield Finding("F041", f"colours are blended: `{blends[0]}`")
+                yield Problem("F041", f"colours are blended: `{blends[0]}`")
         elif any(blend not in _BLENDS for blend in blends):
-            yield Finding("F041", f"colours are blended as PDF does not: `{blends[0]}`")
+            yield Problem("F041", f"colours are blended as PDF does not: `{blends[0]}`")
         if "/TR" in state or "/HTP" in state or word(state.get("/TR2", Name.Default)) != "Default":
-            yield Finding("F055", "a transfer curve or halftone changes the tones")
+            yield Problem("F055", "a transfer curve or halftone changes the tones")
         yield from self._of_halftone(state.get("/HT"))
         if "/RI" in state:
             yield from self.of_intent(word(state["/RI"]))
 
-    def _of_halftone(self, halftone: object) -> Iterator[Finding]:
+    def _of_halftone(self, halftone: object) -> Iterator[Problem]:
         said = dictionary(halftone)
         parts = [said, *(dictionary(each) for _, each in entries(said) if isinstance(each, Dictionary | Stream))]
         if any("/TransferFunction" in each for each in parts):
-            yield Finding("F055", "a halftone has a transfer curve")
+            yield Problem("F055", "a halftone has a transfer curve")
         if said and (whole(said.get("/HalftoneType")) not in (1, 5) or "/HalftoneName" in said):
-            yield Finding("F055", "a halftone is of a kind that the standard does not have")
+            yield Problem("F055", "a halftone is of a kind that the standard does not have")
 
-    def of_intent(self, intent: str) -> Iterator[Finding]:
+    def of_intent(self, intent: str) -> Iterator[Problem]:
         """ISO 15930-7, 6.23; ISO 19005-2, 6.2.6."""
         if intent not in _INTENTS:
-            yield Finding("F056", f"the rendering intent is none: `{intent}`")
+            yield Problem("F056", f"the rendering intent is none: `{intent}`")
 
-    def of_group(self, group: object, resources: object) -> Iterator[Finding]:
+    def of_group(self, group: object, resources: object) -> Iterator[Problem]:
         """ISO 15930-4, 6.16: a group is transparent, whatever is in it."""
         said = dictionary(group)
         if not self.inks.standard.transparency and word(said.get("/S")) == "Transparency":
-            yield Finding("F041", "a transparency group")
+            yield Problem("F041", "a transparency group")
         if "/CS" in said:
             yield from self.inks.of_space(space(said["/CS"], resources), "a transparency group")

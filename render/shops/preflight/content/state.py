@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from render.base.findings import Finding
+from render.base.findings import Problem
 from render.base.geometry import IDENTITY, Affine, Rect
 from render.scene.items import Outline
 from render.shops.preflight.content.fonts import UsedFont
@@ -153,7 +153,7 @@ class PageState:
     """
 
     number: int
-    faults: dict[Finding, None] = field(default_factory=dict)
+    faults: dict[Problem, None] = field(default_factory=dict)
     inked: list[PrintedPiece] = field(default_factory=list)
     grounds: list[tuple[Rect, float]] = field(default_factory=list)
     faces: list[tuple[str, str]] = field(default_factory=list)
@@ -169,5 +169,5 @@ class PageState:
             self.inked.extend(form.inked)
             self.overprints |= form.overprints
 
-    def add(self, found: Iterator[Finding]) -> None:
+    def add(self, found: Iterator[Problem]) -> None:
         self.faults.update(dict.fromkeys(found))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pikepdf import Dictionary, Stream
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, Standard
 from render.shops.preflight.objects.functions import Unknown, function, samples
 from render.shops.preflight.objects.reading import Effort, TooLarge, dictionary, numbers, unpacked, whole
@@ -39,7 +39,7 @@ class Inks:
             return True
         return of.family in self.standard.colors
 
-    def of_space(self, of: Space, where: str, code: str = "F030") -> Iterator[Finding]:
+    def of_space(self, of: Space, where: str, code: str = "F030") -> Iterator[Problem]:
         """Yield what is wrong with a colour space: ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.4."""
         each: Space | None = of
         while each:
@@ -47,7 +47,7 @@ class Inks:
                 kind = WORDS.get(each.family, each.family)
                 what = f"{where} is {kind}" if code == "F031" else f"colours are {kind}: {where}"
                 hint = f"{self.standard.title} has none such here: convert it by the profile"
-                yield Finding(code, what, hint=hint)
+                yield Problem(code, what, hint)
             if each.is_default:
                 yield from self._of_default(each)
             if each.family == "ICCBased":
@@ -55,19 +55,19 @@ class Inks:
             each = each.base
         if self.spots is False:
             for name in sorted(set(of.spots())):
-                yield Finding("F075", f"the spot colour `{name}` is used", hint="convert it to the four inks")
+                yield Problem("F075", f"the spot colour `{name}` is used", "convert it to the four inks")
 
-    def _of_default(self, of: Space) -> Iterator[Finding]:
+    def _of_default(self, of: Space) -> Iterator[Problem]:
         if not self.allowed(of):
             return
         if of.family in DEVICE:
-            yield Finding("F030", "a default colour space is one of a device")
+            yield Problem("F030", "a default colour space is one of a device")
 
-    def _of_profile(self, of: Space, where: str) -> Iterator[Finding]:
+    def _of_profile(self, of: Space, where: str) -> Iterator[Problem]:
         """Yield that a profile is none, or of another kind of colours than it stands for."""
         found = profile(of)
         if found is None:
-            yield Finding("F030", f"colours have no profile: {where}")
+            yield Problem("F030", f"colours have no profile: {where}")
             return
         try:
             header = unpacked(found, self.effort)[:128]
@@ -75,22 +75,22 @@ class Inks:
             header = b""
         said = header[16:20].decode("latin-1")
         if header[36:40] != b"acsp":
-            yield Finding("F030", f"the profile of colours is none: {where}")
+            yield Problem("F030", f"the profile of colours is none: {where}")
         elif header[12:16].decode("latin-1") not in _CLASSES or _CHANNELS.get(of.components, "?") not in (
             said,
             _lab(said),
         ):
             kind = header[12:16].decode("latin-1", "replace")
-            yield Finding("F030", f"the profile of colours is `{kind}`, `{said.strip()}`: {where}")
+            yield Problem("F030", f"the profile of colours is `{kind}`, `{said.strip()}`: {where}")
 
-    def of_tints(self, of: Space, tints: Sequence[float], where: str) -> Iterator[Finding]:
+    def of_tints(self, of: Space, tints: Sequence[float], where: str) -> Iterator[Problem]:
         """Yield that a colour takes more ink than the limit."""
         percent = ink(of, tints)
         if self.limit is not None and percent > self.limit + _EXACT:
             hint = f"at most {self.limit:g} %, or it does not dry"
-            yield Finding("F032", f"{where} asks for {percent:.0f} % ink", hint=hint)
+            yield Problem("F032", f"{where} asks for {percent:.0f} % ink", hint)
 
-    def of_shading(self, shading: object, resources: object) -> Iterator[Finding]:
+    def of_shading(self, shading: object, resources: object) -> Iterator[Problem]:
         """Yield what is wrong with a blend: its colours, and its ink wherever it goes over the most of it."""
         said = dictionary(shading)
         of = space(said.get("/ColorSpace"), resources)
@@ -101,11 +101,11 @@ class Inks:
             most = max((ink(of, tints) for tints in self._tints(shading, said, of)), default=0.0)
         except (Unknown, TooLarge, IndexError, ValueError):
             hint = "draw the blend as a picture, or look at its ink in another program"
-            yield Finding("F034", "the ink of a shading cannot be read", hint=hint, severity=Severity.UNSURE)
+            yield Problem("F034", "the ink of a shading cannot be read", hint, severity=Severity.UNSURE)
             return
         if most > self.limit + 0.5:
             hint = f"at most {self.limit:g} %, or it does not dry"
-            yield Finding("F032", f"a shading asks for {most:.0f} % ink", hint=hint)
+            yield Problem("F032", f"a shading asks for {most:.0f} % ink", hint)
 
     def _tints(self, shading: object, said: Dictionary, of: Space) -> list[list[float]]:
         kind = whole(said.get("/ShadingType"))

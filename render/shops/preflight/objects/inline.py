@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pikepdf import Array, Name
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B
 from render.shops.preflight.objects.inks import Inks
 from render.shops.preflight.objects.instructions import Inline, Named, Value
@@ -17,14 +17,14 @@ _FLATE = ("Fl", "FlateDecode")
 _MAX_BYTES = 1 << 20
 
 
-def of_inline(image: Inline, resources: object, inks: Inks) -> Iterator[Finding]:
+def of_inline(image: Inline, resources: object, inks: Inks) -> Iterator[Problem]:
     """Yield what is wrong with an inline picture: its colours, how it is packed, and its ink."""
     if _entry(image, "I", "Interpolate") is True and inks.standard is A_2B:
-        yield Finding("F036", "an inline picture is to be smoothed by whoever shows it: `Interpolate`")
+        yield Problem("F036", "an inline picture is to be smoothed by whoever shows it: `Interpolate`")
     packing = _entry(image, "F", "Filter")
     names = [str(each) for each in (packing if isinstance(packing, list) else [packing] if packing else [])]
     if {"LZW", "LZWDecode"} & set(names):
-        yield Finding("F052", "an inline picture is packed with LZW", hint="pack it with Flate")
+        yield Problem("F052", "an inline picture is packed with LZW", "pack it with Flate")
     if _entry(image, "IM", "ImageMask") is True:
         return
     of = _space(_entry(image, "CS", "ColorSpace"), resources)
@@ -35,9 +35,9 @@ def of_inline(image: Inline, resources: object, inks: Inks) -> Iterator[Finding]
         return
     percent = _ink(image, names, of.components)
     if percent is None:
-        yield Finding("F034", "the ink of an inline picture cannot be read", severity=Severity.UNSURE)
+        yield Problem("F034", "the ink of an inline picture cannot be read", severity=Severity.UNSURE)
     elif percent > inks.limit + 0.01:
-        yield Finding("F033", f"an inline picture has {percent:.0f} % ink", hint=f"at most {inks.limit:g} %")
+        yield Problem("F033", f"an inline picture has {percent:.0f} % ink", f"at most {inks.limit:g} %")
 
 
 def _entry(image: Inline, short: str, long: str) -> Value:

@@ -9,7 +9,7 @@ import numpy as np
 import pikepdf
 from pikepdf import Array, Name, Object, Stream
 
-from render.base.findings import Finding, Severity
+from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, X_1A, Standard
 from render.shops.preflight.objects.inks import Inks
 from render.shops.preflight.objects.lossy import most_ink
@@ -40,7 +40,7 @@ class PictureReader:
     inks: Inks
     effort: Effort
 
-    def faults(self, image: Stream, resources: object, depth: int = 0) -> Iterator[Finding]:
+    def faults(self, image: Stream, resources: object, depth: int = 0) -> Iterator[Problem]:
         """Yield what is wrong with a picture and with the masks that belong to it."""
         yield from self._entries(image)
         of = space(image["/ColorSpace"], resources) if "/ColorSpace" in image else None
@@ -49,38 +49,38 @@ class PictureReader:
             yield from self._data(image, of)
             yield from self._ink(image, of)
         elif is_true(image.get("/ImageMask")) and whole(image.get("/BitsPerComponent"), 1) != 1:
-            yield Finding("F037", "a mask has more than one bit")
+            yield Problem("F037", "a mask has more than one bit")
         for key in ("/SMask", "/Mask"):
             mask = image.get(key)
             if isinstance(mask, Stream) and depth < 2:
                 yield from self.faults(mask, resources, depth + 1)
 
-    def _entries(self, image: Stream) -> Iterator[Finding]:
+    def _entries(self, image: Stream) -> Iterator[Problem]:
         """ISO 15930-4, 6.12 and 6.16; ISO 15930-7, 6.16, 6.23 and 6.27; ISO 19005-2, 6.2.6 and 6.2.8."""
         if not self.standard.transparency and ("/SMask" in image or whole(image.get("/SMaskInData")) != 0):
-            yield Finding("F040", "a picture has a soft mask", hint="lay it on its ground first")
+            yield Problem("F040", "a picture has a soft mask", "lay it on its ground first")
         if "/OPI" in image or "/Alternates" in image:
-            yield Finding("F053", "another picture stands in for one")
+            yield Problem("F053", "another picture stands in for one")
         if self.standard is A_2B and is_true(image.get("/Interpolate")):
-            yield Finding("F036", "a picture is to be smoothed by whoever shows it: `Interpolate`")
+            yield Problem("F036", "a picture is to be smoothed by whoever shows it: `Interpolate`")
         intent = image.get("/Intent")
         if intent is not None and word(intent) not in _INTENTS:
-            yield Finding("F056", f"the rendering intent of a picture is none: `{word(intent)}`")
+            yield Problem("F056", f"the rendering intent of a picture is none: `{word(intent)}`")
         bits = image.get("/BitsPerComponent")
         if bits is not None and "JPXDecode" not in filters(image):
             if whole(bits) not in (1, 2, 4, 8, 16):
-                yield Finding("F037", f"a picture has {whole(bits)} bits for a colour")
+                yield Problem("F037", f"a picture has {whole(bits)} bits for a colour")
             elif whole(bits) == 16 and self.standard is X_1A:
-                yield Finding("F004", "a picture has 16 bits for a colour, which PDF 1.5 brought")
+                yield Problem("F004", "a picture has 16 bits for a colour, which PDF 1.5 brought")
 
-    def _data(self, image: Stream, of: Space) -> Iterator[Finding]:
+    def _data(self, image: Stream, of: Space) -> Iterator[Problem]:
         """Yield that a picture that is packed without loss has fewer data than pixels."""
         if not of.components or set(filters(image)) - _PLAIN:
             return
         width, height, bits = (whole(image.get(key)) for key in ("/Width", "/Height", "/BitsPerComponent"))
         needed = (width * of.components * bits + 7) // 8 * height
         if needed <= 0:
-            yield Finding("F037", "a picture has no pixels")
+            yield Problem("F037", "a picture has no pixels")
             return
         if needed > 1 << 26:
             return
@@ -89,15 +89,15 @@ class PictureReader:
         except TooLarge:
             return
         except pikepdf.PdfError:
-            yield Finding("F002", "the data of a picture are damaged")
+            yield Problem("F002", "the data of a picture are damaged")
             return
         if length < needed:
-            yield Finding(
+            yield Problem(
                 "F037",
                 f"a picture has {length} byte{'' if length == 1 else 's'}, not the {needed} that its pixels take",
             )
 
-    def _ink(self, image: Stream, of: Space) -> Iterator[Finding]:
+    def _ink(self, image: Stream, of: Space) -> Iterator[Problem]:
         limit = self.inks.limit
         plates = _plates(of)
         if limit is None or plates < 2:
@@ -106,10 +106,10 @@ class PictureReader:
         percent = self._lossy(image, of) if is_lossy else self._exact(image, of, plates)
         if percent is None:
             hint = "pack it in 8 bits without loss (Flate), or look at its ink in another program"
-            yield Finding("F034", "the ink of a picture cannot be read", hint=hint, severity=Severity.UNSURE)
+            yield Problem("F034", "the ink of a picture cannot be read", hint, severity=Severity.UNSURE)
         elif percent > limit + (_LOSSY if is_lossy else _EXACT):
             hint = f"at most {limit:g} %: convert it by a profile that keeps to it"
-            yield Finding("F033", f"a picture has {percent:.0f} % ink", hint=hint)
+            yield Problem("F033", f"a picture has {percent:.0f} % ink", hint)
 
     def _lossy(self, image: Stream, of: Space) -> float | None:
         """Return the ink of a JPEG; one that is packed once more is not read."""
