@@ -15,6 +15,8 @@ def _folder(name: str) -> Path:
 
 FONTS = _folder("fonts")
 TEMPLATES = _folder("templates")
+STARTER = _folder("cards/starter")
+"""The starter set: card files and pictures, to be copied."""
 
 
 def is_ours(filename: str | None) -> bool:

@@ -1,44 +1,102 @@
-"""A wheel built from this tree works from anywhere, with templates and fonts inside."""
+"""A wheel built from this tree works alone and from anywhere: templates, fonts and the starter set lie within it."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
+from render import __version__
+from tests.support.repository import ROOT
 from tests.support.sets import write_set
 
-ROOT = Path(__file__).parents[2]
+TWO_CARDS = """
+- {name: Wolf, kind: minion, level: 3, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}
+- {name: Fox, kind: spell, level: 2, text: Draw 1 card.}
+"""
 
 
-def test_a_wheel_works_from_anywhere(tmp_path: Path) -> None:
-    subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path],
-        cwd=ROOT,
-        check=True,
-        capture_output=True,
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """A wheel that was unpacked into a folder, as an installer does."""
+
+    wheel: Path
+    folder: Path
+
+    def run(self, at: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+        """Run Python in a folder, with nothing of this tree on its path."""
+        return subprocess.run(
+            [sys.executable, "-P", *arguments],
+            cwd=at,
+            env={**os.environ, "PYTHONPATH": str(self.folder)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+def build(target: str, tree: Path, out: Path) -> Path:
+    """Build a wheel or an sdist of a tree and return the file."""
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", out]
+    subprocess.run(command, cwd=tree, check=True, capture_output=True)
+    (made,) = out.glob("*.whl" if target == "wheel" else "*.tar.gz")
+    return made
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    wheel = build("wheel", ROOT, tmp_path_factory.mktemp("wheel"))
+    folder = tmp_path_factory.mktemp("installed")
+    zipfile.ZipFile(wheel).extractall(folder)
+    return Installation(wheel, folder)
+
+
+def test_a_wheel_says_help_builds_a_set_of_two_cards_and_verifies_it(installed: Installation, tmp_path: Path) -> None:
+    write_set(tmp_path / "set", TWO_CARDS)
+    helped = installed.run(tmp_path, "-m", "render", "--help")
+    assert helped.stdout.startswith("Usage: kotc ")
+    built = installed.run(tmp_path, "-m", "render", "build", "set")
+    assert (built.returncode, built.stderr) == (0, "Test: 2 PNGs and 1 sheet in out/set (3 written, 0 unchanged)\n")
+    verified = installed.run(tmp_path, "-m", "render", "verify", "out/set/sheets.pdf", "--set", "set")
+    assert verified.returncode == 0, verified.stdout
+
+
+def test_what_belongs_to_the_program_lies_in_the_wheel(installed: Installation, tmp_path: Path) -> None:
+    code = (
+        "import render, render.base.resources as r; print(render.__file__, r.FONTS, r.TEMPLATES, r.STARTER, sep='\\n')"
     )
-    (wheel,) = tmp_path.glob("kotc-*.whl")
-    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
-    write_set(tmp_path / "set", "{name: A, kind: minion, level: 3, sp: 1, hp: 0, text: 'GO: Draw 1 card.'}")
-    result = subprocess.run(
-        [sys.executable, "-P", "-m", "render", "build", "set"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (result.returncode, result.stderr) == (0, "Test: 1 PNG and 1 sheet in out/set (2 written, 0 unchanged)\n")
-    code = "import render, render.base.resources as r; print(render.__file__, r.FONTS, r.TEMPLATES)"
-    where = subprocess.run(
-        [sys.executable, "-P", "-c", code],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(tmp_path / "installed")},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-    assert all(path.startswith(str(tmp_path / "installed")) for path in where)
+    places = [Path(line) for line in installed.run(tmp_path, "-c", code).stdout.splitlines()]
+    assert len(places) == 4
+    assert all(place.exists() and place.is_relative_to(installed.folder) for place in places)
+
+
+def test_the_starter_set_of_the_wheel_is_that_of_the_tree(installed: Installation) -> None:
+    starter = installed.folder / "render/data/cards/starter"
+    shipped = {file.relative_to(starter).as_posix(): file.read_bytes() for file in starter.rglob("*") if file.is_file()}
+    assert {"set.yaml", "minions.yaml", "spells.yaml"} <= shipped.keys()
+    assert {name for name in shipped if name.endswith(".py") or name.startswith("preview-")} == set()
+    assert {name for name, data in shipped.items() if (ROOT / "cards/starter" / name).read_bytes() != data} == set()
+
+
+def test_the_starter_set_of_the_wheel_has_no_error(installed: Installation, tmp_path: Path) -> None:
+    starter = installed.folder / "render/data/cards/starter"
+    checked = installed.run(tmp_path, "-m", "render", "check", starter)
+    assert (checked.returncode, checked.stdout) == (0, ""), checked.stderr
+
+
+def test_the_version_of_the_wheel_is_that_of_the_program(installed: Installation) -> None:
+    assert installed.wheel.name == f"kotc-{__version__}-py3-none-any.whl"
+    assert f'version = "{__version__}"' not in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+
+
+def test_an_sdist_gives_the_same_wheel(installed: Installation, tmp_path: Path) -> None:
+    with tarfile.open(build("sdist", ROOT, tmp_path)) as sdist:
+        sdist.extractall(tmp_path, filter="data")
+    again = build("wheel", tmp_path / f"kotc-{__version__}", tmp_path)
+    assert again.read_bytes() == installed.wheel.read_bytes()
