@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.support.repository import ROOT
+
 RENDER = ROOT / "render"
 SCRIPTS = Path(sys.executable).parent
 

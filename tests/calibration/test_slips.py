@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,8 +30,9 @@ from tests.support.misreadings import (
     skewed_printers,
     tried,
 )
+from tests.support.repository import ROOT
 
-REFERENCE = Path(__file__).parents[2] / "out/README.md"
+REFERENCE = ROOT / "out/README.md"
 
 
 # --- sound readings -------------------------------------------------------------------------------------------------

@@ -10,9 +10,8 @@ from pathlib import Path
 import pytest
 
 from render.cli.main import COMMANDS, command
+from tests.support.repository import ROOT
 from tests.support.sets import write_set
-
-ROOT = Path(__file__).parents[2]
 
 
 def imported(*arguments: str | Path) -> set[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.repository import ROOT
 from tests.support.sets import write_set
 
 COMMAND = f"'{sys.executable}' -m render"
@@ -19,7 +20,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="only a POSIX shell closes
 
 def shell(line: str, folder: Path, encoding: str = "") -> subprocess.CompletedProcess[bytes]:
     """Run a line of a shell in a folder, with standard streams in an encoding."""
-    where = {"PYTHONPATH": str(Path(__file__).parents[2]), **({"PYTHONIOENCODING": encoding} if encoding else {})}
+    where = {"PYTHONPATH": str(ROOT), **({"PYTHONIOENCODING": encoding} if encoding else {})}
     return subprocess.run(["sh", "-c", line], cwd=folder, env={**os.environ, **where}, capture_output=True, check=False)
 
 
@@ -119,7 +120,7 @@ def test_a_command_goes_on_when_nobody_reads_what_it_says(wrong: Path, command: 
     write_set(wrong / "sound", "{name: Ant, kind: minion, level: 3, sp: 1, hp: 1, text: 'BITE: Nap.'}\n")
     reader, writer = os.pipe()
     os.close(reader)
-    where = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    where = {**os.environ, "PYTHONPATH": str(ROOT)}
     other = {"stdout": "stderr", "stderr": "stdout"}[unread]
     line = [sys.executable, "-m", "render", *command.split()]
     ended = subprocess.run(line, cwd=wrong, env=where, check=False, **{unread: writer, other: subprocess.PIPE})  # type: ignore[call-overload] # streams by name

@@ -14,9 +14,10 @@ from PIL import Image
 
 from tests.support import rasters
 from tests.support.rasters import Extent
+from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 
-REFERENCE = Path(__file__).parents[3] / "shared" / "reference"
+REFERENCE = ROOT.parent / "shared" / "reference"
 
 pytestmark = pytest.mark.skipif(not REFERENCE.is_dir(), reason="the pictures of official cards are not on this machine")
 

@@ -22,9 +22,9 @@ from render.layout.templates.offered import (
     TESTS,
 )
 from render.sheets.option_table import OPTIONS
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
-ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
 CARD = next(body for kind, body in BLOCKS if kind == "yaml")

@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.builds import ROOT, tree
+from tests.support.builds import tree
 from tests.support.folder_order import ORDERS
 from tests.support.full_set import FILES, SPELLS, everything
+from tests.support.repository import ROOT
 from tests.support.sets import write_set
 
 RUN = "from render.cli.main import main; main(prog_name='kotc')"

@@ -14,8 +14,9 @@ from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import load
 from render.games.kotc.model.ability import parse
 from render.games.kotc.model.cards import Card, CardSet, Kind
+from tests.support.repository import ROOT
 
-CARDS = Path(__file__).parents[2] / "cards"
+CARDS = ROOT / "cards"
 sys.path.insert(0, str(CARDS / "starter" / "art"))
 
 PLAYED = (Kind.MINION, Kind.SPELL)

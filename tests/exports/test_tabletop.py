@@ -33,9 +33,10 @@ from render.png import paint
 from render.scene.items import Outline, Scene
 from render.scene.items import Path as Shape
 from tests.support import rasters
+from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 
-STARTER = Path(__file__).parents[2] / "cards" / "starter"
+STARTER = ROOT / "cards" / "starter"
 PLAIN = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0, copies: 2}
 - {name: Two, kind: spell, level: 2, text: "Draw 1 card.", flavor: "Two is enough.", copies: 3}

@@ -48,10 +48,9 @@ from tests.support.picture_files import (
     rgb_profile,
     text,
 )
+from tests.support.repository import ROOT
 
 ART_BOX = Rect(3.15, 10, 57.2, 35.6)
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture

@@ -19,8 +19,9 @@ import pytest
 from PIL import Image
 
 from render.incremental.state import lock
-from tests.support.builds import ROOT, built, check_truth, ended, forked, times, tree
+from tests.support.builds import built, check_truth, ended, forked, times, tree
 from tests.support.full_disk import WITH_OPENING, Failing
+from tests.support.repository import ROOT
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import with_plain_back
 

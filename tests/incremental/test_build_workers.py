@@ -15,8 +15,9 @@ from pathlib import Path
 import pytest
 
 from render.png import workers
-from tests.support.builds import ROOT, check_truth, times, tree
+from tests.support.builds import check_truth, times, tree
 from tests.support.full_set import everything
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
 MORE = range(workers.FEWEST)

@@ -19,7 +19,8 @@ from render.incremental.rebuild import unfinished
 from render.incremental.rebuild.unfinished import Before
 from render.incremental.state import lock, sealed_values
 from render.incremental.state.journal import Journal, Note
-from tests.support.builds import ROOT, tree
+from tests.support.builds import tree
+from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 

@@ -17,7 +17,8 @@ from render.base.resources import TEMPLATES
 from render.incremental.state import keys, program
 from render.incremental.state.outputs import GALLERY_PAGE
 from tests.support import sets
-from tests.support.builds import ROOT, built, rewritten, times, tree
+from tests.support.builds import built, rewritten, times, tree
+from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 

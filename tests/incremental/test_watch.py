@@ -14,7 +14,8 @@ from PIL import Image
 
 from render.incremental.snapshot import Known, known_of, look
 from render.incremental.state import lock
-from tests.support.builds import ROOT, built
+from tests.support.builds import built
+from tests.support.repository import ROOT
 from tests.support.sets import SET, kotc, write_set
 from tests.support.watches import PATIENCE, outputs, watched
 

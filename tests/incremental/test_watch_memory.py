@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.builds import ROOT
+from tests.support.repository import ROOT
 from tests.support.watches import clean_outputs, outputs
 
 ENOUGH = 2  # readings, one after every 20 rebuilds, until all that is kept within bounds is there

@@ -19,6 +19,7 @@ from render.text import fonts
 from tests.support import rasters
 from tests.support.picture_files import letters, text
 from tests.support.rasters import Extent
+from tests.support.repository import ROOT
 from tests.support.sets import SET, write_set
 from tests.support.templates import as_pdf, as_png, laid_out, pictures, place, runs, svg
 
@@ -449,7 +450,7 @@ def test_a_frame_of_the_set_changes_every_kind_of_card(tmp_path: Path) -> None:
 
 
 def test_the_symbols_of_the_set_change_every_card_that_shows_them(tmp_path: Path) -> None:
-    symbols = (Path(__file__).parents[2] / "templates/kotc/symbols.svg").read_text(encoding="utf-8")
+    symbols = (ROOT / "templates/kotc/symbols.svg").read_text(encoding="utf-8")
     place(tmp_path, {"symbols.svg": symbols.replace("#aaffaa", "#ff0000")})
     scenes = fronts(tmp_path, KINDS)
     assert [any(shape.fill == RED for shape in shapes(scene)) for scene in scenes] == [True, True, True, False, True]

@@ -28,8 +28,9 @@ from render.png import paint
 from render.scene import outlines
 from render.scene.items import Color, Group, Item, Path, Picture, Scene, Stroke, TextRun, fitted, walk
 from tests.support import rasters
+from tests.support.repository import ROOT
 
-CARDS = FilePath(__file__).parents[2] / "cards"
+CARDS = ROOT / "cards"
 DPI = 100
 SPARING = [Proof.LOW_INK, Proof.OUTLINE]
 

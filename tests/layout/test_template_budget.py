@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
-from tests.support.template_costs import ROOT, ROWS, most, row
+from tests.support.template_costs import ROWS, most, row
 from tests.support.templates import place, svg
 
 CARD = "{name: Note, kind: tip, text: Draw 1 card.}\n"
@@ -180,7 +181,7 @@ def test_the_order_of_words_in_memory_reaches_no_card() -> None:
     drawn = set()
     for seed in ("1", "2"):
         command = [sys.executable, "-m", "render", "png", "s", "--out", seed]
-        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(Path(__file__).parents[2])}
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT)}
         subprocess.run(command, check=True, capture_output=True, env=environment)
         drawn |= {path.read_bytes() for path in Path(seed).rglob("*.png")}
     assert len(drawn) == 1

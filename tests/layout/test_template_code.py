@@ -13,9 +13,9 @@ import pytest
 
 from render.layout.templates import compiled
 from render.layout.templates.rendering import Templates, expand
+from tests.support.repository import ROOT
 from tests.support.sets import write_set
 
-ROOT = Path(__file__).parents[2]
 KEPT = "back.svg.*.jinja2"
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.messages import words
+from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 from tests.support.templates import place, svg
 
@@ -473,9 +474,8 @@ def test_nothing_is_written_where_a_template_is_wrong(command: str) -> None:
 
 
 def test_every_code_is_explained_to_authors() -> None:
-    repository = Path(__file__).parents[2]
-    reference = (repository / "templates/README.md").read_text(encoding="utf-8")
-    sources = [*(repository / "render/layout").glob("*.py"), repository / "render/games/kotc/drawing/faces.py"]
+    reference = (ROOT / "templates/README.md").read_text(encoding="utf-8")
+    sources = [*(ROOT / "render/layout").glob("*.py"), ROOT / "render/games/kotc/drawing/faces.py"]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     assert {each for each in re.findall(r'"([TL]\d\d\d)"', code) if f"| {each} " not in reference} == set()
 

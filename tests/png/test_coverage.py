@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from render.png import coverage as raster
 from render.scene import outlines
 from render.scene.items import Stroke
 from tests.support.coverage import Coverage, assert_covered, filled, stroked
+from tests.support.repository import ROOT
 
 BLACK = (0, 0, 0)
 TWO_SQUARES = "M1 1 H5 V5 H1 Z M3 3 H7 V7 H3 Z"
@@ -450,4 +450,4 @@ def test_a_dashed_line_that_is_scaled_to_nothing_is_nothing() -> None:
     """In a process of its own: it once went on for ever."""
     drawing = "stroked('M0 0 H5', Stroke((0, 0, 0), 1, dashes=(1, 1)), (8, 8), Affine.scale(0, 0)).any()"
     program = f"from tests.support.coverage import *\nassert not {drawing}"
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=4, cwd=Path(__file__).parents[2])
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=4, cwd=ROOT)

@@ -61,6 +61,7 @@ from tests.support.pdf_faults import (
     two_intents,
     xmp,
 )
+from tests.support.repository import ROOT
 
 BLEND = {"FunctionType": 2, "Domain": Array([0, 1]), "N": 1}
 MM = 72 / 25.4
@@ -411,7 +412,7 @@ def in_words(found: list[Problem]) -> str:
 
 def test_what_is_found_is_written_down_of_every_fault() -> None:
     assert [*told()] == [(shop, name) for shop, _, name, _, _ in ALL]
-    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    readme = (ROOT / "tests/README.md").read_text(encoding="utf-8")
     assert f"each of {len(ALL)} seeded faults" in readme
     assert len(ALL) > 83
 

@@ -14,10 +14,11 @@ from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf
 
 from render.base.findings import Severity
 from render.cli.commands.preflight import judged_as
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
 SOUND = sorted((Path(__file__).parent / "sound").glob("*.pdf"))
-PRESS = Path(__file__).parents[2] / "render/images/profiles/cgats-tr-006-tac236.icc"
+PRESS = ROOT / "render/images/profiles/cgats-tr-006-tac236.icc"
 
 
 def standard_of(file: Path) -> str:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from tests.support.sets import kotc
 
-ROOT = Path(__file__).parents[2]
 NOT_COMPARED = ("seen", "made")
 """What the manifest says of how files look on this disk."""
 

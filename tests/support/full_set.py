@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from tests.support.builds import ROOT
+from tests.support.repository import ROOT
 from tests.support.sets import SET
 from tests.support.templates import PLAIN_BACK
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pypdfium2
 from PIL import Image
 
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
-ROOT = Path(__file__).parents[2]
 CARDS = ("night-owl", "drop-anchor", "clockwork-penguin", "tide-whale")
 GAP, GRAY = 24, (118, 118, 124)
 

@@ -19,8 +19,7 @@ from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
 from render.layout.templates import budget
 from render.layout.templates.budget import Budget, Tally
-
-ROOT = Path(__file__).parents[2]
+from tests.support.repository import ROOT
 
 ROWS = {
     "turns of all loops": ("turns", budget.FACE.turns),

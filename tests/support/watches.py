@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.support.builds import ROOT, tree
+from tests.support.builds import tree
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
 PATIENCE = 60  # seconds, on a machine that has much else to do

@@ -31,6 +31,7 @@ from render.games.kotc.load import survey
 from render.games.kotc.model.cards import for_press
 from render.sheets.options import Backs, Crop, Registration
 from render.shops.profiles import Copies, shops
+from tests.support.repository import ROOT
 from tests.support.sets import write_set
 from tests.support.sheet_files import Change, face, rewritten, verified, written
 from tests.support.templates import with_plain_back
@@ -593,7 +594,7 @@ def test_a_mistake_in_a_file_of_a_shop_is_found(name: str, found: str) -> None:
 def test_there_are_as_many_mistakes_as_the_reference_of_tests_says() -> None:
     sections = ("sheets", "sheets, with --set", "cards.pdf of the shop pdf-x4")
     names = [name for section in sections for name, _ in told(section)]
-    reference = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    reference = (ROOT / "tests/README.md").read_text(encoding="utf-8")
     assert f"each of {len(set(names))} + {len(IN_OTHER_SHEETS)} seeded mistakes" in reference
     assert f"of {len(IN_FOLDERS)} in folders of pictures" in reference
     assert len(set(names)) == len(names) > 50

@@ -13,8 +13,8 @@ from render.base.findings import has_errors
 from render.cli.commands.deck import deck
 from render.games.kotc.deck import read
 from tests.support.messages import words, write
+from tests.support.repository import ROOT
 
-ROOT = Path(__file__).parents[3]
 BASIC = """
     - {name: Ant, kind: minion, level: 1, sp: 1, hp: 0}
     - {name: Bear, kind: minion, level: 4, sp: 2, hp: 4}

@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 
 from render.cli.commands.explain import explain
 from tests.support.messages import words, write
+from tests.support.repository import ROOT
 
 SET = "name: Test\nedition: 17\n"
 CARDS = """
@@ -72,7 +73,7 @@ def test_the_reference_shows_what_is_said() -> None:
     text = "HAMMER: When this card attacks, after Attack Formation (ghost-play): Target 1 on-field minion; destroy it."
     card = f"name: Storm Hammer\nkind: minion\nlevel: 9\nsp: 4\nhp: 6\ntext: '{text}'\n"
     write(Path("cards/test"), {"cards.yaml": card})
-    reference = (Path(__file__).parents[3] / "cards" / "README.md").read_text(encoding="utf-8")
+    reference = (ROOT / "cards" / "README.md").read_text(encoding="utf-8")
     assert textwrap.indent(run("storm-hammer").stdout, "    ") in reference
 
 

@@ -26,9 +26,10 @@ from render.games.kotc.model.edition import (
     Terms,
 )
 from render.games.kotc.model.formula import parse
+from tests.support.repository import ROOT
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
 
-RULEBOOKS = Path(__file__).parents[4] / "shared" / "rulebooks"
+RULEBOOKS = ROOT.parent / "shared" / "rulebooks"
 REAL_PAGES = {17: ["rulebook-17.html", "cardbuilding-17.html"]}
 
 real = pytest.mark.skipif(not RULEBOOKS.is_dir(), reason=f"the game's own pages are not in {RULEBOOKS}")

@@ -26,8 +26,9 @@ from tests.support.level_cases import (
     value,
 )
 from tests.support.messages import SET, write
+from tests.support.repository import ROOT
 
-CARDS = Path(__file__).parents[3] / "cards"
+CARDS = ROOT / "cards"
 (STARTER,) = load([CARDS / "starter"])
 
 # --- official cards ---

@@ -11,6 +11,7 @@ import pytest
 from render.base.findings import as_text
 from render.games.kotc.load import survey
 from tests.support.messages import SET, said_of_card, said_of_set, words, write
+from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
 
 PAWN = "name: Soldier\nkind: pawn\n"
@@ -209,9 +210,8 @@ def test_all_paths_are_looked_at() -> None:
 
 
 def test_every_code_is_explained_to_authors() -> None:
-    repository = Path(__file__).parents[3]
-    reference = (repository / "cards/README.md").read_text(encoding="utf-8")
-    sources = [*(repository / "render/source").glob("*.py"), *(repository / "render/games/kotc").rglob("*.py")]
+    reference = (ROOT / "cards/README.md").read_text(encoding="utf-8")
+    sources = [*(ROOT / "render/source").glob("*.py"), *(ROOT / "render/games/kotc").rglob("*.py")]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     numbers = set(re.findall(r'"(0\d\d)"', code))
     codes = set(re.findall(r'"([YCSPKVBDG]\d\d\d)"', code))
@@ -221,11 +221,10 @@ def test_every_code_is_explained_to_authors() -> None:
 
 
 def test_every_code_of_templates_and_prints_is_explained() -> None:
-    repository = Path(__file__).parents[3]
     explained = "".join(
-        (repository / folder / "README.md").read_text(encoding="utf-8") for folder in ("cards", "templates", "out")
+        (ROOT / folder / "README.md").read_text(encoding="utf-8") for folder in ("cards", "templates", "out")
     )
-    code = "".join(file.read_text(encoding="utf-8") for file in (repository / "render").rglob("*.py"))
+    code = "".join(file.read_text(encoding="utf-8") for file in (ROOT / "render").rglob("*.py"))
     codes = set(re.findall(r'"([AEFILQRT]\d\d\d)"', code))
     assert len(codes) > 80
     assert {each for each in codes if not re.search(rf"\b{each}\b", explained)} == set()
