@@ -13,6 +13,7 @@ from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.support.repository import ROOT
 
@@ -195,3 +196,16 @@ def test_only_the_agreed_files_lie_at_the_top() -> None:
     )
     tops = {name.split("/")[0] for name in tracked if name and not name.startswith(".")}
     assert tops <= {"pyproject.toml", "README.md", "LICENSE", "render", "templates", "fonts", "cards", "out", "tests"}
+
+
+@pytest.mark.parametrize("workflow", ["tests", "wheel"])
+def test_workflows_begin_with_the_oldest_python_that_is_promised(workflow: str) -> None:
+    promised = re.findall(r'^requires-python = ">=(.*)"$', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.M)
+    text = (ROOT / ".github/workflows" / f"{workflow}.yml").read_text(encoding="utf-8")
+    (job,) = yaml.safe_load(text)["jobs"].values()
+    assert job["strategy"]["matrix"]["python"][:1] == promised
+    assert {system.partition("-")[0] for system in job["strategy"]["matrix"]["system"]} == {
+        "ubuntu",
+        "macos",
+        "windows",
+    }

@@ -25,6 +25,7 @@ from render.sheets.option_table import OPTIONS
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
+READMES = [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob(".github/*.md"))]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", README, re.DOTALL)
 CARD = next(body for kind, body in BLOCKS if kind == "yaml")
@@ -98,7 +99,9 @@ TAUGHT = {"yaml": write_file, "diff": edit_file, "console": run_commands}
 
 
 @pytest.mark.parametrize(
-    "readme", [ROOT / "README.md", *sorted(ROOT.glob("*/README.md"))], ids=lambda path: path.parent.name
+    "readme",
+    [ROOT / "README.md", *sorted(ROOT.glob("*/README.md")), *sorted(ROOT.glob(".github/*.md"))],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
 )
 def test_links_lead_somewhere(readme: Path) -> None:
     for target, anchor in re.findall(r"\]\(([^)#]*?)(?:#([^)]*))?\)", readme.read_text(encoding="utf-8")):
