@@ -1,4 +1,4 @@
-"""Taking typed values out of a mapping; everything that is wrong with them is noted, nothing is guessed."""
+"""Take typed values out of a mapping. Every mistake becomes a finding; nothing is guessed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from render.text.characters import flaws
 HIGHEST = 9999  # more digits fit no symbol of a card
 LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has room for half of it
 
-_WHOLE = re.compile(r"0|[1-9][0-9]*")
+_WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.1 would read as octal
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
 
 _EXAMPLES = {
@@ -32,8 +32,8 @@ E = TypeVar("E", bound=Enum)
 class Fields:
     """The values of one mapping.
 
-    `family` is the letter of the codes of its findings, `card` the id they name, `path` what stands before its keys in
-    a dotted path.
+    `family` is the letter of its findings' codes, `card` the id that they name, `path` what precedes its keys in a
+    dotted path.
     """
 
     document: Document
@@ -50,7 +50,7 @@ class Fields:
     # --- values -----
 
     def text(self, key: str, *, lines: bool = False) -> str:
-        """Return a text without the space at its end, or nothing if it is not given; `lines` allows line breaks."""
+        """Return a text without trailing space; "" if it is not given. `lines` allows line breaks."""
         node = self.values.get(key)
         if node is None:
             return ""
@@ -73,7 +73,7 @@ class Fields:
             self.add(replace(flaw.problem, message=f"{flaw.problem.message}, in {subject}"), span, key)
 
     def words(self, key: str, *, lines: bool = False, what: str = "") -> str:
-        """Return a text that must be given and not be empty; otherwise that is noted and the text is empty."""
+        """Return a text that must be given and not be empty. Otherwise a finding is noted, and the text is ""."""
         if key not in self.values:
             self.missing(key)
             return ""
@@ -83,9 +83,9 @@ class Fields:
         return words
 
     def whole(self, key: str, least: int = 0, most: int = HIGHEST, or_word: str = "") -> int | None:
-        """Return a whole number from `least` to `most`, or nothing if it is not given or wrong, which is noted.
+        """Return a whole number from `least` to `most`; None if it is missing, or wrong, which is noted.
 
-        `or_word` is a word that the caller allows in its place.
+        `or_word` is a word that the caller also allows.
         """
         node = self.values.get(key)
         if node is None:
@@ -111,7 +111,7 @@ class Fields:
             self.expected(key, wanted)
 
     def truth(self, key: str, default: bool) -> bool:
-        """Return `true` or `false`."""
+        """Return the truth value that `true` or `false` gives."""
         return self.word(key, ("true", "false"), str(default).lower()) == "true"
 
     def choice(self, key: str, default: E) -> E:
@@ -120,7 +120,7 @@ class Fields:
         return kinds(self.word(key, [kind.value for kind in kinds], default.value))
 
     def word(self, key: str, known: Iterable[str], default: str) -> str:
-        """Return the one of the known words that is given; another one is noted."""
+        """Return the one of the known words that is given; another word is noted."""
         node = self.values.get(key)
         if node is None:
             return default
@@ -132,7 +132,7 @@ class Fields:
         return default
 
     def inner(self, key: str) -> Fields | None:
-        """Return the fields of a mapping, if one is given; their findings go where these go."""
+        """Return the fields of an inner mapping; None without one. Its findings are added to these."""
         node = self.values.get(key)
         if isinstance(node, Mapping):
             return Fields(self.document, node, self.family, self.card, f"{self.path}{key}.", self.findings)
@@ -151,9 +151,9 @@ class Fields:
         self.findings.append(problem.at(span, self.card, f"{self.path}{key}" if key else ""))
 
     def note_cut_off(self) -> None:
-        """Warn of texts that a comment seems to cut off: `text: Draw #1` says `Draw`.
+        """Warn of texts that a comment seems to cut off: `text: Draw #1` means `Draw`.
 
-        A comment is told from it by the space behind its `#`, as in `name: Wolf  # my first card`.
+        A real comment has a space behind its `#`, as in `name: Wolf  # my first card`.
         """
         if not _has_cuts(self.document.text):
             return
@@ -172,12 +172,12 @@ class Fields:
                 self.add(Problem("Y017", message, hint, Severity.WARNING), span, key)
 
     def expected(self, key: str, wanted: str, hint: str = "") -> None:
-        """Note that the value of the key is of the wrong type."""
+        """Note that the value of the key has the wrong type."""
         message = f"expected {wanted}, found {found(self.values[key])}"
         self.note("005", message, self.place(key), hint, key)
 
     def missing(self, key: str) -> None:
-        """Note that a key is not given."""
+        """Note that a key is missing."""
         example = "Starter" if self.family == "S" else _EXAMPLES[key]
         hint = f"add a line such as `{key}: {example}`"
         self.note("004", f"{self.owner} has no `{key}`", self.start, hint, key)
@@ -190,7 +190,7 @@ class Fields:
         return "the set" if self.family == "S" else "the card"
 
     def place(self, key: str) -> Span:
-        """Return the place of a value that is given; of its key, if nothing is written behind it."""
+        """Return the place of a given value; of its key, if nothing is written behind it."""
         name, node = next((name, node) for name, node in self.node.entries if name.value == key)
         return self.document.span(node if node.end > node.start else name)
 
@@ -203,18 +203,19 @@ class Fields:
 _TEXTS = frozenset(
     ("name", "text", "flavor", "credit", "art", "file", "author", "license", "back", "id", *("minion", "spell"))
 )
+# A `#` behind a space, but not one that surely begins a comment: before a space, or in a ruler such as `#----`.
 _CUT = re.compile(r"[ \t]+(?P<lost>#[^\s#*=~-][^\r\n]*)")
-_MAY_CUT = re.compile(r"#(?<=[ \t]#)[^\s#*=~-]")  # found sooner, since it begins with what is rare
+_MAY_CUT = re.compile(r"#(?<=[ \t]#)[^\s#*=~-]")  # the same, faster: it begins with the rare character
 
 
 @lru_cache(maxsize=16)
 def _has_cuts(text: str) -> bool:
-    """Whether there is anything in a file that might cut off a value; most have no `#` at all."""
+    """Return whether a file has anything that might cut off a value; most files have no `#` at all."""
     return _MAY_CUT.search(text) is not None
 
 
 def _scalars(node: Mapping) -> Iterator[tuple[str, Scalar]]:
-    """Yield the values of a mapping, and of those in it, each with its key."""
+    """Yield the values of a mapping and of the mappings in it, each with its key."""
     for key, value in node.entries:
         if isinstance(value, Scalar):
             yield key.value, value
@@ -223,7 +224,7 @@ def _scalars(node: Mapping) -> Iterator[tuple[str, Scalar]]:
 
 
 def found(node: Node) -> str:
-    """Return what is written, for a message."""
+    """Return in words what the author wrote."""
     match node:
         case Scalar(value="", style=ScalarStyle.PLAIN):
             return "nothing"

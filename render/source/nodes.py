@@ -16,8 +16,8 @@ from render.source.scalar_ranges import Range, ScalarStyle
 BOM = "\ufeff"  # the byte order mark that some editors put at the start of a file
 
 
-class Scalar(NamedTuple):  # made in a quarter of the time of a frozen dataclass, and cards are made of little else
-    """A value: its text as written, in NFC; `start` and `end` are offsets into the document's text."""
+class Scalar(NamedTuple):  # four times as fast to make as a frozen dataclass, and cards consist of scalars
+    """A value: its text in Unicode's form NFC; `start` and `end` are offsets into the document's text."""
 
     value: str
     style: ScalarStyle
@@ -36,14 +36,14 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Keys and values in the order of the file, each key once."""
+    """Keys and values in the order of the file; no key stands twice."""
 
     entries: tuple[tuple[Scalar, Node], ...]
     start: int
     end: int
 
     def get(self, key: str) -> Node | None:
-        """Return the value of the key, or nothing if the mapping does not have it."""
+        """Return the value of the key; None if the mapping does not have it."""
         return next((value for name, value in self.entries if name.value == key), None)
 
 
@@ -52,7 +52,7 @@ Node = Scalar | Sequence | Mapping
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A file that has been read: its whole text, byte order mark and line ends as they are, and its root node."""
+    """A file as read: its whole text, with byte order mark and line ends, and its root node."""
 
     file: Path
     text: str
@@ -63,18 +63,18 @@ class Document:
         return self.between(node.start, node.start + len(self.text[node.start : node.end].rstrip()))
 
     def between(self, start: int, end: int) -> Span:
-        """Return the place of the stretch of the text from offset `start` to before `end`."""
+        """Return the place of the text from offset `start` to before `end`."""
         return span(self.file, self.text, (start, end))
 
     def places(self, scalar: Scalar) -> list[Range]:
-        """Return, for each character of the value, the offsets in the text between which it stands."""
+        """Return the range of the text from which each character of the value came."""
         return scalar_ranges.ranges(self.text, (scalar.start, scalar.end), scalar.style, scalar.value)
 
     def extent(self, scalar: Scalar, start: int, end: int) -> Range:
-        """Return the offsets in the text between which the characters `start` to before `end` of the value stand.
+        """Return the range of the text that holds the characters `start` to before `end` of the value.
 
-        Replacing that stretch of the text replaces those characters of the value, for as long as the new words need
-        no escape. An empty range is the place where words would be inserted.
+        Replacing that range replaces those characters, as long as the new words need no escape. An empty range is the
+        place to insert words.
         """
         places = self.places(scalar)
         first = _place_before(scalar, places, start)
@@ -85,12 +85,12 @@ class Document:
         return self.between(*self.extent(scalar, start, end))
 
     def offset(self, scalar: Scalar, index: int) -> int:
-        """Return the offset in the text of character `index` of the value; of its end for the value's length."""
+        """Return the offset in the text of character `index` of the value; its end for the value's length."""
         return self.extent(scalar, index, index)[0]
 
 
 def first_key(node: Node) -> Node:
-    """Return the first key of a mapping or of the mapping a list begins with, or the node itself."""
+    """Return the first key of a mapping, or of the mapping that a list begins with; else the node itself."""
     match node:
         case Mapping(entries=entries) if entries:
             return entries[0][0]
@@ -110,7 +110,7 @@ def _line_starts(text: str) -> list[int]:
 
 
 def span(file: Path, text: str, extent: Range) -> Span:
-    """Return the place of the stretch of a file's text between two offsets."""
+    """Return the place of a range of a file's text."""
     starts = _line_starts(text)
     (line, column), (end_line, end_column) = (_position(starts, text, offset) for offset in extent)
     line_end = starts[line] if line < len(starts) else len(text)
@@ -122,13 +122,14 @@ def span(file: Path, text: str, extent: Range) -> Span:
 
 @lru_cache(maxsize=16)
 def _shown(line: str) -> str:
-    """Return a line as a message shows it; a line may have thousands of findings."""
+    """Return a line as a message shows it; cached, since one line may have thousands of findings."""
     return printable(line.rstrip("\r\n").lstrip(BOM))
 
 
 def _position(starts: list[int], text: str, offset: int) -> tuple[int, int]:
     line = bisect_right(starts, offset)
     column = offset - starts[line - 1] + 1
+    # The byte order mark is no column that an editor shows.
     return line, column - 1 if line == 1 and column > 1 and text.startswith(BOM) else column
 
 
@@ -137,4 +138,5 @@ def _place_before(scalar: Scalar, places: list[Range], index: int) -> int:
         return places[index][0]
     if places:
         return places[-1][1]
+    # An empty value: inside its quotes.
     return scalar.start + (scalar.style in (ScalarStyle.SINGLE, ScalarStyle.DOUBLE))

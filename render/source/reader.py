@@ -1,8 +1,8 @@
-"""Reading a YAML file into nodes.
+"""Read a YAML file into nodes.
 
-Nodes are built from the parser's events, never by its loader: values stay the text that was written (`no` is not
-false), and whatever has no place in a card file (anchors, aliases, tags, keys given twice) is refused by name.
-PyYAML lives here.
+Nodes are built from the parser's events, not by its loader: values stay the text that was written (`no` is not false),
+and whatever has no place in a card file (anchors, aliases, tags, keys given twice) is refused by name. No other module
+uses PyYAML.
 """
 
 from __future__ import annotations
@@ -24,22 +24,22 @@ from render.source import scalar_ranges, syntax_errors
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, span
 from render.source.scalar_ranges import Range, ScalarStyle
 
-LARGEST_FILE = 1 << 20  # bytes: a thousand long cards are half of it
-MAX_FINDINGS = 100  # of one file: a picture that was named .yaml would give thousands
+LARGEST_FILE = 1 << 20  # bytes: a thousand long cards have half as many
+MAX_FINDINGS = 100  # of one file: a picture named .yaml would give thousands
 MAX_ENTRIES = 20_000  # of one list or mapping: ten times the cards of the whole game
-MAX_DEPTH = 32  # a card file nests four levels; a file of 100 000 brackets must not cost time
+MAX_DEPTH = 32  # a card file nests four levels deep; a file of 100 000 brackets must cost no time
 
 
 def read(file: Path, home: Path | None = None) -> Document:
     """Read a YAML file; Refused with all findings if it cannot be read or holds what a card file must not.
 
-    `home` is the folder of the set to which the file belongs: a link out of it is not followed.
+    `home` is the folder of the set that the file belongs to: a link that leads out of it is refused.
     """
     return parse(_decoded(file, read_bytes(file, home=home)), file)
 
 
 def read_as(text: str, file: Path) -> Document:
-    """Read a text as if it stood in the file; Refused as `read`."""
+    """Read a text as if it were in the file; Refused as in `read`."""
     _check_size(text.encode("utf-8", "surrogatepass"), file)
     return parse(text, file)
 
@@ -59,13 +59,13 @@ def parse(text: str, file: Path) -> Document:
 def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None) -> bytes:
     """Return the bytes of a regular file of at most `largest` bytes; Refused for anything else, without waiting.
 
-    `home` is as for `read`.
+    `home` is as in `read`.
     """
     path = real(file, home) if home else None
     if home and path is None:
         hint = "copy the file into the set"
         raise _refused("Y018", file, f"`{file}` {led_out(file, 'the set')}", hint)
-    # Without O_NONBLOCK, opening a pipe nobody writes to waits for ever; Windows has no such flag and no such pipes.
+    # Without O_NONBLOCK, opening a pipe that nobody writes to waits forever. Windows has neither flag nor such pipes.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     try:
         if file.is_dir():
@@ -73,7 +73,7 @@ def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None
         with os.fdopen(open_real(path) if path else os.open(file, flags), "rb") as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                 raise _refused("Y002", file, f"`{file}` is not a regular file")
-            content = stream.read(largest + 1)
+            content = stream.read(largest + 1)  # one byte more than allowed tells that there is more
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise _refused("Y001", file, f"cannot read `{file}`: {reason.lower()}") from None
@@ -88,8 +88,8 @@ def _check_size(content: bytes, file: Path, largest: int = LARGEST_FILE) -> None
 
 # --- characters -----------------------------------------------------------------------------------------------------
 
-# What no card file needs and terminals, fonts or the parser trip over: control characters, the Unicode line breaks
-# that YAML 1.1 alone knows, byte order marks that are not the first character, surrogates and non-characters.
+# Characters that no card needs and that confuse terminals, fonts or the parser: control characters, the Unicode line
+# breaks that only YAML 1.1 knows, byte order marks inside the text, surrogates and non-characters.
 _UNPRINTABLE = re.compile("[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 
 
@@ -146,24 +146,24 @@ class _Stop(Exception):  # noqa: N818 - it ends the reading of a file, whose fin
 
 
 class _Builder:
-    """Builds the nodes of one file from events and notes everything that must not be in it."""
+    """Builds the nodes of one file from events, and notes everything that a card file must not hold."""
 
     def __init__(self, file: Path, text: str) -> None:
         self.findings: list[Finding] = []
         self._file, self._text = file, text
-        # The parsers disagree on whether a byte order mark counts, so they never see it.
+        # The two parsers disagree on whether a byte order mark counts in offsets, so they never see it.
         self._shift = 1 if text.startswith(BOM) else 0
         self._next: Callable[[], yaml.Event] = _parser(text[self._shift :]).get_event  # type: ignore[assignment] # none is asked for after the last
 
     def document(self) -> Node | None:
-        """Return the root of the only document, or nothing if the reading ended early."""
+        """Return the root of the only document; None if reading ended early."""
         try:
             return self._document()
         except _Stop:
             return None
         except yaml.MarkedYAMLError as error:
             self.findings.append(self._explained(error))
-        except (yaml.YAMLError, ValueError, OverflowError):  # PyYAML's own parser on escapes beyond Unicode
+        except (yaml.YAMLError, ValueError, OverflowError):  # PyYAML's own parser, on escapes beyond Unicode
             message = "the file holds an escape that is not a character"
             self.findings.append(Problem("Y016", message, "remove it").at(Span(self._file)))
         return None
@@ -204,7 +204,7 @@ class _Builder:
         value = event.value
         if not (value.isascii() or unicodedata.is_normalized("NFC", value)):
             value = unicodedata.normalize("NFC", value)
-        start, end, shift = event.start_mark, event.end_mark, self._shift  # and not `_extent`: most events come here
+        start, end, shift = event.start_mark, event.end_mark, self._shift  # not by `_extent`: most events come here
         assert start is not None, "both parsers mark every event"
         assert end is not None, "both parsers mark every event"
         node = Scalar(value, _STYLES[event.style], start.index + shift, end.index + shift)
@@ -242,7 +242,7 @@ class _Builder:
     # --- findings -----
 
     def _stop_at_length(self, event: yaml.Event) -> NoReturn:
-        """Stop at a list or mapping that is longer than any of a card file, a deck or the rules of an edition."""
+        """Stop at a list or mapping longer than any in a card file, a deck or the rules of an edition."""
         extent = self._start(event), self._start(event) + 1
         message = f"a list or mapping of more than {MAX_ENTRIES:,} entries begins here"
         self._note("Y019", message, extent, "split the file into several")

@@ -1,9 +1,9 @@
 """Where each character of a YAML value stands in the file.
 
-A value and its source differ: quotes are doubled, escapes spelled out, lines folded, indentation taken off. Here the
-source of a scalar is read once more, by the rules of its style (YAML 1.1, chapters 8 and 9, as libyaml applies them),
-and every character of the value is given the range it came from. Nothing is searched for, so a word that occurs twice
-is never mistaken for the other.
+A value and its source differ: quotes are doubled, escapes spelled out, lines folded, indentation removed. This module
+reads the source of a scalar again, by the rules of its style (YAML 1.1, chapters 8 and 9, as libyaml applies them), and
+gives every character of the value the range it came from. Nothing is searched for, so a word that occurs twice is never
+mistaken for the other.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class _Letter:
-    """A character of a value and the range of the file it came from."""
+    """A character of a value, and the range of the file that it came from."""
 
     char: str
     start: int
@@ -39,16 +39,16 @@ class _Letter:
 
 
 def ranges(text: str, extent: Range, style: ScalarStyle, value: str) -> list[Range]:
-    """Return, for each character of `value`, the range of `text` it came from.
+    """Return the range of `text` that each character of `value` came from.
 
-    `extent` is the range of the scalar, with its quotes or its block header. A character that stands for several of
-    the source (an escape, a folded line break, a composed accent) has the range of them all.
+    `extent` is the range of the scalar, with its quotes or its block header. A character that stands for several of the
+    source (an escape, a folded line break, a composed accent) has the range of all of them.
     """
     if style in (ScalarStyle.LITERAL, ScalarStyle.FOLDED):
         letters = _block(text, extent, style, value)
     else:
         letters = list(_flow(text, extent, style))
-    if "".join(letter.char for letter in letters) != value:
+    if "".join(letter.char for letter in letters) != value:  # the value is in NFC, the source was not
         letters = list(_composed(letters))
     return [(letter.start, letter.end) for letter in letters]
 
@@ -68,6 +68,7 @@ _FLOW = {
 }
 _LINE_BREAK = re.compile(_BREAK)
 
+# YAML 1.1, 5.6: escapes of one letter; any other character, such as `\"`, stands for itself.
 _ESCAPES = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
     "N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029",
@@ -75,7 +76,7 @@ _ESCAPES = {
 
 
 def _flow(text: str, extent: Range, style: ScalarStyle) -> Iterator[_Letter]:
-    start, end = extent if style is ScalarStyle.PLAIN else (extent[0] + 1, extent[1] - 1)
+    start, end = extent if style is ScalarStyle.PLAIN else (extent[0] + 1, extent[1] - 1)  # without the quotes
     for match in _FLOW[style].finditer(text, start, end):
         match match.lastgroup:
             case "fold":
@@ -91,7 +92,7 @@ def _flow(text: str, extent: Range, style: ScalarStyle) -> Iterator[_Letter]:
 
 
 def _folded(match: re.Match[str]) -> Iterator[_Letter]:
-    """Yield the space that one line break becomes, or the line breaks that are left of several."""
+    """Yield the space that one line break becomes; of several breaks, all but the first remain."""
     if len(_LINE_BREAK.findall(match[0])) == 1:
         yield _Letter(" ", *match.span())
     else:
@@ -116,7 +117,7 @@ _LINE = re.compile(rf"(?P<words>[^\r\n]*)(?P<end>{_BREAK}|$)")
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """A line of a block, its indentation taken off: where its words start and end, where its line break ends."""
+    """A line of a block without its indentation: where its words start and end, and where its line break ends."""
 
     start: int
     end: int
@@ -126,7 +127,7 @@ class _Line:
 def _block(text: str, extent: Range, style: ScalarStyle, value: str) -> list[_Letter]:
     letters: list[_Letter] = []
     breaks: list[_Letter] = []
-    after_words = False  # the last line with words starts with one: only between two such lines breaks are folded
+    after_words = False  # the last line with words began with a word: folding joins only such lines, not indented ones
     for line in _lines(text, extent, value):
         if line.start < line.end:
             words = text[line.start] not in " \t"
@@ -135,12 +136,13 @@ def _block(text: str, extent: Range, style: ScalarStyle, value: str) -> list[_Le
             breaks, after_words = [], words
         if line.end < line.next:
             breaks.append(_Letter("\n", line.end, line.next))
+    # The header's `-` or `+` says how many line ends stay; the value shows it.
     kept = len(value) - len(value.rstrip("\n"))
     return letters + breaks[:kept]
 
 
 def _join(breaks: list[_Letter], next_word: int) -> list[_Letter]:
-    """Return what folding leaves of the breaks between two lines: a space for one break, one break less for more."""
+    """Return what folding leaves of the breaks between two lines: a space for one break, else one break less."""
     if len(breaks) == 1:
         return [_Letter(" ", breaks[0].start, next_word)]
     return breaks[1:]
@@ -158,13 +160,13 @@ def _lines(text: str, extent: Range, value: str) -> Iterator[_Line]:
 
 
 def _indent(lines: Iterable[str], value: str) -> int:
-    """Return how many spaces the value has lost at the start of each line; the header may not say it."""
+    """Return how many spaces the value lost at the start of each line. The block header need not say it."""
     source, left = _first_indent(lines), _first_indent(value.split("\n"))
     return source - left
 
 
 def _first_indent(lines: Iterable[str]) -> int:
-    """Return the indentation of the first line with words; if there is none, the length of the longest."""
+    """Return the indentation of the first line with words; without one, the length of the longest line."""
     longest = 0
     for line in lines:
         words = line.lstrip(" ")
@@ -174,11 +176,11 @@ def _first_indent(lines: Iterable[str]) -> int:
     return longest
 
 
-# --- normalised values ----------------------------------------------------------------------------------------------
+# --- normalized values ----------------------------------------------------------------------------------------------
 
 
 def _composed(letters: list[_Letter]) -> Iterator[_Letter]:
-    """Yield the letters of the value in NFC; what is composed of several has the range of all of them."""
+    """Yield the letters of the value in NFC; a composed letter has the range of all its parts."""
     for group in _groups(letters):
         start, end = group[0].start, group[-1].end
         composed = _nfc("".join(letter.char for letter in group))
@@ -189,7 +191,7 @@ def _composed(letters: list[_Letter]) -> Iterator[_Letter]:
 
 
 def _groups(letters: list[_Letter]) -> Iterator[list[_Letter]]:
-    """Yield the letters in stretches that normalise independently of each other."""
+    """Yield the letters in groups that normalize independently of each other."""
     group: list[_Letter] = []
     for letter in letters:
         if group and not _combines("".join(each.char for each in group), letter.char):

@@ -1,6 +1,6 @@
-"""What is wrong where YAML cannot be read, in words for people who do not know its grammar.
+"""What is wrong where YAML cannot be read, for people who do not know its grammar.
 
-The parser's own messages ("mapping values are not allowed in this context") name its grammar. Here each is turned into
+The parser's own messages ("mapping values are not allowed in this context") speak of its grammar. Here each becomes
 what the author wrote and what to write instead. The rules look for phrases that libyaml and PyYAML's own parser share.
 """
 
@@ -46,6 +46,7 @@ def explain(slip: ParserStop) -> TextProblem:
     return _here(slip, message, "see the examples in cards/README.md")
 
 
+# What the parsers say of a tab where indentation is expected.
 _TAB = re.compile(r"cannot start any token|tab character|'\\t'")
 _CHECK_INDENT = "check the indentation: the keys of one card stand exactly below each other"
 _PAIR = re.compile(r"\s*(?:- +)*(?P<key>[^\s:#'\"][^:]*): +(?P<value>\S.*?)\s*")
@@ -73,7 +74,7 @@ def _second_colon(slip: ParserStop) -> TextProblem:
 
 
 def _stray_end(slip: ParserStop) -> TextProblem:
-    """A mapping cannot go on: words behind a closing quote, or a line that is indented like none above."""
+    """A mapping cannot continue: words behind a closing quote, or a line that is indented like none above."""
     before = slip.text[slip.line_start : slip.at].rstrip()
     if before.endswith("'"):
         return _here(slip, "there are words after the closing quote", "a ' within single quotes is written twice: ''")
@@ -132,7 +133,7 @@ def _block_header(slip: ParserStop) -> TextProblem:
 
 
 def _bad_escape(slip: ParserStop) -> TextProblem:
-    """libyaml points behind the backslash, at its letter or at the digits; PyYAML likewise."""
+    """Both parsers point behind the backslash: at its letter, or at its digits."""
     start = slip.text.rfind("\\", slip.begun, slip.at + 1)
     start = start if start >= 0 else slip.at
     escape = re.compile(r"\\[uUx][0-9a-fA-F]*|\\.|", re.DOTALL).match(slip.text, start)
@@ -158,6 +159,7 @@ def _line_end(text: str, at: int) -> int:
     return match.start() if match else len(text)
 
 
+# The first phrase that matches decides, so the more specific ones come first.
 _RULES: tuple[tuple[re.Pattern[str], Callable[[ParserStop], TextProblem]], ...] = (
     (re.compile("mapping values are not allowed"), _second_colon),
     (re.compile("did not find expected key|but found '<(?:scalar|block mapping start)>'|<document start>"), _stray_end),
