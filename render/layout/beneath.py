@@ -1,7 +1,7 @@
-"""What lies beneath black text and lines: which shapes and pictures meet a box, and fill it.
+"""What lies beneath black text and lines: which shapes and pictures meet a box, and which fill it.
 
-A face is followed back to front. Bounds are not enough here: words within a dark frame do not stand on it, and a panel
-with round corners hides what is behind it as well as one without.
+A face is followed from back to front. Bounding boxes are not enough: words inside a dark frame do not stand on it, and
+a panel with round corners hides what is behind it as well as one without.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from render.text import fonts
 
 Point = tuple[float, float]
 
-_MAX_PIECES = 256  # of a line that are looked at one by one
+_MAX_PIECES = 256  # of a line, each with a box of its own
 
 
 class Meeting(Enum):
@@ -31,22 +31,23 @@ class Meeting(Enum):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Where items are drawn: the map from their space to the card, and what is seen there of the card."""
+    """Where items are drawn: the map from their space to the card, and the window through which the card shows them."""
 
     to_card: Affine
     window: Rect | None = None
 
     def seen(self, box: Rect) -> Rect:
-        """Return a box of the items' space on the card, as far as it is seen."""
+        """Return a box of the items' space on the card, cut to the window."""
         on_card = self.to_card.box(box)
         return on_card.shared(self.window) if self.window else on_card
 
 
 @dataclass(frozen=True)
 class Ground:
-    """Something that was drawn: the fill or the line of a shape, a picture, or words, and where it may reach.
+    """Something drawn: the fill or the line of a shape, a picture, or words, and the box that holds it on the card.
 
-    `inks` is the most cyan, magenta and yellow of it, 0 to 3; of a picture that is asked of its part.
+    `inks` is the largest sum of cyan, magenta and yellow in it, 0 to 3. A picture has none here: it is asked part by
+    part.
     """
 
     drawn: Path | Picture | TextRun
@@ -56,7 +57,7 @@ class Ground:
     is_line: bool = False
 
     def meets(self, box: Rect) -> Meeting:
-        """Return how much it covers of a box on the card."""
+        """Return how much of a box on the card it covers."""
         if not bounds.touch(self.reach, box):
             return Meeting.NONE
         found = self._meets(self.place.to_card.inverse.box(box.shared(self.reach)))
@@ -68,6 +69,7 @@ class Ground:
                 return Meeting.WHOLE
             case TextRun():
                 return Meeting.PART
+        # Counters and gaps of letters leave paper free.
         width = self.drawn.stroke.width if self.is_line and self.drawn.stroke else 0.0
         around = box.outset(width)  # a line reaches half of its width, at its corners farther
         if any(_crosses(start, end, around) for start, end in self._sides):
@@ -78,13 +80,13 @@ class Ground:
 
     @cached_property
     def _sides(self) -> list[tuple[Point, Point]]:
-        """The straight pieces of a shape; for its line, those that are drawn."""
+        """The straight pieces of a shape's edge; for its line, only those that are drawn."""
         assert isinstance(self.drawn, Path)
         return [side for outline in self.drawn.outlines for side in bounds.sides(outline, closed=not self.is_line)]
 
 
 def of_letters(run: TextRun) -> Rect:
-    """Return the box of the letters of a run as they are drawn, in the space of the run's items."""
+    """Return the box of a run's inked letters, in the space of the run's items."""
     face = fonts.face(run.face)
     unit, x = run.size / face.units_per_em, 0.0
     left, top, right, bottom = [], [], [], []
@@ -95,6 +97,7 @@ def of_letters(run: TextRun) -> Rect:
             left.append(x + shape.x_bearing)
             right.append(x + shape.x_bearing + shape.width)
             top.append(-rise - shape.y_bearing)
+            # Of HarfBuzz's extents.
             bottom.append(-rise - shape.y_bearing - shape.height)  # heights run downwards, and are negative
         x += advance
     if not left:
@@ -104,7 +107,7 @@ def of_letters(run: TextRun) -> Rect:
 
 
 def of_line(path: Path) -> Sequence[Rect]:
-    """Return boxes that together hold the line of a shape: one for each of its pieces, unless they are very many."""
+    """Return boxes that together hold the line of a shape: one a piece, or one for all if there are very many."""
     assert path.stroke is not None
     pieces = [side for outline in path.outlines for side in bounds.sides(outline, closed=False)]
     if len(pieces) > _MAX_PIECES:
@@ -118,9 +121,10 @@ def _about(start: Point, end: Point) -> Rect:
 
 
 def _crosses(start: Point, end: Point, box: Rect) -> bool:
-    """Whether a straight piece has a point in a box (Liang and Barsky)."""
+    """Return whether a straight piece has a point in a box (Liang and Barsky's clipping)."""
     (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
     first, last = 0.0, 1.0
+    # For each edge of the box: the line crosses it at room / by; from outside to inside if `by` is negative.
     for by, room in ((-dx, x - box.x), (dx, box.right - x), (-dy, y - box.y), (dy, box.bottom - y)):
         if by == 0:
             if room < 0:
@@ -133,14 +137,15 @@ def _crosses(start: Point, end: Point, box: Rect) -> bool:
 
 
 def _holds(sides: Sequence[tuple[Point, Point]], point: Point, *, even_odd: bool) -> bool:
-    """Whether a point lies within a filled shape, by how often its sides wind about it."""
+    """Return whether a point lies inside a filled shape: how often its sides wind around it (ISO 32000-1 8.5.3.3)."""
     turns = list(_turns(sides, point))
     return len(turns) % 2 == 1 if even_odd else sum(turns) != 0
 
 
 def _turns(sides: Sequence[tuple[Point, Point]], point: Point) -> Iterator[int]:
-    """Yield 1 or -1 for each side that a ray from the point to the right crosses, upwards or downwards."""
+    """Yield 1 or -1 for each side that crosses a ray from the point to the right, down or up the card."""
     x, y = point
     for (x1, y1), (x2, y2) in sides:
+        # A corner on the ray counts for one of its two sides only.
         if (y1 <= y) != (y2 <= y) and x < x1 + (y - y1) / (y2 - y1) * (x2 - x1):
             yield 1 if y2 > y1 else -1

@@ -1,12 +1,12 @@
-"""Bleed: what is seen of a face beyond its trim, drawn by its template or made of its edge.
+"""Bleed: what shows of a face beyond its trim, drawn by its template or made from its edge.
 
-Made bleed is eight strips about the face: one beyond each edge, one beyond each corner. A strip shows the face mirrored
-about the trim; a stretched one, so little of it that its edge runs outwards. The face is then drawn on top, clipped to
-its trim.
+Made bleed consists of eight strips around the face: one beyond each edge, one beyond each corner. A strip shows the
+face mirrored about the trim; a stretched strip shows so little of it that its edge runs outwards. The face is then
+drawn on top, clipped to its trim.
 
-Where two of these meet within a pixel, neither covers it wholly, and the paper shines through. So under them lies the
-edge of the face once more, a little larger, which no one sees but in those pixels. Only a face that leaves paper along
-its edge does without: what is under it would be seen.
+Where two strips meet within a pixel, neither covers it wholly, and the paper would shine through. So a slightly larger
+copy of the face's edge lies under them, which shows only in those pixels. A face that leaves paper along its edge does
+without it, since the copy would show there.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from render.base.geometry import Affine, Rect, Size
 from render.layout import bounds
 from render.scene.items import Color, Group, Item, Outline, Path, Scene, TextRun
 
-BAND = 0.5  # mm of the edge that are stretched: with less, a card grows to more than PDFium's 50 000 px at 1200 dpi
+BAND = 0.5  # mm of the edge to stretch: with less, the stretched card exceeds PDFium's 50 000 px at 1200 dpi
 
-_UNDER = 0.5  # mm that what lies under the strips reaches under the face: a pixel at 50 dpi
+_UNDER = 0.5  # mm that the copy under the strips reaches under the face: a pixel at 50 dpi
 
 
 def bled(scene: Scene, amount: float, source: str = "auto") -> Scene:
-    """Return the scene with what is seen up to `amount` mm beyond the trim; the scene itself if it draws that itself.
+    """Return the scene with bleed up to `amount` mm beyond the trim; the scene itself if it draws its own.
 
-    `source` is `template`, `mirror`, `stretch`, a colour `#rrggbb`, or `auto`: the template's own if it reaches that
-    far on every side, else mirrored. Within the trim nothing changes.
+    `source` is `template`, `mirror`, `stretch`, a color `#rrggbb`, or `auto`: the template's own bleed if it reaches
+    that far on every side, else mirrored. Nothing changes inside the trim.
     """
     if amount <= 0 or source == "template" or (source == "auto" and reaches(scene, amount)):
         return scene
@@ -41,7 +41,7 @@ def bled(scene: Scene, amount: float, source: str = "auto") -> Scene:
 
 
 def reaches(scene: Scene, amount: float) -> bool:
-    """Whether filled shapes and pictures, by their bounds, cover all that lies up to `amount` mm beyond the trim."""
+    """Return whether shapes and pictures, by their bounds, cover everything up to `amount` mm beyond the trim."""
     boxes, bleed = [], scene.size.rect.outset(amount)
     for box in bounds.grounds(scene.items):
         if bounds.holds(box, bleed):
@@ -51,7 +51,7 @@ def reaches(scene: Scene, amount: float) -> bool:
 
 
 class _Edge:
-    """The edge of a face, of which bleed is made: what is drawn there, and how many mm of it leave no paper free."""
+    """The edge of a face, from which bleed is made: what is drawn there, and how many mm of it leave no paper free."""
 
     def __init__(self, scene: Scene, amount: float) -> None:
         self.size, self.amount = scene.size, amount
@@ -60,17 +60,17 @@ class _Edge:
         self.under = min(self.solid, _UNDER)
 
     def is_solid(self, depth: float) -> bool:
-        """Whether shapes and pictures cover all of the face that lies up to `depth` mm inside its trim."""
+        """Return whether shapes and pictures cover all of the face up to `depth` mm inside its trim."""
         inside = self.size.rect.outset(-depth)
         return bounds.surround(bounds.opaque(self.items, inside), inside, self.size.rect)
 
     def mirrored(self) -> tuple[Item, ...]:
-        """Return the mirrored strips; they share their items, so that a PDF has these once."""
+        """Return the mirrored strips. They share their items, so that a PDF holds these once."""
         strips = (Group(strip.clip, self.items, strip.place) for strip in self.strips(self.amount))
         return *self.enlarged(self.items, self.amount), *strips
 
     def stretched(self) -> tuple[Item, ...]:
-        """Return the stretched strips: each holds what is seen in it, since a stretched card is metres wide."""
+        """Return the stretched strips. Each holds only what shows in it, since a stretched card is meters wide."""
         ground = tuple(_without_text(self.items))
         strips = (
             Group(strip.clip, tuple(bounds.within(ground, strip.seen.outset(BAND))), strip.place)
@@ -79,13 +79,13 @@ class _Edge:
         return *self.enlarged(ground, BAND), *strips
 
     def colored(self, color: Color) -> tuple[Item, ...]:
-        """Return a frame of one colour."""
+        """Return a frame of one color."""
         trim = self.size.rect
         frame = (_outline(trim.outset(self.amount)), _outline(trim.outset(-self.under)))
         return (Path(frame, color, even_odd=True),)
 
     def enlarged(self, items: tuple[Item, ...], depth: float) -> Iterator[Item]:
-        """Yield the edge so large that its trim lies beyond the bleed, as far as strips of that depth hide it."""
+        """Yield the edge, enlarged so that its trim lies beyond the bleed, where strips of that depth hide it."""
         if not self.solid:
             return
         far, size = self.amount + _UNDER, self.size
@@ -97,7 +97,7 @@ class _Edge:
     def strips(self, depth: float) -> Iterator[_Strip]:
         """Yield the strips that show `depth` mm of the face, from the top left."""
         for across, down in product(self.spans(self.size.width, depth), self.spans(self.size.height, depth)):
-            if across.by > 0 and down.by > 0:
+            if across.by > 0 and down.by > 0:  # unscaled both ways
                 continue  # the face itself
             yield _Strip(
                 Rect(across.start, down.start, across.end - across.start, down.end - down.start),
@@ -106,7 +106,7 @@ class _Edge:
             )
 
     def spans(self, length: float, depth: float) -> tuple[_Span, _Span, _Span]:
-        """Return what lies before, along and behind an edge of that length."""
+        """Return the spans before, along and behind an edge of that length; negative scales mirror."""
         by = self.amount / depth
         return (
             _Span(-self.amount, 0.0, 0.0, depth, -by, 0.0),
@@ -117,7 +117,7 @@ class _Edge:
 
 @dataclass(frozen=True, slots=True)
 class _Strip:
-    """Bleed beyond an edge or a corner: `clip` is where it lies, `seen` what of the face is `place`d there."""
+    """Bleed beyond an edge or a corner: `clip` is its box, `seen` the part of the face that `place` puts there."""
 
     clip: Rect
     seen: Rect
@@ -137,7 +137,7 @@ class _Span:
 
 
 def _near_the_edge(items: tuple[Item, ...], size: Size, depth: float) -> Iterator[Item]:
-    """Yield the items without those that lie outside the trim, or deeper than `depth` inside it."""
+    """Yield the items, but for those outside the trim or deeper than `depth` inside it."""
     trim = size.rect
     inside = trim.outset(-depth)
     for item in items:
@@ -147,7 +147,7 @@ def _near_the_edge(items: tuple[Item, ...], size: Size, depth: float) -> Iterato
 
 
 def _without_text(items: Iterable[Item]) -> Iterator[Item]:
-    """Yield shapes and pictures: text is no ground that could be stretched."""
+    """Yield shapes and pictures only: stretched text would show as stripes."""
     for item in items:
         if isinstance(item, Group):
             yield replace(item, items=tuple(_without_text(item.items)))
@@ -156,7 +156,7 @@ def _without_text(items: Iterable[Item]) -> Iterator[Item]:
 
 
 def _sides(inner: Rect, outer: Rect) -> tuple[Rect, Rect, Rect, Rect]:
-    """Return boxes that together cover what lies between two boxes; the corners twice, so that no seam is left."""
+    """Return boxes that together cover what lies between two boxes; corners twice, so that no seam shows."""
     width, height = inner.x - outer.x, inner.y - outer.y
     return (
         Rect(outer.x, outer.y, outer.width, height),

@@ -1,4 +1,4 @@
-"""Where things reach: upright boxes around the items of a scene, in mm."""
+"""Bounds: boxes around the items of a scene, in mm."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from render.base.geometry import Rect
 from render.scene.items import Group, Item, Outline, Path, Picture, TextRun, cropped
 from render.text import fonts
 
-_TINY = 1e-6  # mm: what sums of lengths may be off
+_TINY = 1e-6  # mm: rounding of sums of lengths
 
 _ABOVE, _BELOW = 1.2, 0.4  # of the size: how far accents and tails of the bundled faces reach from the baseline
 
 
 def of_shape(path: Path) -> Rect:
-    """Return a box around a filled shape: control points lie around a curve. Its line is not counted."""
+    """Return a box around a filled shape, without its line. Control points lie around their curve."""
     points = [point for outline in path.outlines for point in _points(outline)]
     left, top = min(x for x, _ in points), min(y for _, y in points)
     return Rect(left, top, max(x for x, _ in points) - left, max(y for _, y in points) - top)
 
 
 def of_line(path: Path) -> Rect:
-    """Return a box around a shape with its line, whose mitres may reach their limit."""
+    """Return a box around a shape with its line, whose miters may reach their limit."""
     stroke = path.stroke
+    # 1.5 holds the corner of a square cap, which is 1.41 half-widths away.
     return of_shape(path).outset(stroke.width * max(stroke.miter_limit, 1.5) / 2 if stroke else 0.0)
 
 
@@ -39,7 +40,7 @@ def of_run(run: TextRun) -> Rect:
 
 
 def of_item(item: Item) -> Rect:
-    """Return a box around all that is drawn of an item; of a group that is what its clip leaves."""
+    """Return a box around everything drawn of an item; for a group, its clip."""
     match item:
         case Path():
             return of_line(item)
@@ -54,7 +55,7 @@ def of_item(item: Item) -> Rect:
 def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
     """Yield the items without what lies outside the window: pictures cropped, groups clipped, outlines left out.
 
-    An outline winds about no point outside its own box, so that what is seen of the others stays as it is.
+    Leaving out an outline changes nothing that shows: it winds around no point outside its own box.
     """
     for item in items:
         match item:
@@ -76,13 +77,13 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
 
 
 def _with_outlines(path: Path, window: Rect) -> Path:
-    """Return a shape without the outlines that lie outside the window; itself, if that is none of them."""
+    """Return a shape without the outlines outside the window; the shape itself if there are none."""
     kept = tuple(each for each in path.outlines if touch(of_line(replace(path, outlines=(each,))), window))
     return path if len(kept) == len(path.outlines) else replace(path, outlines=kept)
 
 
 def grounds(items: Iterable[Item]) -> Iterator[Rect]:
-    """Yield the boxes of filled shapes and pictures; those within groups as far as they are seen."""
+    """Yield the boxes of filled shapes and pictures; of those inside groups, the part that shows."""
     for item in items:
         match item:
             case Path(fill=fill) if fill is not None:
@@ -95,7 +96,7 @@ def grounds(items: Iterable[Item]) -> Iterator[Rect]:
 
 
 def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
-    """Yield boxes that are filled all over, but for what lies within `hole`: pictures and upright rectangles."""
+    """Yield boxes that are filled all over, except inside `hole`: pictures, and rectangles along the axes."""
     for item in items:
         match item:
             case Path(fill=fill, outlines=(outer, *others)) if fill is not None and _is_rectangle(outer):
@@ -109,13 +110,14 @@ def opaque(items: Iterable[Item], hole: Rect) -> Iterator[Rect]:
 
 
 def area_and_edge(path: Path) -> tuple[float, float]:
-    """Return how large a filled shape is, in mm2, and how long its edge, in mm.
+    """Return the area of a filled shape in mm2, and the length of its edge in mm.
 
-    Holes are taken off: outlines of the other direction or, if the filling alternates, all but the largest.
+    Holes are subtracted: outlines of the other direction or, by the even-odd rule, all but the largest.
     """
     areas, edge = [], 0.0
     for outline in path.outlines:
         around = sides(outline, closed=True)
+        # The shoelace formula; its sign is the outline's direction.
         areas.append(sum(x1 * y2 - x2 * y1 for (x1, y1), (x2, y2) in around) / 2)
         edge += sum(dist(start, end) for start, end in around)
     if path.even_odd:
@@ -124,16 +126,16 @@ def area_and_edge(path: Path) -> tuple[float, float]:
 
 
 def sides(outline: Outline, *, closed: bool) -> list[tuple[tuple[float, float], tuple[float, float]]]:
-    """Return an outline as straight pieces, back to its start if it returns there or is to be `closed`."""
+    """Return an outline as straight pieces, back to its start if it is closed or `closed` asks for it."""
     points = list(_flat(outline))
     return list(pairwise([*points, points[0]] if closed or outline.closed else points))
 
 
-_STEPS = 8  # of a curve, by which it is followed within a hundredth of its length
+_STEPS = 8  # per curve: the pieces stay within a hundredth of its length
 
 
 def _flat(outline: Outline) -> Iterator[tuple[float, float]]:
-    """Yield the points of an outline, and points on its curves."""
+    """Yield the points of an outline, with points on its curves."""
     x, y = outline.start
     yield x, y
     for segment in outline.segments:
@@ -141,6 +143,7 @@ def _flat(outline: Outline) -> Iterator[tuple[float, float]]:
             x1, y1, x2, y2, x3, y3 = segment
             for step in range(1, _STEPS):
                 t = step / _STEPS
+                # Bernstein's polynomials of a cubic Bezier curve.
                 a, b, c, d = (1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t**2 * (1 - t), t**3
                 yield a * x + b * x1 + c * x2 + d * x3, a * y + b * y1 + c * y2 + d * y3
         x, y = segment[-2:]
@@ -148,7 +151,7 @@ def _flat(outline: Outline) -> Iterator[tuple[float, float]]:
 
 
 def holds(outer: Rect, inner: Rect) -> bool:
-    """Whether a box holds another one."""
+    """Return whether the outer box holds the inner one."""
     return (
         outer.x <= inner.x + _TINY
         and outer.y <= inner.y + _TINY
@@ -158,14 +161,15 @@ def holds(outer: Rect, inner: Rect) -> bool:
 
 
 def touch(one: Rect, other: Rect) -> bool:
-    """Whether two boxes have a point in common."""
+    """Return whether two boxes have a point in common."""
     shared = one.shared(other)
     return shared.width >= 0 and shared.height >= 0
 
 
 def surround(boxes: Iterable[Rect], inner: Rect, outer: Rect) -> bool:
-    """Whether boxes cover all that lies between two boxes, each of them all the way from the one to the other."""
+    """Return whether boxes cover everything between two boxes, each box reaching from the inner to the outer one."""
     boxes = list(boxes)
+    # The strips above and below are those left and right of the transposed boxes.
     lying = [_transposed(box) for box in boxes]
     return all(
         _cover(shapes, strip)
@@ -178,7 +182,7 @@ def surround(boxes: Iterable[Rect], inner: Rect, outer: Rect) -> bool:
 
 
 def _cover(boxes: Iterable[Rect], strip: Rect) -> bool:
-    """Whether boxes that are as wide as an upright strip cover all of it, one below the other."""
+    """Return whether boxes at least as wide as an upright strip cover all of it, one below the other."""
     wide = (box for box in boxes if box.x <= strip.x + _TINY and box.right >= strip.right - _TINY)
     reached = strip.y
     for box in sorted(wide, key=lambda box: box.y):
@@ -199,7 +203,7 @@ def _points(outline: Outline) -> Iterator[tuple[float, float]]:
 
 
 def _is_rectangle(outline: Outline) -> bool:
-    """Whether an outline is its own box: straight lines about as much as lies within the box."""
+    """Return whether an outline is its own box: straight lines around as much area as the box has."""
     if any(len(segment) != 2 for segment in outline.segments):
         return False
     points, box = list(_points(outline)), of_shape(Path((outline,)))

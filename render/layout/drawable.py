@@ -1,7 +1,7 @@
-"""What it takes to draw a shape, told before it is drawn: how far it reaches, and how much work it is.
+"""What drawing a shape takes, known before it is drawn: how far it reaches, and how much work it is.
 
-Whatever a back end could stumble over is found here, once, when a face is laid out: so a face that was laid out can be
-painted and printed. The work is counted for the highest resolution there is, and only where the card is.
+Everything that could make a back end fail is found here, once, when a face is laid out; a face that was laid out can be
+painted and printed. Work is counted for the highest resolution, and only where the card is.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from typing import NamedTuple
 from render.base.geometry import MM_PER_INCH, Affine, Rect
 from render.scene.items import Outline, Path, Stroke
 
-MAX_DISTANCE = 30_000.0  # mm: a PDF viewer need not know larger numbers (ISO 32000-1, annex C)
+MAX_DISTANCE = 30_000.0  # mm: viewers need not support larger reals in a PDF (ISO 32000-1, annex C)
 THINNEST, WIDEST = 0.001, 1_000.0  # mm: lines
 SMALLEST, TALLEST = 0.01, 1_000.0  # mm: letters
-_STRONGEST = 1e6  # times that anything is made larger
+_STRONGEST = 1e6  # factor by which anything may be enlarged
 
 _PX = 1200 / MM_PER_INCH  # px a mm at the highest resolution
-_FLATNESS = 0.05  # px: how far `png.coverage` lets a chord lie from its curve
+_FLATNESS = 0.05  # px: as in `png.coverage`, the most that a chord may lie off its curve
 _CHORDS = 0.75 * _PX / _FLATNESS
 
 
@@ -31,9 +31,9 @@ class Undrawable(Exception):  # noqa: N818 - it says what cannot be drawn
 
 
 class Work(NamedTuple):
-    """What drawing takes: points of outlines, dashes, edges after curves were cut into chords, pieces of lines.
+    """What drawing takes: points of outlines, dashes, edges after curves are cut into chords, pieces of lines.
 
-    `fall` is how many mm edges go down or up, and `area` the mm² of boxes around shapes, where the card is.
+    `fall` is how many mm edges go down or up, and `area` the mm² of boxes around shapes, both where the card is.
     """
 
     points: int = 0
@@ -45,7 +45,7 @@ class Work(NamedTuple):
 
 
 def work_of(path: Path, window: Rect) -> Work:
-    """Return what it takes to draw a shape of which `window` is seen; Undrawable if it cannot be drawn."""
+    """Return what drawing a shape takes, of which `window` shows; Undrawable if it cannot be drawn."""
     coordinates = [[*outline.start, *chain.from_iterable(outline.segments)] for outline in path.outlines]
     points = sum(map(len, coordinates)) // 2
     stroke = path.stroke
@@ -61,7 +61,7 @@ def work_of(path: Path, window: Rect) -> Work:
     dashes = _dashes(path.outlines, stroke)
     pieces = edges + dashes
     round_edges = _disc(stroke.width / 2) if "round" in (stroke.cap, stroke.join) else 1
-    sides = 1 if path.fill is None else 2
+    sides = 1 if path.fill is None else 2  # a shape with fill and line is painted twice
     return Work(points, dashes, edges + pieces * (4 + round_edges), pieces, (1 + sides) * fall, area * sides)
 
 
@@ -71,15 +71,15 @@ def total(works: Iterable[Work]) -> Work:
 
 
 def check_space(space: Affine) -> Affine:
-    """Return a map that things are drawn through; Undrawable if it makes them too large for any number."""
-    if all(abs(value) <= _STRONGEST for value in space):  # and so none of them is `nan`
+    """Return the map if things can be drawn through it; Undrawable if it makes them too large for any number."""
+    if all(abs(value) <= _STRONGEST for value in space):  # which `nan` fails, too
         return space
     raise Undrawable(f"makes things more than {_STRONGEST:,.0f} times larger")
 
 
 @lru_cache(maxsize=1024)
 def check_letters(small: float, tall: float, space: Affine) -> bool:
-    """Whether letters of these sizes in mm are seen at all; Undrawable if they are too small or too tall."""
+    """Return whether letters of these sizes in mm show at all; Undrawable if they are too small or too tall."""
     largest, smallest = _stretches(space)
     if smallest == 0:
         return False
@@ -91,7 +91,7 @@ def check_letters(small: float, tall: float, space: Affine) -> bool:
 
 
 def check_box(box: Rect) -> None:
-    """Check where a picture, a clip or a line of text lies; Undrawable if that is too far away."""
+    """Check the place of a picture, a clip or a line of text; Undrawable if it is too far away."""
     _check_reach(box)
 
 
@@ -113,7 +113,7 @@ def _reach(stroke: Stroke) -> float:
 
 
 def _stretches(space: Affine) -> tuple[float, float]:
-    """Return by how much a map stretches the direction that it stretches most, and the one that it stretches least."""
+    """Return the largest and the smallest factor by which a map stretches any direction (its singular values)."""
     total = space.a**2 + space.b**2 + space.c**2 + space.d**2
     area = abs(space.a * space.d - space.b * space.c)
     largest = math.sqrt((total + math.sqrt(max(total * total - 4 * area * area, 0.0))) / 2)
@@ -121,7 +121,7 @@ def _stretches(space: Affine) -> tuple[float, float]:
 
 
 def flattens(space: Affine) -> bool:
-    """Whether nothing is left of what is drawn through a map: a line has no area."""
+    """Return whether a map leaves nothing of what is drawn: a line has no area."""
     return space.a * space.d == space.b * space.c
 
 
@@ -132,7 +132,7 @@ def _points(outline: Outline) -> Iterator[tuple[float, float]]:
 
 
 def _box(coordinates: Iterable[Sequence[float]]) -> Rect:
-    """Return the box around points, whose coordinates stand in turns."""
+    """Return the box around points, given as x and y in turns."""
     listed = [*chain.from_iterable(coordinates)]
     xs, ys = listed[::2], listed[1::2]
     left, top = min(xs), min(ys)
@@ -140,7 +140,7 @@ def _box(coordinates: Iterable[Sequence[float]]) -> Rect:
 
 
 def _heights(coordinates: Iterable[Sequence[float]], box: Rect, seen: Rect) -> Iterator[Sequence[float]]:
-    """Yield the heights of each outline's points, as far as they are seen; `box` is around all points."""
+    """Yield the heights of each outline's points, cut to what shows; `box` is around all points."""
     top, bottom = seen.y, seen.bottom
     if top <= box.y and box.bottom <= bottom:
         yield from (each[1::2] for each in coordinates)
@@ -149,7 +149,7 @@ def _heights(coordinates: Iterable[Sequence[float]], box: Rect, seen: Rect) -> I
 
 
 def _chords(outline: Outline) -> float:
-    """Return into how many chords an outline is cut, at most, as `png.coverage` does it."""
+    """Return the most chords that `png.coverage` cuts an outline into."""
     count = len(outline.segments) + 1.0
     x, y = outline.start
     for segment in outline.segments:
@@ -157,6 +157,7 @@ def _chords(outline: Outline) -> float:
             x, y = segment
             continue
         x1, y1, x2, y2, ex, ey = segment
+        # The second difference bounds how far a chord lies from its curve; see `png.coverage`.
         bend = max(math.hypot(x - 2 * x1 + x2, y - 2 * y1 + y2), math.hypot(x1 - 2 * x2 + ex, y1 - 2 * y2 + ey))
         count += math.sqrt(_CHORDS * bend)
         x, y = ex, ey
@@ -164,7 +165,7 @@ def _chords(outline: Outline) -> float:
 
 
 def _fall(heights: Sequence[float]) -> float:
-    """Return how far an outline goes up and down; the arms of a curve go at least as far as the curve."""
+    """Return how far an outline goes up and down. The control polygon goes at least as far as its curve."""
     steps: Iterator[float] = map(sub, heights, heights[1:])
     return sum(map(abs, steps)) + abs(heights[-1] - heights[0])
 
@@ -178,5 +179,5 @@ def _dashes(outlines: Iterable[Outline], stroke: Stroke) -> float:
 
 
 def _disc(radius: float) -> float:
-    """Return of how many edges a round cap is."""
+    """Return the number of edges of a round cap."""
     return 12 + math.pi * math.sqrt(radius * _PX / (2 * _FLATNESS))

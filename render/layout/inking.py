@@ -1,8 +1,8 @@
-"""A face as a press prints it: what overprints, the inks of small coloured text, rich black.
+"""A face as a press prints it: what overprints, the inks of small colored text, rich black.
 
-Black text and thin black lines overprint the tints beneath them, so that no white shows about them where a plate is out
-of register; all else knocks out what is beneath. Coloured text that is small has two inks at most. What is decided
-here stands in the scene, as colours that know their inks.
+Black text and thin black lines overprint the tints beneath them, so that no white shows around them when a plate is out
+of register. All else knocks out what is beneath. Small colored text has two inks at most. The decisions are stored in
+the scene, as colors that know their inks.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from render.layout import beneath, bleed, bounds
 from render.layout.beneath import Ground, Meeting, View
 from render.scene.items import Color, Group, Item, Path, Picture, Scene, TextRun, cropped
 
-SMALL_TYPE = 16 * MM_PER_POINT  # larger letters have room for a slip of a plate
-THIN = 2 * MM_PER_POINT  # what is thicker is an area, and would show in another black where the ground ends
-RICH_AREA = 100.0  # mm2
-RICH_THICKNESS = 2.0  # mm: of lines, frames and letters the plates would have to lie exactly on each other
+SMALL_TYPE = 16 * MM_PER_POINT  # larger letters hide a small misregister of a plate
+THIN = 2 * MM_PER_POINT  # anything thicker is an area, and would show another black where the ground ends
+RICH_AREA = 100.0  # mm2 of the part that shows
+RICH_THICKNESS = 2.0  # mm: in thinner lines, frames and letters the plates would have to register exactly
 
 _BLACK_SEEN = (0, 0, 0)
 
@@ -37,18 +37,18 @@ class PressLook:
 
 
 def bled(scene: Scene, amount: float, source: str, look: PressLook) -> Scene:
-    """Return a face as the press prints it, with its bleed."""
+    """Return a face with its bleed, as the press prints it."""
     face = bleed.bled(inked(scene, look), amount, source)
     return inked(face, look) if source.startswith("#") else face
 
 
 def inked(scene: Scene, look: PressLook) -> Scene:
-    """Return a face as the press prints it; what was inked before stays as it is."""
+    """Return a face as the press prints it; what already has inks keeps them."""
     return replace(scene, items=_Walk(look).items(scene.items, View(IDENTITY)))
 
 
 class _Walk:
-    """Walks the items of one face, back to front, and knows what lies beneath each."""
+    """Walks the items of one face from back to front, and knows what lies beneath each."""
 
     def __init__(self, look: PressLook) -> None:
         self._press = look.press
@@ -109,21 +109,21 @@ class _Walk:
         return path
 
     def _lay(self, drawn: Path | TextRun, place: View, box: Rect, color: Color, *, is_line: bool = False) -> None:
-        """Note what lies beneath all that comes after it."""
+        """Record something as ground for all that comes after it."""
         self._beneath.append(Ground(drawn, place, place.seen(box), _colored(color, self._press), is_line))
 
     def _overprints(self, boxes: Sequence[Rect]) -> bool:
-        """Whether black in these boxes stands on tints, and all inks together keep to the limit."""
+        """Return whether black in these boxes stands on tints, and all inks together keep to the limit."""
         most = 0.0
         for box in boxes:
             for ground in self._on_top(box):
                 most = max(most, self._colored_inks(ground, box))
-                if most + 1 > self._press.ink_limit / 100:
+                if most + 1 > self._press.ink_limit / 100:  # 1 is the black itself
                     return False
         return most > 0
 
     def _on_top(self, box: Rect) -> Iterator[Ground]:
-        """Yield what lies beneath a box, from the top down to what fills all of it."""
+        """Yield what lies beneath a box, from the top down to the first thing that fills it."""
         for ground in reversed(self._beneath):
             meeting = ground.meets(box)
             if meeting is not Meeting.NONE:
@@ -143,20 +143,20 @@ _OVERPRINTING = InkedColor(_BLACK_SEEN, BLACK, overprints=True)
 
 @lru_cache(maxsize=1024)
 def _of_few_inks(color: Color, press: Press) -> Color:
-    """Return a colour of text with two inks at most: itself, if it has no more."""
+    """Return a text color with at most two inks; the color itself if it has no more."""
     if sum(ink > 0 for ink in cmyk.inks(color, press)) <= 2:
         return color
     return InkedColor(color, ink_pairs.nearest(color, press).inks)
 
 
 def _colored(color: Color, press: Press) -> float:
-    """Return the cyan, magenta and yellow of a colour, 0 to 3."""
+    """Return the sum of cyan, magenta and yellow of a color, 0 to 3."""
     inks = color.inks if isinstance(color, InkedColor) else cmyk.inks(color, press)
     return sum(inks[:3])
 
 
 def _is_large(path: Path, seen: Rect, growth: float) -> bool:
-    """Whether a filled shape is an area and no line: twice its area by its edge is how thick it is on average."""
+    """Return whether a filled shape is an area rather than a line: on average, twice its area by its edge thick."""
     area, edge = bounds.area_and_edge(path)
     thickness = 2 * area / edge * growth if edge else 0.0
     shown = min(area * growth**2, seen.width * seen.height)

@@ -1,6 +1,6 @@
 """Layout: a template filled with a card's values becomes a scene.
 
-Here everything is decided: line breaks, sizes, glyph positions, the place of the picture. What comes out is complete.
+Everything is decided here: line breaks, sizes, glyph positions, the place of the picture. The scene is complete.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
 
 _PLAIN = Style()
-_MUCH = 4  # times the card: a picture that is larger is cut to what is seen
-_SHORTEST, _LONGEST = 1.0, 200.0  # mm: a face that is longer is made smaller, since no card is
-_MAX_CLIPS = 8  # within each other
+_MUCH = 4  # times the card: a larger picture is cropped to what shows
+_SHORTEST, _LONGEST = 1.0, 200.0  # mm: no card is longer; work for a longer face is counted as if scaled down
+_MAX_CLIPS = 8  # inside each other
 MAX_FINDINGS = 100  # of one face
 _SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon", "path"})
 
@@ -36,13 +36,13 @@ _SHAPES = frozenset({"rect", "circle", "ellipse", "line", "polyline", "polygon",
 def lay_out(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
     """Return the scene of a face; Refused with everything that is wrong with the template or does not fit.
 
-    A text that does not fit is a finding whose `field` is the `id` of its element: by convention the card's key.
+    A text that does not fit is a finding whose `field` is its element's `id`: by convention the card's key.
     """
     return _walked(_Walk(template, pictures), values)
 
 
 def validate(template: Template, values: Mapping[str, object], pictures: Pictures) -> Scene:
-    """Do as `lay_out` does, but set no text that fits: enough to say what is wrong, and where pictures are."""
+    """Check as `lay_out` does, but set no text that fits: that finds all mistakes, and the places of pictures."""
     return _walked(_Trial(template, pictures), values)
 
 
@@ -57,18 +57,18 @@ def _walked(walk: _Walk, values: Mapping[str, object]) -> Scene:
 
 
 class _Walk:
-    """Walks the elements of one template and turns them into items; collects findings on the way."""
+    """Walks the elements of one template, turns them into items, and collects findings on the way."""
 
     def __init__(self, template: Template, pictures: Pictures) -> None:
         self.template = template
         self.pictures = pictures
         self.findings: list[Finding] = []
         self.tally = Tally()
-        self.window = Rect(0.0, 0.0, 1.0, 1.0)  # what is seen of the face, at most
-        self.seen: shape_element.Seen | None = None  # the same, as a key of caches; our own shapes are not weighed
-        self.unit = 1.0  # by how much a face that is larger than a card is at least made smaller
+        self.window = Rect(0.0, 0.0, 1.0, 1.0)  # the part of the face that can show, at most
+        self.seen: shape_element.Seen | None = None  # the same as a cache key; None for built-in templates: not weighed
+        self.unit = 1.0  # the factor by which a face larger than a card is at least scaled down
         self.clips = 0
-        self.works: list[Work] = []  # what the shapes take
+        self.works: list[Work] = []  # what drawing the shapes takes
 
     def root(self, element: ET.Element) -> Scene:
         try:
@@ -117,7 +117,7 @@ class _Walk:
                 self._undrawable(child, error)
 
     def _count(self, work: Work) -> None:
-        """Count what the shapes of the face take to be drawn."""
+        """Count what drawing the shapes of the face takes."""
         add = self.tally.add
         add("points of outlines", work.points)
         add("dashes", work.dashes)
@@ -127,7 +127,7 @@ class _Walk:
         self._cover(work.area)
 
     def _cover(self, area: float) -> None:
-        """Count an area that is painted, in mm²."""
+        """Count a painted area, in mm²."""
         self.tally.add("cards of painted area", area / (self.window.width * self.window.height))
 
     def _enter(self, element: ET.Element, space: Affine, look: Style) -> tuple[Affine, Style]:
@@ -171,7 +171,7 @@ class _Walk:
         if not href:
             raise WrongValue("href", "expected the name of a picture")
         box = box_of(element.attrib)
-        if space.a * space.d <= 0 or space.b or space.c:
+        if space.a * space.d <= 0 or space.b or space.c:  # a back end's picture is upright or turned by 180 degrees
             raise WrongValue("transform", "a picture can be moved, scaled and turned by 180 degrees only")
         try:
             picture = self.pictures(href)
@@ -191,7 +191,7 @@ class _Walk:
         self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
         shown = Picture(picture.file, picture.digest, upright, placed.crop, turned=space.a < 0)
         if upright.width * upright.height > _MUCH * self.window.width * self.window.height:
-            part = cropped(shown, self.window)  # of a wall, only the stone that is seen
+            part = cropped(shown, self.window)  # of a huge picture only the part that shows
             yield from (part,) if part else ()
         else:
             yield shown
@@ -212,7 +212,7 @@ class _Walk:
         yield from self._set(fitted, space)
 
     def _check_line(self, line: fitting.FittedLine, space: Affine) -> None:
-        """Check how far a line reaches, unless it is plain that it does not."""
+        """Check how far a line reaches, unless it plainly does not reach far."""
         x, y = line.setting.x, line.setting.baseline
         if space != IDENTITY or not abs(x) + abs(y) + line.length < drawable.MAX_DISTANCE:
             drawable.check_box(space.box(Rect(x, y, line.length, 0.0)))
@@ -228,7 +228,7 @@ class _Walk:
             self.findings.append(self._finding("L003", message, element.get("id", "")))
 
     def _too_much(self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float) -> Finding:
-        """Say how much there is and how much room, in mm of the card."""
+        """Return a finding that says how much text there is and how much room, in mm of the card."""
         field = element.get("id", "")
         size = f"{found.size * growth / MM_PER_POINT:.1f} pt"
         wide = f"{length('width', element.get('width', '0')) * growth:.1f} mm"
@@ -264,7 +264,7 @@ class _Walk:
 
 
 class _Trial(_Walk):
-    """A walk that leaves out what can no longer fail: texts that fit are not set."""
+    """A walk that skips what can no longer fail: texts that fit are not set."""
 
     def _set(self, fitted: fitting.Fitted, space: Affine) -> Iterator[TextRun]:  # noqa: ARG002 - as in a walk
         return iter(())
@@ -287,7 +287,7 @@ def _fit(element: ET.Element) -> inspect.Fit:
 
 
 def _view(element: ET.Element, box: Rect) -> Affine:
-    """Return the map from the `viewBox` of an element to its box."""
+    """Return the map from the `viewBox` of an element to its box (SVG 1.1, 7.7)."""
     value = element.get("viewBox")
     if value is None:
         return IDENTITY
@@ -298,6 +298,7 @@ def _view(element: ET.Element, box: Rect) -> Affine:
     if width <= 0 or height <= 0:
         raise WrongValue("viewBox", f"expected a width and a height above 0, found `{value}`")
     placed = inspect.place(Size(width, height), box, _fit(element))
+    # Of the whole viewBox: with `slice`, `place` gives only the part inside the box.
     full_width, full_height = placed.box.width / placed.crop.width, placed.box.height / placed.crop.height
     left, top = placed.box.x - placed.crop.x * full_width, placed.box.y - placed.crop.y * full_height
     by = Affine.scale(full_width / width, full_height / height)
@@ -305,7 +306,7 @@ def _view(element: ET.Element, box: Rect) -> Affine:
 
 
 def _upright(box: Rect, space: Affine, attribute: str) -> Rect:
-    """Return the box in the scene's space; only moves, scales and quarter turns keep it a box."""
+    """Return the box in the scene's space; WrongValue for a map that does not keep it a box."""
     if not ((space.b == 0 and space.c == 0) or (space.a == 0 and space.d == 0)):
         raise WrongValue(attribute, "what is clipped can be turned by quarter turns only")
     (xa, ya), (xb, yb) = space.apply(box.x, box.y), space.apply(box.right, box.bottom)

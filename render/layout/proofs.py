@@ -1,6 +1,6 @@
-"""Proofs: a face drawn with little ink, to play it or to cut it on trial.
+"""Proofs: faces drawn with little ink, to play with or to try out the cutting.
 
-A low-ink proof is drawn with black alone: text as it is, all else as thin lines. An outline proof shows only where to
+A low-ink proof is drawn in black alone: text as it is, all else as thin lines. An outline proof shows only where to
 cut, what is safe from a bad cut, and which card it is.
 """
 
@@ -14,18 +14,18 @@ from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.scene import outlines
 from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
 
-SAFE = 3.175  # mm inside the trim, 1/8 in: what DriveThruCards and The Game Crafter ask to keep words within
+SAFE = 3.175  # mm inside the trim, 1/8 in: where DriveThruCards and The Game Crafter ask to keep words
 CORNER_RADIUS = 3.0  # mm, of the trim
 
 _BLACK, _GRAY, _WHITE = (0, 0, 0), (160, 160, 160), (255, 255, 255)
 _LINE = 0.1  # mm
 _CROSS = Stroke(_GRAY, _LINE)
 _DASHES = (1.0, 1.0)
-_SAME_LINE = 0.5  # mm that the baselines of one line of text may differ
+_SAME_LINE = 0.5  # mm by which baselines in one line of text may differ
 
 
 def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
-    """Return the scene as the proof shows it, nothing of it beyond the trim; `radius` is that of the corners in mm."""
+    """Return the proof of a scene, clipped to the trim; `radius` is that of the corners in mm."""
     match kind:
         case Proof.NONE:
             return scene
@@ -40,7 +40,7 @@ def proof(scene: Scene, kind: Proof, radius: float = CORNER_RADIUS) -> Scene:
 
 
 def _spared(items: tuple[Item, ...], scale: float) -> Iterator[Item]:
-    """Yield the items in thin lines; `scale` is by how much what they are drawn in is made larger."""
+    """Yield the items in thin lines; `scale` is the factor by which their space is enlarged on the card."""
     for item in items:
         match item:
             case Path():
@@ -54,7 +54,7 @@ def _spared(items: tuple[Item, ...], scale: float) -> Iterator[Item]:
 
 
 def _outlined(path: Path, scale: float) -> Path:
-    """Return a shape as a line; it still covers what lies below it, so that of overlapping shapes the upper is seen."""
+    """Return a shape as a line, with a white fill that hides what it covered, so that overlaps still show."""
     fill = None if path.fill is None else _WHITE
     stroke = path.stroke
     if stroke is not None and stroke.color != _WHITE:
@@ -80,7 +80,7 @@ def _crossed(box: Rect, scale: float) -> Iterator[Path]:
 
 
 def _edge(size: Size, radius: float) -> Path:
-    """Return the trim, its line on the inside, so that all of it is seen."""
+    """Return the trim as a line just inside it, so that clipping keeps all of it."""
     return _rounded(size.rect.outset(-_LINE / 2), radius, Stroke(_BLACK, _LINE))
 
 
@@ -94,7 +94,7 @@ def _rounded(box: Rect, radius: float, stroke: Stroke) -> Path:
 
 
 def _top_line(scene: Scene) -> tuple[Item, ...]:
-    """Return the uppermost line of text, which on a card is its name, in black."""
+    """Return the uppermost line of text, on a card its name, in black."""
     runs = list(_runs(scene.items, IDENTITY))
     if not runs:
         return ()
@@ -112,7 +112,7 @@ def _runs(items: tuple[Item, ...], place: Affine) -> Iterator[TextRun]:
 
 
 class Proof(Enum):
-    """What is drawn of the cards: all, all but pictures and filled shapes, or only what shows where to cut."""
+    """What a proof draws: all, all but pictures and fills, or only where to cut."""
 
     NONE = "none"
     LOW_INK = "low-ink"

@@ -1,4 +1,4 @@
-"""Shape elements: what `<rect>`, `<path>` and the other shapes of a template draw, and what that takes."""
+"""Shape elements: what `<rect>`, `<path>` and the other shapes of a template draw, and what drawing takes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from render.scene import outlines as shapes
 from render.scene.items import Outline, Path
 
 Seen = tuple[float, float, float, float]
-"""The box of what is seen of a face: left, top, width and height."""
+"""The box of a face that shows: left, top, width and height in mm."""
 
 
 @lru_cache(maxsize=1024)
@@ -26,9 +26,9 @@ def transform(value: str) -> Affine:
 
 @lru_cache(maxsize=8192)
 def drawn(tag: str, attributes: Attributes, space: Affine, look: Style, seen: Seen | None) -> tuple[Path, Work] | None:
-    """Return what a shape draws, and what that takes; cached, since most shapes are the same on every card.
+    """Return what a shape draws, and what drawing takes; cached, since most shapes are the same on every card.
 
-    A shape of ours, of which nobody asks what is seen, is not weighed.
+    `seen` is None for shapes of built-in templates, which are not weighed.
     """
     given = dict(attributes)
     look = inherit(look, attributes)
@@ -40,11 +40,12 @@ def drawn(tag: str, attributes: Attributes, space: Affine, look: Style, seen: Se
     stroke = look.line(space.growth)
     if (look.fill is None and stroke is None) or not outlines:
         return None
+    # A line has no inside to fill.
     path = Path(shapes.moved(outlines, space), None if tag == "line" else look.fill, look.even_odd, stroke)
     return path, drawable.work_of(path, Rect(*seen)) if seen else Work()
 
 
-_EXTENTS = frozenset({"width", "height", "r", "rx", "ry"})
+_EXTENTS = frozenset({"width", "height", "r", "rx", "ry"})  # SVG 1.1, 9.2: negative ones are errors
 
 
 def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:

@@ -1,4 +1,4 @@
-"""Presentation: the fill, stroke and font that an SVG element sets or inherits, from strings to exact values."""
+"""Presentation attributes: the fill, stroke and font that an SVG element sets or inherits, as exact values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from render.text import fonts
 Attributes = tuple[tuple[str, str], ...]
 
 _HEX = re.compile(r"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})")
-_FINEST = 0.05  # mm: a dash and its gap; finer ones no printer shows
+_FINEST = 0.05  # mm: a dash with its gap; no printer shows finer ones
 _NAMED: dict[str, Color | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
 _SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
     "fill-rule": ("even_odd", {"nonzero": False, "evenodd": True}),
@@ -29,9 +29,9 @@ _SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
 
 
 class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
-    """An attribute's value is not one that SVG, or our subset of it, allows.
+    """The value of an attribute is not one that SVG, or the subset of it, allows.
 
-    `attribute` is its name; `element`, as a message names it, is given where it is not the one being drawn.
+    `attribute` is its name. `element`, as a message names it, is set if it is not the element being drawn.
     """
 
     def __init__(self, attribute: str, message: str, element: str = "") -> None:
@@ -41,7 +41,10 @@ class WrongValue(ValueError):  # noqa: N818 - it names what the author wrote
 
 
 class Style(NamedTuple):
-    """The inherited presentation, lengths in mm of the user space; the defaults are SVG's, the font's our own."""
+    """The inherited presentation.
+
+    Lengths in mm of the user space. Defaults are SVG's, those of the font are our own.
+    """
 
     fill: Color | None = (0, 0, 0)
     even_odd: bool = False
@@ -58,14 +61,14 @@ class Style(NamedTuple):
     condensed: bool = False
 
     def line(self, growth: float) -> Stroke | None:
-        """Return the stroke in a space that is `growth` times larger, or nothing."""
+        """Return the stroke in a space enlarged `growth` times; None if there is none."""
         if self.stroke is None or self.stroke_width <= 0:
             return None
         dashes = tuple(dash * growth for dash in self.dashes)
         return Stroke(self.stroke, self.stroke_width * growth, self.cap, self.join, self.miter_limit, dashes)
 
     def face(self) -> str:
-        """Return the name of the bundled face; WrongValue if there is none of this family and style."""
+        """Return the name of the bundled face; WrongValue if none has this family and style."""
         name = fonts.choose(self.family, italic=self.italic, bold=self.bold, condensed=self.condensed)
         if name is None:
             raise WrongValue("font-family", f"no bundled font is that; there are {listed(fonts.NAMES, 'and')}")
@@ -74,7 +77,7 @@ class Style(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def inherit(look: Style, attributes: Attributes) -> Style:
-    """Return the look of an element within one of look `look`; WrongValue for a value that is not allowed."""
+    """Return the style of an element inside one with the style `look`; WrongValue for a value that is not allowed."""
     changed: dict[str, object] = {}
     for name, value in attributes:
         if name in ("fill", "stroke"):
@@ -98,19 +101,20 @@ def inherit(look: Style, attributes: Attributes) -> Style:
 
 
 def color(attribute: str, value: str) -> Color | None:
-    """Return the colour of `#rgb`, `#rrggbb`, `black`, `white`; nothing for `none`."""
+    """Return the color of `#rgb`, `#rrggbb`, `black` or `white`; None for `none`."""
     if value in _NAMED:
         return _NAMED[value]
     match = _HEX.fullmatch(value)
     if match is None:
         raise WrongValue(attribute, f"expected a colour such as `#808080`, `black`, `white` or `none`, found `{value}`")
+    # `#abc` is short for `#aabbcc` (CSS).
     digits = match[1] if len(match[1]) == 6 else "".join(digit * 2 for digit in match[1])
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
 
 
 @lru_cache(maxsize=4096)
 def length(attribute: str, value: str, *, least: float | None = None, above: float | None = None) -> float:
-    """Return a length in mm of the user space, within the bounds given."""
+    """Return a length in mm of the user space, checked against the bounds."""
     try:
         result = parse_length(value)
     except ValueError as error:
@@ -132,7 +136,7 @@ def box_of(given: Mapping[str, str]) -> Rect:
 
 
 def extent(given: Mapping[str, str], name: str) -> float:
-    """Return a width or height in mm, which must be given."""
+    """Return a width or height in mm; WrongValue if it is not given."""
     value = given.get(name)
     if value is None:
         raise WrongValue(name, "is missing")
@@ -148,4 +152,4 @@ def _dashes(value: str) -> tuple[float, ...]:
         raise WrongValue("stroke-dasharray", str(error)) from None
     if not dashes or any(dash < 0 for dash in dashes) or sum(dashes) < _FINEST:
         raise WrongValue("stroke-dasharray", f"expected dashes and gaps of at least {_FINEST} mm, found `{value}`")
-    return dashes if len(dashes) % 2 == 0 else dashes * 2
+    return dashes if len(dashes) % 2 == 0 else dashes * 2  # SVG 1.1, 11.4: an odd list is repeated

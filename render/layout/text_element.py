@@ -1,4 +1,4 @@
-"""Text elements: what `<text>` and `<tspan>` of a template say, as paragraphs, lines and boxes for `text` to set."""
+"""Text elements: `<text>` and `<tspan>` of a template as paragraphs, lines and boxes for `text` to set."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from render.layout.templates.rendering import named
 from render.text import fitting
 from render.text.line_breaking import Paragraph, Styled, TextStyle
 
-MAX_SIZES = 1000  # at which a text may be tried; ours are tried at 43 at most
+MAX_SIZES = 1000  # that a text may be tried at; built-in templates try 43 at most
 
 
 def paragraphs(element: ET.Element, look: Style) -> tuple[Paragraph, ...]:
-    """Return the paragraphs of a text: each `<tspan display="block">` is one, and so is what stands between them."""
+    """Return the paragraphs of a text: each `<tspan display="block">`, and each stretch between them."""
     return tuple(_paragraphs(element, look)) if len(element) else _plain(element.text or "", look)
 
 
 @lru_cache(maxsize=1024)
 def _plain(words: str, look: Style) -> tuple[Paragraph, ...]:
-    """Return the paragraph of a text without elements in it; most are the same on many cards."""
+    """Return the paragraph of a text without child elements; cached, since most are the same on many cards."""
     paragraph = ((words, _style(look)),) if words else ()
     return (paragraph,) if words.strip() else ()
 
@@ -61,13 +61,13 @@ def fitted(said: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting
 
 @lru_cache(maxsize=1024)
 def room(attributes: Attributes, look: Style) -> Room:
-    """Return what the attributes of a text say of its room: the texts of a template have the same on every card."""
+    """Return the room of a text by its attributes; cached, since a template's texts have the same on every card."""
     given = dict(attributes)
     return _box(given, look) if "height" in given else _line(given, look)
 
 
 def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, bool]]:
-    """Yield words, their look, and whether a paragraph starts with them."""
+    """Yield words, their style, and whether a paragraph starts with them."""
     yield element.text or "", look, False
     for child in element:
         block = _is_block(child)
@@ -138,7 +138,7 @@ def _step(given: Mapping[str, str], look: Style) -> float:
 
 
 def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, tuple[fitting.Leading, ...]]:
-    """Return the leading, and those to which a text may close up: first its paragraphs, then its lines as well."""
+    """Return the leading, and those to which a text may close up: its paragraphs first, then its lines as well."""
     value = given.get("leading", "normal")
     factor = None if value == "normal" else length("leading", value, least=0.6)
     usual = fitting.Leading(

@@ -1,8 +1,7 @@
-"""What a template may spend: how much of everything, what was spent so far, and the error that says so.
+"""What a template may spend: limits, what was spent so far, and the error that says so.
 
-A set may come from anywhere, and must not take the machine's time or memory. What is counted does not depend on the
-machine, so the same template is refused everywhere or nowhere. What our own templates spend stands in
-templates/README.md.
+A set may come from anybody and must not use up the machine's time or memory. The counts do not depend on the machine,
+so the same template is refused everywhere or nowhere. templates/README.md says what the built-in templates spend.
 """
 
 from __future__ import annotations
@@ -16,8 +15,8 @@ from typing import NamedTuple
 class Limits(NamedTuple):
     """The most that filling in one face may spend.
 
-    A step is about what one name, operator or tag of a template costs; a value costs one for each thing or 64
-    characters in it. `seconds` are of the processor, and a net below the others: no face comes near them.
+    A step costs about as much as one name, operator or tag of a template. A value costs one step for each thing in it
+    and for each 64 characters. `seconds` are of processor time, a net below the other limits: no face comes near them.
     """
 
     turns: float = 100_000
@@ -29,7 +28,7 @@ class Limits(NamedTuple):
 
 FACE = Limits()
 NONE = Limits(*[float("inf")] * 5)
-"""The limits of a face, and none, for pages of our own."""
+"""No limits, for pages of our own."""
 
 LIMITS: Mapping[str, float] = {
     "elements": 10_000,
@@ -42,19 +41,19 @@ LIMITS: Mapping[str, float] = {
     "mm of edges, measured downwards": 50_000,
     "cards of painted area": 250,
 }
-"""The most that one face may hold as it is drawn. Edges are counted at 1200 dpi; area is of boxes around shapes."""
+"""The most that one face may hold when it is drawn. Edges are counted at 1200 dpi; area is that of boxes of shapes."""
 
 
 class Tally:
-    """Counts what is drawn on a face; Overspent as soon as it is too much."""
+    """Counts what is drawn on a face; raises Overspent as soon as it is too much."""
 
     def __init__(self) -> None:
         self.spent: dict[str, float] = {}
 
     def add(self, what: str, amount: float) -> None:
-        """Count so much of something."""
+        """Count an amount of something; `what` is a key of LIMITS."""
         spent = self.spent[what] = self.spent.get(what, 0.0) + amount
-        if not spent <= LIMITS[what]:
+        if not spent <= LIMITS[what]:  # written so that `nan` is too much as well
             raise Overspent(what, spent, LIMITS[what])
 
 
@@ -65,12 +64,12 @@ _NAMES = {
     "value": "things or stretches of 64 characters in one value",
     "seconds": "seconds of the processor's time",
 }
-MAX_CALL = 60  # calls, includes, imports within each other
+MAX_CALL = 60  # calls, includes and imports inside each other
 _PERIOD = 1 << 14  # steps between two looks at the clock
 
 
 class Overspent(Exception):  # noqa: N818 - it says what a template did
-    """A template spent more than it may: `spent` of `limit` things that are called `what`."""
+    """A template spent more than it may: `spent` of `limit` things called `what`."""
 
     def __init__(self, what: str, spent: float, limit: float) -> None:
         amount = f"{math.ceil(spent):,}" if math.isfinite(spent) else "endless"
@@ -78,7 +77,7 @@ class Overspent(Exception):  # noqa: N818 - it says what a template did
 
 
 class Budget:
-    """Counts what filling in a face spends; Overspent as soon as that is too much."""
+    """Counts what filling in a face spends; raises Overspent as soon as it is too much."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
@@ -91,7 +90,7 @@ class Budget:
         self._began = 0.0
 
     def enter(self) -> None:
-        """Count a call or template within others; RecursionError, long before Python has one, if it is too deep."""
+        """Count one more level of calls; RecursionError if there are too many, long before Python raises one."""
         self._depth += 1
         if self._depth > MAX_CALL:
             raise RecursionError
@@ -101,26 +100,26 @@ class Budget:
         self._depth -= 1
 
     def turn(self, weight: int) -> None:
-        """Count a turn of a loop whose body is of `weight` steps."""
+        """Count a turn of a loop whose body has `weight` steps."""
         self.turns += 1
         if self.turns > self.limits.turns:
             raise self._overspent("turns", self.turns)
         self.step(weight)
 
     def step(self, weight: int) -> None:
-        """Count so many steps."""
+        """Count steps."""
         self.steps += weight
         if self.steps > self._look:
             if self.steps > self.limits.steps:
                 raise self._overspent("steps", self.steps)
             self._look = self.steps + _PERIOD
-            self._began = self._began or time.thread_time()  # asking costs more than most faces do
+            self._began = self._began or time.thread_time()  # not sooner: asking the clock costs more than most faces
             took = time.thread_time() - self._began
             if took > self.limits.seconds:
                 raise self._overspent("seconds", took)
 
     def hold(self, weight: int) -> None:
-        """Count a value of so many things; its making took as many steps."""
+        """Count a value of that many things; making it took as many steps."""
         if weight > self.limits.value:
             raise self._overspent("value", weight)
         self.step(weight)
@@ -129,7 +128,7 @@ class Budget:
         """Count a text that was put together."""
         if characters > self.limits.output:
             raise self._overspent("output", characters)
-        self.step(characters >> 6)
+        self.step(characters >> 6)  # one step for 64 characters
 
     def _overspent(self, name: str, spent: float) -> Overspent:
         return Overspent(_NAMES[name], spent, getattr(self.limits, name))

@@ -1,8 +1,8 @@
-"""The code that Jinja2 makes of templates, kept while the program runs, and that of our own for the next run.
+"""The code that Jinja2 compiles from templates: cached in memory, and for built-in templates on disk as well.
 
-That is kept where Python keeps the byte code of the program's own modules (PEP 3147): in `__pycache__`, or below
-`sys.pycache_prefix`, and not at all if Python is to write none. Who could put other code there could put it into the
-modules, too; so nobody gains anything by it. Templates of a set are compiled anew in every run.
+The disk cache lies where Python keeps the byte code of this program's modules (PEP 3147): in `__pycache__`, or below
+`sys.pycache_prefix`; there is none if Python writes no byte code. Whoever could put other code there could change the
+modules' own, so it adds no risk. Templates of a set are compiled anew in every run.
 """
 
 from __future__ import annotations
@@ -26,37 +26,37 @@ from render.base.reach import content
 from render.base.resources import TEMPLATES, is_ours
 
 _SEAL = hashlib.sha256().digest_size
-_LARGEST = 1 << 20  # bytes of the code of a template
-_MAX_TEMPLATES = 128  # templates whose code is kept while the program runs: a set has about ten
+_LARGEST = 1 << 20  # bytes of one template's code
+_MAX_TEMPLATES = 128  # templates whose code stays in memory: a set has about ten
 
-_COMPILED: OrderedDict[tuple[str, str], CodeType] = OrderedDict()  # by what they are called and made of
+_COMPILED: OrderedDict[tuple[str, str], CodeType] = OrderedDict()  # by key, and by checksum of what the code is made of
 
 
 class KeptCode(jinja2.BytecodeCache):
-    """Keeps the code of templates; what cannot be read or written is compiled anew.
+    """Caches the code of templates; whatever cannot be read or written is compiled again.
 
-    The code of a template of ours stands behind a seal: the SHA-256 of it and of all that it was made of. So garbage is
-    never run, and neither is code of other words, other `options` of the environment, another Jinja2 or another Python.
+    On disk a seal precedes the code: the SHA-256 of the code and of all that it was made from. So garbage never runs,
+    nor does code of another text, other `options` of the environment, another Jinja2 or another Python.
     """
 
     def __init__(self, options: str) -> None:
         self._made_with = repr((options, str(TEMPLATES), MAGIC_NUMBER))
 
     def get_cache_key(self, name: str, filename: str | None = None) -> str:
-        """Return what the template is called and, in a line of its own, the file for its code if it is ours."""
+        """Return the template's name and, on a line of its own, the file for its code if the template is built in."""
         return f"{name}\0{filename}\n{_file_for(name) if is_ours(filename) else ''}"
 
     def get_source_checksum(self, source: str) -> str:
-        """Return the digest of what the code of a template is made of."""
+        """Return the digest of all that the code of a template is made from."""
         return hashlib.sha256(repr((source, self._made_with, _looks_of_jinja2())).encode("utf-8")).hexdigest()
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Fetch the code, if there is some that was made of the same."""
+        """Fetch the code if it was made from the same text and settings."""
         bucket.code = _COMPILED.get((bucket.key, bucket.checksum)) or _read(bucket)
         _remember(bucket)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the code, for the next run if that can be done."""
+        """Cache the code, on disk too if possible."""
         _remember(bucket)
         file = _file_of(bucket)
         if file and not sys.dont_write_bytecode:
@@ -66,7 +66,7 @@ class KeptCode(jinja2.BytecodeCache):
 
 
 def _file_for(name: str) -> str:
-    """Return where the code of a template of ours is kept; empty if there is no place for it."""
+    """Return the file for the code of a built-in template; empty if there is no place for it."""
     if not _looks_of_jinja2() or sys.implementation.cache_tag is None:
         return ""
     module = Path(__file__).with_name(f"{name.replace('/', '.')}.py")
@@ -78,19 +78,19 @@ def _file_of(bucket: Bucket) -> str:
 
 
 def _read(bucket: Bucket) -> CodeType | None:
-    """Return the code that the last run kept, if it was made of the same."""
+    """Return the code that an earlier run wrote, if it was made from the same text and settings."""
     file = _file_of(bucket)
     with suppress(EOFError, ValueError, TypeError):
         kept = (content(Path(file), _LARGEST) if file else None) or b""
         code = kept[_SEAL:]
         if kept[:_SEAL] == _seal(bucket, code):
-            found = marshal.loads(code)
+            found = marshal.loads(code)  # only behind a valid seal: marshal trusts its input
             return found if isinstance(found, CodeType) else None
     return None
 
 
 def _remember(bucket: Bucket) -> None:
-    """Keep the code while the program runs; of many, that which came last."""
+    """Keep the code in memory; of many templates, those used last."""
     if bucket.code is not None:
         _COMPILED[bucket.key, bucket.checksum] = bucket.code
         _COMPILED.move_to_end((bucket.key, bucket.checksum))
@@ -104,7 +104,7 @@ def _seal(bucket: Bucket, code: bytes) -> bytes:
 
 @cache
 def _looks_of_jinja2() -> str:
-    """Return how the modules of Jinja2 look from outside, by which Python, too, tells whether one was replaced.
+    """Return sizes and times of Jinja2's modules, by which Python, too, sees that a module was replaced.
 
     Empty if they are no files.
     """

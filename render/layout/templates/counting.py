@@ -1,7 +1,7 @@
-"""Calls that count, put into the tree of a template before it is compiled.
+"""Counting calls, inserted into the syntax tree of a template before it is compiled.
 
-Each body (of a loop, macro, block, the template itself) begins with a call that counts its steps, however it comes to
-be run. In templates that are not ours, whatever makes a value of others, or compares them, counts their size as well.
+Every body (of a loop, macro, block, the template itself) begins with a call that counts its steps, however it is
+reached. In templates that are not built in, whatever makes a value of others, or compares them, also counts their size.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from typing import TypeVar
 from jinja2 import nodes
 from jinja2.lexer import Token
 
-# Names of filters that no template can write.
+# Names of filters; the leading space keeps templates from writing them.
 TURN, STEP, HELD, COMPARED, JOINED = " turn", " step", " held", " compared", " joined"
 LARGEST, SMALLEST = " largest", " smallest"
 
-REVISION = 3  # of what is put into trees, and of what is compiled: with another, kept code is not to be used
-MAX_DEPTH = 60  # expressions or tags within each other
+REVISION = 3  # of what this module inserts and Jinja2 compiles: raise it with every change, else old code is used
+MAX_DEPTH = 60  # expressions or tags inside each other
 MAX_NODES = 20_000
 MAX_TOKENS = 100_000
 
 _BODIES = (nodes.Template, nodes.For, nodes.Macro, nodes.CallBlock, nodes.Block)
 Body = nodes.Template | nodes.For | nodes.Macro | nodes.CallBlock | nodes.Block
 _COMPILED_AT_LENGTH = (*_BODIES, nodes.FilterBlock, nodes.Include, nodes.Import, nodes.FromImport)
-_HEAVY = 20  # times as long as a name takes to be compiled
-_CALL = 10  # steps that it costs to run a body that is called
+_HEAVY = 20  # times as long to compile as a name
+_CALL = 10  # steps that running a called body costs
 _LITERALS = (nodes.List, nodes.Tuple, nodes.Dict)
 
 
 class Excess(Exception):  # noqa: N818 - it says what is too much
-    """A template is too large or too deep: what it has too much of, and the line."""
+    """A template is too large or too deep: the message says in what, `line` where."""
 
     def __init__(self, message: str, line: int) -> None:
         super().__init__(message)
@@ -38,7 +38,7 @@ class Excess(Exception):  # noqa: N818 - it says what is too much
 
 
 def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
-    """Return the tree with calls that count; Excess if it is too deep or too large."""
+    """Return the tree with counting calls; Excess if it is too deep or too large. `foreign` means not built in."""
     if foreign:
         _check_size(template)
         _check_values(template)
@@ -51,7 +51,7 @@ def instrument(template: nodes.Template, *, foreign: bool) -> nodes.Template:
 
 
 def counted_tokens(tokens: Iterator[Token]) -> Iterator[Token]:
-    """Yield the tokens of a template; Excess if they are too many."""
+    """Yield the tokens of a template; Excess if there are too many."""
     for number, token in enumerate(tokens):
         if number > MAX_TOKENS:
             raise Excess(f"a template has at most {MAX_TOKENS:,} words and signs in its tags", token.lineno)
@@ -59,7 +59,7 @@ def counted_tokens(tokens: Iterator[Token]) -> Iterator[Token]:
 
 
 def _spare(template: nodes.Template) -> None:
-    """Let our own templates ask for the larger or smaller of a few values as they ask whether one is: uncounted."""
+    """Let built-in templates take the maximum or minimum of a few values uncounted."""
     for node in template.find_all(nodes.Filter):
         if isinstance(node.node, nodes.List) and not (node.args or node.kwargs):
             node.name = {"max": LARGEST, "min": SMALLEST}.get(node.name, node.name)
@@ -79,7 +79,7 @@ def _check_size(template: nodes.Template) -> None:
 
 
 def _count(body: Body) -> None:
-    """Let a body begin with counting its steps; a loop counts turns, and also those that its `if` skips."""
+    """Make a body begin by counting its steps. A loop counts turns, those that its `if` skips included."""
     loop = isinstance(body, nodes.For)
     steps = sum(1 for node in body.body for _ in _own(node)) + (1 if loop else _CALL)
     call = _filter(nodes.Const(steps, lineno=body.lineno), TURN if loop else STEP, body)
@@ -90,7 +90,7 @@ def _count(body: Body) -> None:
 
 
 def _own(node: nodes.Node) -> Iterator[nodes.Node]:
-    """Yield a node and those within, but for the bodies that count for themselves."""
+    """Yield a node and the nodes in it, without bodies that count for themselves."""
     queue = [node]
     while queue:
         each = queue.pop()
@@ -100,7 +100,7 @@ def _own(node: nodes.Node) -> Iterator[nodes.Node]:
 
 
 def _check_values(node: nodes.Node) -> None:
-    """Replace, within a node, whatever makes or compares values by what counts them."""
+    """Inside a node, wrap whatever makes or compares values in what counts them."""
     for name, value in node.iter_fields():
         if isinstance(value, nodes.Node):
             _check_values(value)
@@ -126,7 +126,7 @@ def _checked(node: nodes.Node, parent: nodes.Node) -> nodes.Node:
 
 
 def _is_plain(node: nodes.Node) -> bool:
-    """Whether a literal holds nothing but constants."""
+    """Return whether a literal holds nothing but constants."""
     return all(isinstance(each, nodes.Const | nodes.Pair | nodes.Neg) for each in node.find_all(nodes.Node))
 
 
@@ -138,7 +138,7 @@ Some = TypeVar("Some", bound=nodes.Node)
 
 
 def _like(node: Some, other: nodes.Node) -> Some:
-    """Return a new node as if it stood where another one stands."""
+    """Return a new node with the place of another one."""
     node.set_lineno(other.lineno)
     if other.environment is not None:
         node.set_environment(other.environment)

@@ -1,4 +1,4 @@
-"""Finding the files of templates, for Jinja2: in a set's folders, from which no link may lead away, and among ours."""
+"""Find template files for Jinja2: in a set's folders, which no link may lead out of, and among the built-in ones."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from jinja2.loaders import split_template_path
 from render.base.findings import Problem, Refused, Span
 from render.base.reach import content, led_out, real, target
 
-_LARGEST = 4 << 20  # bytes: the official frame is a thousandth of it
+_LARGEST = 4 << 20  # bytes: a thousand times the official frame
 
 
 def is_there(file: Path) -> bool:
-    """Whether there is such a file; none has a name that is too long for the disk. OSError if nobody can know."""
+    """Return whether the file exists; a name too long for the disk does not. OSError if it cannot be known."""
     try:
         return file.is_file()
     except OSError as error:
@@ -27,18 +27,18 @@ def is_there(file: Path) -> bool:
 
 
 class TemplateFiles(jinja2.FileSystemLoader):
-    """Looks for a template in folders, the first that has one wins; the last of the set's own is that of the set.
+    """Looks for a template in folders; the first that has it wins. The last folder of `own` is the set's.
 
-    Refused says what is wrong with a file that is there, wherever a template asks for it.
+    Refused says what is wrong with an existing file, whichever template asks for it.
     """
 
     def __init__(self, own: Sequence[Path], ours: Sequence[Path]) -> None:
         super().__init__([*own, *ours])
         self._own, self._ours = own, ours
-        self.gave_own = False  # whether it gave a template of the set's own
+        self.gave_own = False  # whether it has returned a template of the set's own
 
     def get_source(self, _: jinja2.Environment, template: str) -> tuple[str, str, Callable[[], bool]]:
-        """Return the text of a template and its file, as Jinja2 wants them."""
+        """Return text and file of a template in Jinja2's form; the third value says that it is never outdated."""
         way = split_template_path(template)
         for folder in self._own:
             file = folder.joinpath(*way)

@@ -23,7 +23,7 @@ TESTS = frozenset(
     " upper".split()
 )
 AT_A_GLANCE = frozenset("boolean callable defined false none number string true undefined".split())
-"""The tests that take one step, however large what they are asked of."""
+"""The tests that take one step, however large the value."""
 
 OF_TEXTS = frozenset(
     "capitalize casefold center count endswith find format format_map index isalnum isalpha isascii isdecimal isdigit"
@@ -43,7 +43,7 @@ _PRINTED = (str, int, float, type(None), jinja2.Undefined)
 
 
 class Function:
-    """A function of a template: it can be called, and is nothing that could be printed."""
+    """A function of a template: it can be called but not printed, since its address would differ from run to run."""
 
     __slots__ = ("name", "run")
 
@@ -55,22 +55,22 @@ class Function:
 
 
 class Names(Namespace):
-    """A namespace, which is nothing that could be printed: it may hold itself."""
+    """A namespace, which cannot be printed: it may hold itself."""
 
     def __repr__(self) -> str:
         raise SecurityError("a namespace cannot be printed, only what it holds")
 
 
 class BlockContext(Context):
-    """What a template knows by name; a block that is asked for is a function."""
+    """The names that a template knows. A block that it asks for is a Function."""
 
     def super(self, name: str, current: Any) -> Any:
-        """Return what draws the block that this one replaces."""
+        """Return what draws the block that this one overrides."""
         return block("super", super().super(name, current))
 
 
 def block(name: str, found: Any) -> Any:
-    """Return a block as a function of this name; all else as it is."""
+    """Return a block as a Function of this name; anything else unchanged."""
     return Function(name, found) if isinstance(found, BlockReference) else found
 
 
@@ -83,12 +83,12 @@ def bounded_range(*args: int) -> range:
 
 
 def is_same(value: object, other: object) -> bool:
-    """Whether two values are the same: equal and of one type, since which are one in memory depends on Python."""
+    """Return whether two values are equal and of one type; which values are one object depends on Python."""
     return type(value) is type(other) and value == other
 
 
 def printed(value: Any) -> Any:
-    """Return a value that is printed on a card, if it can be."""
+    """Return a value that may be printed on a card; SecurityError for any other."""
     if isinstance(value, _PRINTED):
         return value
     if isinstance(value, Function | Names):

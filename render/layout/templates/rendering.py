@@ -1,7 +1,7 @@
-"""Templates: Jinja2 makes SVG of a card's values, and every element and attribute is checked against our subset.
+"""Templates: Jinja2 turns a card's values into SVG, and every element and attribute is checked against the subset.
 
-Jinja2 lives here. The subset is documented in `templates/README.md`; what lies outside it is an error that names the
-template, the element and the attribute, so that nothing of a template is silently not drawn.
+`templates/README.md` documents the subset. Anything outside it is an error that names template, element and attribute,
+so that no part of a template is silently left out.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ SUBSET: Mapping[str, frozenset[str]] = {
     "text": _PLACE | _FONT | _ROOM | frozenset("x y fill".split()),
     "tspan": (_FONT - {"font-size"}) | frozenset("fill display".split()),
 }
-"""The attributes of each element that a template may use."""
+"""The attributes that a template may use, by element."""
 
 _WITHIN: Mapping[str, frozenset[str]] = {
     "svg": frozenset(SUBSET) - {"tspan"},
@@ -59,10 +59,11 @@ _WITHIN: Mapping[str, frozenset[str]] = {
 }
 
 
+# Whatever a template does wrong, it ends in one of these.
 _STOPS = (
     jinja2.TemplateError,
     ArithmeticError,
-    AssertionError,  # of a filter of Jinja2 that is given a length which makes no sense
+    AssertionError,  # of a Jinja2 filter that is given a nonsensical length
     AttributeError,
     LookupError,
     MemoryError,
@@ -71,16 +72,16 @@ _STOPS = (
     TypeError,
     ValueError,
 )
-"""What a template can stop with, however wrong it is."""
+"""The exceptions that a template can cause, however wrong it is."""
 
 _LONGEST_NAME = 60
 _MAX_MISTAKES = 100
-_MAX_DEPTH = 64  # elements within elements
+_MAX_DEPTH = 64  # elements inside elements
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """A template, parsed once: `name` as asked for, and the file it came from."""
+    """A parsed template: `name` as asked for, and its file."""
 
     name: str
     file: Path
@@ -89,12 +90,12 @@ class Template:
 
     @property
     def is_ours(self) -> bool:
-        """Whether what it gave is all from our own templates: none of the set's own was used so far, by any card."""
+        """Whether all it gave came from built-in templates: no card has used one of the set's own so far."""
         return isinstance(files := self.environment.loader, TemplateFiles) and not files.gave_own
 
 
 class Templates:
-    """Finds templates in folders, the first that has one wins; our own can always be had as `kotc/NAME.svg`."""
+    """Finds templates in folders; the first that has one wins. Built-in ones are also known as `kotc/NAME.svg`."""
 
     def __init__(self, folders: Sequence[Path], limits: Limits = budget.FACE) -> None:
         self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
@@ -111,9 +112,9 @@ class Templates:
         return self._found[name]
 
     def files(self, name: str) -> list[Path]:
-        """Return the files that decided what a template gave so far, its own and those of all that it asks for.
+        """Return the files that decided what a template gave so far: its own and those of all templates it asked for.
 
-        Where one of a name would be found sooner, if there were one, that place is among them.
+        Places where a template of the same name would take precedence are among them, so that a new one is noticed.
         """
         names, queue = set[str](), [f"{name}.svg"]
         while queue:
@@ -143,7 +144,7 @@ class Templates:
         return Template(name, Path(compiled.filename or name), compiled, self.environment)
 
     def _not_found(self, error: jinja2.TemplateNotFound) -> Finding:
-        """Say that there is no such template; of hundreds, the last are told without looking what was meant."""
+        """Return a finding about a missing template; after many, without a hint, which takes time."""
         self._missed += 1
         if self._missed == 1:
             known = self.environment.list_templates(extensions=["svg"])
@@ -173,13 +174,13 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
 
 
 def page(name: str, values: Mapping[str, object]) -> str:
-    """Return an HTML page of ours, such as `report/migration`, with the values filled in and escaped."""
+    """Return one of the program's own HTML pages, such as `report/migration`, with the values filled in and escaped."""
     return Templates([], budget.NONE).environment.get_template(f"{name}.html").render(values)
 
 
 def parse(text: str, template: Template) -> ET.Element:
     """Return the root of SVG text, checked against the subset."""
-    if "<!DOCTYPE" in text or "<!ENTITY" in text:
+    if "<!DOCTYPE" in text or "<!ENTITY" in text:  # entities can expand to gigabytes
         message = f"the template `{template.name}` has a document type, which is not allowed"
         raise Refused([_mistake("T004", message, template, "remove the line that starts with `<!DOCTYPE`")])
     try:
@@ -208,13 +209,13 @@ def local(tag: str) -> str:
 
 
 def named(element: ET.Element) -> str:
-    """Return the element as a message names it: `rect` or `text id="name"`."""
+    """Return the element as a message names it: `<rect>` or `<text id="name">`."""
     name, tag = shortened(element.get("id", ""), _LONGEST_NAME), shortened(local(element.tag), _LONGEST_NAME)
     return f'<{tag} id="{name}">' if name else f"<{tag}>"
 
 
 def shortened(words: str, most: int = 200) -> str:
-    """Return words of a template as a message takes them: of a megabyte, the beginning."""
+    """Return a template's words, or the beginning of long ones, for a message."""
     return words if len(words) <= most else f"{words[:most]}…"
 
 
@@ -244,7 +245,7 @@ def _mistakes(root: ET.Element) -> list[Problem]:
 
 
 def _loose_words(element: ET.Element) -> str:
-    """Return the start of the text that stands in an element which draws none."""
+    """Return the start of text inside an element that draws none."""
     return " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()[:40]
 
 
@@ -286,13 +287,13 @@ def _syntax_error(error: jinja2.TemplateSyntaxError) -> Finding:
 
 
 def overspent(error: Overspent, template: Template) -> Finding:
-    """Say what a template spent, and the line in which it was."""
+    """Return a finding that says what a template spent too much of, and in which line."""
     message = f"the template `{template.name}` asks for too much: {error}"
     return Problem("T010", message, "draw less, or draw it as a picture").at(_line_of(error, template))
 
 
 def _line_of(error: BaseException, template: Template) -> Span:
-    """Return the line of a template that was at work last, as Jinja2 writes it into the traceback."""
+    """Return the line of a template that ran last, from the traceback, into which Jinja2 writes template lines."""
     found = Span(template.file)
     at = error.__traceback__
     while at is not None:

@@ -1,8 +1,8 @@
 """Where templates run: what they may use, and what they may spend.
 
-What is not listed here does not exist for a template: filters, tests, functions, methods. All that is listed gives the
-same for the same card, in every run and on every machine. Of what it makes and how long it takes, `budget` keeps count:
-the tree of a template is given calls that count, before it is compiled.
+What is not listed does not exist for a template: filters, tests, functions, methods. Everything listed gives the same
+for the same card, in every run and on every machine. `budget` counts what a template makes and how long it takes, by
+calls that `counting` inserts before it is compiled.
 """
 
 from __future__ import annotations
@@ -65,10 +65,10 @@ _MEMBERS: Mapping[type, frozenset[str]] = {
     LoopContext: OF_LOOPS,
     Macro: OF_MACROS,
 }
-"""What a template may ask of a value, by its type."""
+"""What a template may ask of a value, by the value's type."""
 
 _DICT = frozenset(dir(dict))
-_AT_ONCE = 16  # bits of what a template gives, before it is asked how long they are
+_AT_ONCE = 16  # pieces of a template's output that are read before their length is counted
 
 OPTIONS: Mapping[str, Any] = {
     "autoescape": True,
@@ -79,7 +79,7 @@ OPTIONS: Mapping[str, Any] = {
     "auto_reload": False,
     "cache_size": -1,
 }
-"""How templates are read; what they are compiled to depends on it."""
+"""How templates are read; compiled code depends on it."""
 
 Named = Mapping[str, Callable[..., Any]]
 
@@ -89,14 +89,14 @@ class _Template(jinja2.Template):
 
     @classmethod
     def _from_namespace(cls, *args: Any) -> jinja2.Template:
-        """Return a template; how deep those of a set draw each other is counted: ours do not, without one of these."""
+        """Return a template. Set templates that draw each other are counted; built-in ones draw no set template."""
         template = super()._from_namespace(*args)
         if not is_ours(template.filename):
             template.root_render_func = _counted(template.environment, template.root_render_func)
         return template
 
     def make_module(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the template as `import` has it; what it draws is one text, counted."""
+        """Return the template as `import` sees it; its output is one counted text."""
         module = super().make_module(*args, **kwargs)
         module._body_stream = [self.environment.concat(module._body_stream)]
         return module
@@ -114,7 +114,7 @@ def _counted(sandbox: Any, draw: Callable[[Context], Iterator[str]]) -> Callable
 
 
 class Sandbox(ImmutableSandboxedEnvironment):
-    """Where templates run. `asked_for` are the templates that each one includes, extends or imports, so far."""
+    """Where templates run. `asked_for` are the templates that each one has included, extended or imported so far."""
 
     context_class = BlockContext
     template_class = _Template
@@ -143,7 +143,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         self.globals = {name: Function(name, run) for name, run in functions.items()}
 
     def start(self) -> None:
-        """Begin with a new face: what was spent, and what a template kept for itself, is forgotten."""
+        """Begin with a new face: forget what was spent, and what a template kept for itself."""
         self.budget.start()
         if self._kept_state:
             self._kept_state = False
@@ -153,12 +153,12 @@ class Sandbox(ImmutableSandboxedEnvironment):
     # --- templates -----
 
     def join_path(self, template: str, parent: str) -> str:
-        """Return the name of a template that another one asks for."""
+        """Return the name of a template that another one asks for, and note it."""
         self.asked_for.setdefault(parent, set()).add(template)
         return super().join_path(template, parent)
 
     def compile(self, source: Any, name: Any = None, filename: Any = None, *args: Any, **kwargs: Any) -> Any:
-        """Compile a template; what is worked out on the way is not counted."""
+        """Compile a template; constants that Jinja2 works out on the way are not counted."""
         foreign = not is_ours(filename)
         budget, self.budget = self.budget, Budget(self.budget.limits)
         self.intercepted_binops = frozenset(self.binop_table) if foreign else frozenset()
@@ -180,7 +180,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     def _compile(self, source: str, filename: str) -> CodeType:
         try:
             return super()._compile(source, filename)
-        except (SyntaxError, RecursionError, MemoryError):  # the blocks of Python go 20 deep
+        except (SyntaxError, RecursionError, MemoryError):  # Python allows 20 nested blocks
             raise jinja2.TemplateSyntaxError("tags are nested too deep", 1, None, filename) from None
 
     def _tokenize(self, source: str, name: str | None, filename: str | None = None, state: str | None = None) -> Any:
@@ -191,7 +191,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
     # --- values -----
 
     def getattr(self, obj: Any, attribute: str) -> Any:
-        """Return `obj.attribute`. What a dictionary holds is no secret; its methods come first, as in Jinja2."""
+        """Return `obj.attribute`. The contents of a dictionary are allowed; its methods come first, as in Jinja2."""
         if type(obj) is dict and attribute in obj and attribute not in _DICT:
             return obj[attribute]
         if type(obj) is TemplateModule and not attribute.startswith("_") and attribute in vars(obj):
@@ -240,12 +240,13 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return Function(name, method if type(obj) in (str, Markup, list, tuple, dict) else run)
 
     def call(self, context: Context, obj: Any, *args: Any, **kwargs: Any) -> Any:
-        """Return what a function, method, macro or loop gives; how deep calls are nested is counted."""
+        """Return the result of a function, method, macro or loop; the depth of calls is counted."""
         budget = self.budget
         budget.enter()
         try:
             if isinstance(obj, Macro):
                 if obj.catch_varargs or obj.catch_kwargs:
+                    # Jinja2 passes these two along with the template's own arguments.
                     given = [value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")]
                     weighed((*args, *given), budget)
             elif isinstance(obj, Function):
@@ -259,11 +260,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
             budget.leave()
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 - as in Jinja2
-        """Return what an operator makes of two values."""
+        """Return the result of an operator on two values."""
         return operated(operator, self.binop_table[operator], (left, right), self.budget)
 
     def call_filter(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        """Return what the filter of that name, which `map` was given, makes of a value."""
+        """Return the result of a filter that is given by name, as in `map("upper")`."""
         if not name or name[0] == " ":
             raise SecurityError(f"No filter named {name!r}")
         return super().call_filter(name, *args, **kwargs)
@@ -286,7 +287,8 @@ class Sandbox(ImmutableSandboxedEnvironment):
     # --- what there is -----
 
     def _guarded(self, name: str, run: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a filter or test whose cost and result are counted; what it gives bit by bit becomes a list."""
+        """Return a filter or test whose cost and result are counted; a generator's values become a list."""
+        # Some filters get the environment or context before the value.
         first = 1 if getattr(run, "jinja_pass_arg", None) is not None else 0
 
         @wraps(run)
@@ -297,7 +299,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return guarded
 
     def _made(self, value: Any) -> Any:
-        """Return a value that was made, counted."""
+        """Return a new value, counted."""
         kind = type(value)
         if kind is bool or kind is Function:
             return value
@@ -313,7 +315,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         return found
 
     def _counters(self) -> dict[str, Callable[..., Any]]:
-        """Return what counts: filters of names that no template can write."""
+        """Return the counting functions, as filters with names that no template can write."""
 
         @jinja2.pass_context
         def turn(_context: Context, steps: int) -> bool:

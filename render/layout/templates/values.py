@@ -1,8 +1,8 @@
-"""What the values of a template weigh, and what an operation would make of them, found before it is done.
+"""The weight of a template's values, and of what an operation would make of them, known before it is done.
 
-A value is made of words, numbers, truth values, none, lists, tuples and dictionaries. Its weight is the number of
-things in it, each as often as it stands there, and one more for 64 characters of a text: a list of two lists of two
-lists of two is small in memory, and endless to whoever reads it.
+A value consists of texts, numbers, truth values, none, lists, tuples and dictionaries. Its weight is the number of
+things in it, each as often as it occurs, and one more for 64 characters of text: a list of two lists of two lists of
+two, and so on, is small in memory, and endless to read.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import cast
 
 from render.layout.templates.budget import Budget
 
-LARGEST = 10**30  # no number of a card has as many digits
+LARGEST = 10**30  # no number on a card has as many digits
 _TOO_LARGE = "numbers go up to 1e30"
-WIDEST = 10_000  # characters to which a text may be filled up, or things to a row
+WIDEST = 10_000  # characters to which a text may be padded, or things in a row
 _FINEST = 20  # decimals
 
 _EMPTY: dict[str, object] = {}
@@ -25,7 +25,7 @@ _HELD = (list, tuple, *VIEWS)
 
 
 def weight(value: object, most: float) -> int:
-    """Return the weight of a value, or some number above `most` if it weighs more."""
+    """Return the weight of a value; some number above `most` if it weighs more."""
     total, queue = 0, [value]
     while queue:
         each = queue.pop()
@@ -45,7 +45,7 @@ def weight(value: object, most: float) -> int:
 
 
 def weighed(value: object, budget: Budget) -> object:
-    """Count a value that was made; ValueError for a number that is none of a card."""
+    """Count a new value; ValueError for a number that no card has."""
     if isinstance(value, int | float):
         if abs(value) > LARGEST:
             raise ValueError(_TOO_LARGE)
@@ -59,7 +59,7 @@ def weighed(value: object, budget: Budget) -> object:
 def operated(
     operator: str, run: Callable[[object, object], object], sides: tuple[object, object], budget: Budget
 ) -> object:
-    """Return what an operator makes of its two sides; TypeError or ValueError for what it may not be used for."""
+    """Return the result of an operator; TypeError or ValueError for what it must not be used for."""
     left, right = sides
     if isinstance(left, int | float) and isinstance(right, int | float):
         if operator == "**":
@@ -82,7 +82,7 @@ def operated(
 
 
 def _refuse_unless_undefined(operator: str, sides: tuple[object, object]) -> None:
-    """What is not defined says so itself, and better."""
+    """Raise TypeError, but not for an undefined value: its own error says more."""
     if not any(hasattr(type(side), "_fail_with_undefined_error") for side in sides):
         raise TypeError(_unfit(operator, sides))
 
@@ -106,6 +106,7 @@ _CALLED: Sequence[tuple[type | tuple[type, ...], str]] = (
 
 
 def _check_power(base: float, exponent: float) -> None:
+    # The bits of a power are about the base's bits times the exponent.
     if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * exponent > 4 * LARGEST.bit_length():
         raise ValueError(_TOO_LARGE)
 
@@ -121,7 +122,7 @@ def _check_repeated(value: str | list[object] | tuple[object, ...], times: int, 
 
 
 def check_call(name: str, subject: object, args: Sequence[object], budget: Budget) -> None:
-    """Count what a filter or method of that name reads, and refuse what it would make, if that is too much."""
+    """Count what a filter or method reads, and refuse it if it would make too much."""
     most = budget.limits.value
     budget.step(weight(subject, most) * _EFFORT.get(name, 1) + sum(weight(arg, most) for arg in args))
     check = _CHECKS.get(name)
@@ -129,7 +130,7 @@ def check_call(name: str, subject: object, args: Sequence[object], budget: Budge
         check(subject, args, budget)
 
 
-_EFFORT = {"sort": 8, "dictsort": 8, "groupby": 8, "unique": 2}  # times as much as reading
+_EFFORT = {"sort": 8, "dictsort": 8, "groupby": 8, "unique": 2}  # times the cost of reading
 
 
 def _check_width(_subject: object, args: Sequence[object], _budget: Budget) -> None:
@@ -151,13 +152,13 @@ def _check_indented(subject: object, args: Sequence[object], budget: Budget) -> 
 
 
 def _check_joined(subject: object, args: Sequence[object], budget: Budget) -> None:
-    """Check the filter: the things, then what stands between them."""
+    """Check the filter `join`, whose subject is the things."""
     between = _length(args[0]) if args else 0
     budget.write(between * len(subject) if isinstance(subject, list | tuple | dict | str | range) else 0)
 
 
 def _check_join(subject: object, args: Sequence[object], budget: Budget) -> None:
-    """Check the method: what stands between, then the things."""
+    """Check the method `join`, whose subject is what stands between the things."""
     _check_joined(args[0] if args else (), (subject,), budget)
 
 
@@ -220,7 +221,7 @@ def _widest(widths: Sequence[str]) -> int:
 
 
 def _length(value: object) -> int:
-    """Return how many characters a value is as a text, or a little more."""
+    """Return the length of a value as a text, or a little more."""
     return len(value) if isinstance(value, str) else 64 * weight(value, 1000)
 
 
