@@ -1,7 +1,7 @@
 """Scenes on pages as a PDF: vector shapes, embedded fonts, each picture and each repeated drawing once in the file.
 
-ReportLab lives here and in `fonts`. It writes the file's structure; the content streams are ours, in mm with y
-down like the scenes. Nothing is measured here and nothing can fail on content.
+ReportLab, used here and in `fonts` and `pictures`, writes the file's structure. The content streams are our own, in mm
+with y down like the scenes. Nothing is measured here, and no content can make it fail.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ from render.scene.placement import (
     Placement,
 )
 
-rl_config.useA85 = 0  # ASCII85, the default, makes files a quarter larger, and slowly
+rl_config.useA85 = 0  # ReportLab's default, ASCII85, makes files a quarter larger and takes time
 
+# The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
-# Of what overprints, in mode 1: an ink that is not asked for is left as it is.
+# The graphics state of what overprints. In mode 1, an ink with the tint 0 is left as it is (ISO 32000-1 8.6.7).
 _STATE = {"Type": pdfdoc.PDFName("ExtGState"), "OP": "true", "op": "true", "OPM": 1}
 _OVERPRINTING = pdfdoc.PDFDictionary({operators.OVERPRINT: pdfdoc.PDFDictionary(_STATE)})
 
@@ -42,8 +43,8 @@ _OVERPRINTING = pdfdoc.PDFDictionary({operators.OVERPRINT: pdfdoc.PDFDictionary(
 class Page:
     """A side of a sheet: the faces on it, and the marks around them.
 
-    `shift` is applied to all that is drawn, in mm of the page with y down: it makes up for what a printer does to that
-    side. The page's boxes stay. `trim` and `bleed` are the page's boxes where it is one card to be cut, not a sheet.
+    `shift` is applied to all that is drawn, in mm of the page with y down: it corrects what a printer does to that
+    side. The page's boxes stay. `trim` and `bleed` are the page's boxes if the page is one card to be cut, not a sheet.
     """
 
     size: Size
@@ -56,9 +57,9 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PdfOptions:
-    """What the file says of itself: its title, and the edge about which a printer is to turn sheets (none: simplex).
+    """What the file says of itself: its title, and the edge about which a printer turns sheets (None: one side only).
 
-    `ticket` is what `verify` holds the file to, as JSON. Colours are in the inks of `press`, in sRGB if there is none.
+    `ticket` is what `verify` checks the file against, as JSON. Colors are in the inks of `press`; without one, in sRGB.
     Pictures have at most `art_dpi` dots per inch where they are printed largest, and no more than `press` asks for.
     """
 
@@ -70,12 +71,13 @@ class PdfOptions:
 
 
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
-    """Return the pages as a PDF whose bytes depend on nothing but the pages and the options."""
+    """Return the pages as a PDF whose bytes depend on the pages and the options alone."""
     with _no_clock():
         file = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=(1, 6), lang="en")
     file.setTitle(options.title)
     file.setCreator("kotc")
     preferences = file.Catalog.ViewerPreferences = pdfdoc.ViewerPreferencesPDFDictionary()
+    # ISO 32000-1, table 150: cards printed at another size than 100 % are wrong.
     preferences["PrintScaling"] = "None"
     preferences["Duplex"] = _DUPLEX[options.flip]
     if options.ticket:
@@ -85,7 +87,7 @@ def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
         document.add_page(page)
     document.finish()
     with document.pictures.drawn_ahead():
-        data: bytes = file.GetPDFData(canvas=None)  # it would have an outline
+        data: bytes = file.GetPDFData(canvas=None)  # with a canvas ReportLab would add an outline
     return data
 
 
@@ -93,8 +95,8 @@ _DUPLEX = {None: "Simplex", Flip.LONG_EDGE: "DuplexFlipLongEdge", Flip.SHORT_EDG
 
 
 def _keep(document: pdfdoc.PDFDocument, ticket: str) -> None:
-    """Keep the ticket as private data of this program, which viewers pass over (ISO 32000-1, 14.5)."""
-    date = pdfdoc.PDFString("D:20000101000000Z")
+    """Store the ticket as private data of this program, which viewers pass over (ISO 32000-1, 14.5)."""
+    date = pdfdoc.PDFString("D:20000101000000Z")  # required there; a real date would make every file differ
     private = pdfdoc.PDFDictionary({"LastModified": date, "Private": pdfdoc.PDFString(ticket)})
     catalog = document.Catalog
     catalog.PieceInfo = pdfdoc.PDFDictionary({"kotc": private})
@@ -103,7 +105,7 @@ def _keep(document: pdfdoc.PDFDocument, ticket: str) -> None:
 
 @contextmanager
 def _no_clock() -> Iterator[None]:
-    """Hide the variable by which ReportLab would date even an invariant file, and stop if it holds no number."""
+    """Hide the variable by which ReportLab dates even an invariant file, and which stops it if it holds no number."""
     date = os.environ.pop("SOURCE_DATE_EPOCH", None)
     try:
         yield
@@ -114,7 +116,7 @@ def _no_clock() -> Iterator[None]:
 
 @dataclass(slots=True)
 class _Content:
-    """A content stream on its way: operators, the names of the XObjects they use, and whether anything overprints."""
+    """A content stream being made: its operators, the XObjects that they use, and whether anything overprints."""
 
     code: list[str] = field(default_factory=list)
     uses: dict[str, None] = field(default_factory=dict)
@@ -130,7 +132,7 @@ class _Content:
 
 
 class _Document:
-    """The objects of a file: what was drawn once and is only named afterwards."""
+    """The objects of a file: drawn once, then used by name."""
 
     def __init__(self, document: pdfdoc.PDFDocument, pages: Sequence[Page], options: PdfOptions) -> None:
         self._document = document
@@ -140,14 +142,17 @@ class _Document:
         self._faces: dict[int, str] = {}
         self._groups: dict[int, str] = {}
         self.pictures = PdfPictures(document, options.press, options.art_dpi)
+        # By identity: equal scenes of two cards are rare, and comparing all of them is slow.
         self._uses = Counter(id(placement.face) for page in pages for placement in page.placements)
 
     def add_page(self, page: Page) -> None:
         """Draw a page: its faces, each clipped to its box, then the marks."""
         content = _Content()
         scale = 1 / MM_PER_POINT
+        # PDF counts y from the bottom of the page: one flip here, and all else stays in mm with y down.
         height = page.size.height * scale
         to_points = Affine(scale, 0, 0, -scale, 0, height)
+        # 8 digits: a correction turns by small angles, which must hold over a whole sheet.
         content.add(f"{operators.matrix(to_points @ page.shift, digits=8)} cm")
         for placement in page.placements:
             self._place(content, placement)
@@ -168,14 +173,16 @@ class _Document:
         self._document.addPage(made)
 
     def finish(self) -> None:
-        """Embed the fonts, now that all glyphs are known."""
+        """Embed the fonts, once all glyphs are known."""
         for font in self._fonts.values():
             font.add_to(self._document)
 
     def _place(self, content: _Content, placement: Placement) -> None:
         box, face = placement.box, placement.face
         side = "Back" if placement.is_back else "Front"
+        # Marked content (ISO 32000-1, 14.6) by which `verify` finds each card on the sheet.
         content.add(f"/Card << /Name ({placement.name}) /Side /{side} >> BDC")
+        # `W n`: clip, and paint nothing (8.5.4).
         content.add("q", f"{operators.box(box.spread(placement.bleed))} re W n")
         place = Affine.move(box.x, box.y)
         if placement.turned:
@@ -188,16 +195,17 @@ class _Document:
         content.add("Q", "EMC")
 
     def _face(self, face: Scene) -> str:
-        """Return the name of a face that is printed more than once: a form, drawn once."""
+        """Return the name of a face printed more than once: a form, drawn once."""
         name = self._faces.get(id(face))
         if name is None:
             name = self._faces[id(face)] = f"face{len(self._faces) + 1}"
             inner = _Content()
             self._items(inner, face.items)
-            self._add_form(name, face.size.rect.outset(REACH), inner)
+            self._add_form(name, face.size.rect.outset(REACH), inner)  # with the bleed that placements may show
         return name
 
     def _items(self, content: _Content, items: Iterable[Item]) -> None:
+        # Neighbors of one kind go together: shapes into one form, runs into one text object.
         for kind, group in groupby(items, key=type):
             batch = tuple(group)
             if kind is Path:
@@ -224,7 +232,7 @@ class _Document:
                 assert_never(item)
 
     def _group(self, content: _Content, group: Group) -> None:
-        """Draw the items of a group; those that are transformed are drawn more than once, and so are a form."""
+        """Draw the items of a group. Transformed ones, those of bleed, are drawn more than once, and so are a form."""
         if group.transform == IDENTITY:
             self._items(content, group.items)
             return
@@ -238,7 +246,7 @@ class _Document:
         content.draw(name)
 
     def _drawing(self, paths: tuple[Path, ...]) -> str:
-        """Return the name of neighbouring shapes as a form; the same shapes of another card are the same form."""
+        """Return the name of neighboring shapes as a form; equal shapes of another card use the same form."""
         name = self._drawings.get(paths)
         if name is None:
             name = self._drawings[paths] = f"drawing{len(self._drawings) + 1}"
@@ -252,7 +260,7 @@ class _Document:
     def _add_form(self, name: str, box: Rect, content: _Content) -> None:
         form = pdfdoc.PDFFormXObject(*(round(value, 3) for value in (box.x, box.y, box.right, box.bottom)))
         form.compression = 1
-        code = "\n".join(content.code) or "n"  # of an empty form ReportLab makes a test picture
+        code = "\n".join(content.code) or "n"  # ReportLab fills an empty form with a test picture
         form.setStreamList(code.encode("ascii"))
         form.XObjects = self._document.xobjDict(content.uses)
         if content.overprints:
@@ -271,7 +279,7 @@ class _Document:
             content.add(*(["Q"] if overprints else []))
 
     def _texts(self, content: _Content, runs: Iterable[TextRun]) -> None:
-        content.add("BT")
+        content.add("BT")  # one text object: Tf and color are set only when they change
         fill: Color | None = None
         font: tuple[str, float, float] | None = None
         for run in runs:
@@ -280,16 +288,19 @@ class _Document:
                 fill = run.fill
             glyphs = self._fonts.get(run.face) or self._fonts.setdefault(run.face, GlyphFont(run.face))
             if (run.face, run.size, run.stretch) != font:
+                # Tf sets font and size, Tz the horizontal scaling in per cent (9.3.4).
                 content.add(f"/{glyphs.name} {operators.number(run.size)} Tf {operators.number(run.stretch * 100)} Tz")
                 font = (run.face, run.size, run.stretch)
             at = run.transform
+            # Tm: the text's y axis points up, that of the page here down, hence the signs.
             content.add(f"{operators.matrix(Affine(at.a, at.b, -at.c, -at.d, at.e, at.f))} Tm", glyphs.show(run))
         content.add("ET")
 
     def _picture(self, content: _Content, picture: Picture) -> None:
-        """Draw the crop of a picture: all of it, larger than its box and clipped, if it hangs out."""
+        """Draw the crop of a picture: the whole picture, larger than its box, and clipped to it."""
         box, crop = picture.box, picture.crop
         width, height = box.width / crop.width, box.height / crop.height
+        # An image fills the unit square with its bottom at y = 0 (8.9.4).
         whole = Affine(width, 0, 0, -height, box.x - crop.x * width, box.y - crop.y * height + height)
         if picture.turned:
             middle = box.center
@@ -303,6 +314,6 @@ class _Document:
 
 
 def _corners(box: Rect, to_points: Affine) -> pdfdoc.PDFArray:
-    """Return a page box as PDF has it: left, bottom, right, top in points."""
+    """Return a page box in PDF's terms: left, bottom, right, top in points."""
     (left, top), (right, bottom) = to_points.apply(box.x, box.y), to_points.apply(box.right, box.bottom)
     return pdfdoc.PDFArray([left, bottom, right, top])

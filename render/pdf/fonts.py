@@ -1,8 +1,8 @@
-"""Glyph fonts of a PDF: embedded subsets that draw shaped glyphs exactly and can be searched and copied.
+"""Glyph fonts of a PDF: embedded subsets that draw shaped glyphs exactly, and can be searched and copied.
 
 ReportLab's own TrueType fonts map characters, not glyphs: they know no ligatures, and "field" with an fi could not be
-found. So each bundled face becomes a Type0 font with Identity-H encoding, whose codes are glyph numbers, and a
-ToUnicode map that gives a ligature its letters back.
+found. So each bundled face becomes a Type0 font (ISO 32000-1, 9.7) with Identity-H encoding, whose codes are glyph
+numbers, and a ToUnicode map that gives a ligature its letters back.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from reportlab.pdfbase import pdfdoc
 from render.scene.items import TextRun
 from render.text import fonts
 
-_PER_EM = 1000  # widths in a PDF are in thousandths of the size
-_SYMBOLIC, _ITALIC = 4, 64
-_CMAP_ROWS = 100  # at most, in one bfchar section (Adobe Technical Note 5014)
+_PER_EM = 1000  # widths in a PDF are in thousandths of the size (9.7.4.3)
+_SYMBOLIC, _ITALIC = 4, 64  # flags of a font descriptor (table 123): bits 3 and 7
+_CMAP_ROWS = 100  # in one bfchar section, at most (Adobe Technical Note 5014)
 
 
 class _Glyph(NamedTuple):
-    """A glyph as a font of a document has it: its code, what it stands for, its width in thousandths of the size."""
+    """A glyph as the document's font knows it: code, the characters it stands for, width in thousandths of the size."""
 
     code: str
     text: str
@@ -35,7 +35,7 @@ class _Glyph(NamedTuple):
 class GlyphFont:
     """A bundled face in one document: collects the glyphs that are shown and what they stand for.
 
-    It goes by the name of the face, so that a content says which face it is set in, and not only which font.
+    Its resource name is the face's name, so that a content stream says which face it is set in.
     """
 
     def __init__(self, face: str) -> None:
@@ -46,16 +46,17 @@ class GlyphFont:
     def show(self, run: TextRun) -> str:
         """Return the operators that show the run's glyphs at their places.
 
-        Widths are whole thousandths, since PDFium cuts fractions off; what the rounding leaves over is carried from
-        glyph to glyph in the array's corrections, so that no glyph is more than half a thousandth off.
+        Widths are whole thousandths, since PDFium truncates fractions. The rounding error is carried from glyph to
+        glyph in the numbers of the TJ array, so that no glyph is more than half a thousandth off.
         """
         per_em, known = self.face.units_per_em, self._glyphs
         rises = run.rises or repeat(0)
         out: list[str] = ["[<"]
-        due = lifted = 0  # in thousandths of a font unit, so that sums are exact
+        due = lifted = 0  # due: thousandths of a font unit, a whole number, so that sums are exact
         half = per_em / 2
         for glyph, advance, text, rise in zip(run.glyphs, run.advances, run.text, rises, strict=False):
             if rise != lifted:
+                # Ts, the text rise, is in units of the unscaled text space: mm (9.3.7).
                 out.append(f">] TJ {rise / per_em * run.size:.4f} Ts [<")
                 lifted = rise
             meant = known.get(glyph) or self._add(glyph, text)
@@ -63,15 +64,16 @@ class GlyphFont:
             out.append(code if stands_for == text else f">] TJ {_actual(text)} BDC [<{code}>] TJ EMC [<")
             due += advance * _PER_EM - width * per_em
             if not -half <= due <= half:
-                correction = round(due / per_em)
+                correction = round(due / per_em)  # TJ subtracts its numbers, in thousandths of the size (9.4.3)
                 out.append(f">{-correction}<")
                 due -= correction * per_em
         out.append(">] TJ 0 Ts" if lifted else ">] TJ")
-        return "".join(out).replace("<>", "")
+        return "".join(out).replace("<>", "")  # corrections that follow each other leave empty strings between them
 
     def add_to(self, document: pdfdoc.PDFDocument) -> None:
-        """Write the font's objects; after this no more glyphs can be shown."""
+        """Write the font's objects. Afterwards no more glyphs can be shown."""
         file = self._subset()
+        # 9.6.4: six capitals mark a subset; made from its bytes, so that equal subsets have equal names.
         tag = "".join(chr(65 + byte % 26) for byte in hashlib.sha256(file).digest()[:6])
         name = pdfdoc.PDFName(f"{tag}+{self.face.file.stem}")
         descendant = pdfdoc.PDFDictionary(
@@ -111,15 +113,16 @@ class GlyphFont:
             yield pdfdoc.PDFArray([shown.width])
 
     def _subset(self) -> bytes:
-        wanted = hb.SubsetInput()
+        wanted = hb.SubsetInput()  # glyph numbers stay, since they are the codes; hints serve coarse screens only
         wanted.flags = hb.SubsetFlags.RETAIN_GIDS | hb.SubsetFlags.NO_HINTING
         wanted.glyph_set.update(self._glyphs)
+        # Tables of layout and names: glyphs are already shaped, and codes are glyph numbers.
         for table in ("GSUB", "GPOS", "GDEF", "name", "post", "OS/2", "cmap"):
             wanted.drop_table_tag_set.add(struct.unpack(">I", table.encode("ascii"))[0])
         return bytes(hb.subset(self.face.font.face, wanted).blob.data)
 
     def _descriptor(self, document: pdfdoc.PDFDocument, name: pdfdoc.PDFName, file: bytes) -> pdfdoc.PDFDictionary:
-        head = self.face.font.face.reference_table("head").data
+        head = self.face.font.face.reference_table("head").data  # xMin, yMin, xMax and yMax of all glyphs
         box = [round(value * _PER_EM / self.face.units_per_em) for value in struct.unpack(">4h", head[36:44])]
         italic = "Oblique" in self.face.name
         return pdfdoc.PDFDictionary(
@@ -132,13 +135,14 @@ class GlyphFont:
                 "Ascent": round(self.face.ascent * _PER_EM),
                 "Descent": -round(self.face.descent * _PER_EM),
                 "CapHeight": round(fonts.CAP_HEIGHT * _PER_EM),
+                # the width of stems, which TrueType fonts do not state.
                 "StemV": 140 if "Bold" in self.face.name else 80,
                 "FontFile2": document.Reference(_stream(file, Length1=len(file))),
             }
         )
 
     def _to_unicode(self) -> str:
-        """Return the map from glyphs to what they stand for, several letters for a ligature."""
+        """Return the CMap from glyphs to the characters that they stand for, several for a ligature (9.10.3)."""
         rows = [
             f"<{shown.code}> <{shown.text.encode('utf-16-be').hex().upper()}>"
             for _, shown in sorted(self._glyphs.items())
@@ -149,6 +153,7 @@ class GlyphFont:
         return _CMAP.format(body=body)
 
 
+# The frame of every ToUnicode CMap, as in ISO 32000-1, 9.10.3.
 _CMAP = """/CIDInit /ProcSet findresource begin
 12 dict begin
 begincmap
@@ -167,7 +172,7 @@ end
 
 
 def _actual(text: str) -> str:
-    """Return the mark for a glyph that stands for something else here than where it was first shown."""
+    """Return the mark for a glyph that stands here for other characters than where it was first shown (14.9.4)."""
     return f"/Span <</ActualText <FEFF{text.encode('utf-16-be').hex().upper()}>>>"
 
 

@@ -1,4 +1,4 @@
-"""What a content stream says: numbers, boxes, colours and shapes as PDF operators. Lengths in mm, as in the scenes."""
+"""What a content stream says: numbers, boxes, colors and shapes as PDF operators. Lengths in mm, as in scenes."""
 
 from __future__ import annotations
 
@@ -10,17 +10,18 @@ from render.images.press import InkedColor, Press
 from render.scene.items import Color, Outline, Path, Stroke
 
 OVERPRINT = "Overprint"
-"""The name of the graphics state in which what is drawn leaves the other inks beneath it where they are."""
+"""The name of the graphics state in which drawing leaves the other inks beneath in place."""
 
-_CAPS = {"butt": 0, "round": 1, "square": 2}
-_JOINS = {"miter": 0, "round": 1, "bevel": 2}
+_CAPS = {"butt": 0, "round": 1, "square": 2}  # ISO 32000-1, table 54
+_JOINS = {"miter": 0, "round": 1, "bevel": 2}  # table 55
 
 
 def path_operators(path: Path, press: Press | None = None) -> list[str]:
-    """Return what fills and strokes a shape, in the inks of a press or in sRGB."""
+    """Return the operators that fill and stroke a shape, in the inks of a press or in sRGB."""
     outlines = " ".join(_outline(outline) for outline in path.outlines)
     operators = []
     if path.fill is not None:
+        # F* fills by the even-odd rule (table 60).
         filled = f"{fill(path.fill, press)} {outlines} {'f*' if path.even_odd else 'f'}"
         operators.append(f"q /{OVERPRINT} gs {filled} Q" if overprints(path.fill) else filled)
     if path.stroke is not None:
@@ -30,16 +31,17 @@ def path_operators(path: Path, press: Press | None = None) -> list[str]:
 
 
 def path_overprints(path: Path) -> bool:
-    """Whether a shape or its line leaves other inks beneath it where they are."""
+    """Return whether a shape's fill or line leaves other inks beneath in place."""
     return overprints(path.fill) or overprints(path.stroke.color if path.stroke else None)
 
 
 def overprints(color: Color | None) -> bool:
-    """Whether a colour leaves other inks beneath it where they are."""
+    """Return whether a color leaves other inks beneath in place."""
     return isinstance(color, InkedColor) and color.overprints
 
 
 def _outline(outline: Outline) -> str:
+    # M, l, c and h: move, line, curve, close (table 59).
     parts = [f"{number(outline.start[0])} {number(outline.start[1])} m"]
     parts += [f"{' '.join(map(number, segment))} {'l' if len(segment) == 2 else 'c'}" for segment in outline.segments]
     if outline.closed:
@@ -50,18 +52,20 @@ def _outline(outline: Outline) -> str:
 def _stroke(stroke: Stroke, press: Press | None) -> str:
     dashes = f"[{' '.join(map(number, stroke.dashes))}] 0 d " if stroke.dashes else ""
     return (
+        # The operators of stroking colors are those of filling in capitals: rg and RG, g and G, k and K.
         f"{fill(stroke.color, press).upper()} {number(stroke.width)} w {_CAPS[stroke.cap]} J {_JOINS[stroke.join]} j"
         f" {number(stroke.miter_limit)} M {dashes}"
     )
 
 
 def bounds(paths: tuple[Path, ...]) -> Rect:
-    """Return a box that holds the shapes: control points lie around a curve, a mitre reaches its limit."""
+    """Return a box that holds the shapes: control points lie around a curve, a miter may reach its limit."""
     outlines = [outline for path in paths for outline in path.outlines]
     steps = [step for outline in outlines for step in (outline.start, *outline.segments)]
     xs, ys = ([value for step in steps for value in step[axis::2]] for axis in (0, 1))
     reach = max((path.stroke.width * path.stroke.miter_limit / 2 for path in paths if path.stroke), default=0.0)
     left, top = min(xs), min(ys)
+    # 0.1 mm more, since a form is clipped to its box.
     return Rect(left, top, max(xs) - left, max(ys) - top).outset(reach + 0.1)
 
 
@@ -75,14 +79,14 @@ def matrix(affine: Affine, digits: int = 6) -> str:
 
 
 def fill(color: Color, press: Press | None = None) -> str:
-    """Return the operator that fills in a colour; in capitals, it strokes.
+    """Return the operator that sets the fill color; in capitals, it sets that of lines.
 
-    A grey has one channel, so that a printer takes black ink alone for black text and marks.
+    A gray has one channel, so that a printer uses black ink alone for black text and marks.
     """
     if press is not None:
         if isinstance(color, InkedColor):
             return f"{_numbers(color.inks)} k"
-        from render.images.inks import inks  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+        from render.images.inks import inks  # noqa: PLC0415 - imports numpy, which sheets for a home printer do without
 
         return f"{_numbers(inks(color, press))} k"
     if len(set(color)) == 1:
@@ -96,6 +100,10 @@ def _numbers(values: Iterable[float]) -> str:
 
 @lru_cache(maxsize=8192)
 def number(value: float, digits: int = 4) -> str:
-    """Return a number as PDF takes it: no exponent, no needless zeros; 4 digits of a mm are a tenth of a micrometre."""
+    """Return a number as PDF writes it: no exponent, no trailing zeros.
+
+    4 digits of a mm are a tenth of a micrometer.
+    """
+    # An exponent is no number in PDF (7.3.3).
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if value % 1 else str(int(value))
     return "0" if text in ("-0", "") else text

@@ -14,12 +14,12 @@ from render.images import resample
 from render.images.press import Press
 from render.scene.items import Picture
 
-_DRAWERS = 2  # threads, each of which waits for a process that draws an SVG
-_AHEAD = 4  # drawings
+_DRAWERS = 2  # threads; each waits for a process that draws an SVG
+_AHEAD = 4  # SVGs drawn before they are due
 
 
 class PdfPictures:
-    """The pictures of a file by what is in them, whatever their files are called."""
+    """The pictures of a file, by their contents; names of files do not matter."""
 
     def __init__(self, document: pdfdoc.PDFDocument, press: Press | None, art_dpi: float) -> None:
         self._document, self._press, self._art_dpi = document, press, art_dpi
@@ -28,8 +28,9 @@ class PdfPictures:
     def name(self, picture: Picture) -> str:
         """Return the name of a picture's object.
 
-        It is as large as where it is printed largest; for a press it is there once for each size.
+        Its size is that of its largest print. For a press, there is one object for each size.
         """
+        # A press file is packed at the size of its print; any other has at most `art_dpi`, and keeps a smaller picture.
         if self._press:
             size = resample.printed_size(picture, min(self._press.dpi, self._art_dpi))
         else:
@@ -45,7 +46,7 @@ class PdfPictures:
 
     @contextmanager
     def drawn_ahead(self) -> Iterator[None]:
-        """In the block, in which the file is written, let drawings that come next be drawn while others are packed."""
+        """In the block, in which the file is written, draw the next SVGs while others are packed."""
         drawings = [stream for stream in self._streams.values() if stream.is_drawing]
         if not drawings or self._press:
             yield
@@ -65,12 +66,12 @@ class PdfPictures:
 
 
 class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no types
-    """A picture that is decoded and packed when it is written into the file, so that one at a time is in memory.
+    """A picture that is decoded and packed only when it is written into the file, so that one at a time is in memory.
 
-    By then it is known how large it is printed.
+    By then its largest printed size is known.
     """
 
-    __RefOnly__ = 1  # as of any stream
+    __RefOnly__ = 1  # ReportLab's flag of an indirect object, as any stream is
 
     def __init__(self, name: str, picture: Picture, size: resample.PixelSize, press: Press | None) -> None:
         self.name = name
@@ -80,20 +81,20 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
 
     @property
     def is_drawing(self) -> bool:
-        """Whether it is an SVG by its name, which is enough to draw it sooner or not."""
+        """Whether it is an SVG by its name, which is enough to decide whether to draw it early."""
         return self._picture.file.suffix.lower() == ".svg"
 
     def draw_by(self, pool: ThreadPoolExecutor) -> None:
-        """Let it be drawn by a thread, unless it is already."""
+        """Let a thread draw it, if none does yet."""
         if self._drawn is None:
             self._drawn = pool.submit(resample.draw_ahead, self._picture, self._size)
 
     def grow(self, size: resample.PixelSize) -> None:
-        """Let it have so many pixels across and down."""
+        """Make it at least that many pixels across and down."""
         self._size = (max(self._size[0], size[0]), max(self._size[1], size[1]))
 
     def format(self, document: pdfdoc.PDFDocument) -> bytes:
-        """Return the stream as it stands in the file."""
+        """Return the stream as it stands in the file; ReportLab calls this."""
         picture, press, size = self._picture, self._press, self._size
         self.when_due()
         if self._drawn is not None:
@@ -114,10 +115,11 @@ def _image(packed: resample.Embedded) -> pdfdoc.PDFStream:
     }
     match packed:
         case resample.Jpeg():
-            entries["Filter"] = pdfdoc.PDFName("DCTDecode")
+            entries["Filter"] = pdfdoc.PDFName("DCTDecode")  # a JPEG file as it is (ISO 32000-1, 7.4.8)
         case resample.Deflated():
             entries["Filter"] = pdfdoc.PDFName("FlateDecode")
             entries["DecodeParms"] = pdfdoc.PDFDictionary(
+                # 15: each row names its own PNG filter (7.4.4.4).
                 {"Predictor": 15, "Colors": packed.channels, "Columns": packed.width, "BitsPerComponent": 8}
             )
         case _:

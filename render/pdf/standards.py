@@ -1,7 +1,7 @@
-"""File standards of printing and archives: what each asks of a PDF, and making a PDF what ReportLab cannot make it.
+"""File standards of print and archives: what each asks of a PDF, and how to make a ReportLab file meet it.
 
-The facts are those of ISO 15930-4 (PDF/X-1a:2003), ISO 15930-7 (PDF/X-4) and ISO 19005-2 (PDF/A-2b). A file is made
-to be structured as one of them asks; that it conforms can only be said by those who certify.
+The facts are those of ISO 15930-4 (PDF/X-1a:2003), ISO 15930-7 (PDF/X-4) and ISO 19005-2 (PDF/A-2b). The result has the
+structure that a standard asks for. Only a certifier can say that a file conforms.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from xml.sax.saxutils import escape
 import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 
-REGISTRY = "http://www.color.org"
+REGISTRY = "http://www.color.org"  # the ICC's registry of printing conditions
 
-_INFO_DATE = "D:20000101000000Z"  # no file of ours depends on a clock
+_INFO_DATE = "D:20000101000000Z"  # fixed: files must not depend on a clock
 _XMP_DATE = "2000-01-01T00:00:00Z"
 _MAKER = "kotc"
 
@@ -27,9 +27,9 @@ _MAKER = "kotc"
 class Standard:
     """What a standard asks of a file.
 
-    `intent` is the kind of output intent, `space` the colours of its profile and `device_class` what the profile
-    describes, as an ICC header says it. `colours` are the families of colour spaces that may be used. `says` are the
-    properties of the XMP packet by which a file claims the standard, `key` the same in the Info dictionary.
+    `intent` is the kind of output intent; `space` and `device_class` are the color space and class that the ICC header
+    of its profile must name. `colors` are the families of color spaces that may be used. `says` are the XMP properties
+    by which a file claims the standard, `key` the entry of the Info dictionary that does.
     """
 
     name: str
@@ -44,8 +44,9 @@ class Standard:
     says: tuple[tuple[str, str], ...] = ()
 
 
+# What has plates of its own; in PDF/X-1a nothing else is allowed.
 _PLATES = frozenset({"DeviceGray", "DeviceCMYK", "Separation", "DeviceN", "Indexed", "Pattern"})
-_CALIBRATED = frozenset({"CalGray", "CalRGB", "Lab", "ICCBased"})
+_CALIBRATED = frozenset({"CalGray", "CalRGB", "Lab", "ICCBased"})  # colors that do not depend on a device
 
 X_1A = Standard(
     "x-1a",
@@ -53,7 +54,7 @@ X_1A = Standard(
     version="1.4",
     intent="GTS_PDFX",
     space="CMYK",
-    device_class="prtr",
+    device_class="prtr",  # an ICC header names an output device `prtr`, a display `mntr` (ICC.1:2022, 7.2.5)
     colors=_PLATES,
     key=("GTS_PDFXVersion", "PDF/X-1a:2003"),
 )
@@ -78,7 +79,7 @@ A_2B = Standard(
     "PDF/A-2b",
     version="1.7",
     intent="GTS_PDFA1",
-    space="RGB ",
+    space="RGB ",  # four letters, as in an ICC header
     device_class="mntr",
     colors=frozenset({"DeviceGray", "DeviceRGB", "Indexed", "Pattern"}) | _CALIBRATED,
     transparency=True,
@@ -90,15 +91,15 @@ STANDARDS = {standard.name: standard for standard in (X_1A, X_4, A_2B)}
 
 @dataclass(frozen=True, slots=True)
 class OutputIntent:
-    """The colours that a file was made for: the name of the condition in the registry, and its ICC profile."""
+    """The colors that a file was made for: the condition's name in the registry, and its ICC profile."""
 
     condition: str
     profile: bytes
 
 
 def structured(data: bytes, standard: Standard, intent: OutputIntent, title: str) -> bytes:
-    """Return the PDF structured as the standard asks; its pages' colours must be such as the standard allows."""
-    with TemporaryFile() as out:  # on the disk, lest a file of many pictures be in memory twice
+    """Return the PDF with the structure that the standard asks for. Its colors must already be allowed ones."""
+    with TemporaryFile() as out:  # on the disk, since a file of many pictures should not be in memory twice
         with Pdf.open(BytesIO(data)) as pdf:
             pdf.Root.OutputIntents = Array([_output_intent(pdf, standard, intent)])
             _describe(pdf, standard, title)
@@ -110,7 +111,7 @@ def structured(data: bytes, standard: Standard, intent: OutputIntent, title: str
 
 def _output_intent(pdf: Pdf, standard: Standard, intent: OutputIntent) -> pikepdf.Object:
     profile = pdf.make_stream(intent.profile)
-    profile.N = len(standard.space.strip())
+    profile.N = len(standard.space.strip())  # number of color components
     return pdf.make_indirect(
         Dictionary(
             Type=Name.OutputIntent,
@@ -125,7 +126,7 @@ def _output_intent(pdf: Pdf, standard: Standard, intent: OutputIntent) -> pikepd
 
 
 def _describe(pdf: Pdf, standard: Standard, title: str) -> None:
-    """Say in the file what it is: in the Info dictionary, and in XMP where the standard has its place there."""
+    """Say in the file what it is: in the Info dictionary, and in XMP where the standard wants it."""
     info = pdf.make_indirect(
         Dictionary(
             Title=String(title),
@@ -133,6 +134,7 @@ def _describe(pdf: Pdf, standard: Standard, title: str) -> None:
             Producer=String(_MAKER),
             CreationDate=String(_INFO_DATE),
             ModDate=String(_INFO_DATE),
+            # Both PDF/X standards ask for True or False: whether a prepress step has trapped the colors.
             Trapped=Name("/False"),
         )
     )
@@ -149,6 +151,7 @@ def _save(pdf: Pdf, standard: Standard, out: BinaryIO) -> None:
     pdf.save(
         out,
         force_version=standard.version,
+        # PDF/X-1a (PDF 1.4) knows no object streams; without them all three are the same.
         object_stream_mode=ObjectStreamMode.disable,
         deterministic_id=True,
         fix_metadata_version=False,
@@ -166,7 +169,8 @@ _NAMESPACES = {
 
 
 def _xmp(standard: Standard, title: str) -> bytes:
-    """Return the XMP packet: the same facts as the Info dictionary, and the standard's own."""
+    """Return the XMP packet: the facts of the Info dictionary, and those of the standard."""
+    # A document id that depends on the title alone.
     identity = uuid.uuid5(uuid.NAMESPACE_URL, f"{standard.title} {title}")
     properties = (
         *standard.says,
@@ -183,6 +187,7 @@ def _xmp(standard: Standard, title: str) -> bytes:
     return _PACKET.format(namespaces=namespaces, title=escape(title), values=values).encode("utf-8")
 
 
+# The header and trailer of a packet as the XMP specification gives them; `w`: may be rewritten.
 _PACKET = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
 <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -1,23 +1,23 @@
-"""Memory that is freed is kept for what comes next, where the C library would give it back at once.
+"""Keep freed memory in the process, where glibc would return it to the system at once.
 
-A picture of a card has more bytes than glibc (2.36) keeps of what is freed. So each was given back to the system, and
-the next one was got from it anew, page by page.
+A card's picture is larger than what glibc (2.36) keeps, so each one was returned to the system, and the next one
+fetched from it anew, page by page.
 """
 
 from __future__ import annotations
 
 import sys
 
-# malloc.h
+# Numbers of parameters, from glibc's malloc.h.
 _M_TRIM_THRESHOLD = -1
 _M_MMAP_THRESHOLD = -3
 
-_KEPT = 2**30  # bytes
-_LARGEST = 2**25  # bytes: glibc takes no more; what is larger is still asked for by itself
+_KEPT = 2**30  # bytes of free memory to keep
+_LARGEST = 2**25  # bytes: glibc's maximum; larger blocks are still mapped one by one
 
 
 def keep_freed_memory() -> None:
-    """Let this process keep up to 1 GiB that it does not need any more; without effect where there is no glibc."""
+    """Let this process keep up to 1 GiB of freed memory; does nothing without glibc."""
     if sys.platform != "linux":
         return
     import ctypes  # noqa: PLC0415 - few processes draw

@@ -1,4 +1,4 @@
-"""The pixels of a PNG: how many there are where, and the file that comes of them."""
+"""The pixel grid of a PNG, and the packed file."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from render.scene.items import Scene
 
 @dataclass(frozen=True, slots=True)
 class Canvas:
-    """The pixel grid: dots per inch, and how many mm of bleed lie around the trim."""
+    """The pixel grid: dots per inch, and the mm of bleed around the trim."""
 
     dpi: float
     bleed: float = 0.0
 
     def pixels(self, scene: Scene) -> tuple[int, int]:
-        """Return the width and height in pixels."""
+        """Return width and height in pixels."""
         box = scene.size.rect.outset(self.bleed)
         return round(box.width * self.dpi / MM_PER_INCH), round(box.height * self.dpi / MM_PER_INCH)
 

@@ -1,7 +1,7 @@
-"""Shapes as coverage: how much of each pixel an outline covers, exact across a pixel row and sampled 32 times down it.
+"""Shapes as coverage of pixels: exact along a pixel row, sampled 32 times down it.
 
-Coordinates are pixels here: the caller gives the map from mm. Pillow's polygons have no anti-aliasing, so this is our
-own; a shape is rasterised once and its mask kept by `png`.
+Coordinates are in pixels: the caller gives the map from mm. Pillow's polygons have no anti-aliasing, hence this module.
+A shape is rasterized once; `png.stamps` keeps its mask.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from render.scene.items import Outline, Stroke
 Points = NDArray[np.float64]
 """Points of a polygon or polyline, shape (n, 2)."""
 
-SAMPLES = 32  # sub-rows of a pixel: an edge along x is then at most 1/64 of a pixel off
-_MAX_DASHES = 20_000  # along one line: more of them are a solid line to the eye
-_MAX_CROSSINGS = 2_000_000  # of edges with sub-rows that are in memory together: about 200 MB
-_STRIP = 32  # px: rows that are summed together
+SAMPLES = 32  # sub-rows per pixel: a horizontal edge is at most 1/64 of a pixel off
+_MAX_DASHES = 20_000  # along one line; more look like a solid line
+_MAX_CROSSINGS = 2_000_000  # of edges with sub-rows in memory at a time: about 200 MB
+_STRIP = 32  # px: rows summed together
 _FLATNESS = 0.05  # px: how far a chord may lie from its curve
 
 
@@ -36,15 +36,16 @@ class Mask:
 
 
 def filled(outlines: tuple[Outline, ...], to_px: Affine, size: tuple[int, int], *, even_odd: bool) -> Mask | None:
-    """Return the coverage of the filled outlines within a canvas of `size` pixels; nothing if they lie outside it."""
+    """Return the coverage of the filled outlines on a canvas of `size` pixels; None if they lie outside it."""
     return _scan([points for points, _ in _flattened(outlines, to_px)], size, even_odd=even_odd)
 
 
 def stroked(outlines: tuple[Outline, ...], stroke: Stroke, to_px: Affine, size: tuple[int, int]) -> Mask | None:
-    """Return the coverage of the line along the outlines within a canvas of `size` pixels.
+    """Return the coverage of the line along the outlines on a canvas of `size` pixels; None if it lies outside.
 
     Where the map stretches one direction more than the other, it stretches the line as well, as in a PDF.
     """
+    # The line is built in a space scaled evenly, and mapped from there: its width is that of the pen before stretching.
     scale = max(math.hypot(to_px.a, to_px.b), math.hypot(to_px.c, to_px.d))
     if scale == 0:
         return None
@@ -75,11 +76,12 @@ def _flattened(outlines: tuple[Outline, ...], to_px: Affine) -> Iterator[tuple[P
 def _chords(
     start: tuple[float, float], one: tuple[float, float], two: tuple[float, float], end: tuple[float, float]
 ) -> list[tuple[float, float]]:
-    """Cut a cubic Bezier curve into chords (the bound on its second difference gives their number)."""
+    """Cut a cubic Bezier curve into chords; a bound on its second difference gives their number."""
     bend = max(
         math.hypot(start[0] - 2 * one[0] + two[0], start[1] - 2 * one[1] + two[1]),
         math.hypot(one[0] - 2 * two[0] + end[0], one[1] - 2 * two[1] + end[1]),
     )
+    # A chord over 1/n of the curve is off by at most 6 * bend / (8 n²): solved for n.
     count = max(1, math.ceil(math.sqrt(0.75 * bend / _FLATNESS)))
     t = np.arange(1, count + 1)[:, None] / count
     control = np.array((start, one, two, end))
@@ -106,16 +108,17 @@ def _scan(polygons: list[Points], size: tuple[int, int], *, even_odd: bool) -> M
 
 
 def _rows_at_a_time(points: Points, height: int) -> int:
-    """Return of how many rows the crossings go into memory together: all of them, but for the wildest shapes."""
+    """Return how many rows of crossings go into memory together: all rows, but for the wildest shapes."""
     climbs = float(np.abs(np.diff(points[:, 1])).clip(0, height).sum()) * SAMPLES
     return max(_STRIP, min(height, int(height * _MAX_CROSSINGS / max(climbs, 1.0)) // _STRIP * _STRIP))
 
 
 def _sum_rows(coverage: NDArray[np.uint8], found: Crossings, corner: tuple[int, int], *, even_odd: bool) -> None:
-    """Fill rows of pixels, the first of which begins at `corner`, from the crossings in them."""
+    """Fill rows of pixels from the crossings in them; `corner` is where the first row begins."""
     rows, x, direction = found
     order = np.lexsort((x, rows))
     rows, x, direction = rows[order], x[order], direction[order]
+    # Nonzero winding counts directions, even-odd counts crossings (ISO 32000-1 8.5.3.3).
     winding = np.arange(1, len(x) + 1) % 2 if even_odd else np.cumsum(direction)
     inside = winding != 0
     before = np.concatenate(([False], inside[:-1]))
@@ -129,19 +132,22 @@ Crossings = tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.int64]]
 
 
 def _crossings(polygons: list[Points], top: int, bottom: int) -> Crossings:
-    """Return the sub-row, the x and the direction of every crossing of an edge with a sub-row's middle."""
+    """Return every crossing of an edge with the middle of a sub-row in the rows `top` to `bottom`."""
     start = np.concatenate(polygons)
     behind_last = np.cumsum([len(points) for points in polygons])
     following = np.arange(1, len(start) + 1)
+    # The last point of a polygon is followed by its first.
     following[behind_last - 1] = behind_last - [len(points) for points in polygons]
     end = start[following]
     down = start[:, 1] < end[:, 1]
     upper, lower = np.where(down[:, None], start, end), np.where(down[:, None], end, start)
+    # Middles of sub-rows lie at (n + 0.5) / SAMPLES; an edge has those from its upper end to before its lower one.
     first = np.maximum(np.ceil(upper[:, 1] * SAMPLES - 0.5), top * SAMPLES).astype(np.int64)
     behind = np.minimum(np.ceil(lower[:, 1] * SAMPLES - 0.5), bottom * SAMPLES).astype(np.int64)
     count = np.maximum(behind - first, 0)
     owner = np.repeat(np.arange(len(start)), count)
     rows = np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count) + first[owner]
+    # A horizontal edge crosses none; 1 only avoids a division by zero.
     height = np.where(lower[:, 1] - upper[:, 1] < 1e-9, 1.0, lower[:, 1] - upper[:, 1])
     slope = (lower[:, 0] - upper[:, 0]) / height
     x = upper[owner, 0] + ((rows + 0.5) / SAMPLES - upper[owner, 1]) * slope[owner]
@@ -151,7 +157,7 @@ def _crossings(polygons: list[Points], top: int, bottom: int) -> Crossings:
 def _sum_spans(
     coverage: NDArray[np.uint8], rows: NDArray[np.int64], x: NDArray[np.float64], sign: NDArray[np.float64]
 ) -> None:
-    """Sum the spans, given by rows in order, in strips: what is summed at a time stays in the processor's cache."""
+    """Sum the spans, given by rows in order, in strips that stay in the processor's cache."""
     height, width = coverage.shape
     x = np.clip(x, 0, width)
     for top in range(0, height, _STRIP):
@@ -166,11 +172,11 @@ def _sum_spans(
 def _summed_strip(
     rows: NDArray[np.int64], x: NDArray[np.float64], sign: NDArray[np.float64], shape: tuple[int, int]
 ) -> NDArray[np.uint8]:
-    """Sum the spans: a span that starts at x covers the rest of its pixel, and all pixels to the right, wholly."""
+    """Sum the spans: one that starts at x covers the rest of its pixel, and wholly all pixels to its right."""
     height, width = shape
     column = np.floor(x).astype(np.int64)
     part = x - column
-    index = rows * (width + 2) + column
+    index = rows * (width + 2) + column  # two columns more, for changes at the right edge
     cells = height * (width + 2)
     change = np.bincount(index, sign * (1 - part), cells) + np.bincount(index + 1, sign * part, cells)
     coverage = np.cumsum(change.reshape(height, width + 2), axis=1)[:, :width]
@@ -178,7 +184,7 @@ def _summed_strip(
 
 
 def _positive(points: Points) -> Points:
-    """Return the polygon turned so that overlapping pieces of a line add up instead of cancelling."""
+    """Return the polygon turned so that overlapping pieces of a line add up instead of canceling."""
     x, y = points[:, 0], points[:, 1]
     area = np.dot(x[:-1], y[1:]) - np.dot(y[:-1], x[1:]) + x[-1] * y[0] - y[-1] * x[0]
     return points[::-1] if area < 0 else points
@@ -188,6 +194,7 @@ def _dashed(points: Points, closed: bool, dashes: list[float]) -> Iterator[tuple
     """Yield the dashes of a line, or the line itself if it has none."""
     if closed and not np.array_equal(points[0], points[-1]):
         points = np.vstack((points, points[:1]))
+    # Without repeated points, which have no direction.
     points = points[np.concatenate(([True], np.any(np.diff(points, axis=0) != 0, axis=1)))]
     lengths = np.hypot(*np.diff(points, axis=0).T)
     if sum(dashes) * _MAX_DASHES <= lengths.sum():
@@ -209,7 +216,7 @@ def _line_pieces(points: Points, closed: bool, stroke: Stroke, half: float) -> I
     """Yield convex pieces that together cover the line: a box for each segment, joins, and caps."""
     count = len(points)
     if count == 1:
-        if stroke.cap == "round":
+        if stroke.cap == "round":  # a line of no length shows as a dot if its caps are round (ISO 32000-1 8.5.3.2)
             yield _disc(points[0], half)
         return
     segments = [(points[i], points[(i + 1) % count]) for i in range(count if closed else count - 1)]
@@ -230,6 +237,7 @@ def _line_pieces(points: Points, closed: bool, stroke: Stroke, half: float) -> I
 
 def _join(before: Points, at: Points, after: Points, stroke: Stroke, half: float) -> Iterator[Points]:
     one, two = (at - before) / np.hypot(*(at - before)), (after - at) / np.hypot(*(after - at))
+    # The sine of the angle between the segments: its sign says to which side the line turns.
     turn = float(one[0] * two[1] - one[1] * two[0])
     cosine = float(np.dot(one, two))
     if abs(turn) < 1e-9 and cosine > 0:
@@ -237,10 +245,10 @@ def _join(before: Points, at: Points, after: Points, stroke: Stroke, half: float
     if stroke.join == "round":
         yield _disc(at, half)
         return
-    side = -half if turn > 0 else half
+    side = -half if turn > 0 else half  # the join fills the outer side of the turn
     a = at + side * np.array((-one[1], one[0]))
     b = at + side * np.array((-two[1], two[0]))
-    ratio = math.sqrt(2 / max(1e-12, 1 + cosine))  # of the mitre's length to the line's width: 1 / sin(angle / 2)
+    ratio = math.sqrt(2 / max(1e-12, 1 + cosine))  # miter length by line width: 1 / sin(angle / 2), ISO 32000-1 8.4.3.5
     if stroke.join == "miter" and ratio <= stroke.miter_limit:
         outward = (a + b) / 2 - at
         tip = at + outward / np.hypot(*outward) * half * ratio
@@ -250,6 +258,7 @@ def _join(before: Points, at: Points, after: Points, stroke: Stroke, half: float
 
 
 def _disc(center: Points, radius: float) -> Points:
+    # As many corners that their chords stay within _FLATNESS of the circle.
     count = max(12, math.ceil(math.pi / math.acos(max(0.0, 1 - _FLATNESS / max(radius, _FLATNESS)))))
     angle = np.arange(count) * (2 * math.pi / count)
     return np.column_stack((center[0] + radius * np.cos(angle), center[1] + radius * np.sin(angle)))

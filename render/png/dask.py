@@ -1,4 +1,4 @@
-"""Workers of a Dask cluster, as an executor like any other."""
+"""Workers of a Dask cluster, as an executor."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ _PATIENCE = 10  # seconds that a scheduler has to answer
 
 @contextmanager
 def connected(address: str) -> Iterator[Executor]:
-    """Give the executor of the cluster whose scheduler has the address; OSError if it does not answer."""
-    logging.getLogger("distributed").setLevel(logging.ERROR)  # it is we who say what is wrong
+    """Give the executor of the cluster with that scheduler; OSError if it does not answer."""
+    logging.getLogger("distributed").setLevel(logging.ERROR)  # the program reports problems itself
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:

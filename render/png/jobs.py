@@ -1,4 +1,4 @@
-"""What workers are given and what comes of it: a PNG to be made of a scene, and the file or the error."""
+"""The jobs of workers and their results: a PNG to make from a scene, and the file or the error."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from render.scene.items import Scene
 
 @dataclass(frozen=True, slots=True)
 class PngJob:
-    """A PNG that is to be made of a scene.
+    """A PNG to make from a scene.
 
-    `bleed_from` is what is seen beyond its trim, as `bleed` has it; `cut_radius` the radius of the corners of a preview
-    of the cut, in mm, nothing for none. `digested` if somebody wants the digest of the file. `below` is the folder that
-    was chosen for it, as in `files`. `note` is told the digest right before the file gets its name.
+    `bleed_from` is the source of its bleed (see `bleed.bled`). `cut_radius` is the corner radius in mm of a preview of
+    the cut; None for no preview. `digested` asks for the digest of the file. `below` is the folder that the user chose
+    for outputs (see `files`). `note` is called with the digest just before the file gets its name.
     """
 
     file: Path
@@ -43,7 +43,7 @@ class PngJob:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """A file that was written, the SHA-256 of its bytes if that is wanted, and the digest of its pixels, see `png`."""
+    """A file that was written: the SHA-256 of its bytes if asked for, and the digest of its pixels (see `paint`)."""
 
     file: Path
     digest: str
@@ -59,4 +59,4 @@ class Failed:
 
 
 class ForeignWorkerError(OSError):
-    """A worker of a cluster has another version of the program, or none: what it made could be another picture."""
+    """A worker of a cluster has another version of the program, or none, and might draw another picture."""

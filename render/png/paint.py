@@ -1,7 +1,7 @@
-"""A scene as a PNG picture.
+"""Paint a scene as a PNG.
 
-Shapes are rasterised once per face of a set and pasted from then on, text is drawn unhinted by uharfbuzz at sub-pixel
-places, pictures come scaled from `art`. Nothing is measured here and nothing can fail on content.
+A shape is rasterized once for all cards of a set and pasted from then on. uharfbuzz draws text unhinted at sub-pixel
+places. Pictures come scaled from `images.resample`. Nothing is measured here, and no content can make it fail.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from render.png.stamps import Box, Stamp, stamps
 from render.scene.items import Color, Group, Item, Outline, Path, Picture, Scene, TextRun
 from render.text import fonts
 
-_MORE = 1.0  # mm: a pixel at 25 dpi, so that the edges of what is left out lie in no pixel that is seen
-_BAND = 64  # rows that are packed together: with fewer, packing each by itself costs more than it saves
+_MORE = 1.0  # mm kept around a clip, a pixel at 25 dpi: edges of what is left out touch no pixel that shows
+_BAND = 64  # rows packed together: with fewer, packing each band by itself costs more than it saves
 _WHITE: Color = (255, 255, 255)
 
 Rows = npt.NDArray[np.uint8]
@@ -52,22 +52,22 @@ def encode(image: Image.Image, dpi: float) -> bytes:
 
 
 def digest(image: Image.Image) -> str:
-    """Return a digest of the size and the pixels of an RGB image: the same whoever packs them into a file."""
+    """Return a digest of the size and pixels of an RGB image, whoever packs them into a file."""
     filtered = _filtered(image)
     return _digest(filtered, [checksum(filtered[top : top + _BAND].data) for top in range(0, len(filtered), _BAND)])
 
 
 def pack(image: Image.Image, dpi: float) -> Packed:
-    """Return what `encode` and `digest` do, which together cost little more than the file alone.
+    """Return what `encode` and `digest` return, in little more time than the file alone takes.
 
-    One filter for all rows (Up) and a fast deflate: Pillow's encoder tries five filters on every row, which is most
-    of its time.
+    All rows use one filter (Up) and a fast deflate: Pillow's encoder spends most of its time trying five filters a row.
     """
     filtered = _filtered(image)
     height, width = image.height, image.width
     bands = _BANDS.packed(filtered)
-    per_metre = round(dpi / MM_PER_INCH * 1000)
+    per_metre = round(dpi / MM_PER_INCH * 1000)  # pHYs has no other unit
     chunks = (
+        # 8 bits, color type 2 (RGB), then deflate, the five filters, no interlacing (PNG 11.2.2).
         (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)),
         (b"sRGB", b"\0"),  # rendering intent: perceptual
         (b"pHYs", struct.pack(">IIB", per_metre, per_metre, 1)),
@@ -79,38 +79,39 @@ def pack(image: Image.Image, dpi: float) -> Packed:
 
 
 def _filtered(image: Image.Image) -> Rows:
-    """Return the rows of an RGB image as a PNG has them: the number of the filter (Up), and the change from above."""
+    """Return the rows of an RGB image as PNG stores them: the number of the filter, Up, and the change from above."""
     grid = np.asarray(image)
     height, width, _ = grid.shape
     rows = grid.reshape(height, width * 3)
     filtered = np.empty((height, 1 + width * 3), np.uint8)
-    filtered[:, 0] = 2
+    filtered[:, 0] = 2  # PNG 9.2: the number of the filter stands before each row
     filtered[0, 1:] = rows[0]
     np.subtract(rows[1:], rows[:-1], out=filtered[1:, 1:])
     return filtered
 
 
 def _digest(filtered: Rows, checksums: list[int]) -> str:
-    """Return the digest of rows, given the CRC-32 of each band of 64 of them."""
+    """Return the digest of rows, given the CRC-32 of each band of 64 rows."""
     return hashlib.sha256(repr((filtered.shape, checksums)).encode("ascii")).hexdigest()[:16]
 
 
 def _chunk(name: bytes, body: bytes) -> tuple[bytes, ...]:
+    # PNG 5.3: length, name, data, CRC of name and data.
     return struct.pack(">I", len(body)), name, body, struct.pack(">I", checksum(name, body))
 
 
 @dataclass(frozen=True, slots=True)
 class _Band:
-    """Rows that are packed: their part of a zlib stream, and their CRC-32."""
+    """Packed rows: their segment of a zlib stream, and their CRC-32."""
 
     segment: bytes
     checksum: int
 
 
 class _Bands:
-    """Packs rows in bands, each by itself, so that those of the image before need not be packed again.
+    """Packs rows in bands, each by itself, so that bands equal to those of the image before are reused.
 
-    Cards that share their picture differ above and below it. A band is the same bytes, whatever came before.
+    Cards that share their picture differ above and below it. The bytes of a band depend on its rows alone.
     """
 
     def __init__(self) -> None:
@@ -123,10 +124,12 @@ class _Bands:
         made: list[_Band] = []
         for index, top in enumerate(range(0, len(rows), _BAND)):
             band = rows[top : top + _BAND]
-            found = checksum(band.data)  # it takes less time than to compare
+            found = checksum(
+                band.data
+            )  # faster than comparing all rows; equal ones are compared before they are reused
             same = alike and found == known[index].checksum and np.array_equal(band, before[top : top + _BAND])
             made.append(known[index] if same else _Band(segment(band.data), found))
-        self._last = rows, made  # in one go: several threads may pack
+        self._last = rows, made  # in one assignment, since several threads may pack
         return made
 
 
@@ -135,7 +138,7 @@ _BANDS = _Bands()
 
 @lru_cache(maxsize=16)
 def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Image.Image:
-    """Return the shapes of a scene, painted on white; the same for most cards of a set."""
+    """Return the shapes of a scene, painted on white; cached, since most cards of a set share them."""
     image = Image.new("RGB", size, _WHITE)
     _paint(image, shapes, canvas.to_px)
     return image
@@ -145,22 +148,22 @@ def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Im
 def _with_pictures(
     shapes: tuple[Item, ...], pictures: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]
 ) -> Image.Image:
-    """Return the shapes with the pictures on them; the same for cards that share their picture."""
+    """Return the shapes with the pictures on them; cached, since cards may share their picture."""
     image = _base(shapes, canvas, size).copy()
     _paint(image, pictures, canvas.to_px)
     return image
 
 
 Part = Path | Picture | Group | Stamp
-"""An item, or runs of text that are drawn already."""
+"""An item, or runs of text already drawn."""
 
 
 def _layers(
     items: tuple[Item, ...], to_px: Affine, size: tuple[int, int]
 ) -> tuple[tuple[Item, ...], tuple[Item, ...], list[Part]]:
-    """Return the items as shapes, pictures and the rest, to be painted in this order: the image is the same.
+    """Return the items as shapes, pictures and the rest. Painted in this order, they give the same image.
 
-    What comes later in the scene is painted earlier only if it has no pixel in common with what it passes.
+    An item moves before earlier ones only if it shares no pixel with them.
     """
     layers: tuple[list[Part], ...] = ([], [], [])
     above: list[tuple[int, Box]] = []
@@ -175,7 +178,7 @@ def _layers(
 
 
 def _parts(items: tuple[Item, ...], to_px: Affine, size: tuple[int, int]) -> Iterator[Part]:
-    """Yield the items, neighbouring runs of one colour drawn as one."""
+    """Yield the items, with neighboring runs of one color drawn as one."""
     for fill, batch in groupby(items, key=lambda item: item.fill if isinstance(item, TextRun) else None):
         if fill is None:
             yield from (item for item in batch if not isinstance(item, TextRun))
@@ -184,7 +187,7 @@ def _parts(items: tuple[Item, ...], to_px: Affine, size: tuple[int, int]) -> Ite
 
 
 def _reach(part: Part, to_px: Affine, size: tuple[int, int]) -> tuple[int, list[Box]]:
-    """Return the lowest layer for a part, and boxes that hold all pixels that it paints."""
+    """Return the lowest layer that a part may go to, and boxes that hold all pixels that it paints."""
     match part:
         case Path():
             return 0, [box for box, _, _ in stamps(part, to_px, size)]
@@ -200,6 +203,7 @@ def _reach(part: Part, to_px: Affine, size: tuple[int, int]) -> tuple[int, list[
 
 def _outer(box: Rect, to_px: Affine) -> Box:
     seen = to_px.box(box)
+    # A pixel more on each side for anti-aliased edges.
     return math.floor(seen.x) - 1, math.floor(seen.y) - 1, math.ceil(seen.right) + 1, math.ceil(seen.bottom) + 1
 
 
@@ -228,13 +232,13 @@ def _paint_part(image: Image.Image, part: Part, to_px: Affine) -> None:
 
 
 def _inked(runs: list[TextRun], fill: Color, to_px: Affine, size: tuple[int, int]) -> Stamp | None:
-    """Draw all glyphs of the runs into one mask, unhinted and exact to a fraction of a pixel; nothing if none shows."""
+    """Draw all glyphs of the runs into one mask, unhinted, at sub-pixel places; None if none shows."""
     pen = hb.RasterDraw()
     near = True
     for run in runs:
         place = to_px @ run.transform
         near = _is_near(_draw_glyphs(pen, run, place), place, run.size, size) and near
-    if not near:  # of a text that runs on for metres, the mask is that of what is seen
+    if not near:  # of text that runs on for meters, the mask holds only what shows
         pen.extents = hb.RasterExtents(x_origin=0, y_origin=0, width=size[0], height=size[1])
     drawn = pen.render()
     extents = drawn.extents
@@ -246,16 +250,17 @@ def _inked(runs: list[TextRun], fill: Color, to_px: Affine, size: tuple[int, int
 
 
 def _is_near(end: tuple[float, float], place: Affine, letters: float, size: tuple[int, int]) -> bool:
-    """Whether a run from `place` to `end` is not much larger than the canvas, nor much farther away."""
+    """Return whether a run from `place` to `end` is neither much larger than the canvas nor much farther away."""
     tall = letters * max(abs(place.a), abs(place.b), abs(place.c), abs(place.d))
     return max(tall, *map(abs, (place.e, place.f, *end))) < 2 * (size[0] + size[1])
 
 
 def _draw_glyphs(pen: hb.RasterDraw, run: TextRun, place: Affine) -> tuple[float, float]:
-    """Draw the glyphs of a run; return where, in pixels, its baseline ends."""
+    """Draw the glyphs of a run; return where its baseline ends, in pixels."""
     face = fonts.face(run.face)
     unit = run.size / face.units_per_em
     across = unit * run.stretch
+    # Glyphs have y upwards, hence the signs.
     xx, yx, xy, yy = place.a * across, place.b * across, -place.c * unit, -place.d * unit
     x, rises = 0, run.rises or (0,) * len(run.glyphs)
     for glyph, advance, rise in zip(run.glyphs, run.advances, rises, strict=True):
@@ -274,7 +279,7 @@ def _paint_picture(image: Image.Image, picture: Picture, to_px: Affine) -> None:
 
 
 def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:
-    """Paint the items on a copy of what lies about the clip, and take over what lies within it."""
+    """Paint the items on a copy of the clip's surroundings, and take over what lies inside the clip."""
     box = to_px.box(group.clip)
     left, top = max(0, math.floor(box.x)), max(0, math.floor(box.y))
     right, bottom = min(image.width, math.ceil(box.right)), min(image.height, math.ceil(box.bottom))
@@ -288,7 +293,7 @@ def _paint_group(image: Image.Image, group: Group, to_px: Affine) -> None:
 
 
 def _seen(group: Group) -> tuple[Item, ...]:
-    """Return the items without what the clip hides, and a little more: a stretched edge is metres wide."""
+    """Return the items without what the clip hides, with a margin: a stretched edge is meters wide."""
     return tuple(extents.within(group.items, group.transform.inverse.box(group.clip.outset(_MORE))))
 
 

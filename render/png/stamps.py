@@ -1,4 +1,4 @@
-"""The stamps of shapes: tiles of coverage to be pasted in one colour, kept for the next card while memory allows."""
+"""Stamps of shapes: tiles of coverage to paste in one color, kept for the next card within a bound of memory."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from render.png import coverage
 from render.scene.items import Color, Path
 
 _TILE = 96  # px: masks are pasted tile by tile, so that the inside of a large frame costs nothing
-_MAX_KEPT = 64 << 20  # bytes of masks: our own shapes take a tenth of it at 300 dpi
+_MAX_KEPT = 64 << 20  # bytes of masks: built-in shapes take a tenth of it at 300 dpi
 
 Box = tuple[int, int, int, int]
-"""Left, top, right and bottom in whole pixels: those with the numbers right and bottom lie outside."""
+"""Left, top, right and bottom in whole pixels; right and bottom lie outside."""
 
 Stamp = tuple[Box, Color, Image.Image]
-"""Where to paste which colour, through which mask."""
+"""Where to paste which color, through which mask."""
 
 _KEPT: OrderedDict[tuple[Path, Affine, tuple[int, int]], tuple[tuple[Stamp, ...], int]] = OrderedDict()
 
@@ -30,7 +30,7 @@ class _Size:
 
 
 def stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...]:
-    """Return the tiles of a shape's fill and stroke that are not empty, ready to be pasted."""
+    """Return the nonempty tiles of a shape's fill and stroke, ready to be pasted."""
     key = path, to_px, size
     found = _KEPT.get(key)
     if found is None:
@@ -40,13 +40,13 @@ def stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...
         while _Size.kept > _MAX_KEPT and len(_KEPT) > 1:
             _Size.kept -= _KEPT.popitem(last=False)[1][1]
     else:
-        with suppress(KeyError):  # another thread let go of it just now
+        with suppress(KeyError):  # another thread has just dropped it
             _KEPT.move_to_end(key)
     return found[0]
 
 
 def _bytes(path: Path, made: tuple[Stamp, ...]) -> int:
-    """Return what stamps take in memory together with the shape that they are of, about."""
+    """Return about how many bytes stamps take, with the shape that they belong to."""
     masks = sum(200 + (right - left) * (bottom - top) for (left, top, right, bottom), _, _ in made)
     return masks + 200 * sum(len(outline.segments) for outline in path.outlines)
 
@@ -59,7 +59,7 @@ def _stamped(path: Path, to_px: Affine, size: tuple[int, int]) -> Iterator[Stamp
 
 
 def _tiles(mask: coverage.Mask | None, color: Color) -> Iterator[Stamp]:
-    """Yield what is not empty of each tile: of a tile with a thin line that is the line."""
+    """Yield the nonempty part of each tile: for a thin line, just the line."""
     if mask is None:
         return
     height, width = mask.coverage.shape

@@ -1,4 +1,4 @@
-"""Scenes as pictures that stand in a web page itself: light, and sharp where a screen has two dots for a pixel."""
+"""Scenes as pictures inside a web page: light, and sharp on screens with two dots per CSS pixel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from render.png.canvas import Canvas
 from render.png.paint import paint
 from render.scene.items import Scene
 
-DPI = 192.0  # two dots for each pixel of CSS, which are 96 to the inch
+DPI = 192.0  # two dots for each CSS pixel, of which an inch has 96
 
 _QUALITY = (
     65  # WebP: the smallest print of a card is sharp; a card with a photograph has 30 KB, a JPEG as sharp twice that
@@ -20,12 +20,12 @@ _EFFORT = 2  # of 6: more takes twice the time and saves a twentieth
 
 
 def data_uri(scene: Scene, dpi: float = DPI) -> str:
-    """Return the scene without its bleed as the address of a picture that is in the address itself."""
+    """Return the scene without its bleed as a `data:` URI."""
     stream = BytesIO()
     paint(scene, Canvas(dpi)).save(stream, "WEBP", quality=_QUALITY, method=_EFFORT)
     return f"data:image/webp;base64,{base64.b64encode(stream.getvalue()).decode('ascii')}"
 
 
 def data_uris(scenes: Sequence[Scene]) -> Iterator[str]:
-    """Yield the addresses of many, in order."""
+    """Yield the `data:` URIs of many scenes, in order."""
     return map_in_two_processes(lambda some: map(data_uri, some), scenes)

@@ -1,8 +1,8 @@
-"""PNGs by several processes: on this machine, or by any executor, such as that of a cluster.
+"""Make PNGs in several processes, on this machine or on any executor, such as that of a cluster.
 
-A card is a job of its own and its result a value, so that an error in one does not lose the others. Cards that show the
-same picture go to the same process one after the other: it is decoded and scaled once, and rows that only it fills are
-packed once. The bytes of a file depend on its job alone, not on who makes it.
+Each card is a job of its own and its result a value, so that an error in one does not lose the others. Cards with the
+same picture go to the same process, one after the other: the picture is decoded and scaled once, and rows that only it
+fills are packed once. The bytes of a file depend on its job alone, not on who makes it.
 """
 
 from __future__ import annotations
@@ -45,16 +45,16 @@ from render.png.writer import (
 from render.scene.items import Picture, first_picture, walk
 
 FEWEST = 20  # cards: for fewer, starting processes costs more than it gains
-MAX_PROCESSES = 8  # processes, as long as nobody asks for more: beyond, the disk is what all wait for
+MAX_PROCESSES = 8  # unless the user asks for more: beyond, all of them wait for the disk
 
-_CHUNKS = 4  # for each process, so that none waits long for the last one
-_LARGEST = 25  # cards in a chunk, so that a bar moves, and what a cluster sends back at a time stays small
-_SENT = 16  # chunks that a cluster has at a time
-_PATIENCE = 0.8  # seconds that a cluster has to finish its cards when all is to stop
+_CHUNKS = 4  # per process, so that none waits long for the last one
+_LARGEST = 25  # cards in a chunk, so that progress moves, and a cluster sends back little at a time
+_SENT = 16  # chunks that a cluster holds at a time
+_PATIENCE = 0.8  # seconds that a cluster has to finish its cards when the work is stopped
 
 
 def default_count() -> int:
-    """Return how many processes to use: one for each core that this one may use, and not more than 8."""
+    """Return how many processes to use: one for each core available to this process, but at most 8."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return min(cores, MAX_PROCESSES)
 
@@ -62,14 +62,14 @@ def default_count() -> int:
 def make(
     jobs: Sequence[PngJob], executor: Executor | None = None, count: int | None = None, made: Made = lambda _: None
 ) -> Generator[Result]:
-    """Make the files and yield what became of each, in the order of the jobs.
+    """Make the files and yield the result of each, in the order of the jobs.
 
-    Without an executor `count` processes draw and write, as many as `default_count` says; one, or fewer than 20 jobs,
-    is work for this process alone. With one, its workers draw and the files are written here: it may be that of other
-    machines, so they are sent the pictures too.
+    Without an executor, `count` processes draw and write (None: `default_count`); with one process or fewer than 20
+    jobs this process does all. With an executor, its workers draw and this process writes the files; since they may run
+    on other machines, they are also sent the pictures.
 
-    KeyboardInterrupt, and closing the generator, stop within about a second: what is being written by then is written
-    as a whole, the rest is not begun.
+    KeyboardInterrupt, or closing the generator, stops the work within about a second: files that are being written by
+    then are completed, others are not begun.
     """
     processes = default_count() if count is None else count
     if executor is not None:
@@ -85,10 +85,10 @@ Numbered = tuple[int, Result]
 
 
 def _in_order(results: Generator[Numbered]) -> Generator[Result]:
-    """Yield each result as soon as all before it are there."""
+    """Yield each result as soon as all before it have come."""
     waiting: dict[int, Result] = {}
     following = 0
-    with closing(results):  # at once, wherever Ctrl-C comes: what it leaves open counts too late
+    with closing(results):  # at once, wherever Ctrl-C comes: files finished later must still be counted
         for index, result in results:
             waiting[index] = result
             while following in waiting:
@@ -97,7 +97,7 @@ def _in_order(results: Generator[Numbered]) -> Generator[Result]:
 
 
 def chunks(jobs: Sequence[PngJob], size: int) -> Iterator[list[int]]:
-    """Yield the numbers of the jobs in chunks: those with the same picture together, unless they are too many."""
+    """Yield the numbers of the jobs in chunks, those with the same picture together unless they are too many."""
     groups: dict[str, list[int]] = {}
     for number, job in enumerate(jobs):
         groups.setdefault(first_picture(job.scene), []).append(number)
@@ -120,19 +120,19 @@ def _one_by_one(jobs: Sequence[PngJob], made: Made) -> Generator[Numbered]:
         yield from zip(order, results, strict=True)
 
 
-# Chunks of jobs, and who makes them
+# --- chunks of jobs, and who makes them ------------------------------------------------------------------------------
 
 Outcome = Result | Packed | Exception
-"""What a worker says of a job; the PNG, if it cannot write where the file is to be."""
+"""A worker's result of a job: the packed PNG if the worker cannot write the file itself."""
 
 Outcomes = Future[Sequence[Outcome]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Dispatcher:
-    """Who makes chunks: at most `most` at a time; how one is begun; how all that are begun are told to stop.
+    """Who makes chunks: how to begin one, at most how many at a time, and how to tell all to stop.
 
-    `patience` is how many s they then have; none if they are waited for, since they stop after the card they are at.
+    `patience` is how many seconds they then have; None waits for them, since they stop after their current card.
     """
 
     begin: Callable[[list[int]], Outcomes]
@@ -147,7 +147,7 @@ def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made:
     running: dict[Outcomes, list[int]] = {}
     try:
         while True:
-            with defer_interrupt():  # or files would be made that nobody counts
+            with defer_interrupt():  # else files could be made that nobody counts
                 for numbers in islice(left, dispatcher.most - len(running)):
                     running[dispatcher.begin(numbers)] = numbers
             if not running:
@@ -166,9 +166,9 @@ def _collected(jobs: Sequence[PngJob], size: int, dispatcher: _Dispatcher, made:
 
 
 def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
-    """Return the results of a chunk, also of one whose worker is gone; write what is only bytes yet, and count.
+    """Return the results of a chunk, even if its worker died; write what is still only bytes, and count.
 
-    They are fewer than its jobs if all was stopped.
+    There are fewer results than jobs if the work was stopped.
     """
     error = future.exception()
     if isinstance(error, BrokenExecutor):
@@ -189,11 +189,11 @@ def _settled(job: PngJob, outcome: Outcome | BaseException) -> Result:
             return Failed(job.file, error if isinstance(error, Exception) else RuntimeError(repr(error)))
 
 
-# Processes of this machine
+# --- processes of this machine ---------------------------------------------------------------------------------------
 
 
 def _in_processes(jobs: Sequence[PngJob], count: int, made: Made) -> Generator[Numbered]:
-    forks = sys.platform == "linux" and threading.active_count() == 1  # a lock that a thread holds stays locked
+    forks = sys.platform == "linux" and threading.active_count() == 1  # a lock held by a thread would stay locked
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
         get_ready()
@@ -208,13 +208,13 @@ def _in_processes(jobs: Sequence[PngJob], count: int, made: Made) -> Generator[N
             executor.shutdown(cancel_futures=True)
 
 
-_GIVEN: list[tuple[Event, Sequence[PngJob]]] = []  # to a worker: the event that stops it, and all jobs
+_GIVEN: list[tuple[Event, Sequence[PngJob]]] = []  # in a worker: the event that stops it, and all jobs
 
 
 def _start(stop: Event, jobs: Sequence[PngJob]) -> None:
-    """Prepare a worker: it stops when told to, not by Ctrl-C, and leaves when the process is gone that began it.
+    """Prepare a worker: it ignores Ctrl-C, stops when told to, and ends when its parent process has ended.
 
-    Where processes fork, it has the jobs in memory then, and they need not be sent.
+    Where processes fork, the jobs are already in its memory and need not be sent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     _GIVEN[:] = [(stop, jobs)]
@@ -234,12 +234,12 @@ def _made(numbers: Sequence[int]) -> Sequence[Outcome]:
     return list(written([jobs[number] for number in numbers], stop.is_set))
 
 
-# Workers elsewhere
+# --- workers elsewhere -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class _Parcel:
-    """Jobs for another machine, the pictures that they show by digest, and the version that is to draw them."""
+    """Jobs for another machine, the pictures that they show by digest, and the version that must draw them."""
 
     jobs: list[PngJob]
     pictures: dict[str, bytes]
@@ -255,7 +255,7 @@ def _elsewhere(jobs: Sequence[PngJob], executor: Executor, made: Made) -> Genera
 
 
 def _packed(chunk: list[PngJob]) -> _Parcel:
-    """Return jobs with their pictures; one whose file has changed stays away, and its cards fail there."""
+    """Return jobs with their pictures. A picture whose file has changed is left out, and its cards fail there."""
     shown = (item for job in chunk for item in walk(job.scene.items) if isinstance(item, Picture))
     pictures: dict[str, bytes] = {}
     for digest, picture in {picture.digest: picture for picture in shown}.items():
@@ -264,11 +264,11 @@ def _packed(chunk: list[PngJob]) -> _Parcel:
     return _Parcel(chunk, pictures, __version__)
 
 
-_DRAWING = threading.Lock()  # a worker of a cluster may have several threads; drawing keeps what it made last
+_DRAWING = threading.Lock()  # a worker of a cluster may have several threads, and drawing keeps its last results
 
 
 def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
-    """Draw the jobs of a parcel; ForeignWorkerError if this is not the version that is to draw them."""
+    """Draw the jobs of a parcel; ForeignWorkerError if this is another version than the one that must draw them."""
     if parcel.version != __version__:
         raise ForeignWorkerError(f"a worker of the cluster has kotc {__version__}, and this is {parcel.version}")
     return [_tried(job, parcel.pictures) for job in parcel.jobs]
@@ -279,5 +279,5 @@ def _tried(job: PngJob, pictures: Mapping[str, bytes]) -> Packed | Exception:
         with _DRAWING, resample.with_contents(pictures):
             pack = drawn(job)
         return pack()
-    except Exception as error:  # as above
+    except Exception as error:  # any kind: the caller decides what to do about it
         return error

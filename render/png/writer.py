@@ -1,4 +1,4 @@
-"""Drawing PNGs and writing them, in one process: its main thread draws, others pack and wait for the disk."""
+"""Draw PNGs and write them in one process: its main thread draws, others pack and wait for the disk."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ _AHEAD = 5  # pictures drawn and not yet written
 
 Result = Done | Failed
 Made = Callable[[int], object]
-"""Is told how many more files were made, each time that some were; from any thread."""
+"""Called with the number of files made since the last call; from any thread."""
 
 
 def get_ready() -> None:
-    """Import what draws, so that processes that are forked afterwards have it."""
-    import render.png  # noqa: F401, PLC0415 - with numpy, which who only writes does without
+    """Import what draws, so that processes forked afterwards have it in memory."""
+    import render.png  # noqa: F401, PLC0415 - with numpy, which a process that only writes does without
 
 
 def written(
     jobs: Sequence[PngJob], stopped: Callable[[], bool] = lambda: False, made: Made = lambda _: None
 ) -> Generator[Result]:
-    """Draw and write until it is stopped; yield what became of each job, in their order.
+    """Draw and write until `stopped`; yield the result of each job, in their order.
 
-    While one is drawn, others are packed and flushed to the disk. Closing the generator, and KeyboardInterrupt, write
-    what is being written as a whole, and begin no other.
+    While one picture is drawn, others are packed and flushed to the disk. Closing the generator, or KeyboardInterrupt,
+    completes the files that are being written, and begins no other.
     """
     keep_freed_memory()
     waiting: deque[Future[Result]] = deque()
@@ -56,7 +56,8 @@ def written(
 
 @contextmanager
 def defer_interrupt() -> Iterator[None]:
-    """Let Ctrl-C wait for the block: a thread that is being joined meanwhile is taken for one that has ended."""
+    """Delay Ctrl-C until after the block: if it comes while a thread is joined, Python takes that thread for ended."""
+    # Python runs handlers of signals in the main thread only.
     if threading.current_thread() is not threading.main_thread():
         yield  # Ctrl-C is for the main thread
         return
@@ -73,31 +74,31 @@ def defer_interrupt() -> Iterator[None]:
 def _begun(job: PngJob, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
     try:
         pack = drawn(job)
-    except Exception as error:  # whatever it is: it is the caller who knows what to do about it
+    except Exception as error:  # any kind: the caller decides what to do about it
         return writer.submit(Failed, job.file, error)
     return writer.submit(_counted, job, pack, made)
 
 
 def _counted(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
-    """Write a file and count it in the same thread, which Ctrl-C does not stop between the two."""
+    """Write a file and count it in one thread, which Ctrl-C does not stop between the two."""
     result = replaced(job, pack)
     made(isinstance(result, Done))
     return result
 
 
 def drawn(job: PngJob) -> Callable[[], Packed]:
-    """Draw a job's picture and return what packs it, which may be done while the next one is drawn."""
-    from render.png import paint  # noqa: PLC0415 - with numpy, which who only writes does without
+    """Draw a job's picture; return a function that packs it, which may run while the next one is drawn."""
+    from render.png import paint  # noqa: PLC0415 - with numpy, which a process that only writes does without
 
     image = paint.paint(job.shown, job.canvas)
     return partial(paint.pack, image, job.canvas.dpi)
 
 
-_WRITING = threading.Semaphore(_WRITERS)
+_WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written
 
 
 def replaced(job: PngJob, pack: Callable[[], Packed]) -> Result:
-    """Write a file and return what became of it; no more are written at a time than there are writers."""
+    """Write a file and return the result. No more files are written at a time than there are writers."""
     packed = pack()
     try:
         with _WRITING:
@@ -112,7 +113,7 @@ def replaced(job: PngJob, pack: Callable[[], Packed]) -> Result:
 
 @contextmanager
 def nothing_half_written() -> Iterator[None]:
-    """Wait until whole files are all that is there; in the block, which may end the process, none is begun."""
+    """Wait until no file is half written. Inside the block, which may end the process, no file is begun."""
     for _ in range(_WRITERS):
         _WRITING.acquire()
     try:
