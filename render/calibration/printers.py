@@ -8,30 +8,32 @@ import os
 import re
 import sys
 import unicodedata
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from render.base.files import replace_file
-from render.base.findings import Finding, Problem, Refused, did_you_mean, listed, quoted
+from render.base.findings import Finding, Problem, Refused, listed, printable, quoted
 from render.base.geometry import (
     Affine,
     Flip,
 )
-from render.base.sizes import (
-    parse_paper,
-)
+from render.base.sizes import PAPERS, parse_paper
 from render.calibration.fit import Calibration
 from render.source import reader
+from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
 FILE = "printers.yaml"
-KEYS = ("tray", "paper", "flip", "correction", "confirmed")
-NEEDED = KEYS[:-1]  # in files from before corrections were confirmed, none is
+_PRINTER = FileKind(
+    "R",
+    "printer",
+    {
+        "tray": '"2"', "paper": "210x297", "flip": "long-edge", "correction": "[1, 0, 0, 1, 0.5, -0.2]",
+        "confirmed": "true",
+    },
+)  # fmt: skip
+_MEND = "calibrate the printer again, or write it as the others are"
+NEEDED = ("tray", "paper", "flip", "correction")  # in files from before corrections were confirmed, none is
 LONGEST_NAME = 60
-
-T = TypeVar("T")
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
 _MAX_SHIFT, _MAX_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by so much
@@ -167,7 +169,8 @@ def _read(file: Path) -> list[Calibration]:
     except Refused as error:
         raise Refused([one.saying(hint=_mend(one)) for one in error.findings]) from None
     if not isinstance(document.root, Mapping):
-        raise Refused([_damaged(document, document.root, "R001", "expected printers by their names")])
+        problem = Problem("R001", "expected printers by their names", _MEND)
+        raise Refused([problem.at(document.span(document.root))])
     return [_printer(document, name, node) for name, node in document.root.entries]
 
 
@@ -179,63 +182,45 @@ def _mend(finding: Finding) -> str:
 
 
 def _printer(document: Document, name: Scalar, node: Node) -> Calibration:
-    """Return the calibration that an entry of the file holds; Refused with the first thing that is wrong with it."""
-    if not isinstance(node, Mapping):
-        raise Refused([_damaged(document, node, "R001", f"expected the keys of the printer {quoted(name.value)}")])
-    values = {key.value: value for key, value in node.entries}
-    for key, _ in node.entries:
-        if key.value not in KEYS:
-            unknown = _damaged(document, key, "R002", f"unknown key {quoted(key.value)}")
-            raise Refused([unknown.saying(hint=did_you_mean(key.value, KEYS))])
-    for wanted in NEEDED:
-        if wanted not in values:
-            raise Refused([_damaged(document, name, "R003", f"the printer {quoted(name.value)} has no `{wanted}`")])
-    read = partial(_value, document, name)
+    """Return the calibration that an entry of the file holds; Refused with all that is wrong with it."""
+    fields = _PRINTER.of_mapping(document, node, f"{printable(name.value)}.")
+    fields.check_keys(_PRINTER.examples)
+    given = [key for key in NEEDED if fields.given(key)]
+    paper = fields.read("paper", parse_paper, "a size such as `210x297`") if "paper" in given else None
+    tray = fields.read("tray", str) if "tray" in given else None
+    correction = _correction(fields)
     made = Calibration(
-        printer=read("name", name, lambda node: clean_name(_text(node))),
-        tray=read("tray", values["tray"], _text),
-        paper=read("paper", values["paper"], lambda node: parse_paper(_text(node))),
-        flip=read("flip", values["flip"], _flip),
-        correction=read("correction", values["correction"], _affine),
-        confirmed="confirmed" in values and read("confirmed", values["confirmed"], _truth),
+        printer=_name(fields, name),
+        tray=tray or "",
+        paper=paper or PAPERS["a4"],
+        flip=fields.choice("flip", Flip.LONG_EDGE),
+        correction=correction or Affine(),
+        confirmed=fields.truth("confirmed", default=False),
     )
-    return read("correction", values["correction"], lambda _: _sound(made))
-
-
-def _value(document: Document, printer: Scalar, key: str, node: Node, read: Callable[[Node], T]) -> T:
-    """Return a value of an entry; Refused, at its place, with what its reader says is wrong."""
     try:
-        return read(node)
+        _sound(made)
     except ValueError as error:
-        said = f"`{key}` of {quoted(printer.value)}: {error}"
-        raise Refused([_damaged(document, node, "R004", said)]) from None
+        fields.note("007", str(error), fields.place("correction"), _MEND, "correction")
+    if fields.findings:
+        raise Refused(fields.findings)
+    return made
 
 
-def _text(node: Node) -> str:
-    if not isinstance(node, Scalar):
-        raise ValueError("expected one word or number")
-    return node.value
+def _name(fields: Fields, name: Scalar) -> str:
+    try:
+        return clean_name(name.value)
+    except ValueError as error:
+        fields.note("007", str(error), fields.document.span(name), _MEND)
+        return ""
 
 
-def _flip(node: Node) -> Flip:
-    word = _text(node)
-    if word not in [flip.value for flip in Flip]:
-        raise ValueError(f"expected {' or '.join(f'`{flip.value}`' for flip in Flip)}, found {quoted(word)}")
-    return Flip(word)
-
-
-def _truth(node: Node) -> bool:
-    word = _text(node)
-    if word not in ("true", "false"):
-        raise ValueError("expected `true` or `false`")
-    return word == "true"
-
-
-def _affine(node: Node) -> Affine:
-    numbers = [_text(item) for item in node.items] if isinstance(node, Sequence) else []
-    if len(numbers) != 6 or not all(map(_NUMBER.fullmatch, numbers)):
-        raise ValueError("expected six numbers in brackets")
-    return Affine(*map(float, numbers))
+def _correction(fields: Fields) -> Affine | None:
+    node = fields.values.get("correction")
+    numbers = [item.value for item in node.items if isinstance(item, Scalar)] if isinstance(node, Sequence) else []
+    if node is None or (len(numbers) == 6 and all(map(_NUMBER.fullmatch, numbers))):
+        return Affine(*map(float, numbers)) if node else None
+    fields.expected("correction", "six numbers in brackets", _MEND)
+    return None
 
 
 def _sound(one: Calibration) -> Calibration:
@@ -244,8 +229,3 @@ def _sound(one: Calibration) -> Calibration:
     if max(abs(at.a - 1), abs(at.b), abs(at.c), abs(at.d - 1)) > _MAX_CHANGE or one.farthest[0] > _MAX_SHIFT:
         raise ValueError(f"it would move the back by {one.farthest[0]:.3g} mm, and no printer is off by so much")
     return one
-
-
-def _damaged(document: Document, node: Node, code: str, message: str) -> Finding:
-    hint = "calibrate the printer again, or write it as the others are"
-    return Problem(code, message, hint).at(document.span(node))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TypeVar
 
+from render.base.findings import did_you_mean
 from render.base.geometry import (
     MM_PER_INCH,
     Size,
@@ -19,11 +20,23 @@ from render.base.sizes import (
 )
 from render.images.press import BLACK, Inks, Press
 from render.pdf.standards import STANDARDS, Standard
-from render.source import nodes, reader
+from render.source import reader
+from render.source.fields import Fields, FileKind
 
 PROFILES = Path(__file__).resolve().parent / "shops.yaml"
 
 T = TypeVar("T")
+
+_PROFILES = FileKind(
+    "E",
+    "file of profiles",
+    {
+        "presses": "{fogra39: {ink: 300}}", "shops": "{mine: {file: png}}", "condition": "FOGRA39", "profile": "a.icc",
+        "ink": "300", "dpi": "300", "file": "pdf", "title": "My Shop", "products": "{poker: {source: https://}}",
+        "standard": "x-4", "bleed": "3mm", "safe": "3mm", "pages": "front back", "copies": "once",
+        "source": "https://", "pixels": "822x1122",
+    },
+)  # fmt: skip
 
 
 class Copies(Enum):
@@ -121,11 +134,48 @@ def shops() -> Mapping[str, Shop]:
 @lru_cache(maxsize=1)
 def presses() -> Mapping[str, Press]:
     """Return the printing conditions by name, in the order of the file."""
-    return _presses(_Entry("", reader.read(PROFILES).root))
+    root = _fields(PROFILES)
+    found = _presses(root)
+    _refuse(root)
+    return found
 
 
-def _presses(root: _Entry) -> Mapping[str, Press]:
-    return {name: _press(entry) for name, entry in root.entries("presses")}
+def _fields(file: Path) -> Fields:
+    document = reader.read(file)
+    return _PROFILES.of_mapping(document, document.root)
+
+
+def _refuse(root: Fields) -> None:
+    """ValueError, naming the entries, if anything is wrong: the file belongs to the program, and not to its user."""
+    if root.findings:
+        raise ValueError("; ".join(f"`{each.field}`: {each.message}" for each in root.findings))
+
+
+def _presses(root: Fields) -> Mapping[str, Press]:
+    return {name: _press(entry) for name, entry in _entries(root, "presses")}
+
+
+def _entries(fields: Fields, key: str) -> Iterator[tuple[str, Fields]]:
+    """Yield the mappings below a key by name."""
+    below = fields.inner(key) if fields.given(key) else None
+    for name in below.values if below else ():
+        entry = below.inner(name) if below else None
+        if entry:
+            yield name, entry
+
+
+def _number(fields: Fields, key: str) -> float:
+    return (fields.read(key, float, "a number") if fields.given(key) else None) or 0.0
+
+
+def _length(fields: Fields, key: str) -> float:
+    return (fields.read(key, parse_length, "a length") if fields.given(key) else None) or 0.0
+
+
+def _one_of(fields: Fields, key: str, known: Mapping[str, T]) -> T:
+    """Return what the known word that is given stands for; of the first, where it is not given, which is noted."""
+    default = next(iter(known))
+    return known[fields.word(key, known, default) if fields.given(key) else default]
 
 
 class NoProduct(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
@@ -153,23 +203,22 @@ def _words(size: Size) -> str:
 
 def read_shops(file: Path) -> Mapping[str, Shop]:
     """Return the shops of a file of profiles by name; ValueError, naming the entry, for anything else in it."""
-    root = _Entry("", reader.read(file).root)
+    root = _fields(file)
+    root.check_keys(("presses", "shops"))
     presses = _presses(root)
     made: dict[str, Shop] = {}
-    for name, entry in root.entries("shops"):
-        kind = entry.one_of("file", {"png": False, "pdf": True})
-        made[name] = _pdf(name, entry, presses) if kind else _picture(name, entry)
-        entry.finish()
-    root.finish()
+    for name, entry in _entries(root, "shops"):
+        is_pdf = _one_of(entry, "file", {"png": False, "pdf": True})
+        made[name] = _pdf(name, entry, presses) if is_pdf else _picture(name, entry)
+    _refuse(root)
     return made
 
 
-def _press(entry: _Entry) -> Press:
-    condition, profile, limit = entry.text("condition"), entry.text("profile"), entry.read("ink", float)
-    dpi = entry.read("dpi", float)
-    rich = entry.read("rich_black", lambda text: _rich_black(text, limit)) if entry.has("rich_black") else BLACK
-    entry.finish()
-    return Press(condition, profile, limit, dpi, rich)
+def _press(entry: Fields) -> Press:
+    entry.check_keys(("condition", "profile", "ink", "dpi", "rich_black"))
+    limit = _number(entry, "ink")
+    rich = entry.read("rich_black", partial(_rich_black, limit=limit)) if "rich_black" in entry.values else BLACK
+    return Press(entry.words("condition"), entry.words("profile"), limit, _number(entry, "dpi"), rich or BLACK)
 
 
 def _rich_black(text: str, limit: float) -> Inks:
@@ -181,90 +230,53 @@ def _rich_black(text: str, limit: float) -> Inks:
     return cyan / 100, magenta / 100, yellow / 100, black / 100
 
 
-def _picture(name: str, entry: _Entry) -> PictureShop:
+def _picture(name: str, entry: Fields) -> PictureShop:
+    entry.check_keys(("file", "title", "products", "dpi", "safe"))
     products = _products(entry, with_pixels=True)
     return PictureShop(
-        name,
-        entry.text("title"),
-        products[0],
-        products,
-        entry.read("dpi", float),
-        entry.read("safe", parse_length),
+        name=name,
+        title=entry.words("title"),
+        product=products[0] if products else Product("", CARDS["poker"]),
+        products=products,
+        dpi=_number(entry, "dpi"),
+        safe=_length(entry, "safe"),
     )
 
 
-def _pdf(name: str, entry: _Entry, presses: Mapping[str, Press]) -> PdfShop:
-    products = _products(entry, with_pixels=False) if entry.has("products") else ()
+def _pdf(name: str, entry: Fields, presses: Mapping[str, Press]) -> PdfShop:
+    entry.check_keys(
+        ("file", "title", "products", "standard", "press", "bleed", "safe", "dpi", "pages", "copies"),
+    )
+    products = _products(entry, with_pixels=False) if "products" in entry.values else ()
     return PdfShop(
-        name,
-        entry.text("title"),
-        products[0] if products else None,
-        products,
-        entry.one_of("standard", STANDARDS),
-        entry.one_of("press", presses) if entry.has("press") else None,
-        entry.read("bleed", parse_length),
-        entry.read("safe", parse_length),
-        entry.read("dpi", float) if entry.has("dpi") else None,
-        entry.one_of("pages", {"back front": True, "front back": False}),
-        entry.read("copies", Copies),
+        name=name,
+        title=entry.words("title"),
+        product=products[0] if products else None,
+        products=products,
+        standard=_one_of(entry, "standard", STANDARDS),
+        press=_one_of(entry, "press", presses) if "press" in entry.values else None,
+        bleed=_length(entry, "bleed"),
+        safe=_length(entry, "safe"),
+        dpi=_number(entry, "dpi") if "dpi" in entry.values else None,
+        backs_first=_one_of(entry, "pages", {"back front": True, "front back": False}),
+        copies=_one_of(entry, "copies", {each.value: each for each in Copies}),
     )
 
 
-def _products(entry: _Entry, *, with_pixels: bool) -> tuple[Product, ...]:
+def _products(entry: Fields, *, with_pixels: bool) -> tuple[Product, ...]:
     """Return what a shop prints, the usual first; each says where its figures come from."""
     made = []
-    for name, one in entry.entries("products"):
+    for name, one in _entries(entry, "products"):
+        one.check_keys(("source", "pixels") if with_pixels else ("source",))
         if name not in CARDS:
-            raise ValueError(f"`{name}` is no name of a card size")
-        one.text("source")
-        made.append(Product(name, CARDS[name], one.read("pixels", _pixels) if with_pixels else (0, 0)))
-        one.finish()
+            one.note("007", f"`{name}` is no name of a card size", one.start, did_you_mean(name, CARDS))
+            continue
+        one.words("source")
+        pixels = one.read("pixels", _pixels, "a size in pixels") if with_pixels and one.given("pixels") else None
+        made.append(Product(name, CARDS[name], pixels or (0, 0)))
     return tuple(made)
 
 
 def _pixels(text: str) -> tuple[int, int]:
     width, _, height = text.partition("x")
     return int(width), int(height)
-
-
-class _Entry:
-    """A mapping of the file: its values by key, each asked for once; what was not asked for is a mistake."""
-
-    def __init__(self, where: str, node: nodes.Node | None) -> None:
-        if not isinstance(node, nodes.Mapping):
-            raise ValueError(f"`{where or 'the file'}` is no list of keys and values")
-        self._where = where
-        self._values = {key.value: value for key, value in node.entries}
-
-    def entries(self, key: str) -> list[tuple[str, _Entry]]:
-        """Return the mappings below a key by name."""
-        below = _Entry(self._place(key), self._values.pop(key, None))
-        return [(name, _Entry(below._place(name), node)) for name, node in below._values.items()]
-
-    def has(self, key: str) -> bool:
-        return key in self._values
-
-    def text(self, key: str) -> str:
-        node = self._values.pop(key, None)
-        if not isinstance(node, nodes.Scalar) or not node.value:
-            raise ValueError(f"`{self._place(key)}` is missing")
-        return node.value
-
-    def read(self, key: str, read: Callable[[str], T]) -> T:
-        try:
-            return read(self.text(key))
-        except ValueError as error:
-            raise ValueError(f"`{self._place(key)}`: {error}") from None
-
-    def one_of(self, key: str, known: Mapping[str, T]) -> T:
-        word = self.text(key)
-        if word not in known:
-            raise ValueError(f"`{self._place(key)}`: expected one of {', '.join(known)}, found `{word}`")
-        return known[word]
-
-    def finish(self) -> None:
-        if self._values:
-            raise ValueError(f"`{self._place(next(iter(self._values)))}` is not known")
-
-    def _place(self, key: str) -> str:
-        return f"{self._where}.{key}" if self._where else key

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Mapping as Examples
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import lru_cache
 from typing import TypeVar
 
-from render.base.findings import Finding, Problem, Severity, Span, TextProblem, did_you_mean, listed, quoted
+from render.base.findings import (
+    MAX_ALIKE,
+    Finding,
+    Problem,
+    Refused,
+    Severity,
+    Span,
+    TextProblem,
+    did_you_mean,
+    listed,
+    quoted,
+)
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
 from render.source.scalar_ranges import ScalarStyle
 from render.text.characters import flaws
@@ -20,25 +32,43 @@ LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has 
 _WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.1 would read as octal
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
 
-_EXAMPLES = {
-    "name": "Storm Hammer", "kind": "minion", "edition": "17", "text": "Draw 1 card.", "file": "art/storm-hammer.jpg",
-    "sp": "4", "hp": "6", "level": "9", "offense": "4", "defense": "6", "cost": "9",
-}  # fmt: skip
-
 E = TypeVar("E", bound=Enum)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class FileKind:
+    """What a file describes: the letter of its codes, the word for it in messages, and an example for each key.
+
+    `examples` begins with the key that such a file begins with. An example may be given for a dotted path.
+    """
+
+    family: str
+    noun: str
+    examples: Examples[str, str]
+
+    def of_mapping(self, document: Document, node: Node, path: str = "") -> Fields:
+        """Return the fields of a mapping; Refused if the node is something else."""
+        if isinstance(node, Mapping):
+            return Fields(document, node, self, path=path)
+        raise Refused([self.no_mapping(document, node)])
+
+    def no_mapping(self, document: Document, node: Node) -> Finding:
+        """Return what is said of a node that is no mapping."""
+        a_noun = f"{'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
+        key, example = next(iter(self.examples.items()))
+        hint = f"{a_noun} begins with a line such as `{key}: {example}`"
+        message = f"expected the keys of {a_noun}, found {found(node)}"
+        return Problem(f"{self.family}001", message, hint).at(document.span(node))
 
 
 @dataclass(slots=True)
 class Fields:
-    """The values of one mapping.
-
-    `family` is the letter of its findings' codes, `card` the id that they name, `path` what precedes its keys in a
-    dotted path.
-    """
+    """The values of one mapping; its findings name the id `card`, and begin their dotted paths with `path`."""
 
     document: Document
     node: Mapping
-    family: str
+    kind: FileKind
     card: str = ""
     path: str = ""
     findings: list[Finding] = field(default_factory=list)
@@ -46,6 +76,36 @@ class Fields:
 
     def __post_init__(self) -> None:
         self.values = {key.value: value for key, value in self.node.entries}
+
+    @property
+    def family(self) -> str:
+        """The letter of the codes of its findings."""
+        return self.kind.family
+
+    # --- keys -----
+
+    def check_keys(
+        self, known: Collection[str], misplaced: Callable[[str], tuple[str, str] | None] = lambda _: None
+    ) -> None:
+        """Note every key that is not known; `misplaced` says message and hint of those that are known elsewhere.
+
+        Of thousands of them only the first are shown: the others need no hint, which takes longest to find.
+        """
+        for index, key in enumerate(key for key, _ in self.node.entries if key.value not in known):
+            elsewhere = misplaced(key.value)
+            if elsewhere:
+                self.note("003", elsewhere[0], self.document.span(key), elsewhere[1], key.value)
+                continue
+            hint = ""
+            if index < MAX_ALIKE:
+                hint = did_you_mean(key.value, known) or f"the keys are {listed(tuple(known), 'and')}"
+            self.note("002", f"unknown key {quoted(key.value)}", self.document.span(key), hint, key.value)
+
+    def given(self, key: str) -> bool:
+        """Whether a key is given that must be; if it is not, that is noted."""
+        if key not in self.values:
+            self.missing(key)
+        return key in self.values
 
     # --- values -----
 
@@ -74,8 +134,7 @@ class Fields:
 
     def words(self, key: str, *, lines: bool = False, what: str = "") -> str:
         """Return a text that must be given and not be empty. Otherwise a finding is noted, and the text is ""."""
-        if key not in self.values:
-            self.missing(key)
+        if not self.given(key):
             return ""
         words = self.text(key, lines=lines)
         if not words and isinstance(self.values[key], Scalar):
@@ -135,10 +194,29 @@ class Fields:
         """Return the fields of an inner mapping; None without one. Its findings are added to these."""
         node = self.values.get(key)
         if isinstance(node, Mapping):
-            return Fields(self.document, node, self.family, self.card, f"{self.path}{key}.", self.findings)
+            return self.within(key, node)
         if node is not None:
             self.expected(key, "keys and values")
         return None
+
+    def within(self, key: str, node: Mapping) -> Fields:
+        """Return the fields of a mapping that stands at that key; their findings go where these go."""
+        return Fields(self.document, node, self.kind, self.card, f"{self.path}{key}.", self.findings)
+
+    def read(self, key: str, read: Callable[[str], T], wanted: str = "a text", words: Iterable[str] = ()) -> T | None:
+        """Return what `read` makes of a value that is given; nothing, which is noted, where it raises a ValueError.
+
+        `wanted` says what it reads, `words` are those that it knows.
+        """
+        node = self.values[key]
+        if not isinstance(node, Scalar):
+            self.expected(key, wanted)
+            return None
+        try:
+            return read(node.value)
+        except ValueError as error:
+            self.note("007", str(error), self.place(key), did_you_mean(node.value, words), key)
+            return None
 
     # --- findings -----
 
@@ -178,7 +256,7 @@ class Fields:
 
     def missing(self, key: str) -> None:
         """Note that a key is missing."""
-        example = "Starter" if self.family == "S" else _EXAMPLES[key]
+        example = self.kind.examples.get(f"{self.path}{key}", self.kind.examples[key])
         hint = f"add a line such as `{key}: {example}`"
         self.note("004", f"{self.owner} has no `{key}`", self.start, hint, key)
 
@@ -187,7 +265,7 @@ class Fields:
         """What has these keys, for a message."""
         if self.path or self.card:
             return f"`{self.path.rstrip('.') or self.card}`"
-        return "the set" if self.family == "S" else "the card"
+        return f"the {self.kind.noun}"
 
     def place(self, key: str) -> Span:
         """Return the place of a given value; of its key, if nothing is written behind it."""

@@ -434,19 +434,19 @@ GOOD = '"Attic":\n  tray: "2"\n  paper: 210x297\n  flip: long-edge\n  correction
         ("- Attic\n", "R001"),
         ("Attic: 7\n", "R001"),
         (GOOD.replace("flip", "flop"), "R002"),
-        (GOOD.replace("  flip: long-edge\n", ""), "R003"),
-        (GOOD.replace("long-edge", "longedge"), "R004"),
-        (GOOD.replace("210x297", "A five"), "R004"),
-        (GOOD.replace("1.001", "one"), "R004"),
-        (GOOD.replace("1.001", "nan"), "R004"),
-        (GOOD.replace("1.001, ", ""), "R004"),
-        (GOOD.replace("1.001", "7"), "R004"),
-        (GOOD.replace("1.5", "150"), "R004"),
-        (GOOD.replace("[1.001, 0, 0, 1, 1.5, -0.5]", "7"), "R004"),
-        (GOOD.replace('"2"', "[2]"), "R004"),
-        (GOOD.replace('"Attic"', '""'), "R004"),
-        (GOOD + "  confirmed: yes\n", "R004"),
-        (GOOD + "  confirmed: [true]\n", "R004"),
+        (GOOD.replace("  flip: long-edge\n", ""), "R004"),
+        (GOOD.replace("long-edge", "longedge"), "R007"),
+        (GOOD.replace("210x297", "A five"), "R007"),
+        (GOOD.replace("1.001", "one"), "R005"),
+        (GOOD.replace("1.001", "nan"), "R005"),
+        (GOOD.replace("1.001, ", ""), "R005"),
+        (GOOD.replace("1.001", "7"), "R007"),
+        (GOOD.replace("1.5", "150"), "R007"),
+        (GOOD.replace("[1.001, 0, 0, 1, 1.5, -0.5]", "7"), "R005"),
+        (GOOD.replace('"2"', "[2]"), "R005"),
+        (GOOD.replace('"Attic"', '""'), "R007"),
+        (GOOD + "  confirmed: yes\n", "R007"),
+        (GOOD + "  confirmed: [true]\n", "R007"),
         (GOOD[:-20], "Y007"),
         (GOOD + GOOD, "Y012"),
         ("\0", "Y005"),
@@ -468,13 +468,13 @@ def test_a_damaged_file_is_said_with_its_place_and_left_as_it_is(text: str, foun
 def test_the_key_that_is_wrong_is_the_one_that_is_named(folder: Path) -> None:
     folder.mkdir()
     for key, text, said in (
-        ("correction", GOOD.replace("1.001", "one"), "`correction` of `Attic`: expected six numbers in brackets"),
-        ("flip", GOOD.replace("long-edge", "x"), "`flip` of `Attic`: expected `long-edge` or `short-edge`, found `x`"),
-        ("confirmed", GOOD + "  confirmed: yes\n", "`confirmed` of `Attic`: expected `true` or `false`"),
+        ("correction", GOOD.replace("1.001", "one"), "expected six numbers in brackets, found a list [R005]"),
+        ("flip", GOOD.replace("long-edge", "x"), "expected `long-edge` or `short-edge`, found `x` [R007]"),
+        ("confirmed", GOOD + "  confirmed: yes\n", "expected `true` or `false`, found `yes` [R007]"),
     ):
         (folder / "printers.yaml").write_text(text, encoding="utf-8")
         result = run("--list").output
-        assert f"{said} [R004]" in result, key
+        assert said in result, key
         assert f"{key}: " in result
 
 

@@ -8,24 +8,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, Span, did_you_mean, has_errors, in_order
+from render.base.findings import Finding, Problem, Refused, Span, has_errors, in_order
 from render.games.kotc.files import ids, keys
-from render.games.kotc.files.card_file import LAST_EDITION, Surroundings, back_of, read_card
+from render.games.kotc.files.card_file import CARD, LAST_EDITION, Surroundings, back_of, read_card
 from render.games.kotc.files.folder import SET_FILE, Home, SetFiles, find_sets
 from render.games.kotc.model.cards import Card, CardBacks, CardSet, Kind
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid
-from render.sheets.option_table import OPTIONS, Option
+from render.sheets.option_table import OPTIONS
 from render.sheets.options import SheetOptions, doubts
 from render.sheets.output_options import USUAL, Outputs
 from render.source import reader as source
-from render.source.fields import Fields, found
-from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
+from render.source.fields import Fields, FileKind
+from render.source.nodes import Document, Mapping, Node, Sequence
 
 if TYPE_CHECKING:
     from render.games.kotc.levels.rules import Rules
 
 
+_SET = FileKind("S", "set", {"name": "Starter"})
 LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 
 TextsOfFiles = MappingOf[Path, str]
@@ -94,10 +95,9 @@ class _SetReader:
         if document is None:
             return None
         if not isinstance(document.root, Mapping):
-            message = f"expected the keys of a set, found {found(document.root)}"
-            self._note("S001", message, document, document.root, "a set begins with a line such as `name: Starter`")
+            self.findings.append(_SET.no_mapping(document, document.root))
             return None
-        fields = Fields(document, document.root, "S", findings=self.findings)
+        fields = Fields(document, document.root, _SET, findings=self.findings)
         return _card_set(fields, self._files.folder, self._home)
 
     def _cards(self, around: Surroundings) -> Iterator[Card]:
@@ -107,8 +107,7 @@ class _SetReader:
         claimed: set[str] = set()
         for document, node in nodes:
             if not isinstance(node, Mapping):
-                message = f"expected the keys of a card, found {found(node)}"
-                self._note("C001", message, document, node, "a card begins with a line such as `name: Storm Hammer`")
+                self.findings.append(CARD.no_mapping(document, node))
                 continue
             reading = read_card(document, node, around)
             self.findings += reading.findings
@@ -159,9 +158,6 @@ class _SetReader:
             self.findings += refused.findings
             return None
 
-    def _note(self, code: str, message: str, document: Document, node: Node, hint: str) -> None:
-        self.findings.append(Problem(code, message, hint).at(document.span(node)))
-
 
 def _items(document: Document) -> tuple[Node, ...]:
     return document.root.items if isinstance(document.root, Sequence) else (document.root,)
@@ -169,12 +165,12 @@ def _items(document: Document) -> tuple[Node, ...]:
 
 def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
     """Return what set.yaml declares; where it is wrong, the default, so that the cards can be checked."""
-    _check_keys(fields, keys.SET)
+    fields.check_keys(keys.SET)
     fields.note_cut_off()
     defaults = CardSet(folder, fields.words("name") or folder.name)
     sheet = fields.inner("sheet")
     if sheet is not None:
-        _check_keys(sheet, keys.SHEET)
+        sheet.check_keys(keys.SHEET)
     options = _sheet(sheet) if sheet else defaults.sheet
     return replace(
         defaults,
@@ -196,13 +192,6 @@ def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     return read_outputs(fields, sheet.card_size)
 
 
-def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
-    wrong = (key for key, _ in fields.node.entries if key.value not in known)
-    for index, key in enumerate(wrong):
-        number, message, hint = keys.unknown(key.value, known, hinted=index < MAX_ALIKE)
-        fields.note(number, message, fields.document.span(key), hint, key.value)
-
-
 def _backs(fields: Fields, home: Home) -> CardBacks:
     """Return the back of all cards, or those of the kinds that are named; the others have the default."""
     node = fields.values.get("back")
@@ -211,8 +200,8 @@ def _backs(fields: Fields, home: Home) -> CardBacks:
             fields.expected("back", "a back, or a back for each kind", "write `back: {minion: back, tip: none}`")
             return CardBacks()
         return CardBacks(back_of(fields, "back", CardBacks().every, home))
-    inner = Fields(fields.document, node, fields.family, path="back.", findings=fields.findings)
-    _check_keys(inner, keys.KINDS)
+    inner = fields.within("back", node)
+    inner.check_keys(keys.KINDS)
     every = CardBacks().every
     named = [kind for kind in Kind if kind.value in inner.values]
     return CardBacks(every, tuple((kind, back_of(inner, kind.value, every, home)) for kind in named))
@@ -220,8 +209,10 @@ def _backs(fields: Fields, home: Home) -> CardBacks:
 
 def _sheet(fields: Fields) -> SheetOptions:
     """Return how the set's sheets are made; where that is wrong or does not fit the paper, the defaults."""
-    values = {option.key: _read(fields, option) for option in OPTIONS if option.key in fields.values}
-    if any(value is _WRONG for value in values.values()):
+    count = len(fields.findings)
+    asked = [option for option in OPTIONS if option.key in fields.values]
+    values = {option.key: fields.read(option.key, option.read, option.values, option.words) for option in asked}
+    if len(fields.findings) > count:
         return SheetOptions()
     options = SheetOptions(**values)  # type: ignore[arg-type] # each was read by its option
     for doubt in doubts(options):
@@ -247,19 +238,3 @@ def _misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
     except ValueError as error:
         return str(error), ("registration",)
     return None
-
-
-_WRONG = object()
-
-
-def _read(fields: Fields, option: Option) -> object:
-    node = fields.values[option.key]
-    if not isinstance(node, Scalar):
-        fields.expected(option.key, option.values)
-        return _WRONG
-    try:
-        return option.read(node.value)
-    except ValueError as error:
-        hint = did_you_mean(node.value, option.words)
-        fields.note("007", str(error), fields.place(option.key), hint, option.key)
-        return _WRONG

@@ -77,11 +77,11 @@ effects:
         editions/18.yaml:1:1: error: the edition has no `edition` [D004]
           1 | editon: 18
             | ^^^^^^
-          hint: add `edition: 17`
+          hint: add a line such as `edition: 17`
         editions/18.yaml:2:9: error: `terms` has no `level` [D004]
           2 | terms: {minion: minion, sp: SP, hp: '', lvl: level}
             |         ^^^^^^
-          hint: add `level: level`
+          hint: add a line such as `level: level`
         editions/18.yaml:2:37: error: `terms.hp` is empty [D009]
           2 | terms: {minion: minion, sp: SP, hp: '', lvl: level}
             |                                     ^^
@@ -102,7 +102,7 @@ effects:
         editions/18.yaml:5:10: error: `levels` has no `least_of_spell_ability` [D004]
           5 | levels: {hp_share: half, least_of_minion_ability: 1}
             |          ^^^^^^^^
-          hint: add `least_of_spell_ability: 0`
+          hint: add a line such as `least_of_spell_ability: 0`
         editions/18.yaml:5:20: error: expected a fraction such as `1/2`, found `half` [D005]
           5 | levels: {hp_share: half, least_of_minion_ability: 1}
             |                    ^^^^
@@ -115,7 +115,7 @@ effects:
         editions/18.yaml:10:4: error: `revised_levels.0` has no `edition` [D004]
           10 | - {text: "silo the targets"}
              |    ^^^^
-          hint: add `edition: 17`
+          hint: add a line such as `edition: 17`
         editions/18.yaml:12:40: error: `2n` is no formula: `n` is not a variable: they are `x`, `y`, `z` and `t` [D030]
           12 | - {text: "destroy the targets", level: 2n}
              |                                        ^^
@@ -123,7 +123,7 @@ effects:
         editions/18.yaml:13:4: error: `effects.1` has no `level` [D004]
           13 | - {text: "draw 2 cards", t: 4}
              |    ^^^^
-          hint: add `level: x/2`
+          hint: add a line such as `level: x/2`
         editions/18.yaml:13:26: error: unknown key `t` [D002]
           13 | - {text: "draw 2 cards", t: 4}
              |                          ^
@@ -209,7 +209,7 @@ def test_a_list_is_no_edition() -> None:
         editions/18.yaml:1:1: error: expected the keys of an edition, found a list [D001]
           1 | - edition: 18
             | ^^^^^^^^^^^^^
-          hint: the data of an edition begin with a line such as `edition: 17`
+          hint: an edition begins with a line such as `edition: 17`
     """)
 
 

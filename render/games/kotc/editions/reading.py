@@ -11,9 +11,8 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from render.base.findings import Finding, Problem, Refused, Span, quoted
+from render.base.findings import Finding, Refused, Span, quoted
 from render.games.kotc.editions.soundness import EntryPlace, mistakes, straight
-from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model import formula
 from render.games.kotc.model.edition import (
@@ -28,7 +27,7 @@ from render.games.kotc.model.edition import (
 )
 from render.games.kotc.model.formula import Formula
 from render.source import reader as source
-from render.source.fields import Fields, found
+from render.source.fields import Fields, FileKind, found
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 from render.text.characters import flaws
 
@@ -50,12 +49,12 @@ ROLES = {
 }
 MEASURES = ("level", "t")
 
-_EXAMPLES = {
+EDITION = FileKind("D", "edition", {
     "edition": "17", "terms": "{minion: minion, sp: SP, hp: HP, level: level}", "deck": "{cards: 40-60}",
     "minion": "minion", "sp": "SP", "hp": "HP", "level": "x/2", "t": "x", "cards": "40-60", "hp_share": "1/2",
     "least_of_minion_ability": "1", "least_of_spell_ability": "0", "old": "in-play card", "new": "on-field minion",
     "text": "destroy the targets", "terms.level": "level",
-}  # fmt: skip
+})  # fmt: skip
 
 _CARDS = re.compile(r"([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,3}))?")
 _SHARE = re.compile(r"(0|[1-9][0-9]{0,3})(?:/([1-9][0-9]{0,3}))?")
@@ -67,11 +66,7 @@ _ReadEntry: TypeAlias = Callable[[Fields], T | None]
 def read(file: Path, home: Path | None = None) -> Edition:
     """Return the rules that a data file holds; Refused with every mistake in it. `home` is as in `source.read`."""
     document = source.read(file, home)
-    if not isinstance(document.root, Mapping):
-        message = f"expected the keys of an edition, found {found(document.root)}"
-        hint = "the data of an edition begin with a line such as `edition: 17`"
-        raise Refused([Problem("D001", message, hint).at(document.span(document.root))])
-    reader = _Reader(Fields(document, document.root, "D"))
+    reader = _Reader(EDITION.of_mapping(document, document.root))
     edition = reader.edition()
     if reader.findings or edition is None:
         raise Refused(reader.findings)
@@ -97,7 +92,7 @@ class _Reader:
     def edition(self) -> Edition | None:
         """Return the edition, or nothing if what it cannot do without is wrong; all mistakes are noted."""
         fields = self.fields
-        _check_keys(fields, KEYS)
+        fields.check_keys(KEYS)
         number, terms, deck = _whole(fields, "edition", 1), self._terms(), self._deck()
         edition = Edition(
             number=number or LAST_EDITION,
@@ -127,14 +122,14 @@ class _Reader:
         terms = _inner(self.fields, "terms", TERMS)
         if terms is None:
             return None
-        minion, sp, hp, level = (_words(terms, key) for key in TERMS)
+        minion, sp, hp, level = (terms.words(key) for key in TERMS)
         return Terms(minion, sp, hp, level) if minion and sp and hp and level else None
 
     def _deck(self) -> DeckRules | None:
         deck = _inner(self.fields, "deck", DECK)
         if deck is None:
             return None
-        size = _CARDS.fullmatch(_words(deck, "cards"))
+        size = _CARDS.fullmatch(deck.words("cards"))
         ultra_points = deck.whole("ultra_points")
         if size is None:
             if isinstance(deck.values.get("cards"), Scalar):
@@ -149,7 +144,7 @@ class _Reader:
         levels = _inner(self.fields, "levels", LEVELS)
         if levels is None:
             return None
-        share = _SHARE.fullmatch(_words(levels, "hp_share"))
+        share = _SHARE.fullmatch(levels.words("hp_share"))
         least = _whole(levels, "least_of_minion_ability", 0), _whole(levels, "least_of_spell_ability", 0)
         if share is None:
             if isinstance(levels.values.get("hp_share"), Scalar):
@@ -171,10 +166,10 @@ class _Reader:
         entries: list[T] = []
         for index, node in enumerate(self._items(key)):
             if not isinstance(node, Mapping):
-                self._expected(key, node, f"keys and values such as `{known[0]}: {_EXAMPLES[known[0]]}`")
+                self._expected(key, node, f"keys and values such as `{known[0]}: {EDITION.examples[known[0]]}`")
                 continue
-            fields = Fields(self.document, node, "D", path=f"{key}.{index}.", findings=self.findings)
-            _check_keys(fields, known)
+            fields = self.fields.within(f"{key}.{index}", node)
+            fields.check_keys(known)
             entry = read(fields)
             if entry is not None:
                 self._remember(section, fields, known)
@@ -220,12 +215,12 @@ class _Reader:
 
 
 def _rewording(fields: Fields) -> Rewording | None:
-    old, new = straight(_words(fields, "old")), straight(_words(fields, "new"))
+    old, new = straight(fields.words("old")), straight(fields.words("new"))
     return Rewording(old, new) if old and new else None
 
 
 def _revision(fields: Fields) -> Revision | None:
-    text, since = straight(_words(fields, "text")), _whole(fields, "edition", 1, LAST_EDITION)
+    text, since = straight(fields.words("text")), _whole(fields, "edition", 1, LAST_EDITION)
     return Revision(text, since) if text and since else None
 
 
@@ -233,7 +228,7 @@ def _component_reader(role: Role, measure: str) -> _ReadEntry[Component]:
     """Return what reads components of a role; `measure` is the key of their formula, if they have one."""
 
     def read_component(fields: Fields) -> Component | None:
-        text = straight(_words(fields, "text"))
+        text = straight(fields.words("text"))
         level = _formula(fields, measure) if measure else None
         ultra_points = fields.whole("ultra_points") or 0
         return Component(role, text, level, ultra_points) if text else None
@@ -244,46 +239,23 @@ def _component_reader(role: Role, measure: str) -> _ReadEntry[Component]:
 # --- values ---------------------------------------------------------------------------------------------------------
 
 
-def _check_keys(fields: Fields, known: tuple[str, ...]) -> None:
-    for key, _ in fields.node.entries:
-        if key.value not in known:
-            number, message, hint = keys.unknown(key.value, known)
-            fields.note(number, message, fields.document.span(key), hint, key.value)
-
-
 def _inner(fields: Fields, key: str, known: tuple[str, ...]) -> Fields | None:
     """Return the fields of a mapping that must be given."""
-    if not _given(fields, key):
-        return None
-    inner = fields.inner(key)
+    inner = fields.inner(key) if fields.given(key) else None
     if inner is not None:
-        _check_keys(inner, known)
+        inner.check_keys(known)
     return inner
 
 
-def _words(fields: Fields, key: str) -> str:
-    return fields.words(key) if _given(fields, key) else ""
-
-
 def _whole(fields: Fields, key: str, least: int, most: int = LAST_EDITION) -> int | None:
-    return fields.whole(key, least, most) if _given(fields, key) else None
+    return fields.whole(key, least, most) if fields.given(key) else None
 
 
 def _formula(fields: Fields, key: str) -> Formula | None:
-    words = _words(fields, key)
+    words = fields.words(key)
     try:
         return formula.parse(words) if words else None
     except ValueError as error:
         message = f"{quoted(words)} is no formula: {error}"
         fields.note("030", message, fields.place(key), "write one such as `x`, `2x`, `xt/2` or `(x + 4y)/5`", key)
         return None
-
-
-def _given(fields: Fields, key: str) -> bool:
-    """Whether a key is given; if it is not, that is noted."""
-    if key in fields.values:
-        return True
-    example = _EXAMPLES.get(f"{fields.path}{key}", _EXAMPLES[key])
-    owner = f"`{fields.path.rstrip('.')}`" if fields.path else "the edition"
-    fields.note("004", f"{owner} has no `{key}`", fields.start, f"add `{key}: {example}`", key)
-    return False

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from render.base.findings import MAX_ALIKE, Finding, has_errors, quoted
+from render.base.findings import Finding, has_errors, quoted
 from render.games.kotc.files import ids, keys
 from render.games.kotc.files.folder import Home
 from render.games.kotc.model.cards import OLD_NAMES, Art, ArtFit, Card, CardSet, Corner, Kind
-from render.source.fields import Fields
+from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar
 from render.source.scalar_ranges import ScalarStyle
 
@@ -18,6 +18,14 @@ LAST_EDITION = 999
 MAX_COPIES = 999
 LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
 NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
+CARD = FileKind(
+    "C",
+    "card",
+    {
+        "name": "Storm Hammer", "kind": "minion", "edition": "17", "text": "Draw 1 card.",
+        "file": "art/storm-hammer.jpg", "sp": "4", "hp": "6", "level": "9", "offense": "4", "defense": "6", "cost": "9",
+    },
+)  # fmt: skip
 AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can give
 
 
@@ -48,16 +56,13 @@ class CardReading:
 
 def read_card(document: Document, node: Mapping, around: Surroundings) -> CardReading:
     """Turn a mapping into a card of the set."""
-    fields = Fields(document, node, "C")
+    fields = Fields(document, node, CARD)
     claim = _claim(fields)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
     kind = _kind(fields)
     era = _era(fields, around, kind)
     kind = _of_that_edition(fields, kind, era)
-    wrong = (key for key, _ in node.entries if key.value not in keys.of_card(kind, era))
-    for index, key in enumerate(wrong):
-        number, message, hint = keys.misplaced(key.value, kind, era, hinted=index < MAX_ALIKE)
-        fields.note(number, message, document.span(key), hint, key.value)
+    fields.check_keys(keys.of_card(kind, era), lambda key: keys.misplaced(key, kind, era))
     card = _card(fields, around, kind, era)
     auto = tuple(key for key in AUTO if _is_auto(fields, key))
     fields.note_cut_off()
@@ -128,8 +133,7 @@ def _given_id(fields: Fields) -> ids.Claim | None:
 
 
 def _kind(fields: Fields) -> Kind | None:
-    if "kind" not in fields.values:
-        fields.missing("kind")
+    if not fields.given("kind"):
         return None
     word = fields.word("kind", keys.KINDS, "")
     return Kind(word) if word else None
@@ -214,10 +218,7 @@ def _art(fields: Fields, home: Home) -> Art | None:
     inner = fields.inner("art")
     if inner is None:
         return None
-    wrong = (key for key, _ in inner.node.entries if key.value not in keys.ART)
-    for index, key in enumerate(wrong):
-        number, message, hint = keys.unknown(key.value, keys.ART, hinted=index < MAX_ALIKE)
-        inner.note(number, message, fields.document.span(key), hint, key.value)
+    inner.check_keys(keys.ART)
     name = inner.words("file")
     file = _file(inner, "file", name, home) if name else None
     art = Art(

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, quoted
 from render.base.reach import led_out, real
-from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.source import reader
-from render.source.fields import Fields, found
+from render.source.fields import Fields, FileKind, found
 from render.source.nodes import Mapping, Node, Scalar, Sequence, first_key
 
-KEYS = ("name", "edition", "sets", "cards")
+DECK = FileKind(
+    "B", "deck", {"name": "The Lamplit Coast", "edition": "17", "sets": "[starter]", "cards": "{storm-hammer: 2}"}
+)
+KEYS = tuple(DECK.examples)
 MAX_COPIES = 999  # cards of one design in a deck
-
-_EXAMPLES = {"name": "The Lamplit Coast", "edition": "17", "sets": "[starter]", "cards": "{storm-hammer: 2}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +47,11 @@ class DeckFile:
 def read(file: Path) -> DeckFile:
     """Return the deck that a file describes; Refused with all that is wrong in it."""
     document = reader.read(file)
-    if not isinstance(document.root, Mapping):
-        message = f"expected the keys of a deck, found {found(document.root)}"
-        hint = "a deck begins with a line such as `name: The Lamplit Coast`"
-        raise Refused([Problem("B001", message, hint).at(document.span(document.root))])
-    fields = Fields(document, document.root, "B")
-    for key, _ in fields.node.entries:
-        if key.value not in KEYS:
-            number, message, hint = keys.unknown(key.value, KEYS)
-            fields.note(number, message, document.span(key), hint, key.value)
+    fields = DECK.of_mapping(document, document.root)
+    fields.check_keys(KEYS)
     fields.note_cut_off()
-    fields.findings += (_missing(fields, key) for key in KEYS if key not in fields.values)
+    for key in KEYS:
+        fields.given(key)
     deck = DeckFile(
         file,
         fields.words("name") if "name" in fields.values else "",
@@ -70,11 +64,6 @@ def read(file: Path) -> DeckFile:
     if has_errors(fields.findings):
         raise Refused(fields.findings)
     return replace(deck, doubts=tuple(fields.findings))
-
-
-def _missing(fields: Fields, key: str) -> Finding:
-    hint = f"add a line such as `{key}: {_EXAMPLES[key]}`"
-    return Problem("B004", f"the deck has no `{key}`", hint).at(fields.start, field=key)
 
 
 def _key_place(fields: Fields, key: str) -> Span:
@@ -164,5 +153,4 @@ def _count(fields: Fields, key: Scalar, value: Node | None) -> int:
     if value is None:
         return 1
     line = Mapping(((key, value),), key.start, value.end)
-    inner = Fields(fields.document, line, "B", path="cards.", findings=fields.findings)
-    return inner.whole(key.value, 1, MAX_COPIES) or 1
+    return fields.within("cards", line).whole(key.value, 1, MAX_COPIES) or 1

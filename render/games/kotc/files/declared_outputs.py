@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from render.base.findings import did_you_mean, listed
 from render.base.geometry import Size
-from render.games.kotc.files import keys
 from render.sheets.option_table import OPTIONS
 from render.sheets.output_options import MAX_DPI, MIN_DPI, USUAL, Outputs, Pngs
 from render.shops.profiles import NoProduct, for_cards, shops
@@ -27,7 +26,7 @@ def read_outputs(fields: Fields, card_size: Size) -> Outputs:
         case Sequence():
             made = _listed(fields, node)
         case Mapping():
-            made = _mapped(Fields(fields.document, node, fields.family, path="outputs.", findings=fields.findings))
+            made = _mapped(fields.within("outputs", node))
         case _:
             fields.expected("outputs", "a list or keys and values", _EXAMPLE)
             return USUAL
@@ -61,10 +60,7 @@ def _listed(fields: Fields, node: Sequence) -> Outputs:
 
 
 def _mapped(fields: Fields) -> Outputs:
-    for key, _ in fields.node.entries:
-        if key.value not in KEYS:
-            number, message, hint = keys.unknown(key.value, KEYS)
-            fields.note(number, message, fields.document.span(key), hint, key.value)
+    fields.check_keys(KEYS)
     return Outputs(
         _pngs(fields), fields.truth("sheets", default=False), _shops(fields), fields.truth("gallery", default=False)
     )
@@ -75,26 +71,15 @@ def _pngs(fields: Fields) -> Pngs | None:
         return Pngs() if fields.truth("png", default=False) else None
     inner = fields.inner("png")
     assert inner is not None, "it is a mapping"
-    for key, _ in inner.node.entries:
-        if key.value not in _PNG:
-            number, message, hint = keys.unknown(key.value, _PNG)
-            inner.note(number, message, fields.document.span(key), hint, key.value)
+    inner.check_keys(_PNG)
     return Pngs(float(inner.whole("dpi", MIN_DPI, MAX_DPI) or Pngs().dpi), _bleed(inner))
 
 
 def _bleed(fields: Fields) -> float:
-    node = fields.values.get("bleed")
-    if node is None:
+    if "bleed" not in fields.values:
         return 0.0
     option = next(option for option in OPTIONS if option.key == "bleed")
-    if not isinstance(node, Scalar):
-        fields.expected("bleed", option.values)
-        return 0.0
-    try:
-        return float(option.read(node.value))  # type: ignore[arg-type] # it is a length
-    except ValueError as error:
-        fields.note("007", str(error), fields.place("bleed"), key="bleed")
-        return 0.0
+    return float(fields.read("bleed", option.read, option.values) or 0)  # type: ignore[arg-type] # it is a length
 
 
 def _shops(fields: Fields) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container
 from functools import lru_cache
 
-from render.base.findings import did_you_mean, listed, quoted
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
 from render.sheets.option_table import KEYS
@@ -78,29 +77,19 @@ def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
     return (*_COMMON, *numbers, *ultra)
 
 
-def misplaced(key: str, kind: Kind | None, edition: int | None, *, hinted: bool = True) -> tuple[str, str, str]:
-    """Return number, message and hint of the finding on a key that such a card does not have."""
+def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, str] | None:
+    """Return message and hint on a key that other cards have, and such a card does not; nothing if no card has it."""
     known = of_card(kind, edition)
     if key not in _ALL or kind is None or edition is None:
-        return unknown(key, known, hinted=hinted)
+        return None
     era = f"the {ordinal(edition)} Edition has no `{key}`"
     if _NEW_NAMES.get(key) in known:
-        return "003", era, f"from the {FIRST_NEW} on it is called `{_NEW_NAMES[key]}`"
+        return era, f"from the {FIRST_NEW} on it is called `{_NEW_NAMES[key]}`"
     if OLD_NAMES.get(key) in known:
-        return "003", era, f"up to the {LAST_OLD} it is called `{OLD_NAMES[key]}`"
+        return era, f"up to the {LAST_OLD} it is called `{OLD_NAMES[key]}`"
     if key == _ULTRA and is_old(edition) and kind is not Kind.TIP:
-        return "003", era, f"remove it; Ultra Points are of the {FIRST_NEW} and later"
-    return "003", f"a {kind.value} has no `{key}`", "remove it, or change `kind`"
-
-
-def unknown(key: str, known: tuple[str, ...], *, hinted: bool = True) -> tuple[str, str, str]:
-    """Return number, message and hint of the finding on a key that nothing here has.
-
-    Of thousands of them only the first are shown: the others need no hint, which takes longest to find.
-    """
-    if not hinted:
-        return "002", f"unknown key {quoted(key)}", ""
-    return "002", f"unknown key {quoted(key)}", did_you_mean(key, known) or f"the keys are {listed(known, 'and')}"
+        return era, f"remove it; Ultra Points are of the {FIRST_NEW} and later"
+    return f"a {kind.value} has no `{key}`", "remove it, or change `kind`"
 
 
 def wrong_era(kind: Kind, edition: int) -> tuple[str, str] | None:
