@@ -1,8 +1,8 @@
-"""Crop marks and the fold line: where to cut and where to fold, as lines outside of the cards.
+"""Crop marks and the fold line: where to cut and where to fold, as lines outside the cards.
 
-All of it follows from the columns and rows of a block of cards: a cut is an edge of a column or a row, and a mark
-stands on its prolongation, in the white beyond trim and bleed. The sheets of a stack are cut at once, so that empty
-slots are marked like full ones.
+Everything follows from the columns and rows of a block of cards: a cut is an edge of a column or row, and its marks
+stand on its extension, in the white beyond trim and bleed. The sheets of a stack are cut together, so empty slots are
+marked like full ones.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from render.scene.items import Item, Outline, Path, Stroke
 from render.sheets.grid import Grid, Reflection
 from render.sheets.options import Backs, Crop, SheetOptions, Sides
 
-SHORTEST = 0.5  # mm: what is shorter is a speck and no mark
+SHORTEST = 0.5  # mm: a shorter mark looks like a speck
 
 _BLACK = (0, 0, 0)
-_OFF_THE_FOLD = 0.5  # mm that crop marks keep from the fold line, or they would look like its dashes
+_OFF_THE_FOLD = 0.5  # mm between crop marks and the fold line, among whose dashes they would be lost
 _FOLD = Stroke(_BLACK, 0.15, dashes=(2.0, 1.0))
-_TINY = 1e-6  # mm: what sums of lengths may be off
+_TINY = 1e-6  # mm: rounding of sums of lengths
 
 Span = tuple[float, float]
-"""From where to where, in mm along a line."""
+"""Start and end in mm along a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Rule:
         return Outline((self.start, self.at), ((self.end, self.at),), False)
 
     def outside(self, box: Rect) -> Iterator[Rule]:
-        """Yield what is left of the line outside of a box, but for specks."""
+        """Yield what remains of the line outside a box, without specks."""
         low, high = (box.x, box.right) if self.upright else (box.y, box.bottom)
         near, far = (box.y, box.bottom) if self.upright else (box.x, box.right)
         if not (low < self.at < high and near < self.end and far > self.start):
@@ -56,17 +56,18 @@ class Rule:
 
 
 def crop_marks(grid: Grid, *, on_back: bool = False, free: Sequence[Rect] = ()) -> tuple[Item, ...]:
-    """Return the crop marks of a side, as its options ask for them, outside of the boxes to be kept `free`."""
+    """Return the crop marks of a side, as its options ask for them, outside the boxes to be kept `free`."""
     rules = [rule for field in _fields(grid, on_back) for rule in _rules(field, grid.options)]
     return _drawn(rules, free, Stroke(_BLACK, grid.options.mark_line))
 
 
 def fold_line(grid: Grid, free: Sequence[Rect] = ()) -> tuple[Item, ...]:
-    """Return the dashed line along which a fold-over sheet is folded; it is broken where bleed reaches it."""
+    """Return the dashed line of a fold-over sheet, broken where bleed reaches it; none for other sheets."""
     if grid.options.backs is not Backs.FOLD:
         return ()
     field, upright = _field(_front(grid), grid.room()), grid.turning.upright
     across, along = (field.columns, field.rows) if upright else (field.rows, field.columns)
+    # Beside cards whose bleed reaches the fold, dashes would be printed on it.
     bled = grid.turning.at - across[-1].bleed_end < _FOLD.width
     spans = _over_the_sheet(along, field.limits(upright), bled=bled)
     return _drawn([Rule(upright, grid.turning.at, *span) for span in spans], free, _FOLD)
@@ -77,7 +78,7 @@ def fold_line(grid: Grid, free: Sequence[Rect] = ()) -> tuple[Item, ...]:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _Lane:
-    """A column or a row of cards: from where to where its trim reaches, and its bleed."""
+    """A column or row of cards: start and end of its trim, and of its bleed."""
 
     start: float
     end: float
@@ -94,13 +95,13 @@ class _Field:
     room: Rect
 
     def limits(self, upright: bool) -> Span:
-        """Return from where to where a line may reach in this room."""
+        """Return how far a line may reach in this room."""
         return (self.room.y, self.room.bottom) if upright else (self.room.x, self.room.right)
 
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """Where a column or a row is cut: whether colour goes on beyond, and whether two cards touch there."""
+    """The edge of a column or row: whether color continues beyond it, and whether two cards share it."""
 
     at: float
     bled: bool
@@ -109,7 +110,7 @@ class _Cut:
 
 @dataclass(frozen=True, slots=True)
 class _Gap:
-    """White before, between or behind lanes, without their bleed; on which of its ends there are cards."""
+    """White before, between or behind lanes, outside their bleed, and whether cards are at its ends."""
 
     start: float
     end: float
@@ -135,7 +136,7 @@ def _fields(grid: Grid, on_back: bool) -> list[_Field]:
 
 
 def _front(grid: Grid) -> Cards:
-    """Return the boxes on the front; both sides keep off the larger bleed, so that their marks lie on each other."""
+    """Return the boxes on the front. Both sides keep off the larger bleed, so that their marks coincide."""
     most = grid.options.most_bleed
     return [(slot, slot.spread(grid.bleed(number, most))) for number, slot in enumerate(grid.slots)]
 
@@ -158,7 +159,7 @@ def _before_the_fold(room: Rect, fold: Reflection, paper: Size) -> Rect:
 
 
 def _cuts(lanes: Sequence[_Lane]) -> list[_Cut]:
-    """Return the edges of the lanes in order, one where two lanes touch."""
+    """Return the edges of the lanes in order; edges that touch are one."""
     cuts: list[_Cut] = []
     for lane in lanes:
         if cuts and lane.start - cuts[-1].at <= _TINY:
@@ -182,13 +183,14 @@ def _rules(field: _Field, options: SheetOptions) -> Iterator[Rule]:
     for upright, across, along in ((True, field.columns, field.rows), (False, field.rows, field.columns)):
         low, high = field.limits(not upright)
         for cut in _cuts(across):
+            # Half a line's width on each side, since the line is centered on the cut.
             if low <= cut.at - options.mark_line / 2 and cut.at + options.mark_line / 2 <= high:
                 for start, end in _spans(cut, along, field.limits(upright), options):
                     yield Rule(upright, cut.at, start, end)
 
 
 def _spans(cut: _Cut, along: Sequence[_Lane], limits: Span, options: SheetOptions) -> Iterator[Span]:
-    """Yield from where to where a cut is marked, where it crosses the lanes `along` it."""
+    """Yield the spans in which a cut is marked, where it crosses the lanes `along` it."""
     gaps = _gaps(along, limits)
     match options.crop_marks:
         case Crop.OFF:
@@ -203,9 +205,11 @@ def _spans(cut: _Cut, along: Sequence[_Lane], limits: Span, options: SheetOption
 
 
 def _ticks(gaps: Sequence[_Gap], options: SheetOptions) -> Iterator[Span]:
-    """Yield the marks in gaps: one beside each card, off it and its bleed; one for both, if they would meet."""
+    """Yield the marks in gaps: one beside each card, off its bleed; one for both cards if two would meet."""
     for gap in gaps:
-        off = min(options.mark_offset, (gap.end - gap.start) / 3)  # in a narrow gap a third is mark, or two thirds
+        off = min(
+            options.mark_offset, (gap.end - gap.start) / 3
+        )  # in a narrow gap at least a third is left for the mark
         start, end = gap.start + off * gap.card_before, gap.end - off * gap.card_after
         room = end - start
         if room < SHORTEST - _TINY:
@@ -220,7 +224,7 @@ def _ticks(gaps: Sequence[_Gap], options: SheetOptions) -> Iterator[Span]:
 
 
 def _arms(cut: _Cut, along: Sequence[_Lane], options: SheetOptions) -> Iterator[Span]:
-    """Yield the arms of the crosses on the points that four cards share, from card's middle to middle at most."""
+    """Yield the arms of crosses where four cards meet, at most half a card long to each side."""
     half = min(options.mark_length / 2, *((lane.end - lane.start) / 2 for lane in along))
     for other in _cuts(along):
         if cut.shared and other.shared:
@@ -228,7 +232,7 @@ def _arms(cut: _Cut, along: Sequence[_Lane], options: SheetOptions) -> Iterator[
 
 
 def _over_the_sheet(along: Sequence[_Lane], limits: Span, *, bled: bool) -> Iterator[Span]:
-    """Yield a line over the whole sheet: beside cards only where no colour goes on beyond the cut, never on bleed."""
+    """Yield a line over the whole sheet, never on bleed; beside cards only where no color continues beyond the cut."""
     spans = [(gap.start, gap.end) for gap in _gaps(along, limits)]
     if not bled:
         spans += [(lane.start, lane.end) for lane in along]
@@ -238,7 +242,7 @@ def _over_the_sheet(along: Sequence[_Lane], limits: Span, *, bled: bool) -> Iter
 
 
 def _joined(spans: Iterable[Span]) -> list[Span]:
-    """Return spans in order; those that meet are one, and empty ones are none."""
+    """Return the spans in order: those that meet are joined, empty ones left out."""
     joined: list[Span] = []
     for start, end in spans:
         if end <= start:
@@ -252,5 +256,6 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
 
 def _drawn(rules: Sequence[Rule], free: Sequence[Rect], stroke: Stroke) -> tuple[Item, ...]:
     for box in free:
+        # The box and half the stroke, so that no ink reaches into it.
         rules = [piece for rule in rules for piece in rule.outside(box.outset(stroke.width / 2))]
     return (Path(tuple(rule.outline for rule in rules), None, stroke=stroke),) if rules else ()

@@ -1,6 +1,6 @@
-"""What a cutting machine is told of a sheet: where to cut, and the marks by which it finds the sheet. Arithmetic only.
+"""What a cutting machine needs for a sheet: where to cut, and the marks by which it finds the sheet.
 
-All of it is in mm from the top left of the paper, as its front is seen.
+All lengths are in mm from the top left of the paper, seen from its front.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from render.sheets.imposition import fit_grid
 from render.sheets.options import Backs, Orientation, Registration
 
 # Silhouette Studio's marks of type 1: a square at the top left, brackets at the top right and the bottom left. Its own
-# limits are 10 mm and more for the inset, 5 to 20 mm for the length, 0.5 to 1 mm for the thickness; the inset runs to
-# the middle of the line, as silhouette-card-maker and inkscape-silhouette draw it and their users cut by it.
-INSET = 10.0  # mm from the paper's edge: nothing beyond it can be cut
-THICKNESS = 0.5  # mm: the thinnest, which inkscape-silhouette finds to be read most exactly
-SQUARE = 5.0  # mm a side, and a line of that thickness around it
-_LENGTHS = 5.0, 20.0
-_CLEARANCE = 2.0  # mm that nothing may be printed in around a mark, lest a card's edge be taken for it
-_LENGTH_STEP = 0.5  # mm: the length must be typed into the cutter's program
+# limits are: inset from 10 mm, length 5 to 20 mm, thickness 0.5 to 1 mm. The inset runs to the middle of the line, as
+# silhouette-card-maker and inkscape-silhouette draw it, and their users cut by it.
+INSET = 10.0  # mm from the paper's edge: nothing outside it can be cut
+THICKNESS = 0.5  # mm: the thinnest, which according to inkscape-silhouette is read most exactly
+SQUARE = 5.0  # mm a side, with a line of that thickness around it
+_LENGTHS = 5.0, 20.0  # mm of the brackets
+_CLEARANCE = 2.0  # mm around a mark that stay unprinted, so that no card's edge is taken for the mark
+_LENGTH_STEP = 0.5  # mm: the user must type the length into the cutter's program
 _BLACK = (0, 0, 0)
-_DIGITS, _TINY = 6, 1e-6  # of mm, and mm: what sums of lengths may be off
+_DIGITS, _TINY = 6, 1e-6  # of mm, and mm: rounding of sums of lengths
 
 
 @dataclass(frozen=True, slots=True)
 class Contour:
-    """A closed cut along the trim of one card, its corners rounded by `radius`."""
+    """A closed cut along the trim of one card, with corners of `radius` mm."""
 
     box: Rect
     radius: float
 
     @property
     def steps(self) -> tuple[tuple[float, float, bool], ...]:
-        """Its points clockwise, and whether the way to the next is a quarter of a circle, else a straight line."""
+        """Its points clockwise; True if a quarter circle leads to the next point, else a straight line."""
         box, r = self.box, self.radius
         if r == 0:
             corners = ((box.x, box.y), (box.right, box.y), (box.right, box.bottom), (box.x, box.bottom))
@@ -68,14 +68,14 @@ Cut = Contour | CutLine
 
 @dataclass(frozen=True, slots=True)
 class RegistrationMarks:
-    """The registration marks of a sheet, whose brackets are `length` mm long."""
+    """The registration marks of a sheet; their brackets are `length` mm long."""
 
     paper: Size
     length: float
 
     @property
     def outlines(self) -> tuple[Outline, Outline, Outline]:
-        """What is printed black: the square, the bracket at the top right, that at the bottom left."""
+        """What is printed black: the square, the bracket at the top right, the bracket at the bottom left."""
         width, height, half = self.paper.width, self.paper.height, THICKNESS / 2
         near, far = INSET - half, INSET + SQUARE + half
         square = _polygon((near, near), (far, near), (far, far), (near, far))
@@ -92,20 +92,20 @@ class RegistrationMarks:
 
     @property
     def free(self) -> tuple[Rect, Rect, Rect]:
-        """The corners of the front in which nothing else may stand: the machine's eye comes from the paper's edge."""
+        """The corners of the front that must stay empty: the machine's sensor reads inwards from the paper's edge."""
         side = INSET + max(self.length, SQUARE + THICKNESS / 2) + _CLEARANCE
         right, bottom = self.paper.width - side, self.paper.height - side
         return Rect(0.0, 0.0, side, side), Rect(right, 0.0, side, side), Rect(0.0, bottom, side, side)
 
     def _bracket(self) -> tuple[tuple[float, float], ...]:
-        """Return the corners of a bracket at the origin of both axes; the others are its reflections."""
+        """Return the corners of a bracket at the top left; the printed ones are its reflections."""
         outer, inner, end = INSET - THICKNESS / 2, INSET + THICKNESS / 2, INSET + self.length
         return (outer, outer), (end, outer), (end, inner), (inner, inner), (inner, end), (outer, end)
 
 
 @dataclass(frozen=True, slots=True)
 class CutSheet:
-    """The cuts of a sheet, and the marks that are printed on it, if any are."""
+    """The cuts of a sheet, and the marks printed on it, if any."""
 
     paper: Size
     cuts: tuple[Cut, ...]
@@ -113,7 +113,7 @@ class CutSheet:
 
 
 def cut_sheet(grid: Grid, filled: int | None = None) -> CutSheet:
-    """Return the cuts of all slots, or of the first `filled` of them; ValueError if radius or marks cannot be."""
+    """Return the cuts of all slots, or of the first `filled`; ValueError if the radius or the marks are impossible."""
     slots, radius, card = grid.slots[:filled], grid.options.corner_radius, grid.card
     most = min(card.width, card.height) / 2
     if radius > most:
@@ -122,18 +122,18 @@ def cut_sheet(grid: Grid, filled: int | None = None) -> CutSheet:
 
 
 def shared_edges(sheet: CutSheet) -> bool:
-    """Return whether edges that two cards share are cut twice: the rounded contours of cards that touch."""
+    """Return whether edges shared by two cards are cut twice: the rounded contours of cards that touch."""
     boxes = [cut.box for cut in sheet.cuts if isinstance(cut, Contour)]
     return bool(boxes) and _overlap(boxes)
 
 
 def registration_room(paper: Size) -> Rect:
-    """Return the box within which a sheet with registration marks can be cut; their corners are to be kept free."""
+    """Return the box inside which a sheet with registration marks can be cut; corners of it must stay free."""
     return paper.rect.outset(-INSET)
 
 
 def registration_marks(grid: Grid) -> RegistrationMarks | None:
-    """Return the marks that the options of a grid ask for; ValueError, which says what would fit, if they collide."""
+    """Return the marks that a grid's options ask for; ValueError, which says what would fit, if they collide."""
     if grid.options.registration is Registration.NONE:
         return None
     if grid.options.backs is Backs.FOLD:
@@ -154,20 +154,21 @@ def registration_marks(grid: Grid) -> RegistrationMarks | None:
 
 
 def _cuts(slots: Sequence[Rect], radius: float) -> tuple[Cut, ...]:
-    """Return a contour for each card; straight cuts, none of them twice, where square cards share edges."""
+    """Return a contour for each card; straight cuts, each once, where cards with square corners share edges."""
     if radius == 0 and _overlap(slots):
         return tuple(_lines(slots))
     return tuple(Contour(slot, radius) for slot in slots)
 
 
 def _overlap(slots: Sequence[Rect]) -> bool:
+    # Shared edges are joined in `_lines`, so the cuts are then shorter than all contours together.
     around = sum(2 * (slot.width + slot.height) for slot in slots)
     cut = sum(abs(line.end[0] - line.start[0]) + abs(line.end[1] - line.start[1]) for line in _lines(slots))
     return around - cut > _TINY
 
 
 def _lines(slots: Sequence[Rect]) -> Iterator[CutLine]:
-    """Yield the edges of the slots, joined where they meet end to end: level ones from the top, then upright ones."""
+    """Yield the edges of the slots, joined where they meet: level ones from the top, then upright ones."""
     level = [(y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom)]
     upright = [(x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right)]
     for y, start, end in _joined(level):
@@ -177,11 +178,11 @@ def _lines(slots: Sequence[Rect]) -> Iterator[CutLine]:
 
 
 Edge = tuple[float, float, float]
-"""Where an edge lies, where it starts and where it ends."""
+"""Position of an edge, its start and its end."""
 
 
 def _joined(edges: Sequence[Edge]) -> Iterator[Edge]:
-    """Yield the edges in order; those that overlap or meet are one."""
+    """Yield the edges in order; those that overlap or meet are joined."""
     at: Edge | None = None
     for edge in sorted(tuple(round(value, _DIGITS) for value in edge) for edge in edges):
         place, start, end = edge
@@ -199,18 +200,19 @@ def _joined(edges: Sequence[Edge]) -> Iterator[Edge]:
 
 
 def _longest(grid: Grid) -> float | None:
-    """Return the length of the longest brackets for which a grid leaves room; nothing if it leaves too little."""
+    """Return the length of the longest brackets that fit beside a grid; None if even the shortest do not."""
     room, printed = registration_room(grid.paper), grid.block.outset(grid.options.bleed)
-    beside, above = printed.x - room.x, printed.y - room.y  # and on the other sides: a block stands in the middle
+    beside, above = printed.x - room.x, printed.y - room.y  # the other two sides are equal: the block is centered
     if min(beside, above) < -_TINY:
         return None
+    # One side with room is enough: a bracket's corner lies beside the block or above it.
     free = max(beside, above) - _CLEARANCE + _TINY
     shortest, longest = _LENGTHS
     return min(floor(free / _LENGTH_STEP) * _LENGTH_STEP, longest) if free >= shortest else None
 
 
 def _collision(grid: Grid) -> str:
-    """Return why marks have no room, and which grids leave room for them."""
+    """Return why marks do not fit, and which grids would leave room for them."""
     here, turned = grid.paper, Size(grid.paper.height, grid.paper.width)
     found = [_fullest(grid, paper) for paper in dict.fromkeys((here, turned))]
     fitting = sorted((each for each in found if each), key=lambda each: -each.columns * each.rows)
@@ -223,7 +225,7 @@ def _collision(grid: Grid) -> str:
 
 
 def _fullest(grid: Grid, paper: Size) -> Grid | None:
-    """Return the grid of as many of the same cards as leave room for marks on a paper; nothing if none does."""
+    """Return the grid with the most cards of this size that leaves room for marks on a paper; None if none does."""
     options = replace(grid.options, paper=paper, orientation=Orientation.AS_GIVEN, grid=None)
     try:
         most = fit_grid(options)

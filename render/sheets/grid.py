@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from render.base.geometry import IDENTITY, Affine, Edges, Rect, Size
 from render.sheets.options import Backs, SheetOptions, Where
 
-FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, and a fold is no cut edge
+FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, and a fold is not a cut edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,12 @@ class Reflection:
     def box(self, box: Rect) -> Rect:
         """Return the box that lies on `box` once the sheet is turned or folded."""
         if self.upright:
+            # X goes to 2 at - x, so the right edge becomes the left one.
             return Rect(2 * self.at - box.right, box.y, box.width, box.height)
         return Rect(box.x, 2 * self.at - box.bottom, box.width, box.height)
 
     def edges(self, edges: Edges) -> Edges:
-        """Return the measures of a box's sides as they lie on the reflected box."""
+        """Return a box's measures by side, as they lie on the reflected box."""
         if self.upright:
             return Edges(edges.right, edges.top, edges.left, edges.bottom)
         return Edges(edges.left, edges.bottom, edges.right, edges.top)
@@ -32,10 +33,10 @@ class Reflection:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The slots of a sheet: columns and rows of cards about the middle of the paper, or beside its fold.
+    """The slots of a sheet: columns and rows of cards in the middle of the paper, or beside its fold.
 
-    All cards are moved from there by `offset`, mm to the right and down on the front. `correction` makes up for what a
-    printer does to backs: it takes a point of a back page to where it is drawn.
+    `offset` moves all cards, in mm to the right and down on the front. `correction` is applied to back pages to undo
+    what a printer does to them: it takes a point to where it is drawn.
     """
 
     options: SheetOptions
@@ -47,7 +48,7 @@ class Grid:
 
     @property
     def paper(self) -> Size:
-        """The page, as it stands or lies."""
+        """The page, in its orientation."""
         return self.options.page
 
     @property
@@ -57,7 +58,7 @@ class Grid:
 
     @property
     def gutter(self) -> tuple[float, float]:
-        """The room between columns and between rows, in mm."""
+        """The space between columns and between rows, in mm."""
         return gutter(self.options)
 
     @property
@@ -68,6 +69,7 @@ class Grid:
         height = self.rows * card.height + (self.rows - 1) * down
         left, top = (paper.width - width) / 2, (paper.height - height) / 2
         if self.options.backs is Backs.FOLD and self.turning.upright:
+            # On the left of an upright fold, and above a level one.
             left = self.turning.at - from_the_fold(self.options) - width
         elif self.options.backs is Backs.FOLD:
             top = self.turning.at - from_the_fold(self.options) - height
@@ -75,15 +77,17 @@ class Grid:
 
     @property
     def blocks(self) -> tuple[Rect, ...]:
-        """The boxes around all cards on the front: that of a fold-over sheet has the backs as well."""
+        """The boxes around all cards on the front; on a fold-over sheet, that of the backs as well."""
         return (self.block, self.turning.box(self.block)) if self.options.backs is Backs.FOLD else (self.block,)
 
     def room(self, *, on_back: bool = False) -> Rect:
-        """Return the box of a side in which marks may stand: off the edge, and on a back once it is corrected, too."""
+        """Return the box of a side in which marks may stand: off the edge, on a back also once it is corrected."""
         white, paper, at = self.options.white_edge, self.paper, self.correction
         room = paper.rect.outset(-white)
         if not on_back or at == IDENTITY:
             return room
+        # A point (x, y) is drawn at (a x + c y + e, ...): each limit is solved for x or y, at the worse of the two
+        # ends.
         left = max((white - at.e - at.c * y) / at.a for y in (0.0, paper.height))
         right = min((paper.width - white - at.e - at.c * y) / at.a for y in (0.0, paper.height))
         top = max((white - at.f - at.b * x) / at.d for x in (0.0, paper.width))
@@ -103,9 +107,9 @@ class Grid:
         )
 
     def bleed(self, slot: int, amount: float) -> Edges:
-        """Return how far a face in a slot is drawn beyond its trim, if it bleeds `amount` mm.
+        """Return how far a face in a slot is drawn beyond its trim, with a bleed of `amount` mm.
 
-        Between cards that is at most half of the gutter, and nothing if only the block bleeds.
+        Between cards that is at most half of the gutter, and 0 if only the block bleeds.
         """
         row, column = divmod(slot, self.columns)
         inside = self.options.bleed_where is Where.EACH
@@ -119,7 +123,7 @@ class Grid:
 
 
 def gutter(options: SheetOptions) -> tuple[float, float]:
-    """Return the room between columns and between rows: as given, else what the bleed of every card takes."""
+    """Return the space between columns and between rows: as given, else room for the bleed of both cards."""
     if options.gutter is not None:
         return options.gutter
     apart = 2 * options.most_bleed if options.bleed_where is Where.EACH else 0.0

@@ -1,7 +1,7 @@
 """Imposition: which face goes into which slot, on which side of which sheet, and which way up. Arithmetic only.
 
-A back's place is a function of its front's slot alone, its reflection, so a partly filled sheet keeps its grid. The
-sheet turns about the middle of the paper; a fold-over sheet is folded there, and its backs lie on the same side.
+A back's place is the reflection of its front's slot and depends on nothing else, so a partly filled sheet keeps its
+grid. A sheet turns about the middle of the paper. A fold-over sheet is folded there; its backs are on the same side.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from render.scene.placement import Placement
 from render.sheets.grid import Grid, Reflection, from_the_fold, gutter
 from render.sheets.options import MAX_IN_A_ROW, MIN_MARGIN, Backs, Orientation, SheetOptions, Where
 
-_TINY = 1e-9  # mm: what sums of lengths may be off
+_TINY = 1e-9  # mm: rounding of sums of lengths
 
 
 @dataclass(frozen=True, slots=True)
 class ImposedCard:
-    """The two faces of a card, how many copies of it are printed, and its name; a card may have no back."""
+    """The faces of a card, its number of copies, and its name; `back` is None if it has none."""
 
     front: Scene
     back: Scene | None
@@ -32,7 +32,7 @@ class ImposedCard:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The placements of the sides of a sheet of paper, each as its side is seen; `back` is nothing if it has one."""
+    """The placements on both sides of a sheet, each as its side is seen; `back` is None for a one-sided sheet."""
 
     front: tuple[Placement, ...]
     back: tuple[Placement, ...] | None
@@ -42,7 +42,10 @@ class Sheet:
 
 
 def fit_grid(options: SheetOptions) -> Grid:
-    """Return the grid that is asked for, or that of as many cards as fit; ValueError, which says what would fit."""
+    """Return the grid asked for, or the one with the most cards.
+
+    ValueError, which says what would fit, if none fits.
+    """
     best = _fullest(options)
     if not _count(best):
         raise ValueError(_too_small(options))
@@ -59,7 +62,7 @@ def _fullest(options: SheetOptions) -> Grid:
 
 
 def _asked(options: SheetOptions, grid: tuple[int, int]) -> Grid | None:
-    """Return the grid of so many columns and rows, or nothing if it does not fit."""
+    """Return the grid of that many columns and rows; None if it does not fit."""
     columns, rows = grid
     for fullest in _fullest_grids(options):
         if columns <= fullest.columns and rows <= fullest.rows:
@@ -68,7 +71,7 @@ def _asked(options: SheetOptions, grid: tuple[int, int]) -> Grid | None:
 
 
 def _fullest_grids(options: SheetOptions) -> list[Grid]:
-    """Return the grid of as many cards as fit, which may be none; of a fold, that beside each line it may lie on."""
+    """Return the grid with the most cards, perhaps none, for each line that the sheet may turn or fold about."""
     return [_filled(options, turning) for turning in _turnings(options)]
 
 
@@ -86,19 +89,20 @@ def _turnings(options: SheetOptions) -> tuple[Reflection, ...]:
 
 
 def turns_about_upright(paper: Size, flip: Flip) -> bool:
-    """Return whether a sheet turns about its vertical axis: portrait on the long edge, landscape on the short."""
+    """Return whether a sheet turns about its vertical axis: portrait on the long edge, landscape on the short edge."""
     return (paper.height >= paper.width) == (flip is Flip.LONG_EDGE)
 
 
 def _filled(options: SheetOptions, turning: Reflection) -> Grid:
     room, card, (across, down) = _room(options, turning), options.card_size, gutter(options)
+    # N cards have n - 1 gutters: one more is added to the room.
     columns = floor((room.width + across + _TINY) / (card.width + across))
     rows = floor((room.height + down + _TINY) / (card.height + down))
     return Grid(options, min(max(columns, 0), MAX_IN_A_ROW), min(max(rows, 0), MAX_IN_A_ROW), turning)
 
 
 def _room(options: SheetOptions, turning: Reflection) -> Size:
-    """Return what margins, bleed and a fold leave to the cards."""
+    """Return the room that margins, bleed and a fold leave to the cards."""
     paper, taken = options.page, 2 * (options.margin + options.most_bleed)
     if options.backs is not Backs.FOLD:
         return Size(paper.width - taken, paper.height - taken)
@@ -112,9 +116,9 @@ def _room(options: SheetOptions, turning: Reflection) -> Size:
 
 
 def remedies(options: SheetOptions, grid: tuple[int, int]) -> dict[str, SheetOptions]:
-    """Return changes, each of one option, with which so many columns and rows fit; in words, as `with a bleed of 1 mm`.
+    """Return changes of one option each with which that many columns and rows fit, by words as `with a bleed of 1 mm`.
 
-    A length becomes the longest of those in steps of 0.1 mm that does.
+    A length becomes the longest one, in steps of 0.1 mm, that does.
     """
     found: dict[str, SheetOptions] = {}
     for changes in ([_turned(options)], _bleed_less(options), _closer(options), _nearer_the_edge(options)):
@@ -174,7 +178,7 @@ def _too_small(options: SheetOptions) -> str:
 
 
 def _smallest(options: SheetOptions) -> Iterator[Size]:
-    """Yield the smallest papers that hold a card, in steps of 0.01 mm: for a fold, upright and level."""
+    """Yield the smallest papers that hold a card, in steps of 0.01 mm; for a fold, upright and level."""
     card, around = options.card_size, options.margin + options.most_bleed
     width, height = (ceil((side + 2 * around) * 100 - _TINY) / 100 for side in (card.width, card.height))
     if options.backs is not Backs.FOLD:
@@ -220,7 +224,10 @@ def _sheet(cards: Sequence[ImposedCard], grid: Grid) -> Sheet:
         bleed = grid.bleed(number, grid.options.bleed)
         front.append(Placement(card.front, slot, False, bleed, card.name))
         if card.back is not None:
+            # Reflected: the right edge of a front's slot is the left one of its back.
             bleed = grid.turning.edges(grid.bleed(number, grid.options.back_bleed))
+            # About a level axis the sheet turns upside down, so its backs are turned to read the right way up behind
+            # the fronts.
             box, turned = grid.turning.box(slot), not grid.turning.upright
             back.append(Placement(card.back, box, turned, bleed, card.name, is_back=True))
     match grid.options.backs:

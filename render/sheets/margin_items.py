@@ -1,9 +1,9 @@
-"""The furniture of a sheet: a ruler and a shorter one, the slug that says which sheet it is, and the word at the fold.
+"""Margin items: a ruler and a shorter one, the slug that names the sheet, and the word at the fold.
 
-It stands in the margins, outside of cards, bleed and crop marks, and 5 mm from the paper's edge, where home printers
-do not print; what has no room is left out. The shorter ruler, the check, stands beside a card near the middle of an
-edge, close to the card: it is on the paper even if A4 is printed on Letter or the other way round, scaled or cut off,
-when the ruler may be lost.
+They stand in the margins, outside cards, bleed and crop marks, and 5 mm from the paper's edge, where home printers do
+not print. An item without room is left out. The shorter ruler, the check, stands close to a card near the middle of an
+edge: there it is on the paper even if A4 is printed on Letter or the other way round, scaled or cut off, when the ruler
+may be lost.
 """
 
 from __future__ import annotations
@@ -28,34 +28,34 @@ from render.text import fitting as text
 from render.text import fonts
 from render.text.line_breaking import TextStyle
 
-RULER = 100.0  # mm: long enough that 1 % shows, short enough for the side of every paper that holds a grid of cards
+RULER = 100.0  # mm: long enough to show 1 %, short enough for the side of any paper that holds a grid of cards
 RULER_LABEL = "100 mm: measure this line; if it is not 100 mm long, print at 100 % (actual size)"
 
-CHECK = 40.0  # mm: the shortest card has a side as long, between its crop marks
+CHECK = 40.0  # mm: even the shortest card has a side as long, between its crop marks
 CHECK_LABEL = "40 mm: if it is not, print at 100 %"
 
-_CHECK_DEPTH = 1.5
+_CHECK_DEPTH = 1.5  # mm: height of its ticks
 _FROM_CUTS = 0.5  # mm between the ends of the check and the crop marks of its card
-_CLEARANCE = 0.3  # mm between the furniture and the ends of crop marks
-_WITHOUT_MARKS = 1.0  # mm between the furniture and the cards, where there are no crop marks; and always of the check
-_MIN_DEPTH, _MAX_DEPTH = 3.1, 6.0  # mm of a strip: what the ruler takes, and what keeps print near the edge
+_CLEARANCE = 0.3  # mm between margin items and the ends of crop marks
+_WITHOUT_MARKS = 1.0  # mm between margin items and cards without crop marks; always between check and cards
+_MIN_DEPTH, _MAX_DEPTH = 3.1, 6.0  # mm of a strip: the ruler's height, and a limit that keeps print near the edge
 _BLACK = (0, 0, 0)
 _TYPE = TextStyle("DejaVu Sans Condensed", _BLACK)
-_SIZE, _SMALLEST = 2.1, 0.7  # mm, and the share of it that is still read without a lens: 4.2 pt
-_LABEL_SIZE = 1.5  # mm; of which this share is above the line that letters stand on:
-_ASCENT = 0.76
-_LINE = 0.12  # mm: the line of the ruler and its ticks
-_FOLD_WORD, _AROUND_THE_WORD = "fold", 0.55  # mm to the line that goes on
+_SIZE, _SMALLEST = 2.1, 0.7  # mm, and the share of it that can still be read without a lens: 4.2 pt
+_LABEL_SIZE = 1.5  # mm
+_ASCENT = 0.76  # of that size: the part above the baseline
+_LINE = 0.12  # mm: stroke width of the ruler and its ticks
+_FOLD_WORD, _AROUND_THE_WORD = "fold", 0.55  # mm from the word to the line beside it
 _BETWEEN = " · "  # the parts of a slug
-_TINY = 1e-6  # mm: what sums of lengths may be off
+_TINY = 1e-6  # mm: rounding of sums of lengths
 _OTHER = {
     PAPERS[one]: PAPERS[other] for pair in (("a4", "letter"), ("a3", "tabloid")) for one, other in (pair, pair[::-1])
-}  # which paper is in the printer when it is not the one of the sheet
+}  # the paper that may be in the printer instead of the sheet's
 
 
 @dataclass(frozen=True, slots=True)
 class MarginItem:
-    """A piece of furniture, and the box that it takes."""
+    """A margin item, and the box that it takes."""
 
     items: tuple[Item, ...]
     box: Rect
@@ -63,7 +63,7 @@ class MarginItem:
 
 @dataclass(frozen=True, slots=True)
 class _Strip:
-    """Free room along a side of the paper, and by how many quarters print in it is turned clockwise."""
+    """Free room along a side of the paper; print in it is turned clockwise by `quarters` quarter turns."""
 
     box: Rect
     quarters: int = 0
@@ -84,9 +84,9 @@ class _Strip:
 
 
 def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
-    """Return a ruler of exactly 100 mm from the outer edge of its first tick to that of its last, with its label.
+    """Return a ruler of exactly 100 mm between the outer edges of its end ticks, with its label; None without room.
 
-    It stands below the cards or on their right, outside of the boxes to be kept `free`.
+    It stands below the cards or on their right, outside the boxes to be kept `free`.
     """
     _, low, _, right = _strips(grid, free)
     strip = next((strip for strip in (low, right) if strip and strip.length >= RULER), None)
@@ -95,6 +95,7 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     left, top = (strip.length - RULER) / 2, (strip.depth - _MIN_DEPTH) / 2
     boxes = [Rect(left, top, RULER, _LINE)]
     for tick in range(11):
+        # The first tick begins at 0, the last ends at 100 mm, the others are centered.
         inward = {0: 0.0, 10: _LINE}.get(tick, _LINE / 2)
         boxes.append(Rect(left + tick * RULER / 10 - inward, top, _LINE, 1.2 if tick % 5 == 0 else 0.8))
     outlines = [outline for box in boxes for outline in shapes.rect(box.x, box.y, box.width, box.height)]
@@ -104,10 +105,10 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
 
 
 def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
-    """Return a ruler of exactly 40 mm from the outer edge of its first tick to that of its last, its label within.
+    """Return a ruler of exactly 40 mm between the outer edges of its end ticks, labeled inside; None without room.
 
-    It stands beside a card near the middle of an edge of the paper, outside of the boxes to be kept `free`: where it is
-    on the paper, too, if the sheet is printed on the other paper of that kind.
+    It stands beside a card near the middle of an edge, outside the boxes to be kept `free`: where it is on the paper
+    even if the sheet is printed on the other paper of its kind.
     """
     within = grid.room()
     for strip in sorted(_beside_cards(grid), key=lambda strip: -min(_left_on_the_other(strip.box, grid), MIN_MARGIN)):
@@ -117,7 +118,7 @@ def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
 
 
 def _check_items(strip: _Strip) -> tuple[Item, ...]:
-    """Return the check in a strip that is as long as it is: a line with ticks at its ends, broken by the label."""
+    """Return the check's items in a strip of its length: a line with end ticks, broken by the label."""
     line = text.TextLine(CHECK / 2, _ASCENT * _LABEL_SIZE, "middle", _LABEL_SIZE)
     aside = (CHECK - fonts.width(_TYPE.face, CHECK_LABEL) * _LABEL_SIZE) / 2 - _AROUND_THE_WORD
     middle = (_CHECK_DEPTH - _LINE) / 2
@@ -132,7 +133,7 @@ def _check_items(strip: _Strip) -> tuple[Item, ...]:
 
 
 def _beside_cards(grid: Grid) -> Iterator[_Strip]:
-    """Yield where the check may stand: beside each card at an edge of all cards, those in the paper's middle first."""
+    """Yield places for the check: beside each card at an edge of the block, those nearest the paper's middle first."""
     cards, (middle_x, middle_y) = _printed(grid).outset(_WITHOUT_MARKS), grid.paper.rect.center
     boxes = [*grid.slots, *(grid.turning.box(slot) for slot in grid.slots if grid.options.backs is Backs.FOLD)]
     rows = _by_nearness({(box.y, box.bottom) for box in boxes}, middle_y)
@@ -147,9 +148,9 @@ def _beside_cards(grid: Grid) -> Iterator[_Strip]:
 
 
 def _left_on_the_other(box: Rect, grid: Grid) -> float:
-    """Return how far a box keeps from the edges of the other paper, in the worst of the ways to print on it unscaled.
+    """Return how far a box keeps from the edges of the other paper, in the worst way of printing on it unscaled.
 
-    Printers put what is too large or too small in the middle of the paper, or into its upper or its lower left corner.
+    Printers put a page that is too large or too small in the middle of the paper, or in its upper or lower left corner.
     """
     paper = grid.paper
     stands = paper.height >= paper.width
@@ -165,7 +166,7 @@ def _left_on_the_other(box: Rect, grid: Grid) -> float:
 
 
 def _by_nearness(spans: Iterable[tuple[float, float]], middle: float) -> list[float]:
-    """Return where the check begins in the middle of spans that have room for it, the nearest to the middle first."""
+    """Return where the check begins if centered in each span that has room, the nearest to the middle first."""
     starts = [(start + end - CHECK) / 2 for start, end in spans if end - start >= CHECK + 2 * _FROM_CUTS]
     return sorted(starts, key=lambda start: (abs(start + CHECK / 2 - middle), start))
 
@@ -181,9 +182,9 @@ def _overlap(one: Rect, other: Rect) -> bool:
 
 
 def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = False) -> MarginItem | None:
-    """Return one line of small print above the cards or on their left: set, edition, sheet and side.
+    """Return a line of small print above the cards or on their left: set, edition, sheet and side; None without room.
 
-    Words that are too long are set smaller, then lose the end of all but their last two parts, which say the sheet.
+    Words that are too long are set smaller, then cut before their last two parts, which name the sheet.
     """
     high, _, left, _ = _strips(grid, free, on_back=on_back)
     for strip in (high, left):
@@ -196,7 +197,7 @@ def slug(grid: Grid, words: str, free: Sequence[Rect] = (), *, on_back: bool = F
 
 
 def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
-    """Return the word that names the fold line, upon both ends of it: beside cards, or in the margins if they bleed."""
+    """Return the word that names the fold line, at both ends of it: beside cards, or in the margins if cards bleed."""
     if grid.options.backs is not Backs.FOLD:
         return ()
     upright, fold, (x, y) = grid.turning.upright, grid.turning.at, grid.slots[0].center
@@ -204,7 +205,7 @@ def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
     height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_THE_WORD
     white = fold - grid.options.most_bleed - (grid.block.right if upright else grid.block.bottom)
     along, quarters = (y, 3) if upright else (x, 0)
-    if 2 * white < height:
+    if 2 * white < height:  # half of the word is on each side of the fold
         start, end = _margin_at_the_fold(grid)
         taken = height if upright else width
         if end - start < taken:
@@ -216,14 +217,14 @@ def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
 
 
 def _margin_at_the_fold(grid: Grid) -> tuple[float, float]:
-    """Return from where to where the fold line runs between a strip and the cards, at its upper or left end."""
+    """Return the part of the fold line between a strip and the cards, at its upper or left end."""
     cards, strips = _printed(grid), _strips(grid)
     strip, end = (strips[0], cards.y) if grid.turning.upright else (strips[2], cards.x)
     return grid.options.white_edge + (strip.depth if strip else 0.0), end
 
 
 def _fold_word(x: float, y: float, size: Size, quarters: int) -> MarginItem:
-    """Return the word about a point, in a box of that size before it is turned."""
+    """Return the word centered on a point, in a box of that size before turning."""
     place = Affine.move(x, y) @ Affine.rotate(90 * quarters)
     runs = _fitted(_FOLD_WORD, text.TextLine(0.0, fonts.CAP_HEIGHT * _SIZE / 2, "middle", _SIZE))
     box = place.box(Rect(-size.width / 2, -size.height / 2, size.width, size.height))
@@ -234,7 +235,7 @@ def _fold_word(x: float, y: float, size: Size, quarters: int) -> MarginItem:
 
 
 def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> tuple[_Strip | None, ...]:
-    """Return the strips above, below, left and right of the cards, along the paper's edge; none for one too thin."""
+    """Return the strips above, below, left and right of the cards, along the paper's edge; None for one too thin."""
     cards, options, within = _printed(grid, on_back=on_back), grid.options, grid.room(on_back=on_back)
     beside_cards = _WITHOUT_MARKS if options.crop_marks is Crop.OFF else options.mark_offset + options.mark_length
     if options.ruler:
@@ -251,6 +252,7 @@ def _strips(grid: Grid, free: Sequence[Rect] = (), *, on_back: bool = False) -> 
     return (
         _strip(Rect(within.x, within.y, within.width, above), 0, free),
         _strip(Rect(within.x, within.bottom - below, within.width, below), 0, free),
+        # Turned to be read from the right, so that its head points to the cards' middle.
         _strip(Rect(within.x, within.y, left, within.height), 3, free),
         _strip(Rect(within.right - right, within.y, right, within.height), 1, free),
     )
@@ -264,7 +266,7 @@ def _printed(grid: Grid, *, on_back: bool = False) -> Rect:
 
 
 def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:
-    """Return a strip, shortened to the longest part of it that lies outside of what is to be kept free."""
+    """Return a strip, cut to its longest part outside the boxes to be kept free; None if it is too thin."""
     if min(box.width, box.height) < _MIN_DEPTH:
         return None
     for other in free:
@@ -274,7 +276,7 @@ def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:
 
 
 def _longer_part(box: Rect, without: Rect, *, upright: bool) -> Rect:
-    """Return the longer part of a strip that is cut in two by what it is not to cover."""
+    """Return the longer part of a strip that a box cuts in two."""
     if upright:
         high = Rect(box.x, box.y, box.width, without.y - box.y)
         low = Rect(box.x, without.bottom, box.width, box.bottom - without.bottom)
@@ -285,7 +287,7 @@ def _longer_part(box: Rect, without: Rect, *, upright: bool) -> Rect:
 
 
 def _shortened(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
-    """Set words on a line, smaller or without the end of their head; nothing if not even their tail fits."""
+    """Set words on a line, smaller or with their head cut; () if not even their tail fits."""
     line = line._replace(smallest=line.size * _SMALLEST)
     if runs := _fitted(words, line):
         return runs
@@ -295,6 +297,7 @@ def _shortened(words: str, line: text.TextLine) -> tuple[TextRun, ...]:
     def cut(kept: int) -> str:
         return _BETWEEN.join((head[:kept].rstrip(_BETWEEN) + "…", *tail))
 
+    # Longer heads never fit if shorter ones do not: found by bisection.
     fitting = bisect_left(range(1, len(head)), True, key=lambda kept: not _fitted(cut(kept), line))
     return _fitted(cut(fitting), line) if fitting else ()
 

@@ -1,8 +1,7 @@
-"""What stands on a sheet besides the faces: crop marks, fold line, ruler, slug, registration marks, cut lines.
+"""All that a sheet carries besides faces: crop marks, fold line, ruler, slug, registration marks, cut lines.
 
-All of it is black alone, but for the cut line, which is no mark to be printed but a preview. What keeps off what is
-decided here: registration marks stand where a machine seeks them, the furniture keeps off them, and lines keep off
-both.
+All of it is black alone, except the cut line, which is a preview and not printed. This module decides what yields to
+what: registration marks stand where a machine seeks them, margin items keep off them, and lines keep off both.
 """
 
 from __future__ import annotations
@@ -23,13 +22,13 @@ from render.sheets.imposition import (
     Sheet,
 )
 
-_OFF_REGISTRATION = 2.0  # mm that nothing is printed in around a registration mark, lest a machine take it for one
+_OFF_REGISTRATION = 2.0  # mm around a registration mark that stay unprinted, so that a machine finds only the mark
 
 
 def front(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     """Return what is drawn on the front of a sheet, over its faces; `words` are the slug's.
 
-    ValueError if the registration marks that are asked for have no room.
+    ValueError if registration marks are asked for and have no room.
     """
     found = cutting.registration_marks(grid)
     registration = found.items if found else ()
@@ -47,7 +46,7 @@ def front(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
 
 
 def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
-    """Return what is drawn on the back of a sheet, over its faces: all but the ruler and the registration marks."""
+    """Return what is drawn on the back of a sheet, over its faces: no ruler and no registration marks."""
     pieces = _slug(grid, words, (), on_back=True)
     lines = crop_marks.crop_marks(grid, on_back=True, free=[piece.box for piece in pieces])
     return (*lines, *_items(pieces), *_cut_lines(grid, sheet.back or ()))
@@ -55,9 +54,9 @@ def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
 
 @lru_cache(maxsize=4)  # all sheets of a job have the same
 def check(grid: Grid) -> margin_items.MarginItem | None:
-    """Return the shorter ruler, by which the scale is checked, if it is asked for and has room.
+    """Return the shorter ruler, which checks the scale, if it is asked for and has room.
 
-    Ruler, slug and fold words leave it free, whatever they say.
+    Ruler, slug and fold words leave its place free, whatever they say.
     """
     return margin_items.check(grid, _around_registration(grid)) if grid.options.ruler else None
 

@@ -1,7 +1,7 @@
-"""The list of the options of sheets: for each its name, how its value is read and written, and its help.
+"""The table of sheet options: name, reader, writer and help of each.
 
-Each has one name, in `sheet:` of a set as on the command line, where `_` is written `-`: both are made of `OPTIONS`.
-What one of them can say the other can, its default included.
+An option has one name, in `sheet:` of a set and on the command line, where `_` becomes `-`; both are made from
+`OPTIONS`. Whatever one of them can say, the other can, the default included.
 """
 
 from __future__ import annotations
@@ -41,22 +41,22 @@ from render.sheets.options import (
     Where,
 )
 
-MAX_MARGIN = 100.0
+MAX_MARGIN = 100.0  # mm: beyond, no card is left on any paper
 MAX_SHEETS = 9999
 LONGEST_DATE = 40
 
 MIN_ART_DPI, MAX_ART_DPI = 150, 1200
 
-AUTO = "auto"  # what is worked out
-ORIGINAL = "original"  # all that there is
-SWITCH = "true|false"  # the values of what is on or off
+AUTO = "auto"  # the program works the value out
+ORIGINAL = "original"  # no limit
+SWITCH = "true|false"  # values of options that are on or off
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its name in a set, how its value is read (ValueError says what was expected), and its help.
+    """One option: its name in a set, its reader (ValueError says what was expected), and its help.
 
-    `values` are the forms that a value has: words as they are written, the others in capitals (`MM`, `WxH`).
+    `values` are the forms of its value: words as they are written, placeholders in capitals (`MM`, `WxH`).
     """
 
     key: str
@@ -71,17 +71,17 @@ class Option:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The values that are words."""
+        """Those of its values that are words."""
         return tuple(value for value in self.values.split("|") if value.islower())
 
     @property
     def default(self) -> str:
-        """The value that it has if nothing is asked for, as it would be written."""
+        """Its default value, as it would be written."""
         return written(getattr(_DEFAULTS, self.key))
 
 
 def written(value: object) -> str:
-    """Return the value of an option as a set and the command line have it: what its option reads as this value."""
+    """Return an option's value as a set and the command line write it; its reader gives the same value."""
     match value:
         case None:
             return AUTO
@@ -95,7 +95,7 @@ def written(value: object) -> str:
             return _NAMES.get(value) or written((value.width, value.height))
         case tuple():
             return "x".join(written(each) for each in value)
-    return str(value).removesuffix(".0")
+    return str(value).removesuffix(".0")  # `5.0` is written `5`
 
 
 # --- how values are read --------------------------------------------------------------------------------------------
@@ -146,14 +146,14 @@ def _gutter(text: str) -> tuple[float, float]:
 
 
 def _bleed_from(text: str) -> str:
-    """The message has the colour in quotes, for `#` begins a comment in YAML and in a shell."""
+    """Return the source of bleed. The message quotes the color, since `#` begins a comment in YAML and in a shell."""
     if text in ("auto", "template", "mirror", "stretch") or re.fullmatch("#[0-9a-fA-F]{6}", text):
         return text.lower()
     raise _unexpected("`auto`, `template`, `mirror`, `stretch` or a colour in quotes such as `'#800000'`", text)
 
 
 def _date(text: str) -> str:
-    words = normalize("NFC", text)  # as sets are read
+    words = normalize("NFC", text)  # as sets are read  # in NFC, as texts of sets are
     if len(words) > LONGEST_DATE or not words.isprintable():
         raise _unexpected(f"at most {LONGEST_DATE} characters in one line", text)
     from render.text.characters import flaws  # noqa: PLC0415 - commands start sooner without fonts
@@ -283,7 +283,7 @@ SECTIONS = {
         _truth("rich_black", "Print large black areas of CMYK files in four inks."),
     ),
 }
-"""All options by what they are about, in the order of the fields of `SheetOptions`."""
+"""All options by subject, in the order of the fields of `SheetOptions`."""
 
 OPTIONS = tuple(option for section in SECTIONS.values() for option in section)
 KEYS = tuple(option.key for option in OPTIONS)

@@ -1,4 +1,4 @@
-"""How sheets are made: paper, card, grid, backs, bleed and marks, one value for every output; and what is doubtful."""
+"""Options of sheets: paper, card, grid, backs, bleed and marks, one value for every output; and what is doubtful."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from render.base.sizes import (
 from render.images.art_dpi import ART_DPI
 from render.layout.proofs import Proof
 
-MARGIN = 5.0  # mm that no home printer can be trusted with: 4.2 on Brother and HP, 5 on Canon
+MARGIN = 5.0  # mm that no home printer prints on: 4.2 on Brother and HP, 5 on Canon
 MIN_MARGIN = 4.3  # mm: what Brother's and HP's printers leave white, rounded up
 
 
-MAX_BLEED = 5.0  # mm: what templates draw, and more than any printer asks for
-MAX_IN_A_ROW = 99
+MAX_BLEED = 5.0  # mm: what built-in templates draw, and more than any print shop asks for
+MAX_IN_A_ROW = 99  # columns or rows: two digits in a set, and more than the largest paper holds
 
 
 class Backs(Enum):
@@ -37,7 +37,7 @@ class Backs(Enum):
 
 
 class Orientation(Enum):
-    """Whether the paper stands or lies; as it is given, if nothing is said."""
+    """Portrait or landscape; by default as the paper is given."""
 
     AS_GIVEN = "as-given"
     PORTRAIT = "portrait"
@@ -45,7 +45,7 @@ class Orientation(Enum):
 
 
 class Where(Enum):
-    """Which edges bleed: those of every card, or only the outer ones of the block of cards that touch."""
+    """Which edges bleed: those of every card, or only the outer ones of a block of cards that touch."""
 
     EACH = "each"
     BLOCK = "block"
@@ -76,7 +76,7 @@ class Registration(Enum):
 
 
 class Structure(Enum):
-    """How the file is structured: for a printer at home, or by a standard for a press, in its inks."""
+    """The structure of the file: for a home printer, or by a standard for a press, in its inks."""
 
     HOME = "none"
     X_1A = "x-1a"
@@ -87,12 +87,11 @@ class Structure(Enum):
 class SheetOptions:
     """How sheets are made; lengths in mm.
 
-    `grid` is columns and rows, as many as fit if it is nothing; `gutter` is between columns and between rows, room for
-    the bleed if it is nothing; `reverse_backs` puts the pages of a file of backs in reverse order; `bleed_backs` is the
-    bleed of the backs, if it is not that of the fronts; `bleed_from` is what bleed is made of (`auto`, `template`,
-    `mirror`, `stretch` or a colour `#rrggbb`); `sheets_per_file` is 0 for all in one; `rich_black` is for large areas
-    in files for a press, those of shops among them; `art_dpi` is how many dots per inch pictures have at most, infinite
-    for all that their files have.
+    `grid` is columns and rows; None fits as many as possible. `gutter` is between columns and between rows; None leaves
+    room for the bleed. `reverse_backs` reverses the pages of a file of backs. `bleed_backs` is None if backs bleed as
+    fronts do. `bleed_from` is the source of bleed (`auto`, `template`, `mirror`, `stretch` or a color `#rrggbb`).
+    `sheets_per_file` is 0 for one file. `rich_black` applies to large areas in files for a press, those of shops
+    included. `art_dpi` is the highest resolution of pictures, in dots per inch; inf keeps all pixels.
     """
 
     paper: Size = PAPERS["a4"]
@@ -127,7 +126,7 @@ class SheetOptions:
 
     @property
     def page(self) -> Size:
-        """The paper as it lies in the file: portrait or landscape."""
+        """The paper in its orientation."""
         short, long = sorted((self.paper.width, self.paper.height))
         match self.orientation:
             case Orientation.PORTRAIT:
@@ -143,7 +142,7 @@ class SheetOptions:
 
     @property
     def white_edge(self) -> float:
-        """What marks, ruler and slug leave white along the paper's edge, in mm: the margin, and never less than 5."""
+        """How far marks, ruler and slug keep from the paper's edge, in mm: the margin, but never less than 5."""
         return max(self.margin, MARGIN)
 
     @property
@@ -193,6 +192,6 @@ def _doubt(code: str, said: str, hint: str, *keys: str) -> OptionDoubt:
 
 
 def _least_gutter(options: SheetOptions) -> float:
-    """Return the narrower of the gutters that are given, in mm; of one column or row there is none."""
+    """Return the narrower of the given gutters, in mm; a single column or row has none, hence inf."""
     lanes, gutters = options.grid or (2, 2), options.gutter or (inf, inf)
     return min((gutter for gutter, lane in zip(gutters, lanes, strict=True) if lane > 1), default=inf)

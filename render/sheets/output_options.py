@@ -17,7 +17,7 @@ class Pngs:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """PNGs or none, sheets or none, the names of print shops whose files are made, and whether there is a gallery."""
+    """What is made of a set: PNGs or None, whether sheets and a gallery, and for which print shops."""
 
     pngs: Pngs | None = None
     sheets: bool = False

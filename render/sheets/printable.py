@@ -1,7 +1,7 @@
-"""Whether cards stay where a printer can print once their backs are corrected, and where they are put to stay there.
+"""Whether cards stay where a printer can print once their backs are corrected, and how to move them if not.
 
-Fronts are not corrected. So all cards are moved, fronts and backs together, until both sides keep off the edge; if
-that is not enough, there are fewer of them. Lengths are in mm.
+Fronts are not corrected. So all cards are moved, fronts and backs together, until both sides keep off the edge; if that
+is not enough, there are fewer of them. Lengths are in mm.
 """
 
 from __future__ import annotations
@@ -16,41 +16,42 @@ from render.sheets import imposition
 from render.sheets.grid import Grid
 from render.sheets.options import MARGIN, MIN_MARGIN, Backs, Registration, SheetOptions
 
-_TINY = 1e-6  # mm: what sums of lengths may be off
-_DIGITS = 2  # of mm: how finely cards are moved
+_TINY = 1e-6  # mm: rounding of sums of lengths
+_DIGITS = 2  # decimals of mm in which cards are moved
 
 
 class Nearest(NamedTuple):
-    """How near cards and their bleed come to the edge of the page, which edge that is, and on which side."""
+    """How near cards with their bleed come to an edge of the page, which edge, and on which side."""
 
     length: float
     edge: str
     on_back: bool
 
     def __str__(self) -> str:
-        """`3.35 mm from the top edge`, or that they reach beyond it; as that side is seen."""
+        """Return `3.35 mm from the top edge`, or how far beyond it; as that side is seen."""
         if self.length < 0:
             return f"{_mm(-self.length)} mm beyond the {self.edge} edge"
         return f"{_mm(self.length)} mm from the {self.edge} edge"
 
 
 class Fitted(NamedTuple):
-    """The grid of sheets for a printer, and the one that there would be without it, in the middle of the paper."""
+    """The grid of sheets for a printer, and the centered one that would be used without a printer."""
 
     grid: Grid
     centerd: Grid
 
 
 def fitted(options: SheetOptions, correction: Affine = IDENTITY) -> Fitted:
-    """Return the grid that is asked for, or that of as many cards as fit; ValueError, which says what would fit.
+    """Return the grid asked for, or the one with the most cards; ValueError, which says what would fit, if none fits.
 
-    If backs are corrected and would come too near to the edge, it is moved; and smaller, if no grid is asked for.
+    If corrected backs would come too near to the edge, the grid is moved, and has fewer cards unless a grid is asked
+    for.
     """
     centerd = imposition.fit_grid(options)
     if correction == IDENTITY or options.backs in (Backs.FOLD, Backs.NONE):
         return Fitted(centerd, centerd)
     centerd = replace(centerd, correction=correction)
-    if options.registration is not Registration.NONE:  # cards and marks keep from each other where they are
+    if options.registration is not Registration.NONE:  # moved cards could reach the marks, which cannot move
         return Fitted(centerd, centerd)
     first = _moved(centerd)
     if is_printable(first) or options.grid is not None:
@@ -59,7 +60,7 @@ def fitted(options: SheetOptions, correction: Affine = IDENTITY) -> Fitted:
 
 
 def is_printable(grid: Grid) -> bool:
-    """Return whether all cards of both sides keep what printers leave white, or the margin if that is less."""
+    """Return whether all cards of both sides keep off what printers leave white, or off the margin if that is less."""
     return nearest(grid).length >= _white(grid) - _TINY
 
 
@@ -69,17 +70,17 @@ def nearest(grid: Grid) -> Nearest:
 
 
 def margin(grid: Grid) -> float:
-    """Return what stays white along the edges of fronts: the margin that is asked for, or less if cards are moved."""
+    """Return what stays white along the edges of fronts: the margin, or less if cards are moved."""
     front = min(_distances(grid), key=lambda each: each.length)
     return min(grid.options.margin, round(front.length, 4)) if any(grid.offset) else grid.options.margin
 
 
 def doubt(found: Fitted, printer: str) -> Finding | None:
-    """Return the warning that backs came too near to the edge for a printer, what was done and what would help."""
+    """Return the warning that backs came too near to the edge for a printer, what was done, and what would help."""
     if is_printable(found.centerd):
         return None
     near, white = nearest(found.centerd), _white(found.centerd)
-    if not near.on_back:  # a margin that is asked for: nothing that the printer does
+    if not near.on_back:  # the margin that the user asked for, not the printer's doing
         return None
     limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
     if white == MIN_MARGIN:
@@ -112,7 +113,7 @@ def _what_helps(found: Fitted) -> str:
 
 
 def _moved(grid: Grid) -> Grid:
-    """Return a grid moved by as little as leaves the usual margin on both sides, or else as much as can be left."""
+    """Return the grid moved as little as leaves the usual margin on both sides, or else so that both have the same."""
     if is_printable(grid):
         return grid
     reach = {
@@ -125,18 +126,19 @@ def _moved(grid: Grid) -> Grid:
 
 
 def _move(grid: Grid, reach: dict[tuple[bool, str], float], low: str, high: str) -> float:
-    """Return by how much cards are moved along one direction, towards its `high` end, as the front is seen."""
-    swaps = grid.turning.upright == (low == "left")  # what moves to the right on the front moves to the left behind it
+    """Return how far cards are moved in one direction, towards its `high` end, seen from the front."""
+    swaps = grid.turning.upright == (low == "left")  # moving right on the front is moving left on the back
     behind = (high, low) if swaps else (low, high)
     before = min(reach[False, low], reach[True, behind[0]])
     after = min(reach[False, high], reach[True, behind[1]])
+    # No more than half of all white, which is the middle.
     wanted = min(max(_white(grid), min(MARGIN, grid.options.margin)), (before + after) / 2)
     by = max(wanted - before, 0.0) - max(wanted - after, 0.0)
     return round(by, _DIGITS)
 
 
 def _smaller(grid: Grid) -> Grid | None:
-    """Return the grid of as many cards as can be printed, moved if need be; nothing if not even one can."""
+    """Return the grid with the most cards that can be printed, moved if need be; None if not even one can."""
     fewer = [
         _moved(replace(grid, columns=columns, rows=rows))
         for columns in range(1, grid.columns + 1)
@@ -157,7 +159,7 @@ def _white(grid: Grid) -> float:
 
 
 def _distances(grid: Grid, *, on_back: bool = False) -> Iterator[Nearest]:
-    """Yield how far all cards of a side with their bleed keep from each edge of the page, as it is printed."""
+    """Yield how far all cards of a side with their bleed keep from each edge of the page, as printed."""
     box, paper = _printed(grid, on_back=on_back), grid.paper
     for length, edge in (
         (box.x, "left"),
