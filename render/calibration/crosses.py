@@ -1,4 +1,4 @@
-"""Where the crosses of a calibration sheet stand, and what their scales measure; all is seen from the front, in mm."""
+"""Where the crosses of a calibration sheet stand, and what their scales measure; seen from the front, in mm."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ NAMES = "ABCDE"
 
 EDGE = 5.0  # mm that home printers leave white along the edge of the paper: 4.2 on Brother and HP, 5 on Canon
 
-# A scale has lines every mm on the front and every 0.9 mm on the back: the back's line n is in line with one of the
-# front's when the whole scale is off by n tenths.
+# Vernier scales: lines every mm on the front and every 0.9 mm on the back. The back's line n is in line with a line of
+# the front when the whole scale is off by n tenths.
 PITCH, VERNIER_PITCH = 1.0, 0.9
-VERNIER = 5  # lines of the back on either side of its middle one
-LINES = 8  # lines of the front on either side of 0: up to 5 mm off, the back's line that is in line has one to be so
-FRONT_LINE, BACK_LINE = (2.5, 9.0), (0.0, 8.3)  # mm from a scale's outer edge: they overlap, even when 5 mm off
-READ_AT = 5.4  # mm from there to the middle of where they overlap
-DEPTH = 12.1, 12.4  # mm from there to behind the figures, of a level and of an upright scale
+VERNIER = 5  # lines of the back on each side of its middle one
+LINES = 8  # lines of the front on each side of 0: even 5 mm off, each line of the back meets lines of the front
+FRONT_LINE, BACK_LINE = (2.5, 9.0), (0.0, 8.3)  # mm from a scale's outer edge: they overlap even when 5 mm off
+READ_AT = 5.4  # mm from the outer edge to the middle of the overlap
+DEPTH = 12.1, 12.4  # mm from the outer edge to behind the figures, of a level and of an upright scale
 
 _HALF = LINES * PITCH + 0.1
 BLOCK = 34.0, 30.0  # mm: a cross with its scales and its name, along the paper's shorter and longer side
-_STANDING = (27.5, 7.0), (27.5, 20.0)  # mm in from a block's corner: the name, and the mark to glance at
+_STANDING = (27.5, 7.0), (27.5, 20.0)  # mm from a block's corner to the name, and to the mark to glance at
 _LYING = (9.5, 24.5), (22.5, 24.5)
 
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """A scale of a cross: the point at which it is read, whether it runs `down` the paper or across it.
+    """A scale of a cross: the point at which it is read, and whether it runs `down` the paper or across it.
 
-    `inward` is 1 if its lines stand side by side from the left or top edge of the paper on, -1 if from the other.
+    `inward` is 1 if its lines stand side by side starting from the left or top edge of the paper, else -1.
     """
 
     x: float
@@ -41,9 +41,9 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class Cross:
-    """A cross: its scale for what is off to the right, and that for what is off down.
+    """A cross: its scale for offsets to the right, and the one for offsets down.
 
-    `title` is the middle of its name, `mark` that of the mark that shows at a glance how far it is off, in mm.
+    `title` is the middle of its name, `mark` that of the mark that shows at a glance how far the back is off; in mm.
     """
 
     name: str
@@ -55,7 +55,10 @@ class Cross:
 
 @lru_cache(maxsize=8)
 def crosses(paper: Size) -> tuple[Cross, ...]:
-    """Return the five crosses of a paper: A to D in its corners, line by line, as far out as can be printed; E amid."""
+    """Return the five crosses of a paper: A to D in its corners, row by row, as far out as printers print.
+
+    E centered.
+    """
     stands = paper.height >= paper.width
     width, height = BLOCK if stands else BLOCK[::-1]
     left, top, right, bottom = EDGE, EDGE, paper.width - EDGE, paper.height - EDGE

@@ -1,4 +1,4 @@
-"""What a printer does to the backs of sheets, worked out from a calibration sheet, and the map that makes up for it.
+"""What a printer does to the backs of sheets, computed from a calibration sheet, and the map that corrects it.
 
 All is seen from the front: mm from the top left of the front, y down, the back looked at through the paper. A reading
 says how far the back's mark lies to the right of the front's and below it. Six numbers are fitted to the readings of
@@ -17,13 +17,13 @@ from render.base.findings import Finding, Problem, Refused, Severity, listed, qu
 from render.base.geometry import Affine, Flip, Size
 from render.calibration.crosses import NAMES, crosses
 
-MAX_READING = 10.0  # mm: more is a reading in other units, or of another line
-REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm. A line wrongly read as its neighbour misses by 0.03, a whole mm by 0.3
+MAX_READING = 10.0  # mm: a larger reading is in other units, or of another line
+REFUSED_MISS, DOUBTFUL_MISS = 0.5, 0.2  # mm; a neighboring line read by mistake misses by 0.03, a whole mm by 0.3
 
-MIN_CROSSES = 3  # of which a correction can be made; with so many no slip can be found
-MAX_SKEW, MAX_STRETCH = 0.4, 0.8  # degrees, and per cent: printers do less, exchanged readings and signs often more
+MIN_CROSSES = 3  # for a correction; with just as many, no slip can be found
+MAX_SKEW, MAX_STRETCH = 0.4, 0.8  # degrees and per cent: printers do less; exchanged readings and signs often more
 
-MIN_SPREAD = 0.05  # of what three crosses span, of what they could span: less, and they lie on one line
+MIN_SPREAD = 0.05  # share of the largest possible spread of three crosses: below it they lie on one line
 
 
 # --- readings -------------------------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ _EXAMPLE = "`A=0.3,-0.2` or `A 0.3 -0.2, B 0.1 0.0`"
 
 
 def parse_readings(texts: Iterable[str]) -> tuple[Reading, ...]:
-    """Return the readings written in texts such as `A=0.3,-0.2`, each of one or more; ValueError says what is wrong."""
+    """Return the readings written in texts such as `A=0.3,-0.2`, one or more in each; ValueError says what is wrong."""
     found: dict[str, Reading] = {}
     for text in texts:
         place = 0
@@ -72,7 +72,7 @@ _OFFSET = re.compile(rf"\s*{_NUMBER}\s*[,;]\s*{_NUMBER}\s*")
 
 
 def parse_offset(text: str) -> Affine:
-    """Return where points land that are off as written, such as `1.5,-0.8`; ValueError says what is wrong."""
+    """Return the map of points that are off as written, such as `1.5,-0.8`; ValueError says what is wrong."""
     match = _OFFSET.fullmatch(text)
     if match is None:
         raise ValueError(f"cannot read the offset {quoted(text)}: write mm with a point, such as `1.5,-0.8`")
@@ -87,9 +87,9 @@ def parse_offset(text: str) -> Affine:
 
 @dataclass(frozen=True, slots=True)
 class PrinterFit:
-    """What a printer does: where each point of the back `lands`, seen from the front; how far each reading misses that.
+    """What a printer does: where each point of the back `lands`, seen from the front, and how far each reading misses.
 
-    `misses` are names of crosses and mm; with three readings nothing can miss.
+    `misses` are names of crosses and mm; with three readings none can miss.
     """
 
     lands: Affine
@@ -102,14 +102,15 @@ class PrinterFit:
 
     @property
     def suspects(self) -> tuple[str, ...]:
-        """The crosses that may have been misread: a slip at one corner looks just like one at the opposite corner."""
+        """The crosses that may be misread: a slip at one corner looks just like one at the opposite corner."""
+        # 0.8: as large as the worst, but for errors of reading.
         return tuple(name for name, miss in self.misses if miss >= 0.8 * self.worst_miss)
 
 
 def fit(paper: Size, readings: Sequence[Reading]) -> PrinterFit:
-    """Return what the readings say of the printer.
+    """Return what the readings say about the printer.
 
-    ValueError if they are of fewer than three crosses or of crosses on one line; Refused if they contradict each other.
+    ValueError if there are fewer than three crosses, or all on one line; Refused if the readings contradict each other.
     """
     names = [reading.name for reading in readings]
     if len(names) < MIN_CROSSES:
@@ -131,17 +132,18 @@ def fit(paper: Size, readings: Sequence[Reading]) -> PrinterFit:
 
 
 def best_fit(paper: Size, readings: Sequence[Reading]) -> Affine:
-    """Return where the points of the back land, as the readings have it best; ZeroDivisionError if that is not said."""
+    """Return where the points of the back land, by least squares; ZeroDivisionError if the readings do not tell."""
     where = {cross.name: cross for cross in crosses(paper)}
     across = [(where[reading.name].across.x, where[reading.name].across.y) for reading in readings]
     below = [(where[reading.name].down.x, where[reading.name].down.y) for reading in readings]
     right = _plane(across, [reading.right for reading in readings])
     down = _plane(below, [reading.down for reading in readings])
+    # What is off grows evenly over the paper: x is off by right[0] + right[1] x + right[2] y, and so is y by `down`.
     return Affine(1 + right[1], down[1], right[2], 1 + down[2], right[0], down[0])
 
 
 def exact_readings(paper: Size, lands: Affine, names: Sequence[str]) -> list[Reading]:
-    """Return what would be read at crosses if the points of the back land so."""
+    """Return what would be read at crosses if the points of the back landed so."""
     where = {cross.name: cross for cross in crosses(paper)}
     across = [lands.apply(where[name].across.x, where[name].across.y)[0] - where[name].across.x for name in names]
     below = [lands.apply(where[name].down.x, where[name].down.y)[1] - where[name].down.y for name in names]
@@ -149,13 +151,13 @@ def exact_readings(paper: Size, lands: Affine, names: Sequence[str]) -> list[Rea
 
 
 Plane = tuple[float, float, float]
-"""Height at the origin, and what it grows by for each mm to the right and down."""
+"""Height at the origin, and its growth per mm to the right and down."""
 
 
 def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> Plane:
     """Return the plane nearest to the heights by least squares; ZeroDivisionError if the points lie on a line.
 
-    Coordinates are taken from the middle of the points, which parts the normal equations and spares the digits.
+    Coordinates are relative to the middle of the points, which separates the normal equations and saves digits.
     """
     count = len(points)
     x0, y0 = sum(x for x, _ in points) / count, sum(y for _, y in points) / count
@@ -167,7 +169,7 @@ def _plane(points: Sequence[tuple[float, float]], heights: Sequence[float]) -> P
     area = xx * yy - xy * xy
     if area <= MIN_SPREAD * xx * yy:
         raise ZeroDivisionError
-    along, below = (xz * yy - yz * xy) / area, (yz * xx - xz * xy) / area
+    along, below = (xz * yy - yz * xy) / area, (yz * xx - xz * xy) / area  # Cramer's rule for the two slopes
     return z0 - along * x0 - below * y0, along, below
 
 
@@ -184,7 +186,7 @@ def _contradiction(found: PrinterFit) -> Finding:
 
 
 def doubts(found: PrinterFit) -> list[Finding]:
-    """Return what is doubtful about readings that were accepted, as warnings."""
+    """Return what is doubtful about accepted readings, as warnings."""
     doubtful = []
     missing = [name for name in NAMES if name not in dict(found.misses)]
     if missing:
@@ -205,7 +207,7 @@ def doubts(found: PrinterFit) -> list[Finding]:
 
 
 def _unusual(lands: Affine) -> str:
-    """Return in words by how much backs are skewed or stretched, if it is more than printers do."""
+    """Return in words how far backs are skewed or stretched, if it is more than printers do."""
     _, skew, wider, taller = _turn_skew_and_scales(lands)
     said = []
     if abs(skew) > MAX_SKEW:
@@ -251,7 +253,7 @@ def in_words(lands: Affine, paper: Size) -> tuple[str, ...]:
 
 
 def _either(value: float, unit: str, above: str, below: str) -> str:
-    if abs(value) < 0.005:
+    if abs(value) < 0.005:  # as `0.00` would be, whatever its sign
         return f"0 {unit} {above}".replace(" °", "°")
     return f"{abs(value):.2f} {unit} {above if value > 0 else below}".replace(" °", "°")
 
@@ -261,10 +263,10 @@ def _either(value: float, unit: str, above: str, below: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What makes up for a printer, and what it was measured for.
+    """The correction for a printer, and what it was measured for.
 
     `correction` is applied to all that is drawn on back pages: a map of the page, in mm from its top left as the back
-    is seen, y down. `printer` is the name under which it is kept; `tray` is for people.
+    is seen, y down. `printer` is the name under which it is stored; `tray` is a note for people.
     """
 
     printer: str
@@ -276,7 +278,7 @@ class Calibration:
 
     @property
     def unconfirmed(self) -> Finding | None:
-        """The warning that nobody has looked whether the correction is right; nothing if somebody has."""
+        """The warning that nobody has checked the correction; None if somebody has."""
         if self.confirmed:
             return None
         message = f"the correction of {quoted(self.printer)} is not confirmed: a slip in the readings can make it worse"
@@ -284,7 +286,7 @@ class Calibration:
         return Problem("R014", message, hint, severity=Severity.WARNING).at()
 
     def check(self, paper: Size, flip: Flip) -> str | None:
-        """Return why this is not for sheets of that paper and flip; nothing if it is."""
+        """Return why this does not suit sheets of that paper and flip; None if it does."""
         if max(abs(paper.width - self.paper.width), abs(paper.height - self.paper.height)) > 0.01:
             return f"`{self.printer}` was calibrated for paper of {_mm(self.paper)}, not of {_mm(paper)}"
         if flip is not self.flip:
@@ -293,25 +295,25 @@ class Calibration:
 
     @property
     def code(self) -> str:
-        """Six characters that tell one correction of one printer from any other, printed on its check sheets."""
+        """Six characters that tell this correction from any other, printed on its check sheets."""
         at = self.correction
         state = (self.printer.casefold(), *at, self.paper.width, self.paper.height, self.flip.value)
         return hashlib.sha256(repr(state).encode()).hexdigest()[:6]
 
     def said(self, through: Affine) -> Affine:
-        """Return where the points of the back land, as the readings had it of which the correction is made."""
+        """Return where the points of the back land according to the readings that the correction was made from."""
         return through @ self.correction.inverse @ through
 
     def refined(self, further: Affine) -> Calibration:
-        """Return the calibration when `further` is what a sheet still needs to which this one was applied.
+        """Return the calibration improved by `further`, which a sheet printed with this one still needs.
 
-        Nobody has confirmed that one.
+        The result is not confirmed yet.
         """
         return replace(self, correction=self.correction @ further, confirmed=False)
 
     @property
     def farthest(self) -> tuple[float, str]:
-        """How far the correction moves a corner of the paper at most, in mm, and which corner of the back that is."""
+        """The largest distance in mm that the correction moves a corner of the paper, and that corner of the back."""
         moves = []
         for x, side in ((0.0, "left"), (self.paper.width, "right")):
             for y, end in ((0.0, "top"), (self.paper.height, "bottom")):
@@ -324,7 +326,7 @@ def correction(lands: Affine, through: Affine) -> Affine:
     """Return the map of the back's drawing that makes it land in its place, in mm of the back as it is seen.
 
     `through` takes a point of the front to the one behind it on the back, and back again. ZeroDivisionError if `lands`
-    flattens everything.
+    has no area.
     """
     return through @ lands.inverse @ through
 

@@ -1,7 +1,7 @@
 """The calibration sheet: five crosses with vernier scales on both sides, and how to read them.
 
-Both sides are drawn as they are seen from the front, and the back's drawing is then taken through the paper: its
-figures and letters are mirrored there, and read right way round against the light.
+Both sides are drawn as seen from the front. The back's drawing is then reflected through the paper: its figures and
+letters are mirrored, and read the right way round against the light.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from render.scene import outlines as shapes
 from render.scene.items import Item, Path, Stroke
 from render.sheets.imposition import turns_about_upright
 
-MIN_PAPER = 200.0  # mm a side: the crosses and what is to be said about them
+MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions
 
 _NAME = 5.0  # mm: the size of a cross's name
 
@@ -61,7 +61,7 @@ def pages(sheet: Instruction) -> tuple[Page, Page]:
 
 
 def _front(cross: Cross) -> Iterator[Item]:
-    """Yield what the front has of a cross: lines every mm with figures and signs, its name, the cross to glance at."""
+    """Yield the front's part of a cross: lines every mm with figures and signs, its name, the mark to glance at."""
     for scale in (cross.across, cross.down):
         yield ruled(front_lines(), placed_at(scale), BLACK)
         yield from figures(scale)
@@ -71,7 +71,7 @@ def _front(cross: Cross) -> Iterator[Item]:
 
 
 def _back(cross: Cross) -> Iterator[Item]:
-    """Yield what the back has of a cross, as it is seen from the front."""
+    """Yield the back's part of a cross, as seen from the front."""
     for scale in (cross.across, cross.down):
         yield ruled(back_lines(), placed_at(scale), BLACK)
     yield _rings(cross.mark)
@@ -80,7 +80,7 @@ def _back(cross: Cross) -> Iterator[Item]:
 
 
 def _named(cross: Cross) -> tuple[float, float]:
-    """Return where the front's part of a cross's name ends, `A =`; the back's follows it, against the light."""
+    """Return where the front's part of a cross's name, `A =`, ends; the back's follows it, seen against the light."""
     return cross.title[0] + 1.6, cross.title[1] + 0.36 * _NAME
 
 

@@ -1,4 +1,4 @@
-"""The calibrations of printers, each under a name, in the file `printers.yaml` of the user's configuration folder."""
+"""The calibrations of printers, by name, in the file `printers.yaml` of the user's configuration folder."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ NEEDED = ("tray", "paper", "flip", "correction")  # in files from before correct
 LONGEST_NAME = 60
 
 _NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
-_MAX_SHIFT, _MAX_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by so much
-_IN_COMMANDS = re.compile(r"[\"'`$\\%!]")  # what shells would take for something else within quotes
+_MAX_SHIFT, _MAX_CHANGE = 50.0, 0.1  # mm at the paper's corner, and of 1: no printer is off by as much
+_IN_COMMANDS = re.compile(r"[\"'`$\\%!]")  # characters that shells interpret even in quotes
 
 _HEAD = """\
 # How to make up for what printers do to the backs of sheets; written by `kotc calibrate`, shown by its option --list.
@@ -46,14 +46,14 @@ _HEAD = """\
 
 
 def folder() -> Path:
-    """Return the folder in which the configuration is kept; OSError if this machine has no place for one."""
+    """Return the configuration folder; OSError if this machine has no place for one."""
     given = os.environ.get("KOTC_CONFIG", "")
     if given:
         return Path(given)
     if sys.platform == "win32" and os.environ.get("APPDATA"):
         return Path(os.environ["APPDATA"]) / "kotc"
     base = os.environ.get("XDG_CONFIG_HOME", "")
-    if Path(base).is_absolute():  # the XDG Base Directory Specification: a relative path is to be ignored
+    if Path(base).is_absolute():  # a relative path must be ignored (XDG Base Directory Specification)
         return Path(base) / "kotc"
     home = Path("~").expanduser()
     if not home.is_absolute():
@@ -62,7 +62,7 @@ def folder() -> Path:
 
 
 def clean_name(text: str) -> str:
-    """Return a printer's name as it is kept, without needless space; ValueError if it cannot be one."""
+    """Return a printer's name as it is stored, without needless space; ValueError if it is not allowed."""
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if not name:
         raise ValueError("a printer needs a name, such as `Living room`")
@@ -75,14 +75,14 @@ def clean_name(text: str) -> str:
 
 
 def clean_tray(text: str) -> str:
-    """Return the words for a tray as they are kept; ValueError if they are none."""
+    """Return the note about a tray as it is stored; ValueError if it is not allowed."""
     return clean_name(text) if text.strip() else ""
 
 
 def calibration(name: str) -> Calibration:
-    """Return the calibration of a printer, its name in capitals or not; ValueError with the known names if none has it.
+    """Return the calibration of a printer, ignoring capitals; ValueError with the known names if there is none.
 
-    Refused if the file with the calibrations is damaged; OSError if there is no place for it.
+    Refused if the file is damaged; OSError if there is no place for it.
     """
     known = calibrations()
     found = _named(known, clean_name(name))
@@ -92,26 +92,26 @@ def calibration(name: str) -> Calibration:
 
 
 def calibrations() -> list[Calibration]:
-    """Return all calibrations in the order of the printers' names; Refused if the file is damaged."""
+    """Return all calibrations, in the order of the printers' names; Refused if the file is damaged."""
     file = folder() / FILE
     return _read(file) if file.exists() else []
 
 
 def existing(name: str) -> Calibration | None:
-    """Return the calibration of that name if there is one; ValueError if it cannot be a name."""
+    """Return the calibration of that name; None if there is none; ValueError if it is not an allowed name."""
     return _named(calibrations(), clean_name(name))
 
 
 def keep(new: Calibration) -> Path:
-    """Keep a calibration, in place of the printer's former one, and return the file.
+    """Store a calibration in place of the printer's former one, and return the file.
 
-    ValueError if no printer can be off by so much, Refused if the file is damaged, OSError if it cannot be written.
+    ValueError if no printer can be off by as much, Refused if the file is damaged, OSError if it cannot be written.
     """
     return _write([*(one for one in calibrations() if not _is(one, new.printer)), _sound(new)])
 
 
 def remove(name: str) -> str:
-    """Forget a printer and return its name as it was kept; ValueError with the known names if there is none."""
+    """Remove a printer and return its stored name; ValueError with the known names if there is none."""
     gone = calibration(name)
     _write([one for one in calibrations() if one != gone])
     return gone.printer
@@ -160,7 +160,7 @@ def _entry(one: Calibration) -> str:
 
 
 def _quoted(words: str) -> str:
-    return json.dumps(words, ensure_ascii=False)  # a JSON text is a YAML text in double quotes
+    return json.dumps(words, ensure_ascii=False)  # a JSON string is a YAML string in double quotes
 
 
 def _read(file: Path) -> list[Calibration]:
@@ -175,7 +175,7 @@ def _read(file: Path) -> list[Calibration]:
 
 
 def _mend(finding: Finding) -> str:
-    """Return the next step; the examples of cards are none for this file."""
+    """Return the hint of a finding; examples of cards do not suit this file."""
     if finding.code == "Y006" or "cards/README.md" in finding.hint:
         return "remove the file, and calibrate your printers again"
     return finding.hint
@@ -224,7 +224,7 @@ def _correction(fields: Fields) -> Affine | None:
 
 
 def _sound(one: Calibration) -> Calibration:
-    """Return a calibration as it is; ValueError if no printer is off by so much, and the numbers must be wrong."""
+    """Return the calibration; ValueError if no printer is off by as much, so that the numbers must be wrong."""
     at = one.correction
     if max(abs(at.a - 1), abs(at.b), abs(at.c), abs(at.d - 1)) > _MAX_CHANGE or one.farthest[0] > _MAX_SHIFT:
         raise ValueError(f"it would move the back by {one.farthest[0]:.3g} mm, and no printer is off by so much")

@@ -1,4 +1,4 @@
-"""The scales of a calibration sheet as lines and figures, and words in a line, all as seen from the front."""
+"""The scales of a calibration sheet as lines and figures, and words on a line, all as seen from the front."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ BLACK: Color = (0, 0, 0)
 PLAIN = TextStyle("DejaVu Sans Condensed", BLACK)
 BOLD = TextStyle("DejaVu Sans Condensed Bold", BLACK)
 
-THIN = 0.15  # mm: a line of a scale, broad enough to shine through and less than two tenths
-_FIGURE, _SIGN = 2.4, 2.8  # mm: sizes of type, which is read in a window
+THIN = 0.15  # mm: broad enough to shine through, and thinner than two tenths
+_FIGURE, _SIGN = 2.4, 2.8  # mm: sizes of type, to be read against the light
 _ROW = 0.8  # mm from the first row of figures to the second
 
 Line = tuple[float, float, float, float]
-"""From where to where a line goes: x, y, x, y."""
+"""Start and end of a line: x, y, x, y."""
 
 
 def front_lines() -> tuple[Line, ...]:
-    """Return the lines of a scale on the front, every mm: it runs to the right, its outer edge lies at y = 0."""
+    """Return the lines of a scale on the front, every mm; it runs to the right, with its outer edge at y = 0."""
     begin, end = FRONT_LINE
     return tuple((n * PITCH, begin, n * PITCH, end if n % 2 == 0 else end - 0.8) for n in _lines(LINES))
 
 
 def back_lines() -> tuple[Line, ...]:
-    """Return those on the back, every 0.9 mm, and the bar that makes a cross of the middle one, for a needle."""
+    """Return the lines on the back, every 0.9 mm, and the bar across the middle one, which marks where to prick."""
     (begin, end), later = BACK_LINE, {0: 0.0, VERNIER: 0.7, -VERNIER: 0.7}
     lines = ((n * VERNIER_PITCH, begin + later.get(n, 1.4), n * VERNIER_PITCH, end) for n in _lines(VERNIER))
     return (*lines, (-0.5, READ_AT, 0.5, READ_AT))
@@ -52,7 +52,7 @@ def _lines(either_side: int) -> range:
 
 
 def placed_at(scale: Scale) -> Affine:
-    """Return the map of a scale's lines onto the paper: where they are read lies at the scale's point."""
+    """Return the map of a scale's lines onto the paper: its reading point goes to the scale's point."""
     edge = -scale.inward * READ_AT
     if scale.down:
         return Affine(0.0, 1.0, scale.inward, 0.0, scale.x + edge, scale.y)
@@ -60,7 +60,7 @@ def placed_at(scale: Scale) -> Affine:
 
 
 def figures(scale: Scale) -> Iterator[Item]:
-    """Yield the figures of a scale, and which end is plus; those of a level one in two rows, since they are wide."""
+    """Yield the figures of a scale and the signs at its ends. A level one has two rows of them, since they are wide."""
     place, behind = placed_at(scale), FRONT_LINE[1] + 0.2
     labels = [(n, f"{n}", _FIGURE, PLAIN) for n in range(-4, 5, 2)]  # with hyphens: a minus sign has no room
     for n, words, size, style in (*labels, (-7, "−", _SIGN, BOLD), (7, "+", _SIGN, BOLD)):
@@ -79,7 +79,7 @@ def ruled(lines: Iterable[Line], place: Affine = IDENTITY, color: Color = BLACK)
 
 
 def taken(items: Iterable[Item], by: Affine) -> Iterator[Item]:
-    """Yield lines and words taken through a map."""
+    """Yield lines and words with the map applied."""
     for item in items:
         if isinstance(item, Path):
             yield replace(item, outlines=shapes.moved(item.outlines, by))

@@ -1,10 +1,10 @@
-"""Whether a check sheet confirms a correction; and if it does not, which slip in its readings explains what is left.
+"""Whether a check sheet confirms a correction, and if not, which slip in its readings explains what is left.
 
-A check sheet is a calibration sheet to which the correction is applied, so that what is read on it is what is left. If
-the readings behind the correction were right, that is next to nothing. If all of their signs were wrong, it is twice
-what the printer does; if right and down were exchanged, it is turned by 90 degrees; and so on: from what is left and
-from the correction follows what the printer does, and from that what would have been read on the first sheet by
-somebody who made the slip. People who took + for − do so again on the check sheet, so that is tried as well.
+A check sheet is a calibration sheet printed with the correction, so its readings are what is left. If the first
+readings were right, that is almost nothing. If all of their signs were wrong, it is twice what the printer does; if
+right and down were exchanged, it is turned by 90 degrees; and so on. What is left and the correction give what the
+printer does, and from that follows what somebody who made the slip would have read on the first sheet. People who take
++ for − do so on the check sheet, too, so that is tried as well.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from render.base.geometry import Affine, Size
 from render.calibration.crosses import NAMES
 from render.calibration.fit import DOUBTFUL_MISS, MIN_CROSSES, PrinterFit, Reading, best_fit, exact_readings
 
-CONFIRMED = 0.3  # mm that may be left in the corners of the cards: what 99 printers of 100 are promised
-_IN_FROM_EDGE = 10.0  # mm: where the corners of the outer cards lie, more or less
-_ALIKE = 1 / 3  # of what is left: how much may be unexplained by a slip that explains it
-_MIN_SLIP = 0.6  # mm: what is less can be a slip of the eye, and is made up for like that
+CONFIRMED = 0.3  # mm that may be left in the corners of the cards: what is promised for 99 printers of 100
+_IN_FROM_EDGE = 10.0  # mm: about where the corners of the outer cards lie
+_ALIKE = 1 / 3  # of what is left may stay unexplained by a slip that explains it
+_MIN_SLIP = 0.6  # mm: less can be an error of the eye, and is simply corrected
 
 Readings = Sequence[Reading]
 
@@ -30,7 +30,7 @@ Readings = Sequence[Reading]
 class Slip:
     """A way to get readings wrong, in words (`all signs were wrong`), and what it makes of right ones.
 
-    Done twice it is undone.
+    Doing it twice undoes it.
     """
 
     words: str
@@ -51,12 +51,12 @@ class Explanation:
 
 
 def left_over(lands: Affine, paper: Size) -> float:
-    """Return how far backs lie off at most, in the corners of the cards, if points land so; in mm."""
+    """Return the largest distance in mm that backs are off in the corners of the cards, if points land so."""
     return _apart(lands, Affine(), paper)
 
 
 def confirms(found: PrinterFit, paper: Size) -> bool:
-    """Return whether a check sheet on which this was found shows that its correction is right.
+    """Return whether the fit of a check sheet shows that its correction is right.
 
     A slip that leaves little, such as two crosses exchanged on both sheets, shows in readings that do not agree.
     """
@@ -65,9 +65,9 @@ def confirms(found: PrinterFit, paper: Size) -> bool:
 
 
 def explained(paper: Size, said: Affine, readings: Readings) -> Explanation | None:
-    """Return the slip that explains what was read on a check sheet; nothing if none does.
+    """Return the slip that explains the readings of a check sheet; None if none does.
 
-    `said` is where the points of the back land as the readings had it that the correction is made of.
+    `said` is where the points of the back land according to the readings that the correction was made from.
     """
     left = left_over(best_fit(paper, readings), paper)
     if left < _MIN_SLIP:
@@ -81,13 +81,14 @@ def _tries(paper: Size, said: Affine, readings: Readings) -> Iterator[tuple[floa
     for on_both in (False, True):
         for slip in SLIPS:
             mended = slip.done(readings) if on_both else readings
+            # What the printer really does if this slip was made, and what the first readings would then have been.
             lands = best_fit(paper, mended) @ said
             slipped = best_fit(paper, slip.done(exact_readings(paper, lands, [one.name for one in readings])))
             yield _apart(slipped, said, paper), Explanation(slip, on_both, mended)
 
 
 def _apart(one: Affine, other: Affine, paper: Size) -> float:
-    """Return by how much two maps differ at most where cards are."""
+    """Return the largest difference of two maps where cards are, in mm."""
     area = paper.rect.outset(-_IN_FROM_EDGE)
     corners = ((x, y) for x in (area.x, area.right) for y in (area.y, area.bottom))
     return max(math.dist(one.apply(*corner), other.apply(*corner)) for corner in corners)
@@ -97,7 +98,7 @@ def _apart(one: Affine, other: Affine, paper: Size) -> float:
 
 
 def _turned(right: float, down: float) -> Callable[[Readings], Readings]:
-    """Return what gives the readings other signs."""
+    """Return the slip that changes signs of readings."""
     return lambda readings: [replace(one, right=right * one.right, down=down * one.down) for one in readings]
 
 
@@ -106,7 +107,7 @@ def _exchanged(sign: float) -> Callable[[Readings], Readings]:
 
 
 def _renamed(*pairs: tuple[str, str]) -> Callable[[Readings], Readings]:
-    """Return what exchanges the names of crosses; one whose other was not read keeps its own."""
+    """Return the slip that exchanges names of crosses. A cross keeps its name if the other one was not read."""
     other = {one: two for pair in pairs for one, two in (pair, pair[::-1])}
 
     def done(readings: Readings) -> Readings:
@@ -127,4 +128,4 @@ SLIPS = (
     Slip("the crosses were exchanged, each for the one opposite: A with D, B with C", _renamed(("A", "D"), ("B", "C"))),
     *(Slip(f"the crosses {one} and {two} were exchanged", _renamed((one, two))) for one, two in combinations(NAMES, 2)),
 )
-"""The slips that are known, the usual ones first: of several that explain the same, the first is named."""
+"""The known slips, usual ones first: of several that explain the same, the first is named."""

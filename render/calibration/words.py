@@ -1,4 +1,4 @@
-"""What is said on a calibration sheet: the steps, worked examples, a form for the readings, the command to type."""
+"""The words on a calibration sheet: steps, worked examples, a form for the readings, the command to type."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from render.text.line_breaking import Paragraph
 
 _GRAY: Color = (130, 130, 130)
 _HEAD, _USUAL, _LARGEST, _SMALLEST = 4.6, 2.9, 3.5, 1.8
-_ENLARGED = 1.4  # the examples
-_COMMANDS, _ROW = (3.2, 2.8, 2.4, 2.0, 1.75), 1.3  # mm: type of the command to be typed; from line to line, by its size
-_SAID = 4.6  # mm: what is said of it, in small type
-_MAX_OF_COMMAND = 21.0  # mm: with what is said of it
-_LONGEST_NAME = 16.0  # em: a printer's, in running words
+_ENLARGED = 1.4  # times the scales on the sheet, in the examples
+_COMMANDS, _ROW = (3.2, 2.8, 2.4, 2.0, 1.75), 1.3  # mm: sizes of type of the command; line height in sizes
+_SAID = 4.6  # mm for the words above it, in small type
+_MAX_OF_COMMAND = 21.0  # mm, words included
+_LONGEST_NAME = 16.0  # em of a printer's name in running words
 _WIDEST = 150.0  # mm: longer lines are hard to read
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """What a sheet is printed for: the paper and its flip, the correction that is applied to its back, if one is."""
+    """What a sheet is printed for: paper and flip, and the correction applied to its back, if any."""
 
     paper: Size
     flip: Flip
@@ -118,7 +118,7 @@ def _steps(sheet: Instruction) -> list[Paragraph]:
 
 
 def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
-    """Yield the command that takes the readings, ready to be typed: its lines end nowhere within quotes."""
+    """Yield the command that takes the readings, ready to type; no line of it ends inside quotes."""
     if sheet.applied:
         words = "Type, in one line, your own readings, each level scale first, however small they are. That confirms"
         words += " the correction, or tells which slip was made:"
@@ -137,7 +137,7 @@ def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
 
 
 def _fitting(parts: Sequence[str], room: Rect) -> Iterator[tuple[float, Sequence[str]]]:
-    """Yield the sizes of type in which a command has room below what is said of it, and its lines."""
+    """Yield the sizes of type in which the command fits below its words, and its lines."""
     for size in _COMMANDS:
         rows = list(_packed(parts, room.width / size))
         wide = max(fonts.width(BOLD.face, row) for row in rows) * size
@@ -146,7 +146,7 @@ def _fitting(parts: Sequence[str], room: Rect) -> Iterator[tuple[float, Sequence
 
 
 def _packed(parts: Sequence[str], measure: float) -> Iterator[str]:
-    """Yield lines of as many of the parts as have room, in em; one that is too long has a line for itself."""
+    """Yield lines of as many parts as fit into `measure` em; a part that is too long has a line of its own."""
     row = ""
     for part in parts:
         longer = f"{row} {part}".strip()
@@ -180,7 +180,7 @@ def back(sheet: Instruction) -> Iterator[Item]:
 
 
 def _examples(middle: float, measure: float, top: float) -> Iterator[Item]:
-    """Yield two level scales and an upright one as they are seen against the light, with what is read on them."""
+    """Yield two level scales and an upright one as seen against the light, with what is read on them."""
     yield from words_at("Examples, black this side, grey what shines through:", (middle, top), _USUAL, BOLD, "middle")
     for place, down, whole, tenths in ((-1, False, 0, 3), (0, False, 2, -3), (1, True, -1, -2)):
         value, x = whole + tenths / 10, middle + place * measure / 3
@@ -195,7 +195,7 @@ def _examples(middle: float, measure: float, top: float) -> Iterator[Item]:
 
 
 def _form(middle: float, top: float) -> Iterator[Item]:
-    """Yield a table in which the readings are written down."""
+    """Yield a table for writing the readings down."""
     cell, row = 18.0, 5.0
     left = middle - 3 * cell
     levels = ((left, top + n * row, left + 6 * cell, top + n * row) for n in range(4))
@@ -208,7 +208,7 @@ def _form(middle: float, top: float) -> Iterator[Item]:
 
 
 def _ruler(middle: float, y: float) -> Iterator[Item]:
-    """Yield a ruler of 100 mm between the middles of its outer ticks, and what it is for."""
+    """Yield a ruler of 100 mm between the middles of its end ticks, and what it is for."""
     ticks = ((middle - 50 + n, y, middle - 50 + n, y - (2.5 if n % 10 == 0 else 1.2)) for n in range(0, 101, 5))
     yield ruled(((middle - 50, y, middle + 50, y), *ticks))
     yield from words_at("100 mm: if it is not, print at 100 % (actual size)", (middle, y + 3.4), 2.3, PLAIN, "middle")
@@ -219,12 +219,12 @@ def _edge(flip: Flip) -> str:
 
 
 def _name(applied: Calibration) -> str:
-    """Return the printer's name to be typed, or what stands for it if no font of ours has its characters."""
+    """Return the printer's name to type, or NAME if no bundled font has its characters."""
     return "NAME" if fonts.missing(applied.printer) else applied.printer
 
 
 def _shown(applied: Calibration) -> str:
-    """Return the printer's name, cut off if it is long, unless it has characters that no font of ours has."""
+    """Return the printer's name, cut if it is long; `this printer` if no bundled font has its characters."""
     name = applied.printer
     if fonts.missing(name):
         return "this printer"
@@ -235,7 +235,7 @@ def _shown(applied: Calibration) -> str:
 
 
 def _paper_option(paper: Size) -> str:
-    """Return how the paper is given on the command line."""
+    """Return the paper as it is given on the command line."""
     for name, size in PAPERS.items():
         if size in (paper, Size(paper.height, paper.width)):
             return name if size == paper else f"{name} --orientation landscape"
@@ -243,7 +243,7 @@ def _paper_option(paper: Size) -> str:
 
 
 def _paper_name(paper: Size) -> str:
-    """Return `A4` or `Letter landscape`, and how large that is."""
+    """Return `A4` or `Letter landscape`, and its size in mm."""
     size = f"{paper.width:g} x {paper.height:g} mm"
     option = _paper_option(paper).replace("--orientation ", "")
     return f"paper of {size}" if option[0].isdigit() else f"{option[0].upper()}{option[1:]}, {size}"
