@@ -146,12 +146,12 @@ def _would_be(plan: Plan) -> BuildResult:
 
 
 def _run(plan: Plan, workers: WorkerOptions) -> BuildResult:
-    from render.incremental.run import Workers, run
+    from render.incremental.run import run
     from render.incremental.state.outputs import OutputKind
 
     pngs = sum(output.kind is OutputKind.PNG for output, _ in plan.stale)
-    with workers.executor() as executor, workers.counting(pngs, "PNGs") as made:
-        built = run(plan, Workers(executor, workers.count, made))
+    with workers.hired(pngs, "PNGs") as hired:
+        built = run(plan, hired)
     removed = f", {built.removed} removed" if built.removed else ""
     counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
     idle = not built.written and not built.removed

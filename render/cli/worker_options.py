@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from render.base.progress import Progress
-    from render.png.writer import Made
+    from render.png.workers import Workers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -24,14 +24,29 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
-    """Who draws: `count` processes, or the workers of a Dask cluster; `quiet` leaves out how far they are."""
+    """Who draws: so many processes, or the workers of a Dask cluster; `quiet` hides progress."""
 
-    count: int | None
+    processes: int | None
     scheduler: str | None
     quiet: bool
 
-    def executor(self) -> AbstractContextManager[Executor | None]:
-        """Give the executor of the cluster, if one is asked for; OSError if it does not answer."""
+    @contextmanager
+    def hired(self, total: int, thing: str) -> Iterator[Workers]:
+        """Give the workers for so many things; OSError if a cluster does not answer.
+
+        A KeyboardInterrupt goes on with how many things were made.
+        """
+        from render.png.workers import Workers
+
+        progress = self.progress(total, thing)
+        with self._executor() as executor:
+            try:
+                with progress:
+                    yield Workers(self.processes, executor, progress.more)
+            except KeyboardInterrupt:
+                raise KeyboardInterrupt(f"{progress.done} of {total} {thing} are made, each as a whole") from None
+
+    def _executor(self) -> AbstractContextManager[Executor | None]:
         if self.scheduler is None:
             return nullcontext()
         try:
@@ -45,16 +60,6 @@ class WorkerOptions:
         from render.base.progress import Progress, of
 
         return Progress(total, thing) if self.quiet else of(total, thing, sys.stderr)
-
-    @contextmanager
-    def counting(self, total: int, thing: str) -> Iterator[Made]:
-        """Give what is to be told of each that is made; KeyboardInterrupt goes on with how many were."""
-        progress = self.progress(total, thing)
-        try:
-            with progress:
-                yield progress.more
-        except KeyboardInterrupt:
-            raise KeyboardInterrupt(f"{progress.done} of {total} {thing} are made, each as a whole") from None
 
 
 def worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
@@ -74,7 +79,7 @@ def worked_here(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable
 def _with_worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = [kwargs.pop(key, None) for key in ("count", "scheduler", "quiet")]
+        given = [kwargs.pop(key, None) for key in ("processes", "scheduler", "quiet")]
         if given[0] is not None and given[1] is not None:
             raise click.UsageError("--scheduler draws on the workers of a cluster, and --workers by processes here")
         return command(WorkerOptions(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
@@ -84,7 +89,7 @@ def _with_worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) ->
 
 _WORKERS = click.option(
     "--workers",
-    "count",
+    "processes",
     type=click.IntRange(1, 256),
     metavar="N",
     help="Draw PNGs in N processes; 1 disables multiprocessing.  [default: one per core, at most 8]",

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,17 +38,8 @@ from render.incremental.state.outputs import (
     placeholders,
     shop_named,
 )
-from render.png import workers
 from render.png.jobs import Done, PngJob
-
-
-@dataclass(frozen=True, slots=True)
-class Workers:
-    """Who draws PNGs: an executor, or as many processes as there are to be; `made` is told of each that is done."""
-
-    executor: Executor | None = None
-    count: int | None = None
-    made: Callable[[int], object] = lambda _: None
+from render.png.workers import USUAL_WORKERS, Workers, make
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +55,8 @@ class Built:
 
 Made = tuple[Output, OutputRecord]
 
-ALONE = Workers()
 
-
-def run(plan: Plan, by: Workers = ALONE) -> Built:
+def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> Built:
     """Bring the folder up to date, which is locked; OSError if something cannot be written, after the other PNGs are.
 
     Whatever stops it leaves whole files, old or new, and a journal by which the next build goes on.
@@ -79,7 +67,7 @@ def run(plan: Plan, by: Workers = ALONE) -> Built:
     entries = {output.name: before.outputs[output.name] for output in _fresh(plan)}
     if plan.stale or before.pending:
         names = [output.name for output, _ in plan.stale if output.kind is not OutputKind.SHOP]
-        with Journal(folder, names, plan.read) as journal, closing(_made(plan, by, journal)) as made:
+        with Journal(folder, names, plan.read) as journal, closing(_made(plan, workers, journal)) as made:
             for output, entry in made:
                 journal.done(output.name, entry.said)
                 entries[output.name] = entry
@@ -166,7 +154,7 @@ def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
 # --- making ---------------------------------------------------------------------------------------------------------
 
 
-def _made(plan: Plan, by: Workers, journal: Journal) -> Generator[Made]:
+def _made(plan: Plan, workers: Workers, journal: Journal) -> Generator[Made]:
     stale = [output for output, _ in plan.stale]
     pngs, sheets, swapped = (
         [output for output in stale if output.kind is kind]
@@ -178,7 +166,7 @@ def _made(plan: Plan, by: Workers, journal: Journal) -> Generator[Made]:
         yield from _sheet_files(plan, OutputKind.CHANGED, swapped)
 
     with in_background(printed, worth=bool(pngs and (sheets or swapped))) as pages:
-        yield from _pngs(plan, pngs, by)
+        yield from _pngs(plan, pngs, workers)
         for output, data in zip([*sheets, *swapped], pages, strict=True):
             yield output, _written(plan, output, data, journal)
     for output in stale:
@@ -188,7 +176,7 @@ def _made(plan: Plan, by: Workers, journal: Journal) -> Generator[Made]:
             yield output, _written(plan, output, gallery.page(plan.card_set).encode("utf-8"), journal)
 
 
-def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
+def _pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Made]:
     """Make the PNGs; if some could not be made, the others are, and then the first error is raised.
 
     Cards with the same picture are drawn one after the other, so that those that are done are known soon.
@@ -208,7 +196,7 @@ def _pngs(plan: Plan, stale: Sequence[Output], by: Workers) -> Iterator[Made]:
         for output in stale
     ]
     errors = []
-    with closing(workers.make(jobs, by.executor, by.count, by.made)) as results:  # Ctrl-C stops the processes at once
+    with closing(make(jobs, workers)) as results:  # Ctrl-C stops the processes at once
         for output, done in zip(stale, results, strict=True):
             if isinstance(done, Done):
                 yield output, OutputRecord(output.key, {output.name: done.digest}, pixels=done.pixels)

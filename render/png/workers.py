@@ -59,25 +59,38 @@ def default_count() -> int:
     return min(cores, MAX_PROCESSES)
 
 
-def make(
-    jobs: Sequence[PngJob], executor: Executor | None = None, count: int | None = None, made: Made = lambda _: None
-) -> Generator[Result]:
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """Who makes PNGs: so many processes (None: `default_count`), or an executor, which may be that of a cluster.
+
+    `made` is called with how many files are made, as they are.
+    """
+
+    processes: int | None = None
+    executor: Executor | None = None
+    made: Made = lambda _: None
+
+
+USUAL_WORKERS = Workers()
+
+
+def make(jobs: Sequence[PngJob], workers: Workers = USUAL_WORKERS) -> Generator[Result]:
     """Make the files and yield the result of each, in the order of the jobs.
 
-    Without an executor, `count` processes draw and write (None: `default_count`); with one process or fewer than 20
-    jobs this process does all. With an executor, its workers draw and this process writes the files; since they may run
-    on other machines, they are also sent the pictures.
+    Without an executor, processes draw and write; with one process or fewer than 20 jobs this process does all. With an
+    executor, its workers draw and this process writes the files; since they may run on other machines, they are also
+    sent the pictures.
 
     KeyboardInterrupt, or closing the generator, stops the work within about a second: files that are being written by
     then are completed, others are not begun.
     """
-    processes = default_count() if count is None else count
-    if executor is not None:
-        results = _elsewhere(jobs, executor, made)
+    processes = default_count() if workers.processes is None else workers.processes
+    if workers.executor is not None:
+        results = _elsewhere(jobs, workers.executor, workers.made)
     elif processes > 1 and len(jobs) >= FEWEST:
-        results = _in_processes(jobs, processes, made)
+        results = _in_processes(jobs, processes, workers.made)
     else:
-        results = _one_by_one(jobs, made)
+        results = _one_by_one(jobs, workers.made)
     return _in_order(results)
 
 
@@ -192,16 +205,16 @@ def _settled(job: PngJob, outcome: Outcome | BaseException) -> Result:
 # --- processes of this machine ---------------------------------------------------------------------------------------
 
 
-def _in_processes(jobs: Sequence[PngJob], count: int, made: Made) -> Generator[Numbered]:
+def _in_processes(jobs: Sequence[PngJob], processes: int, made: Made) -> Generator[Numbered]:
     forks = sys.platform == "linux" and threading.active_count() == 1  # a lock held by a thread would stay locked
     context = multiprocessing.get_context("fork" if forks else "spawn")
     if forks:
         get_ready()
     stop = context.Event()
-    executor = ProcessPoolExecutor(count, context, _start, (stop, jobs))
+    executor = ProcessPoolExecutor(processes, context, _start, (stop, jobs))
     try:
         dispatcher = _Dispatcher(lambda numbers: executor.submit(_made, numbers), len(jobs), stop.set)
-        size = min(_LARGEST, -(-len(jobs) // (count * _CHUNKS)))
+        size = min(_LARGEST, -(-len(jobs) // (processes * _CHUNKS)))
         yield from _collected(jobs, size, dispatcher, made)
     finally:
         with defer_interrupt():

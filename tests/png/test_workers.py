@@ -58,8 +58,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("count", [2, 3])
 def test_processes_make_the_bytes_that_one_makes(tmp_path: Path, count: int) -> None:
-    alone = list(workers.make(pictured(tmp_path / "one", 30, 4), count=1))
-    shared = list(workers.make(pictured(tmp_path / "many", 30, 4), count=count))
+    alone = list(workers.make(pictured(tmp_path / "one", 30, 4), workers.Workers(1)))
+    shared = list(workers.make(pictured(tmp_path / "many", 30, 4), workers.Workers(count)))
     assert [result.file.name for result in shared] == [f"{n:03}.png" for n in range(30)]
     assert shared == [replace(result, file=tmp_path / "many" / result.file.name) for result in alone]
     assert contents(tmp_path / "many") == contents(tmp_path / "one")
@@ -78,7 +78,7 @@ def test_an_error_in_one_card_does_not_lose_the_others(tmp_path: Path, count: in
     wanted = pictured(tmp_path, 30, 3, turn=count)  # none that is known already
     (tmp_path / "art1.png").write_bytes(b"changed")
     (tmp_path / "000.png").mkdir()
-    results = list(workers.make(wanted, count=count))
+    results = list(workers.make(wanted, workers.Workers(count)))
     failed = [index for index, result in enumerate(results) if isinstance(result, Failed)]
     assert failed == sorted({0, *range(1, 30, 3)})
     assert isinstance(results[0], Failed) and isinstance(results[0].error, IsADirectoryError)
@@ -91,7 +91,7 @@ def contents_of_files(folder: Path) -> list[Path]:
 
 def test_all_are_counted_as_they_are_made(tmp_path: Path) -> None:
     told: list[int] = []
-    list(workers.make(jobs(tmp_path, 45), count=2, made=told.append))
+    list(workers.make(jobs(tmp_path, 45), workers.Workers(2, made=told.append)))
     assert sum(told) == 45
     assert len(told) > 4
 
@@ -100,12 +100,12 @@ def test_all_are_counted_as_they_are_made(tmp_path: Path) -> None:
 @pytest.mark.parametrize("count", [1, 2])
 def test_all_that_are_made_are_counted_whenever_ctrl_c_comes(tmp_path: Path, count: int) -> None:
     start = time.monotonic()
-    list(workers.make(jobs(tmp_path / "all", 40), count=count))
+    list(workers.make(jobs(tmp_path / "all", 40), workers.Workers(count)))
     lasts, moments, stopped = time.monotonic() - start, random.Random(count), 0
     for turn in range(12 // count):
         told = [0]
         with stopping_within(moments.uniform(0.1, 0.9) * lasts) as came:
-            list(workers.make(jobs(tmp_path / str(turn), 40), count=count, made=told.append))
+            list(workers.make(jobs(tmp_path / str(turn), 40), workers.Workers(count, made=told.append)))
         stopped += bool(came)
         assert sum(told) == len(contents(tmp_path / str(turn)))
     assert stopped > 1
@@ -120,7 +120,7 @@ def test_a_file_that_ctrl_c_finds_half_written_is_written_and_counted(
     with monkeypatch.context() as patch, ThreadPoolExecutor(2) as executor:
         renaming = Failing(patch, at, lambda: signal.raise_signal(signal.SIGINT), ["replace"])
         with pytest.raises(KeyboardInterrupt):
-            list(workers.make(jobs(tmp_path, 30), executor, made=told.append))
+            list(workers.make(jobs(tmp_path, 30), workers.Workers(executor=executor, made=told.append)))
     assert renaming.calls >= at
     assert sum(told) == len(contents(tmp_path)) >= at
 
@@ -176,7 +176,7 @@ def test_every_card_is_in_one_chunk_and_none_is_too_large(tmp_path: Path, count:
 
 def test_a_worker_that_dies_fails_its_cards_with_words(tmp_path: Path) -> None:
     wanted = [*jobs(tmp_path, 29), Deadly(tmp_path / "029.png", Scene(SIZE, ()), CANVAS)]
-    results = list(workers.make(wanted, count=2))
+    results = list(workers.make(wanted, workers.Workers(2)))
     assert isinstance(results[29], Failed)
     assert isinstance(results[29].error, OSError)
     assert "was stopped" in str(results[29].error)
@@ -285,10 +285,10 @@ def test_a_cluster_is_sent_the_pictures(tmp_path: Path, cluster: str, monkeypatc
     monkeypatch.chdir(tmp_path)
     wanted = pictured(Path("art"), 30, 3)
     with connected_to(cluster) as executor:
-        results = list(workers.make(wanted, executor))
+        results = list(workers.make(wanted, workers.Workers(executor=executor)))
     assert [result.file.name for result in results if isinstance(result, Done)] == [f"{n:03}.png" for n in range(30)]
     there = contents(tmp_path / "art")
-    list(workers.make(wanted, count=1))
+    list(workers.make(wanted, workers.Workers(1)))
     assert contents(tmp_path / "art") == there
 
 
@@ -296,7 +296,7 @@ def test_an_error_at_a_cluster_does_not_lose_the_others(tmp_path: Path, cluster:
     wanted = pictured(tmp_path, 30, 3, turn=5)
     (tmp_path / "art1.png").write_bytes(b"changed")
     with connected_to(cluster) as executor:
-        results = list(workers.make(wanted, executor))
+        results = list(workers.make(wanted, workers.Workers(executor=executor)))
     assert [index for index, result in enumerate(results) if isinstance(result, Failed)] == list(range(1, 30, 3))
 
 

@@ -102,11 +102,7 @@ def _draw(jobs: Sequence[PngJob], workers: WorkerOptions) -> None:
     from render.png.jobs import Failed
     from render.png.workers import make
 
-    with (
-        workers.executor() as executor,
-        workers.counting(len(jobs), "PNGs") as made,
-        closing(make(jobs, executor, workers.count, made)) as results,
-    ):
+    with workers.hired(len(jobs), "PNGs") as hired, closing(make(jobs, hired)) as results:
         failed = [result for result in results if isinstance(result, Failed)]
     if failed:
         say(f"{plural(len(failed), 'PNG')} of {len(jobs)} could not be made")
