@@ -1,1 +1,1 @@
-"""What print shops ask for, and what is wrong with a file that is to go to one."""
+"""What print shops ask for, and what is wrong with a file for one of them."""

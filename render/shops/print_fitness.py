@@ -1,7 +1,8 @@
-"""Whether what is drawn can be printed and cut: type and lines too small, and what stands too near to the cut.
+"""Whether a drawing can be printed and cut: type and lines that are too small, and whatever is too near to the cut.
 
-Whoever reads a drawing, a scene or a PDF, tells of each text, line, ground and picture as an `Inked`; here it is judged
-as the operator of a print shop would. Lengths are in mm from the trim's top left corner, and only what is seen counts.
+A reader of a drawing, a scene or a PDF, yields each text, line, ground and picture as a `PrintedPiece`; this module
+judges them as the operator of a print shop would. Lengths are in mm from the trim's top left corner, and only what
+shows counts.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ class What(Enum):
 class PrintedPiece:
     """A piece of a drawing.
 
-    `box` holds what is seen of it; of a line it is that of its middle. `measure` is the size of type in pt, the
-    thickness of a line in mm, or the resolution of a picture in dpi. `inks` are the inks that it takes, `light` how
-    light it is, from 0 to 1; nothing if nobody knows. `straight` lines are upright or level. `words` are its text.
+    `box` holds what shows of it; for a line, its middle. `measure` is the size of type in pt, the thickness of a line
+    in mm, or the resolution of a picture in dpi. `inks` is the number of inks, `light` the lightness from 0 to 1; None
+    if it is unknown. `straight` lines are upright or level. `words` are a text's.
     """
 
     what: What
@@ -43,10 +44,10 @@ class PrintedPiece:
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """What is asked of a page: how far inside the trim things are safe, the dpi of pictures; nothing if any will do.
+    """What is asked of a page: how far inside the trim things are safe, and the dpi of pictures; None asks for nothing.
 
-    Type is to have `least_type` pt, and `least_fine_type` if it is light on dark or in several inks, whose plates never
-    lie quite on each other. `least_line` is in mm. `bleed` is how far the page reaches beyond the trim.
+    Type needs `least_type` pt, and `least_fine_type` if it is light on dark or in several inks, whose plates never
+    register exactly. `least_line` is in mm. `bleed` is how far the page reaches beyond the trim.
     """
 
     safe: float | None = None
@@ -58,7 +59,7 @@ class Fitness:
 
 
 class PrintDoubt(Enum):
-    """What can be the matter."""
+    """What can be doubtful about a piece."""
 
     CUT_TEXT = "text is cut"
     NEAR_TEXT = "text is not safe"
@@ -86,7 +87,7 @@ _CODES = {
 
 @dataclass(frozen=True, slots=True)
 class FoundDoubt:
-    """A doubt about one thing: by what measure it falls short, the smaller the worse, and the words it is about."""
+    """A doubt about one piece: the measure that falls short, the smaller the worse, and the words it is about."""
 
     doubt: PrintDoubt
     measure: float = 0.0
@@ -94,7 +95,7 @@ class FoundDoubt:
 
 
 def lines(outlines: Iterable[Outline], like: PrintedPiece) -> Iterator[PrintedPiece]:
-    """Yield the segments of outlines as lines: each has the thickness and colour of `like`, and a box of its own."""
+    """Yield the segments of outlines as lines, each with the thickness and color of `like` and a box of its own."""
     for outline in outlines:
         here = outline.start
         closing = ((outline.start,) if outline.closed else ()) if outline.segments else ()
@@ -106,7 +107,7 @@ def lines(outlines: Iterable[Outline], like: PrintedPiece) -> Iterator[PrintedPi
 
 
 def strip(outline: Outline, like: PrintedPiece) -> PrintedPiece | None:
-    """Return a filled rectangle that is so thin that it is a line, as one; nothing if it is none."""
+    """Return a filled rectangle that is thin enough to be a line, as a line; None if it is not one."""
     points = [outline.start, *(segment[-2:] for segment in outline.segments)]
     corners = set(points)
     if any(len(segment) != 2 for segment in outline.segments) or len(corners) != 4:
@@ -124,7 +125,7 @@ def strip(outline: Outline, like: PrintedPiece) -> PrintedPiece | None:
 
 
 def box_around(points: Iterable[tuple[float, ...]]) -> Rect:
-    """Return the upright box around points."""
+    """Return the smallest box with sides along the axes around points."""
     xs, ys = zip(*points, strict=True)
     left, top = min(xs), min(ys)
     return Rect(left, top, max(xs) - left, max(ys) - top)
@@ -134,7 +135,7 @@ _STRAIGHT = 0.02  # mm that a line may lean and still look upright or level
 
 
 def judged(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> Iterator[FoundDoubt]:
-    """Yield what is doubtful about the things drawn on a card, in the order in which they are drawn."""
+    """Yield what is doubtful about the pieces drawn on a card, in the order of drawing."""
     trim, grounds = card.rect, deque[PrintedPiece](maxlen=_MAX_GROUNDS)
     page, inner = trim.outset(asked.bleed + _NEAR), trim.outset(-(asked.safe or _NEAR))
     for each in drawn:
@@ -155,11 +156,11 @@ def judged(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> Iterato
                     yield from _of_size(each, grounds, asked)
 
 
-_NEAR = 0.05  # mm: nobody sees it, and no knife keeps to it
-_MAX_GROUNDS = 200  # that a text may stand on: what was painted long before is covered
-_NEARLY = 0.99  # of a resolution: what whole pixels make of it
-_THICK = 1.0  # mm: what is as thick is no line but a band, and a ground if it runs off the card
-_LONG = 10.0  # mm: a line along the trim that is as long shows how askew the cut is
+_NEAR = 0.05  # mm: nobody sees as little, and no knife keeps to it
+_MAX_GROUNDS = 200  # that a text may stand on; what was painted earlier is covered
+_NEARLY = 0.99  # of a resolution: rounding to whole pixels
+_THICK = 1.0  # mm: from there on a line is a band, and a ground if it runs off the card
+_LONG = 10.0  # mm: a line this long beside the trim shows how askew the cut is
 
 
 def _is_seen(box: Rect, window: Rect) -> bool:
@@ -168,7 +169,7 @@ def _is_seen(box: Rect, window: Rect) -> bool:
 
 
 def _lies_in(box: Rect, window: Rect) -> bool:
-    """Whether a box lies within another one: most lines do, and are soon done with."""
+    """Return whether a box lies inside another one; most lines do, and need no further look."""
     return (
         box.x >= window.x
         and box.y >= window.y
@@ -186,7 +187,7 @@ def _of_place(text: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundD
 
 
 def _of_size(text: PrintedPiece, grounds: Collection[PrintedPiece], asked: Fitness) -> Iterator[FoundDoubt]:
-    if text.measure < asked.least_type - 0.005:
+    if text.measure < asked.least_type - 0.005:  # rounding of points in the file
         yield FoundDoubt(PrintDoubt.SMALL, text.measure, text.words)
     elif text.measure < asked.least_fine_type - 0.005:
         if text.inks > 1:
@@ -196,7 +197,7 @@ def _of_size(text: PrintedPiece, grounds: Collection[PrintedPiece], asked: Fitne
 
 
 def _is_reversed(text: PrintedPiece, grounds: Collection[PrintedPiece]) -> bool:
-    """Whether a text is lighter than what lies below its middle: paper is white, and a picture may be dark."""
+    """Return whether a text is lighter than what lies below its middle. Paper is white; a picture may be dark."""
     if text.light is None:
         return False
     x, y = text.box.center
@@ -227,7 +228,7 @@ def _of_line(line: PrintedPiece, trim: Rect, asked: Fitness) -> Iterator[FoundDo
 
 
 def _along(line: PrintedPiece, trim: Rect, asked: Fitness) -> float | None:
-    """Return how far within the trim a line runs along it, below 0 beyond it; nothing if it does not, or is safe."""
+    """Return how far inside the trim a line runs along it, negative beyond; None if it does not, or is safe."""
     safe = asked.safe if asked.safe is not None else line.measure / 2
     box = line.box
     if box.height >= box.width:
@@ -236,19 +237,19 @@ def _along(line: PrintedPiece, trim: Rect, asked: Fitness) -> float | None:
         edges, long = (box.y - trim.y, trim.bottom - box.bottom), min(box.right, trim.right) - max(box.x, trim.x)
     nearest = min(edges)
     if long < _LONG or nearest >= safe - _NEAR or nearest <= -asked.bleed + line.measure / 2 + _NEAR:
-        return None  # what runs along the edge of the bleed itself is the edge of a ground
+        return None  # a line along the edge of the bleed itself is the edge of a ground
     return nearest
 
 
 def _runs_off(box: Rect, page: Rect) -> bool:
-    """Whether a line runs across the card from one edge of the bleed to the other, as grounds and patterns do."""
+    """Return whether a line crosses the card from one edge of the bleed to the other, as grounds and patterns do."""
     level = box.x <= page.x + _NEAR and box.right >= page.right - _NEAR
     upright = box.y <= page.y + _NEAR and box.bottom >= page.bottom - _NEAR
     return level or upright
 
 
 def _inside(box: Rect, trim: Rect) -> float:
-    """Return how far a box keeps within the trim on its nearest side; below 0 if it reaches beyond."""
+    """Return how far a box keeps inside the trim on its nearest side; negative if it reaches beyond."""
     return min(box.x - trim.x, box.y - trim.y, trim.right - box.right, trim.bottom - box.bottom)
 
 
@@ -256,7 +257,7 @@ def _inside(box: Rect, trim: Rect) -> float:
 
 
 def said(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Problem]:
-    """Yield each doubt once, with the places where it is and its worst case there."""
+    """Yield each doubt once, with its places and its worst case."""
     places: dict[PrintDoubt, list[tuple[str, FoundDoubt]]] = {}
     for place, each in found:
         places.setdefault(each.doubt, []).append((place, each))
@@ -270,7 +271,7 @@ def said(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Pr
 
 
 def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Severity.ERROR) -> Iterator[Problem]:
-    """Yield that cards of several sizes, width and height, are in one file."""
+    """Yield a problem if a file has cards of several sizes, given as width and height in mm."""
     if len(sizes) > 1:
         words = " and ".join(f"{width:.4g} x {height:.4g} mm" for width, height in sizes[:3])
         hint = "they cannot be cut together: make a file for each size"
@@ -278,7 +279,7 @@ def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Sev
 
 
 def listed_places(places: Iterable[str]) -> str:
-    """Return `page 1 and 3 more` for places, each once."""
+    """Return `page 1 and 3 more` for places, each counted once."""
     first, *others = dict.fromkeys(places)
     return f"{first} and {len(others)} more" if others else first
 

@@ -40,7 +40,7 @@ _PROFILES = FileKind(
 
 
 class Copies(Enum):
-    """Whether a card is in a file once, and ordered as often as wanted, or as often as the set says."""
+    """Whether a file has each card once, with copies ordered at the shop, or as many times as the set says."""
 
     ONCE = "once"
     EACH = "each"
@@ -48,7 +48,7 @@ class Copies(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """Cards of one size that a shop prints: their name, their trim size, and the pixels of a picture of them."""
+    """Cards of one size that a shop prints: name, trim size, and the pixels of a picture of them, bleed included."""
 
     name: str
     card: Size
@@ -57,9 +57,9 @@ class Product:
 
 @dataclass(frozen=True, slots=True)
 class PictureShop:
-    """A shop that takes RGB pictures of exactly so many pixels; `safe` is in mm.
+    """A shop that takes RGB pictures with an exact number of pixels; `safe` is in mm.
 
-    `product` is what is to be printed, one of `products`.
+    `product` is the one to be printed, out of `products`.
     """
 
     name: str
@@ -81,7 +81,7 @@ class PictureShop:
 
     @property
     def bleed(self) -> float:
-        """What the pixels leave around the trim, in mm."""
+        """The bleed that the pixels leave around the trim, in mm."""
         return (self.pixels[0] / self.dpi * MM_PER_INCH - self.card.width) / 2
 
 
@@ -89,9 +89,9 @@ class PictureShop:
 class PdfShop:
     """A shop that takes a PDF with a page for each face.
 
-    `product` is what is to be printed, one of `products`; a shop without products prints cards of any size. `press`
-    are the inks, nothing for sRGB; `bleed` and `safe` are in mm. `dpi` is what pictures are to have, nothing if the
-    file is not to be printed. `backs_first` is the order of a card's two pages.
+    `product` is the one to be printed, out of `products`; a shop without products prints cards of any size. `press` is
+    None for sRGB; `bleed` and `safe` are in mm. `dpi` is the resolution that pictures should have, None if the file is
+    not for printing. `backs_first` is the order of a card's two pages.
     """
 
     name: str
@@ -108,7 +108,7 @@ class PdfShop:
 
     @property
     def card(self) -> Size | None:
-        """The trim size; nothing for that of the set."""
+        """The trim size; None for that of the set."""
         return self.product.card if self.product else None
 
     @property
@@ -121,7 +121,7 @@ Shop = PictureShop | PdfShop
 
 
 def is_press(shop: Shop) -> bool:
-    """Whether cards are printed of its files: in those of an archive they are as they are."""
+    """Return whether the shop prints cards from its files; an archive keeps them as they are."""
     return isinstance(shop, PictureShop) or shop.press is not None
 
 
@@ -222,7 +222,7 @@ def _press(entry: Fields) -> Press:
 
 
 def _rich_black(text: str, limit: float) -> Inks:
-    """Return four inks that are written in per cent, cyan first."""
+    """Return four inks written in per cent, cyan first; ValueError beyond the limit."""
     cyan, magenta, yellow, black = (float(ink) for ink in text.split())
     inks = cyan, magenta, yellow, black
     if not all(0 <= ink <= 100 for ink in inks) or sum(inks) > limit:
@@ -264,7 +264,7 @@ def _pdf(name: str, entry: Fields, presses: Mapping[str, Press]) -> PdfShop:
 
 
 def _products(entry: Fields, *, with_pixels: bool) -> tuple[Product, ...]:
-    """Return what a shop prints, the usual first; each says where its figures come from."""
+    """Return what a shop prints, the usual product first; each entry must name the source of its figures."""
     made = []
     for name, one in _entries(entry, "products"):
         one.check_keys(("source", "pixels") if with_pixels else ("source",))

@@ -19,7 +19,7 @@ from render.text import fonts
 
 @dataclass(slots=True)
 class SceneReader:
-    """Reads faces, in the inks of a press, or as a shop that gets RGB will separate them; opens each picture once."""
+    """Reads faces in the inks of a press; None as a shop that gets RGB separates them. Opens each picture once."""
 
     press: Press | None
     sizes: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -29,7 +29,7 @@ class SceneReader:
         yield from _View(self, scene.size.rect.outset(REACH), IDENTITY).items(scene.items)
 
     def pixels(self, picture: Picture) -> tuple[int, int]:
-        """Return how many pixels a picture has across and down."""
+        """Return the width and height of a picture in pixels."""
         if picture.digest not in self.sizes:
             self.sizes[picture.digest] = encoded(content(picture)).upright_size
         return self.sizes[picture.digest]
@@ -37,7 +37,7 @@ class SceneReader:
 
 @dataclass(frozen=True, slots=True)
 class _View:
-    """How items are seen: through a window of the card, and taken to it by a map."""
+    """How items are seen: through a window of the card, and taken to the card by a map."""
 
     reader: SceneReader
     window: Rect
@@ -89,29 +89,29 @@ class _View:
         yield from self._seen(PrintedPiece(What.PICTURE, box, min(across, down) * MM_PER_INCH))
 
     def _seen(self, one: PrintedPiece) -> Iterator[PrintedPiece]:
-        """Yield what is seen of a thing through the window, if anything is."""
+        """Yield the part of a piece that shows through the window, if any."""
         box = one.box.shared(self.window)
         if box.width >= 0 and box.height >= 0:
             yield replace(one, box=box)
 
     def _colored(self, what: What, box: Rect, color: Color, measure: float = 0.0, words: str = "") -> PrintedPiece:
         red, green, blue = color
-        light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255
+        light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255  # luma of ITU-R BT.601
         return PrintedPiece(what, box, measure, _inks(color, self.reader.press), light, words=words)
 
 
 def _inks(color: Color, press: Press | None) -> int:
-    """Return how many inks a colour takes; a shop that gets RGB prints grey in black, and all else in several."""
+    """Return the number of inks of a color. A shop that gets RGB prints gray in black and all else in several."""
     if press is None:
         return 1 if len(set(color)) == 1 else 3
     return sum(ink > _TRACE for ink in inks.inks(color, press))
 
 
-_TRACE = 0.02  # of an ink: too little to be seen
+_TRACE = 0.02  # of an ink: too little to show
 
 
 def _glyphs(run: TextRun) -> Iterator[Rect]:
-    """Yield the boxes of the glyphs of a run, in its own space; those of spaces are empty."""
+    """Yield the boxes of a run's glyphs in the run's own space, spaces left out."""
     face = fonts.face(run.face)
     unit, at = run.size / face.units_per_em, 0.0
     rises = run.rises or (0,) * len(run.glyphs)
@@ -120,6 +120,10 @@ def _glyphs(run: TextRun) -> Iterator[Rect]:
         if extents and extents.width and extents.height:
             left, top = at + extents.x_bearing, -(extents.y_bearing + rise)
             yield Rect(
-                left * unit * run.stretch, top * unit, extents.width * unit * run.stretch, -extents.height * unit
+                # HarfBuzz gives heights as negative numbers, downwards from the bearing.
+                left * unit * run.stretch,
+                top * unit,
+                extents.width * unit * run.stretch,
+                -extents.height * unit,
             )
         at += advance

@@ -1,4 +1,4 @@
-"""The pages of a PDF as a print shop takes them: boxes within boxes, sizes, and which face stands on which page."""
+"""The pages of a PDF as a print shop takes them: boxes inside boxes, sizes, and which face is on which page."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from render.base.geometry import MM_PER_POINT, Size
 from render.pdf.standards import A_2B, Standard
 from render.shops.preflight.objects.reading import MAX_DEPTH, numbers
 
-_NEAR = 0.01  # mm: what rounding to a thousandth of a point may make of a length
-_UNEVEN = 0.1  # mm: what shows on a card
-_BOXES = ("MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox")
+_NEAR = 0.01  # mm by which rounding to a thousandth of a point may change a length
+_UNEVEN = 0.1  # mm that show on a card
+_BOXES = ("MediaBox", "CropBox", "BleedBox", "TrimBox", "ArtBox")  # ISO 32000-1, 14.11.2
 
 Corners = tuple[float, float, float, float]
 """Left, bottom, right and top, in points."""
@@ -22,14 +22,14 @@ Corners = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PageShape:
-    """The page that a shop wants: its size, and how much lies around the trim on every side, in mm."""
+    """The page that a shop wants: its size, and the bleed around the trim on every side, in mm."""
 
     size: Size
     bleed: float
 
 
 def boxes(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
-    """Yield what is wrong with the boxes of a page: ISO 15930-4, 6.8; ISO 15930-7, 6.12. An archive needs no trim."""
+    """Yield what is wrong with a page's boxes: ISO 15930-4, 6.8; ISO 15930-7, 6.12. An archive needs no trim box."""
     found = _found(page)
     if standard is not A_2B:
         if "TrimBox" not in found and "ArtBox" not in found:
@@ -40,7 +40,7 @@ def boxes(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
             yield from _nested(found, inner, outer)
         if page.obj.get("/Rotate", 0) != 0:
             yield Problem("F022", f"it is rotated by {page.obj['/Rotate']} degrees")
-        if page.obj.get("/UserUnit", 1) != 1:
+        if page.obj.get("/UserUnit", 1) != 1:  # table 30: the unit of a page, in points
             yield Problem("F023", "its unit is not the point", "the shop would print it in another size")
         yield from _nested(found, "BleedBox" if "BleedBox" in found else "TrimBox", "CropBox")
     for inner in ("BleedBox", "TrimBox", "ArtBox", "CropBox"):
@@ -48,7 +48,7 @@ def boxes(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
 
 
 def of_shape(page: pikepdf.Page, shape: PageShape) -> Iterator[Problem]:
-    """Yield that a page has not the size that a shop asks for, or not as much around the trim."""
+    """Yield a problem if a page has another size or another bleed than the shop asks for."""
     found = _found(page)
     size = _size(found["MediaBox"])
     if _far(size.width, shape.size.width) or _far(size.height, shape.size.height):
@@ -64,9 +64,9 @@ def of_shape(page: pikepdf.Page, shape: PageShape) -> Iterator[Problem]:
 def of_bleed(
     page: pikepdf.Page, wanted: float, severity: Severity, *, is_shape_asked: bool = False
 ) -> Iterator[Problem]:
-    """Yield that there is no bleed or too little, or more on one side than on the other, so that the trim is askew.
+    """Yield a problem if bleed is missing, too small, or uneven, so that the trim is off center.
 
-    Where a shop asks for a shape, `of_shape` has said it of bleed that ends with the page.
+    If the shop asks for a shape, `of_shape` already reports bleed that ends with the page.
     """
     found = _found(page)
     if "TrimBox" not in found:
@@ -87,7 +87,7 @@ def of_bleed(
 
 
 def trim(page: pikepdf.Page) -> Corners:
-    """Return where the card is: its trim box, else the art box, else the whole page."""
+    """Return the box of the card: the trim box, else the art box, else the whole page."""
     found = _found(page)
     return next(found[name] for name in ("TrimBox", "ArtBox", "CropBox", "MediaBox", "") if name in found or not name)
 
@@ -100,8 +100,8 @@ def trim_size(page: pikepdf.Page) -> Size:
 def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -> Iterator[Problem]:
     """Yield what is wrong with the order of the faces: the sides in turn, each pair of one card.
 
-    `faces` are the cards and sides that stand on each page; `wanted` are the sides of one card, `Back` and `Front`, as
-    the pages follow each other. Only our own files say what stands on a page; those of others cannot be judged.
+    `faces` are the cards and sides on each page; `wanted` are the sides of one card, `Back` and `Front`, in page order.
+    Only this program's files say what is on a page; the order in other files cannot be judged.
     """
     found = [on_page[0] if len(on_page) == 1 else ("", "") for on_page in faces]
     if len(found) % len(wanted):
@@ -125,7 +125,7 @@ def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -
 
 
 def corners(page: pikepdf.Page, name: str) -> Corners | None:
-    """Return a box of a page, its own or, where that may be, that of the pages' tree; nothing if there is none."""
+    """Return a box of a page; None if it has none. Media and crop boxes may be inherited (ISO 32000-1, 7.7.3.4)."""
     node: pikepdf.Object = page.obj
     for _ in range(MAX_DEPTH):
         if f"/{name}" in node or name not in ("MediaBox", "CropBox") or node.get("/Parent") is None:
@@ -135,12 +135,13 @@ def corners(page: pikepdf.Page, name: str) -> Corners | None:
     if not values:
         return None
     x1, y1, x2, y2 = values
-    return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
+    return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)  # a PDF may give any two opposite corners (7.9.5)
 
 
 def _found(page: pikepdf.Page) -> dict[str, Corners]:
     found = {name: corners(page, name) for name in _BOXES}
     made = {name: box for name, box in found.items() if box is not None}
+    # Without one, viewers take the size of US Letter.
     return made if "MediaBox" in made else {**made, "MediaBox": (0.0, 0.0, 612.0, 792.0)}
 
 

@@ -1,4 +1,4 @@
-"""What a file does besides showing pages: actions, scripts, forms, other files, layers, notes; and how it is packed."""
+"""What a file does besides showing pages: actions, scripts, forms, other files, layers, notes; and its packing."""
 
 from __future__ import annotations
 
@@ -29,14 +29,18 @@ _ACTIONS = (
     "Launch", "Sound", "Movie", "ResetForm", "ImportData", "JavaScript", "Hide", "SetOCGState", "Rendition", "Trans",
     "GoTo3DView",
 )  # fmt: skip
-"""What ISO 19005-2, 6.5.1 does not allow to be done."""
+"""Actions that ISO 19005-2, 6.5.1 forbids."""
+# The only named actions that it allows.
 _NAMED = ("NextPage", "PrevPage", "FirstPage", "LastPage")
 _BOXES = ("MediaBox", "BleedBox")
-_MAX_NODES = 10_000
+_MAX_NODES = 10_000  # of a tree in the file, which may be circular
 
 
 def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
-    """ISO 15930-4, 6.14 and 6.17; ISO 15930-7, 6.18, 6.21, 6.24 and 6.26; ISO 19005-2, 6.4, 6.5 and 6.8 to 6.11."""
+    """Judge the catalog: ISO 15930-4, 6.14, 6.17.
+
+    ISO 15930-7, 6.18, 6.21, 6.24, 6.26; ISO 19005-2, 6.4, 6.5, 6.8-6.11.
+    """
     root = dictionary(pdf.Root)
     names = dictionary(root.get("/Names"))
     if "/JavaScript" in names:
@@ -70,6 +74,7 @@ def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Problem]:
     for key in ("Requirements", "NeedsRendering"):
         if f"/{key}" in root and not is_false(root[f"/{key}"]):
             yield Problem("F051", f"the file asks its reader for more than to show it: `{key}`")
+    # Usage rights and certification are allowed (ISO 19005-2, 6.1.12).
     if set(dictionary(root.get("/Perms")).keys()) - {"/UR3", "/DocMDP"}:
         yield Problem("F051", "the file says who may do what with it: `Perms`")
     form = dictionary(root.get("/AcroForm"))
@@ -82,17 +87,17 @@ def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Problem]:
 
 
 def _embedded(names: Dictionary) -> Iterator[Object]:
-    """Yield the files within a file, as its tree of names has them."""
+    """Yield the files embedded in a file, from its name tree (ISO 32000-1, 7.9.6)."""
     waiting, seen = [dictionary(names.get("/EmbeddedFiles"))], 0
     while waiting and seen < _MAX_NODES:
         node = waiting.pop()
         seen += 1
-        yield from array(node.get("/Names"))[1::2]
+        yield from array(node.get("/Names"))[1::2]  # names and files take turns
         waiting += [dictionary(kid) for kid in array(node.get("/Kids"))]
 
 
 def _is_archive(file: object) -> bool:
-    """Whether a file within a file is a PDF that says that it is an archive: ISO 19005-2, 6.8."""
+    """Return whether an embedded file is a PDF that claims to be an archive (ISO 19005-2, 6.8)."""
     inner = dictionary(dictionary(file).get("/EF"))
     stream = inner.get("/F", inner.get("/UF"))
     if not isinstance(stream, Stream) or len(stream.read_raw_bytes()) > 1 << 24:
@@ -115,9 +120,9 @@ def _of_bookmarks(root: Dictionary) -> Iterator[Problem]:
 
 
 def of_action(action: object) -> Iterator[Problem]:
-    """Yield the actions, one after the other, that an archive may not ask for."""
+    """Yield forbidden actions from a chain of actions."""
     waiting = [action]
-    for _ in range(100):
+    for _ in range(100):  # a chain may be circular
         if not waiting:
             return
         said = dictionary(waiting.pop())
@@ -129,7 +134,7 @@ def of_action(action: object) -> Iterator[Problem]:
 
 
 def _of_layers(layers: Dictionary) -> Iterator[Problem]:
-    """ISO 19005-2, 6.9: each way to show layers has a name, and none switches them by itself."""
+    """Judge layers (ISO 19005-2, 6.9): each configuration has a name, and none switches layers by itself."""
     ways = [layers.get("/D"), *array(layers.get("/Configs"))] if layers else []
     for way in map(dictionary, ways):
         if not text(way.get("/Name")):
@@ -139,7 +144,7 @@ def _of_layers(layers: Dictionary) -> Iterator[Problem]:
 
 
 def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
-    """Yield what a page does, and what is laid over it."""
+    """Yield what a page does, and what its annotations do."""
     if "/AA" in page.obj:
         yield Problem("F051", "there are actions: `AA`")
     if standard is A_2B and "/PresSteps" in page.obj:
@@ -152,7 +157,7 @@ def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
 
 
 def _of_note_in_print(note: Dictionary, page: pikepdf.Page) -> Iterator[Problem]:
-    """ISO 15930-4, 6.13; ISO 15930-7, 6.17: notes lie outside of the bleed, printers' marks outside of the trim."""
+    """Judge notes (ISO 15930-4, 6.13; ISO 15930-7, 6.17): outside the bleed, printers' marks outside the trim."""
     kind = word(note.get("/Subtype"))
     if kind == "TrapNet":
         return
@@ -172,16 +177,17 @@ def _rect(values: list[float]) -> Rect:
     return Rect(min(x1, x2), min(y1, y2), abs(x2 - x1), abs(y2 - y1))
 
 
+# The kinds of annotations of PDF 1.7 that an archive may have (ISO 19005-2, 6.3.1).
 _NOTES = (
     "Text", "Link", "FreeText", "Line", "Square", "Circle", "Polygon", "PolyLine", "Highlight", "Underline", "Squiggly",
     "StrikeOut", "Stamp", "Caret", "Ink", "Popup", "FileAttachment", "Widget", "PrinterMark", "TrapNet", "Watermark",
     "Redact",
 )  # fmt: skip
-_INVISIBLE, _HIDDEN, _PRINT, _NO_VIEW, _TOGGLE = 1, 2, 4, 32, 256
+_INVISIBLE, _HIDDEN, _PRINT, _NO_VIEW, _TOGGLE = 1, 2, 4, 32, 256  # flags of annotations (ISO 32000-1, table 165)
 
 
 def _of_note_in_archive(note: Dictionary) -> Iterator[Problem]:
-    """ISO 19005-2, 6.3: what is laid over a page is seen and printed as it stands in the file."""
+    """Judge an annotation (ISO 19005-2, 6.3): it is seen and printed just as the file shows it."""
     kind = word(note.get("/Subtype"))
     if kind not in _NOTES:
         yield Problem("F050", f"something is laid over it that the standard does not have: `{kind or '?'}`")
@@ -203,8 +209,8 @@ def _of_note_in_archive(note: Dictionary) -> Iterator[Problem]:
 
 # --- streams --------------------------------------------------------------------------------------------------------
 
-_OLD = {"LZWDecode": "LZW", "LZW": "LZW"}
-_LATER = {"JBIG2Decode": "JBIG2", "JPXDecode": "JPEG 2000"}
+_OLD = {"LZWDecode": "LZW", "LZW": "LZW"}  # the second name is that of inline pictures
+_LATER = {"JBIG2Decode": "JBIG2", "JPXDecode": "JPEG 2000"}  # filters that came with PDF 1.4 and 1.5
 _KNOWN = {
     "FlateDecode", "Fl", "ASCIIHexDecode", "AHx", "ASCII85Decode", "A85", "RunLengthDecode", "RL", "CCITTFaxDecode",
     "CCF", "DCTDecode", "DCT", "JBIG2Decode", "JPXDecode", "Crypt",
@@ -212,7 +218,7 @@ _KNOWN = {
 
 
 def of_streams(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
-    """ISO 15930-4, 6.4 and 6.5; ISO 15930-7, 6.7 and 6.8; ISO 19005-2, 6.1.7."""
+    """Judge the packing of streams: ISO 15930-4, 6.4 and 6.5; ISO 15930-7, 6.7 and 6.8; ISO 19005-2, 6.1.7."""
     for stream in pdf.objects:
         if not isinstance(stream, Stream):
             continue
@@ -228,14 +234,14 @@ def of_streams(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
                 yield Problem("F052", "something is encrypted by itself: `Crypt`")
         if "/F" in stream or "/FFilter" in stream or "/FDecodeParms" in stream:
             yield Problem("F053", "something lies in another file")
-        if "/Ref" in stream:
+        if "/Ref" in stream:  # a reference XObject (ISO 32000-1, 8.10.4)
             yield Problem("F053", "a form stands for a page of another file")
 
 
 def page_of_limits(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
-    """Yield that a page is smaller or larger than readers need to show: ISO 19005-2, 6.1.13."""
+    """Yield a problem if a page is smaller or larger than readers must be able to show (ISO 19005-2, 6.1.13)."""
     bounds = corners(page, "MediaBox")
     if standard is A_2B and bounds:
         sides = (bounds[2] - bounds[0], bounds[3] - bounds[1])
-        if min(sides) < 3 or max(sides) > 14_400:
+        if min(sides) < 3 or max(sides) > 14_400:  # units: 1/24 in and 200 in
             yield Problem("F058", "it is smaller or larger than readers need to show")

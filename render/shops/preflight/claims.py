@@ -1,4 +1,4 @@
-"""What a file says of itself: its version, the standard that it claims, its dates, and the colours it was made for."""
+"""What a file says of itself: version, standard, dates, and the colors that it was made for."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from render.shops.preflight.objects.reading import (
     word,
 )
 
-_LARGEST_PACKET = 1 << 20
-_PROFILES = {"GRAY": 1, "RGB ": 3, "CMYK": 4}
-_HEAD = re.compile(rb"%PDF-1\.[0-7]\r?\n?%[\x80-\xff]{4}|%PDF-1\.[0-7]\r%[\x80-\xff]{4}")
+_LARGEST_PACKET = 1 << 20  # bytes of XMP
+_PROFILES = {"GRAY": 1, "RGB ": 3, "CMYK": 4}  # color spaces in an ICC header, and their channels
+_HEAD = re.compile(rb"%PDF-1\.[0-7]\r?\n?%[\x80-\xff]{4}|%PDF-1\.[0-7]\r%[\x80-\xff]{4}")  # ISO 19005-2, 6.1.2
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A file with what it says of itself: its bytes, its Info dictionary, and the properties of its XMP packet."""
+    """What a file says of itself: its bytes, its Info dictionary, and the properties of its XMP packet."""
 
     pdf: Pdf
     data: bytes
@@ -39,7 +39,7 @@ class Said:
 
 
 def said(pdf: Pdf, data: bytes, effort: Effort) -> Said:
-    """Read what a file says of itself; an XMP packet that cannot be read is as good as none."""
+    """Read what a file says of itself; an unreadable XMP packet counts as none."""
     info = dictionary(pdf.trailer.get("/Info"))
     packet = pdf.Root.get("/Metadata")
     if not isinstance(packet, Stream):
@@ -50,7 +50,7 @@ def said(pdf: Pdf, data: bytes, effort: Effort) -> Said:
             return Said(pdf, data, info, {key: _words(known, key) for key in _ASKED if key in known}, words)
     except TooLarge:
         return Said(pdf, data, info, None, b"")
-    except Exception:  # whatever the XML is: its parser has many ways to say that it is none
+    except Exception:  # whatever the bytes are: the XML parser raises many kinds of errors
         return Said(pdf, data, info, None, b"")
 
 
@@ -66,8 +66,9 @@ def _words(known: pikepdf.models.PdfMetadata, key: str) -> str:
 
 
 def of_claim(file: Said, standard: Standard) -> Iterator[Problem]:
-    """Yield that a file does not say that it keeps the standard, or uses what came later (ISO 15930-4, 5 and 6.7)."""
+    """Yield a problem if a file does not claim the standard, or uses later features (ISO 15930-4, 5 and 6.7)."""
     pdf = file.pdf
+    # A catalog may raise the version of the head (ISO 32000-1, 7.5.2).
     version = max(pdf.pdf_version, word(pdf.Root.get("/Version"))[:4] or "1.0")
     if version > standard.version:
         message = f"it is PDF {version}, and {standard.title} is at most PDF {standard.version}"
@@ -102,16 +103,17 @@ def _of_x_1a(file: Said) -> Iterator[Problem]:
         yield _NOT_TRAPPED
 
 
-_DATE = re.compile(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # as loosely as readers take it
+_DATE = re.compile(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # ISO 32000-1, 7.9.4, as loosely as readers do
 _NOT_TRAPPED = Problem("F007", "it does not say whether it is trapped", "`Trapped` is to be `True` or `False`")
 
 
 def _has_object_streams(pdf: Pdf) -> bool:
+    # 2: the object is packed in an object stream (ISO 32000-1, table 18).
     return any(entry.type == 2 for entry in pdf.get_xref_table().values())
 
 
 def _of_x_4(file: Said) -> Iterator[Problem]:
-    """ISO 15930-7, 6.9 to 6.11."""
+    """Judge the claims of PDF/X-4: ISO 15930-7, 6.9 to 6.11."""
     xmp = file.xmp or {}
     if xmp.get("pdfxid:GTS_PDFXVersion") != X_4.title:
         yield Problem("F005", f"it does not say that it is {X_4.title}: `pdfxid:GTS_PDFXVersion` in its XMP metadata")
@@ -126,19 +128,20 @@ def _of_x_4(file: Said) -> Iterator[Problem]:
 
 
 def _of_a_2b(file: Said) -> Iterator[Problem]:
-    """ISO 19005-2, 6.1.2, 6.1.3, 6.6.2 and 6.6.4."""
+    """Judge the claims of PDF/A-2b: ISO 19005-2, 6.1.2, 6.1.3, 6.6.2 and 6.6.4."""
     if not _HEAD.match(file.data):
         message = "its head is not as the standard asks: `%PDF-1.7` as its first bytes, and a line of signs above 127"
         yield Problem("F009", message)
-    if not re.search(rb"%%EOF(\r\n|\r|\n)?\Z", file.data[-16:]):
+    if not re.search(rb"%%EOF(\r\n|\r|\n)?\Z", file.data[-16:]):  # at most one end of line may follow
         yield Problem("F009", "something follows its end: `%%EOF`")
     xmp = file.xmp or {}
+    # U and A ask for all that B asks for.
     if xmp.get("pdfaid:part") != "2" or xmp.get("pdfaid:conformance") not in ("B", "U", "A"):
         for key, wanted in (("pdfaid:part", ("2",)), ("pdfaid:conformance", ("B", "U", "A"))):
             if xmp.get(key) not in wanted:
                 yield Problem("F005", f"it does not say that it is {A_2B.title}: `{key}` in its XMP metadata")
     head = file.packet[:200]
-    if re.search(rb"<\?xpacket begin=[^?]*\s(bytes|encoding)=", head):
+    if re.search(rb"<\?xpacket begin=[^?]*\s(bytes|encoding)=", head):  # ISO 19005-2, 6.6.2.1 forbids both attributes
         yield Problem("F013", "the packet of its XMP metadata says how long or in which signs it is written")
     yield from _undescribed(file)
 
@@ -160,11 +163,11 @@ _KNOWN = frozenset(
         "www.aiim.org/pdfa/ns/type#", "www.aiim.org/pdfa/ns/field#",
     )
 ) | {"adobe:ns:meta/"}  # fmt: skip
-"""What properties every reader knows: ISO 19005-2, 6.6.2.3, and the XMP specification of 2005."""
+"""Namespaces of properties that every reader knows: ISO 19005-2, 6.6.2.3, and the XMP specification of 2005."""
 
 
 def _undescribed(file: Said) -> Iterator[Problem]:
-    """Yield that the metadata have properties of a kind that nobody knows, and that they do not describe."""
+    """Yield a problem for properties in the metadata that are neither known nor described there."""
     described = set(re.findall(rb"namespaceURI>\s*([^<\s]+)\s*<|namespaceURI\s*=\s*[\"']([^\"']+)", file.packet))
     known = {uri.decode("latin-1") for pair in described for uri in pair if uri} | _KNOWN
     for prefix, uri in sorted(set(_NAMESPACE.findall(file.packet))):
@@ -179,17 +182,17 @@ def _undescribed(file: Said) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """The output intent of a file: the channels of its profile as ICC names them, empty if there is none."""
+    """The output intent of a file: the color space of its profile as ICC names it, empty if there is none."""
 
     space: str
     faults: tuple[Problem, ...]
 
 
 def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
-    """Return for which colours a file says that it was made, and what is wrong with that.
+    """Return the colors that a file says it was made for, and what is wrong with that.
 
-    ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.3. An archive needs none as long as it has no colours of a
-    device, and whether it has is known when all is read.
+    ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.3. An archive needs no intent unless it has device colors,
+    which is known only when all is read.
     """
     found = [dictionary(each) for each in array(pdf.Root.get("/OutputIntents", Array()))]
     kind = [each for each in found if each.get("/S") == Name(f"/{standard.intent}")]
@@ -203,6 +206,7 @@ def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
         return Intent("CMYK" if standard is not A_2B else "", (Problem("F010", message),))
     faults = tuple(_of_intent(kind[0], standard, effort))
     header = _header(kind[0].get("/DestOutputProfile"), effort)
+    # An ICC header has `acsp` at byte 36 and the color space at byte 16 (ICC.1:2022, 7.2).
     space = header[16:20].decode("latin-1") if header[36:40] == b"acsp" else standard.space
     return Intent(space if space in _PROFILES else standard.space, faults)
 
@@ -214,11 +218,13 @@ def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[
         yield Problem("F011", "the profile of the output intent lies in another file")
     profile = one.get("/DestOutputProfile")
     if not isinstance(profile, Stream):
+        # PDF/X-1a may name a registered condition instead of embedding its profile.
         is_registered = standard is X_1A and text(one.get("/RegistryName")).rstrip("/") == REGISTRY
         if not is_registered and "/DestOutputProfileRef" not in one:
             yield Problem("F011", "the output intent has no colour profile")
         return
     header = _header(profile, effort)
+    # Bytes 12 to 15: the class of the profile.
     kind, space = header[12:16].decode("latin-1"), header[16:20].decode("latin-1")
     classes = ("prtr", "mntr") if standard is A_2B else ("prtr",)
     spaces = ("CMYK",) if standard is X_1A else tuple(_PROFILES)
@@ -230,9 +236,9 @@ def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[
         yield Problem("F011", message)
     elif whole(profile.get("/N")) != _PROFILES[space]:
         yield Problem("F011", "the colour profile of the output intent has another number of channels than it says")
-    elif int.from_bytes(header[:4]) > _length(profile, effort):
+    elif int.from_bytes(header[:4]) > _length(profile, effort):  # the first four bytes give the profile's length
         yield Problem("F011", "the colour profile of the output intent is cut off")
-    elif header[8] > 4:
+    elif header[8] > 4:  # the major version
         yield Problem("F011", f"the colour profile of the output intent is of ICC {header[8]}, and 4 is the latest")
 
 

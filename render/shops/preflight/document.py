@@ -1,4 +1,4 @@
-"""A finished PDF, judged as a whole: by its standard, and by what a shop asks for beyond it."""
+"""A finished PDF judged as a whole: by its standard, and by what a shop asks for beyond it."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from render.shops.preflight.objects.inks import Inks
 from render.shops.preflight.objects.reading import Effort, TooMuchWork, filters, inflated_length
 from render.shops.print_fitness import Fitness, FoundDoubt, judged, listed_places, said, several_sizes
 
-_MAX_BYTES = 512 << 20  # that a small file may unpack to; a large one may unpack to more
-_RATIO = 20
-_MAX_STEPS = 700_000
+_MAX_BYTES = 512 << 20  # that any file may unpack to; a large one may unpack to more
+_RATIO = 20  # bytes more for each byte of the file
+_MAX_STEPS = 700_000  # steps of work that any file may take
 _MAX_PAGES = 20_000
-_LARGEST_PICTURE = 1 << 29  # bytes
+_LARGEST_PICTURE = 1 << 29  # bytes  # and of everything else: contents, fonts, profiles
 _LARGEST_CONTENT = 1 << 25
-_MIN_PACKED = 64  # times: what is packed in a way that is not measured here may be as much larger
+_MIN_PACKED = 64  # times: the growth assumed for filters whose output is not measured
 
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What a file is held to: a standard, and what a shop asks for beyond it, where it does.
+    """What a file must meet: a standard, and what a shop asks for beyond it.
 
     `ink_limit` is in per cent; `sides` are `Back` and `Front` in the order of a card's pages; `fitness` is what can be
-    printed and cut. `is_for_shop` says that what a shop refuses is an error. `is_trusted` says that the file is our
-    own, just made: then it may be as large as it likes.
+    printed and cut. With `is_for_shop`, what a shop refuses is an error. With `is_trusted`, the file was just made by
+    this program, and its size is not limited.
     """
 
     standard: Standard
@@ -52,19 +52,19 @@ class Demands:
 
 
 def preflight(data: bytes, demands: Demands) -> list[Problem]:
-    """Return all faults of a PDF, each kind of fault once, with the pages that have it."""
+    """Return all problems of a PDF, each kind once, with the pages that have it."""
     try:
         with warnings.catch_warnings(), Pdf.open(BytesIO(data), suppress_warnings=True) as pdf:
-            warnings.simplefilter("ignore")  # what matters of them is asked for
+            warnings.simplefilter("ignore")  # what matters is asked for below
             return _Judge(pdf, data, demands).findings()
     except pikepdf.PasswordError:
         return [Problem("F003", "the file is encrypted, and opens with a password only")]
-    except Exception as error:  # a value where another kind of value belongs: a file can hold any of them anywhere
+    except Exception as error:  # a file can hold any kind of value in any place
         return [Problem("F001", f"the file cannot be read as a PDF: {plain(error)}")]
 
 
 def plain(error: object) -> str:
-    """Return what a library says of a file, without the name of the stream that it was read from, or of a place."""
+    """Return a library's words about a file, without the name of the stream or an address in memory."""
     said = str(error).removeprefix("WARNING: ")
     reason = re.sub(r"<[^<>]* at 0x[0-9a-fA-F]+>:?\s*", "", said).strip(" :") or type(error).__name__
     reason = re.sub(r"^stream \((.*?)\): ", r"\1: ", reason)
@@ -78,6 +78,7 @@ class _Judge:
         self._pdf, self._data, self._demands = pdf, data, demands
         self._standard = demands.standard
         free = demands.is_trusted
+        # Work may grow with the file: 20 bytes unpacked and a sixteenth of a step for each of its bytes.
         self._effort = Effort() if free else Effort(_MAX_BYTES + _RATIO * len(data), _MAX_STEPS + len(data) // 16)
         self._found: dict[Problem, list[int]] = {}
         self._whole: dict[Problem, None] = {}
@@ -115,7 +116,7 @@ class _Judge:
         self._note([Problem("F002", f"the file is damaged: {plain(problem)}") for problem in problems[:20]])
 
     def _weigh(self, stream: Stream) -> None:
-        """Count what a stream unpacks to; TooMuch if that is more than a picture, or a content, ever is."""
+        """Count what a stream unpacks to; TooMuchWork if no picture or content is ever as large."""
         packed = [name for name in filters(stream) if name in ("FlateDecode", "LZWDecode", "RunLengthDecode")]
         if not packed:
             return
@@ -178,8 +179,9 @@ class _Judge:
     def _page(
         self, page: pikepdf.Page, number: int, drawing: ContentTracer, unfit: list[tuple[str, FoundDoubt]]
     ) -> Sequence[tuple[str, str]]:
-        """Judge a page, and return which faces it says that it shows."""
+        """Judge a page, and return the faces that it says it shows."""
         demands, left, top = self._demands, *boxes.trim(page)[::3]
+        # From points with y up, from the page's corner, to mm with y down, from the trim's top left corner.
         by = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
         self._note_on(number, boxes.boxes(page, self._standard))
         self._note_on(number, catalogue.page_of_limits(page, self._standard))

@@ -1,7 +1,7 @@
-"""What the pages of a PDF draw: each content stream followed with its matrices, forms and patterns included.
+"""What the pages of a PDF draw: each content stream followed with its matrices, forms and patterns.
 
-Two things come of it: what the standard or the ink limit has against it, and each text, line, ground and picture with
-its place on the card, for those who judge whether it can be printed and cut.
+The result is what the standard or the ink limit has against it, and each text, line, ground and picture with its place
+on the card, to judge whether it can be printed and cut.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from render.shops.preflight.content.state import EVERYWHERE, NOWHERE, PageState,
 from render.shops.preflight.objects.reading import MAX_DEPTH, array, dictionary, key_of, numbers, unpacked
 from render.shops.print_fitness import box_around
 
-_MAX_KEPT = 20_000  # pieces of a form that are kept: our largest has 3,000
-_MAX_NOTES = 10_000
-_STEPS = 30  # of work that it takes to begin with a form, however little it draws
+_MAX_KEPT = 20_000  # pieces of a form to remember: our largest form has 3,000
+_MAX_NOTES = 10_000  # annotations of a page
+_STEPS = 30  # of work for beginning a form, however little it draws
 
 
 @dataclass(slots=True)
 class ContentTracer:
-    """Follows the pages of one file. Forms are followed wherever they are drawn; what hangs on none, once."""
+    """Follows the pages of one file: forms wherever they are drawn, and once those that nothing draws."""
 
     resources: ResourceChecker
     gathers: bool
@@ -43,6 +43,7 @@ class ContentTracer:
         try:
             contents = page.obj.get("/Contents")
             streams = [contents] if isinstance(contents, Stream) else array(contents)
+            # A page's contents are one stream in parts (ISO 32000-1, 7.8.2); a space keeps tokens apart.
             data = b"\n".join(self._data(each, made) for each in streams if isinstance(each, Stream))
             Content(self.resources, made, found, self._form if self.gathers else None).run(data, state)
         except pikepdf.PdfError:
@@ -55,9 +56,10 @@ class ContentTracer:
         return made
 
     def _laid_over(self, page: pikepdf.Page, made: PageState) -> None:
-        """Look at how notes and fields look, which are drawn over the page."""
+        """Judge the appearances of annotations, which are drawn over the page."""
         for note in array(page.obj.get("/Annots"))[:_MAX_NOTES]:
             looks = dictionary(dictionary(note).get("/AP")).get("/N")
+            # One appearance, or one for each state of a field.
             states = [looks] if isinstance(looks, Stream) else dictionary(looks).values()
             for stream in states:
                 if isinstance(stream, Stream) and key_of(stream) not in self._followed:
@@ -72,7 +74,7 @@ class ContentTracer:
             return b""
 
     def _rest(self, found: object, page: PageState, depth: int) -> None:
-        """Look at forms and patterns that are among the resources and were not drawn."""
+        """Judge forms and patterns among the resources that were not drawn."""
         if depth > MAX_DEPTH:
             return
         for stream in self.resources.streams(found):
@@ -86,11 +88,12 @@ class ContentTracer:
             self._known[key] = tuple(fault for fault in page.faults if fault not in before)
 
     def _form(self, stream: Stream, outer: object, state: State, page: PageState) -> None:
-        """Follow a form that is drawn; one that was drawn in the same place and colours before, from memory."""
+        """Follow a form that is drawn; if it was drawn with the same place and colors before, use that result."""
         key = (key_of(stream), state.map, state.clip, *state.colors)
         if key not in self._drawn or key[0] is None:
             alone = PageState(page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
             self._stream(stream, outer, state, alone, gathers=True)
+            # What overprints depends on the page beneath, so its result holds only here.
             if alone.overprints or len(alone.inked) > _MAX_KEPT:
                 page.take(alone)
                 return
@@ -99,9 +102,9 @@ class ContentTracer:
         page.take(self._drawn[key])
 
     def _stream(self, stream: Stream, outer: object, state: State, page: PageState, *, gathers: bool) -> None:
-        """Follow a form, a pattern or a glyph, which has resources of its own or uses those around it."""
+        """Follow a form, a pattern or a glyph, which has its own resources or uses those around it."""
         key = key_of(stream) or (-1, id(stream))
-        if key in self._under_way or len(self._under_way) > MAX_DEPTH:
+        if key in self._under_way or len(self._under_way) > MAX_DEPTH:  # a form that draws itself would never end
             return
         self.resources.inks.effort.step(_STEPS)
         self._under_way.append(key)
@@ -118,7 +121,7 @@ class ContentTracer:
         self._under_way.pop()
 
     def _within(self, form: Stream, state: State) -> State:
-        """Return the state in which a form is drawn: by its own map, and clipped to its box."""
+        """Return the state in which a form is drawn: with its own matrix, clipped to its box (ISO 32000-1, 8.10.1)."""
         inner = state.kept()
         matrix = numbers(form.get("/Matrix"), 6)
         if matrix:

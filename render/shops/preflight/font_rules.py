@@ -1,4 +1,4 @@
-"""What the standards ask of fonts: programs in the file, glyphs that are there, widths that agree."""
+"""What the standards ask of fonts: programs in the file, glyphs that exist, widths that agree."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.reading import array, dictionary, word
 from render.text.programs.glyph_names import character
 
-_AGREES = 1.0  # thousandths of an em that rounding may make of a width: ISO 19005-2, 6.2.11.5
-_SYMBOLIC, _NONSYMBOLIC = 4, 32
+_AGREES = 1.0  # thousandths of an em by which rounding may change a width (ISO 19005-2, 6.2.11.5)
+_SYMBOLIC, _NONSYMBOLIC = 4, 32  # flags of a font descriptor (ISO 32000-1, table 123)
 _SIMPLE = ("Type1", "MMType1", "TrueType")
 
 
 def of_font(font: UsedFont, standard: Standard) -> Iterator[Problem]:
     """Yield what is wrong with a font, used or not (ISO 15930-4, 6.3; ISO 15930-7, 6.5; ISO 19005-2, 6.2.11)."""
-    if font.kind == "Type3":
+    if font.kind == "Type3":  # its glyphs are content streams in the file
         return
     if not font.is_embedded:
         hint = "another one would be printed in its place"
@@ -40,7 +40,7 @@ def of_font(font: UsedFont, standard: Standard) -> Iterator[Problem]:
 
 
 def _missing(font: UsedFont, standard: Standard) -> Iterator[Problem]:
-    """Yield that a text shows the glyph for what is missing (ISO 19005-2, 6.2.11.8); a shop prints it as a box."""
+    """Yield a problem if a text shows the missing glyph (ISO 19005-2, 6.2.11.8), which prints as a box."""
     missing = [each for each in font.used.values() if each.glyph == 0]
     if missing:
         codes = ", ".join(f"{each.code:#x}" for each in sorted(missing, key=lambda each: each.code)[:3])
@@ -50,14 +50,14 @@ def _missing(font: UsedFont, standard: Standard) -> Iterator[Problem]:
 
 
 def _widths(font: UsedFont) -> Iterator[Problem]:
-    """Yield that the file and the font program disagree about the width of a glyph that is shown."""
+    """Yield a problem if file and font program disagree about the width of a shown glyph."""
     assert font.program is not None
     if not font.is_composite and font.kind in _SIMPLE and not array(font.source.get("/Widths")):
         yield Problem("F045", f"the font `{font.name}` has no widths in the file: `Widths`")
         return
     for each in sorted(font.used.values(), key=lambda each: each.code):
         own = font.program.width(each.glyph) if each.glyph else None
-        if own is not None and abs(own - each.width) > _AGREES + 0.01:
+        if own is not None and abs(own - each.width) > _AGREES + 0.01:  # 0.01 for rounding in the comparison itself
             message = (
                 f"the font `{font.name}` has other widths than the file says:"
                 f" code {each.code:#x} is {own:.0f} and not {each.width:.0f} wide"
@@ -67,7 +67,7 @@ def _widths(font: UsedFont) -> Iterator[Problem]:
 
 
 def _of_composite(font: UsedFont) -> Iterator[Problem]:
-    """Yield what ISO 19005-2, 6.2.11.3 asks of composite fonts: how codes become glyphs stands in the file."""
+    """Judge a composite font (ISO 19005-2, 6.2.11.3): the file says how codes become glyphs."""
     places = font.descendant.get("/CIDToGIDMap")
     is_truetype = word(font.descendant.get("/Subtype")) == "CIDFontType2"
     if is_truetype and not (isinstance(places, Stream) or places == Name.Identity):
@@ -82,7 +82,7 @@ def _of_composite(font: UsedFont) -> Iterator[Problem]:
 
 
 def _of_truetype(font: UsedFont) -> Iterator[Problem]:
-    """Yield what ISO 19005-2, 6.2.11.6 asks of TrueType fonts: an encoding that means the same everywhere."""
+    """Judge a TrueType font (ISO 19005-2, 6.2.11.6): its encoding means the same everywhere."""
     if font.kind != "TrueType" or font.program is None:
         return
     said, flags = font.source.get("/Encoding"), font.flags
@@ -90,6 +90,7 @@ def _of_truetype(font: UsedFont) -> Iterator[Problem]:
     if symbolic and not nonsymbolic:
         if said is not None:
             yield Problem("F047", f"the font `{font.name}` is symbolic and has an encoding")
+        # Platform 3, encoding 0 is the map of a symbolic font.
         elif font.program.maps and len(font.program.maps) != 1 and (3, 0) not in font.program.maps:
             yield Problem("F047", f"the font `{font.name}` is symbolic, and has no map for symbols (3, 0)")
     elif nonsymbolic and not symbolic:
@@ -98,6 +99,7 @@ def _of_truetype(font: UsedFont) -> Iterator[Problem]:
             message = f"the font `{font.name}` is not symbolic, and its encoding is neither WinAnsi nor MacRoman"
             yield Problem("F047", message)
         odd = [word(each) for each in array(dictionary(said).get("/Differences")) if isinstance(each, Name)]
+        # Platform 3, encoding 1 is the map of Unicode.
         if any(character(name) is None for name in odd if name != ".notdef") and (3, 1) not in font.program.maps:
             yield Problem("F047", f"the font `{font.name}` names glyphs that nobody knows")
 
@@ -113,4 +115,4 @@ _PREDEFINED = {
     )),
     "H", "V",
 }  # fmt: skip
-"""The character maps that every reader has: ISO 32000-1, table 118."""
+"""The character maps that every reader has (ISO 32000-1, table 118)."""

@@ -1,4 +1,4 @@
-"""Preflight of a picture: whether a PNG has the pixels and the colours that a print shop asks for."""
+"""Preflight of a picture file: whether a PNG has the pixels and colors that a print shop asks for."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from collections.abc import Iterator, Sequence
 from render.base.findings import Problem
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
+# Color types of a PNG (PNG 11.2.2).
 _KINDS = {0: "grey", 2: "RGB", 3: "indexed", 4: "grey with an alpha channel", 6: "RGB with an alpha channel"}
 
 
 def preflight_png(data: bytes, pixels: Sequence[tuple[int, int]]) -> list[Problem]:
-    """Return all that is wrong with a PNG that is to be in RGB without transparency.
+    """Return what is wrong with a PNG that should be RGB without transparency.
 
-    `pixels` are those across and down that a shop takes, one pair for each of its products.
+    `pixels` are the sizes that a shop takes, one for each of its products.
     """
-    if data[:8] != _SIGNATURE or data[12:16] != b"IHDR" or len(data) < 33:
+    if data[:8] != _SIGNATURE or data[12:16] != b"IHDR" or len(data) < 33:  # 33 bytes: signature and IHDR
         return [Problem("F001", "the file cannot be read as a PNG")]
     return list(_faults(data, pixels))
 

@@ -1,4 +1,4 @@
-"""Fonts of a PDF: which glyph each code of a text shows, how wide the file and the font program say that it is."""
+"""Fonts of a PDF: the glyph of each code of a text, and its width by the file and by the font program."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from render.text.programs import cff, truetype, type1
 from render.text.programs.glyph_names import character, encoding
 from render.text.programs.program import Box, Program, UnreadableFont
 
-FILES = ("/FontFile", "/FontFile2", "/FontFile3")
+FILES = ("/FontFile", "/FontFile2", "/FontFile3")  # Type 1, TrueType, and CFF or OpenType (ISO 32000-1, table 126)
 _READERS = {"/FontFile": type1.read, "/FontFile2": truetype.read}
 _SYMBOLIC, _NONSYMBOLIC = 4, 32
 _IDENTITY = ("Identity-H", "Identity-V")
@@ -33,9 +33,9 @@ _IDENTITY = ("Identity-H", "Identity-V")
 
 @dataclass(frozen=True, slots=True)
 class ShownGlyph:
-    """A character of a text: its code, the width that the file gives it in thousandths of an em, and its glyph.
+    """A character of a text: its code, its width by the file in thousandths of an em, and its glyph.
 
-    The glyph is nothing where nobody knows which it is; 0 is the one for what is missing.
+    The glyph is None if it is unknown, and 0 if it is the missing glyph.
     """
 
     code: int
@@ -46,9 +46,9 @@ class ShownGlyph:
 
 @dataclass(slots=True, eq=False)
 class UsedFont:
-    """A font as a text uses it, and the codes that were shown of it, with the pages on which they were.
+    """A font as texts use it, with the codes shown and the pages on which they are.
 
-    `is_damaged` says that its program is there and cannot be read. `vertical` text goes down the page.
+    `is_damaged` says that its program exists but cannot be read. `vertical` text runs down the page.
     """
 
     name: str
@@ -82,12 +82,12 @@ class UsedFont:
 
     @property
     def unit(self) -> float:
-        """What takes widths to em: a thousandth, but for fonts that are drawn in a space of their own."""
+        """The factor from widths to em: 0.001, but for Type 3 fonts, which have a space of their own."""
         matrix = numbers(self.source.get("/FontMatrix"), 6) if self.kind == "Type3" else []
         return matrix[0] if matrix else 0.001
 
     def box(self, shown: ShownGlyph) -> Box | None:
-        """Return where the ink of a character is, in em; about there, if the program does not tell."""
+        """Return the box of a character's ink in em; an estimate if the program does not tell."""
         if self.program and self.program.knows_boxes and shown.glyph is not None:
             return self.program.box(shown.glyph)
         if shown.is_space or shown.width <= 0:
@@ -117,11 +117,12 @@ class UsedFont:
         assert self._widths is not None
         if cid in self._widths:
             return self._widths[cid]
-        usual = number(self.descendant.get("/DW"), 1000.0)
+        usual = number(self.descendant.get("/DW"), 1000.0)  # DW is 1000 unless given (ISO 32000-1, table 117)
         return next((width for first, last, width in self._ranges if first <= cid <= last), usual)
 
     def _read_widths(self) -> None:
         self._widths, self._ranges = {}, []
+        # W has two forms: `first [w w w]` and `first last w` (9.7.4.3).
         parts, at = array(self.descendant.get("/W")), 0
         while at + 1 < len(parts):
             first = whole(parts[at])
@@ -152,9 +153,9 @@ class UsedFont:
         if self.program is None or self._length == 0:
             return None
         if word(self.descendant.get("/Subtype")) == "CIDFontType2":
-            if self._places is None:
+            if self._places is None:  # without a CIDToGIDMap, character ids are glyph numbers
                 return cid if cid < self.program.count else 0
-            return int.from_bytes(self._places[2 * cid : 2 * cid + 2])
+            return int.from_bytes(self._places[2 * cid : 2 * cid + 2])  # two bytes for each character id (table 117)
         if self.program.cids is None:
             return cid if cid < self.program.count else 0
         return self.program.cids.get(cid, 0)
@@ -175,6 +176,7 @@ class UsedFont:
         if not maps:
             return None
         has_encoding = self.source.get("/Encoding") is not None
+        # ISO 32000-1, 9.6.6.4: by names through Unicode or Mac Roman, else by codes, to which symbol fonts add 0xF000.
         if has_encoding and not (self.flags & _SYMBOLIC and (3, 0) in maps):
             name = self.encoded().get(code)
             if name is None:
@@ -187,14 +189,15 @@ class UsedFont:
         return found or maps.get((1, 0), {}).get(code, 0) or (maps.get((3, 1), {}).get(code, 0) if not own else 0)
 
     def encoded(self) -> dict[int, str]:
-        """Return the names of glyphs by their codes, as the file's encoding or the font's own gives them."""
+        """Return the glyph names by code, from the file's encoding or the font's own."""
         if self._names is None:
             said = self.source.get("/Encoding")
             base = word(said) if isinstance(said, Name) else word(dictionary(said).get("/BaseEncoding"))
             made = encoding(base) if base else dict(self.program.codes) if self.program else {}
-            if not made and self.kind == "TrueType":
+            if not made and self.kind == "TrueType":  # 9.6.6.4
                 made = encoding("StandardEncoding")
             at = 0
+            # A number begins a run of names for the codes from there on (table 114).
             for each in array(dictionary(said).get("/Differences")):
                 if isinstance(each, Name):
                     made[at] = word(each)
@@ -210,9 +213,10 @@ def _mac(name: str, code: int) -> int:
 
 
 def read(font: Dictionary, effort: Effort) -> UsedFont:
-    """Return a font of a file; whatever is wrong with it is left for `font_rules` to say."""
+    """Return a font of a file; `font_rules` says what is wrong with it."""
     kind, name = word(font.get("/Subtype")), word(font.get("/BaseFont")) or "without a name"
     inner = dictionary(next(iter(array(font.get("/DescendantFonts"))), None)) if kind == "Type0" else font
+    # Without the tag of a subset (9.6.4).
     made = UsedFont(re.sub(r"^[A-Z]{6}\+", "", name), kind, font, inner, dictionary(inner.get("/FontDescriptor")))
     _read_program(made, effort)
     if kind == "Type0":
@@ -241,12 +245,13 @@ def _third(data: bytes, subtype: str) -> Program:
 
 
 _RANGES = re.compile(rb"begin(cidrange|cidchar|codespacerange)(.*?)end(?:cidrange|cidchar|codespacerange)", re.DOTALL)
+# Hexadecimal codes of a CMap (9.7.5.4): first, last and the id of the first.
 _CODE = re.compile(rb"<([0-9A-Fa-f\s]+)>\s*(?:<([0-9A-Fa-f\s]+)>\s*)?(\d+)?")
 _MAX_CODES = 70_000
 
 
 def _read_codes(made: UsedFont, effort: Effort) -> None:
-    """Find out how the codes of a composite font are read; one whose map is not in the file is not read."""
+    """Find out how a composite font's codes are read. Without its map in the file, they are not."""
     said = made.source.get("/Encoding")
     if word(said) in _IDENTITY:
         made._length = 2
@@ -269,5 +274,5 @@ def _read_codes(made: UsedFont, effort: Effort) -> None:
 
 
 def listed(resources: object) -> list[tuple[str, Object]]:
-    """Return the fonts of resources by their names."""
+    """Return the fonts of resources by name."""
     return entries(dictionary(resources).get("/Font"))

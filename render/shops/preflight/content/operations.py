@@ -1,4 +1,4 @@
-"""One content stream of a PDF, followed operator by operator: the colours it uses, and what it draws where."""
+"""One content stream of a PDF, followed operator by operator: the colors it uses, and what it draws where."""
 
 from __future__ import annotations
 
@@ -34,11 +34,12 @@ from render.shops.print_fitness import PrintedPiece, What, box_around, lines, st
 
 _DEVICE = {"g": GRAY, "rg": RGB, "k": CMYK}
 _NAMES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
-_COUNTS = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}
+_COUNTS = {"m": 2, "l": 2, "c": 6, "v": 4, "y": 4, "h": 0, "re": 4}  # operands of path construction (table 59)
+# Path painting (table 60); `n` ends a path without painting it, often after `W`, which clips to it.
 _FILLS, _STROKES = {"f", "F", "f*", "B", "B*", "b", "b*"}, {"S", "s", "B", "B*", "b", "b*"}
 _PAINTS = _FILLS | _STROKES | {"n"}
-_MAX_STATE = 28  # ISO 32000-1, annex C: `q` within `q`
-_FLAT = 2  # pixels: what is as small is a colour, and no picture
+_MAX_STATE = 28  # nested `q` that readers must support (ISO 32000-1, annex C)
+_FLAT = 2  # pixels: a picture this small is a color
 
 
 Follow = Callable[[Stream, object, State, PageState], None]
@@ -48,7 +49,7 @@ class Content:
     """One content stream being followed."""
 
     def __init__(self, known: ResourceChecker, page: PageState, resources: object, follow: Follow | None) -> None:
-        """`follow` follows a form that is drawn; without it only what the standard has to say is looked for."""
+        """`follow` follows forms that are drawn; without it, only faults against the standard are sought."""
         self._known, self._page, self._resources, self._follows = known, page, resources, follow
         self._gathers = follow is not None
         self._inks = known.inks
@@ -57,7 +58,7 @@ class Content:
         self._judged: set[tuple[str, str]] = set()
 
     def run(self, data: bytes, state: State) -> None:
-        """Follow the instructions; what is damaged ends it, and is said."""
+        """Follow the instructions; damage ends it, and is reported."""
         kept: list[State] = []
         try:
             for operator, operands in instructions(data, self._inks.effort):
@@ -66,7 +67,7 @@ class Content:
                     if len(kept) > _MAX_STATE:
                         self._fault("F058", f"states are nested more than {_MAX_STATE} deep: `q`")
                 elif operator == "Q":
-                    state = kept.pop() if kept else state
+                    state = kept.pop() if kept else state  # some programs write one `Q` too many
                 else:
                     self._follow(operator, operands, state)
         except (Damaged, TypeError, IndexError) as error:
@@ -110,6 +111,7 @@ class Content:
             return
         if operator == "BDC":
             marks = operands[-1]
+            # The mark by which this program's files name a card's face.
             if operands[0] == "Card" and isinstance(marks, dict):
                 card = marks.get("Name")
                 words = card.decode("latin-1") if isinstance(card, bytes) else ""
@@ -136,14 +138,14 @@ class Content:
             self._follows(drawn, self._resources, state, self._page)
 
     def _set(self, said: Dictionary, state: State) -> None:
-        """Follow `gs`: what of a graphics state matters here."""
+        """Follow `gs`: the entries of a graphics state that matter here (ISO 32000-1, table 58)."""
         for key, value in said.items():
             match key:
                 case "/LW":
                     state.width = number(value, 1.0)
                 case "/OP":
                     state.overprints_stroke = is_true(value)
-                    if "/op" not in said:
+                    if "/op" not in said:  # OP is for both unless op is given
                         state.overprints_fill = is_true(value)
                 case "/op":
                     state.overprints_fill = is_true(value)
@@ -154,7 +156,10 @@ class Content:
                     state.size = number(array(value)[1], 0.0)
 
     def _listed(self, kind: str, name: str) -> Object | None:
-        """Return a resource; what is drawn with one that is not there is not what was meant: ISO 32000-1, 7.8.3."""
+        """Return a resource.
+
+        None, and a fault, if it is missing, since another thing was meant (ISO 32000-1, 7.8.3).
+        """
         found: Object | None = dictionary(dictionary(self._resources).get(kind)).get(f"/{name}") if name else None
         if found is None:
             self._fault("F002", f"what it draws is damaged: there is no {CALLED[kind]} `{name[:40]}`")
@@ -172,9 +177,10 @@ class Content:
         paint = state.stroke if is_stroke else state.fill
         if operator in ("cs", "CS"):
             of = self._space(str(operands[0]))
+            # First colors of a space: full tint of an ink, else 0 (8.6.6.4, 8.6.8).
             self._color(operator, of, (1.0,) * of.components if of.family in ("Separation", "DeviceN") else (), state)
             return
-        is_pattern = bool(operands) and isinstance(operands[-1], Named)
+        is_pattern = bool(operands) and isinstance(operands[-1], Named)  # `scn` with a name at the end sets a pattern
         tints = floats([each for each in operands if not isinstance(each, Named)], None)
         self._color(operator, paint.space, tints, state)
         if is_pattern:
@@ -188,6 +194,7 @@ class Content:
         if key not in self._judged:
             self._judged.add(key)
             self._page.add(self._inks.of_space(of, where))
+        # A color that is only selected paints nothing yet.
         if self._inks.limit is not None and operator not in ("cs", "CS"):
             self._page.add(self._inks.of_tints(of, tints, where))
         made = Paint(of, tuple(tints) or (0.0,) * of.components)
@@ -201,7 +208,7 @@ class Content:
     def _paint(self, operator: str, state: State) -> None:
         if not self._gathers:
             return
-        if operator in ("s", "b", "b*"):
+        if operator in ("s", "b", "b*"):  # these close the path first
             self._pen.draw("h", (), state.map)
         box, clips = self._pen.box(), self._pen.clips
         outlines = self._pen.done()
@@ -212,9 +219,9 @@ class Content:
             if operator in _STROKES:
                 thick = state.width * state.map.growth
                 like = replace(self._colored(What.LINE, box, state.stroke, state), measure=thick)
-                self._seen(lines(outlines, like), state)
+                self._seen(lines(outlines, like), state)  # a line lies over its own fill
                 self._over(state.overprints_stroke, state.stroke, box, state)
-        if clips:
+        if clips:  # `W` takes effect after the path is painted (8.5.4)
             state.clip = (state.seen(box) if box else None) or NOWHERE
 
     def _fill(self, outlines: list[Outline], box: Rect, state: State) -> None:
@@ -240,15 +247,17 @@ class Content:
                 self._page.inked.append(replace(each, box=box))
 
     def _over(self, overprints: bool, paint: Paint, box: Rect, state: State, *, is_ground: bool = False) -> None:
-        """Judge ink that is laid over other ink; black over anything is what shops ask for, but for areas."""
+        """Judge ink laid over other ink. Shops ask for black over anything, but not for large areas."""
         limit = self._inks.limit
         if limit is None or paint.is_pattern:
             return
+        # A tint of gray prints as black ink.
         own = ink(paint.space, paint.tints) or (100 * (1 - paint.tints[0]) if paint.space is GRAY else 0.0)
         seen = state.seen(box)
         if seen is None:
             return
         self._page.overprints |= overprints
+        # Other colors replace all process inks, unless the overprint mode says otherwise (8.6.7).
         adds = paint.space.family in ("Separation", "DeviceN") or state.overprint_mode == 1
         if overprints and adds:
             is_small = is_black(paint.space, paint.tints) and min(seen.width, seen.height) < _AREA
@@ -262,8 +271,8 @@ class Content:
     def _picture(self, size: tuple[int, int], state: State) -> None:
         if not self._gathers:
             return
-        box = state.map.box(Rect(0, 0, 1, 1))
-        across, down = math.hypot(state.map.a, state.map.b), math.hypot(state.map.c, state.map.d)
+        box = state.map.box(Rect(0, 0, 1, 1))  # a picture fills the unit square (8.9.4)
+        across, down = math.hypot(state.map.a, state.map.b), math.hypot(state.map.c, state.map.d)  # mm of its sides
         is_flat = min(size) <= _FLAT
         dpi = math.inf if is_flat or not across or not down else min(size[0] / across, size[1] / down) * MM_PER_INCH
         self._seen(iter([PrintedPiece(What.PICTURE, box, dpi)]), state)
@@ -282,12 +291,12 @@ class Content:
                 self._text.line = self._text.matrix = Affine(*floats(operands, 6))
             case "Td" | "TD":
                 x, y = floats(operands, 2)
-                state.leading = -y if operator == "TD" else state.leading
+                state.leading = -y if operator == "TD" else state.leading  # TD also sets the leading (table 108)
                 self._text.move(x, y)
             case "T*":
                 self._text.move(0, -state.leading)
             case "Tj" | "TJ" | "'" | '"':
-                if operator == '"':
+                if operator == '"':  # `"` takes word and character spacing first (table 109)
                     state.word_spacing, state.spacing = floats(operands[:2], 2)
                 if operator in ("'", '"'):
                     self._text.move(0, -state.leading)
@@ -305,14 +314,15 @@ class Content:
         at = self._text.matrix
         for piece in what if isinstance(what, list) else [what]:
             if isinstance(piece, float):
+                # Numbers in TJ are subtracted, in thousandths of the size.
                 at = at @ Affine.move(-piece / 1000 * state.size * state.stretch, 0)
             elif isinstance(piece, bytes):
                 at = self._glyphs(font, piece, at, state, boxes)
         self._text.matrix = at
-        if boxes and self._gathers and state.mode not in (3, 7):
+        if boxes and self._gathers and state.mode not in (3, 7):  # modes 3 and 7 paint nothing (table 106)
             whole_map = state.map @ at
             size = abs(state.size) * math.hypot(whole_map.c, whole_map.d) / MM_PER_POINT
-            paint = state.stroke if state.mode in (1, 5) else state.fill
+            paint = state.stroke if state.mode in (1, 5) else state.fill  # modes 1 and 5 stroke only
             box = box_around(boxes)
             self._seen(iter([replace(self._colored(What.TEXT, box, paint, state), measure=size)]), state)
             self._over(state.overprints_fill, paint, Rect(box.x, box.y, 0, 0), state)
@@ -333,6 +343,7 @@ class Content:
                     )
                     placed = (state.map @ at).box(glyph)
                     boxes += [(placed.x, placed.y), (placed.right, placed.bottom)]
+            # The space between words counts for code 32 of simple fonts only (9.3.3).
             along = shown.width * font.unit * state.size + state.spacing + (state.word_spacing if shown.is_space else 0)
             at = at @ (
                 Affine.move(0, -state.size - state.spacing) if font.vertical else Affine.move(along * state.stretch, 0)
@@ -348,8 +359,8 @@ _TEXT_STATE = {
     "Tr": ("mode", 1.0),
     "Ts": ("rise", 1.0),
 }
-TO_JUDGE = 3  # steps that it takes to judge a thing that is drawn
-_AREA = 5.0  # mm: black that is narrower is type, a line or a small shape, and dries
+TO_JUDGE = 3  # steps of work for judging one drawn piece
+_AREA = 5.0  # mm: narrower black is type, a line or a small shape, and dries
 _MAX_GROUNDS = 2000
 
 

@@ -1,4 +1,4 @@
-"""The resources of pages, forms and patterns: states, pictures, fonts, blends and groups, each looked at once."""
+"""The resources of pages, forms and patterns: states, pictures, fonts, blends and groups, each judged once."""
 
 from __future__ import annotations
 
@@ -31,12 +31,14 @@ CALLED = {
     "/Shading": "shading",
     "/XObject": "form or picture",
 }
-"""How the kinds of what a content stream can name are called."""
+"""Words for the kinds of resources that a content stream can name."""
 
+# All operators of content streams (ISO 32000-1, annex A).
 OPERATORS = frozenset(
     "b B b* B* BDC BI BMC BT BX c cm CS cs d d0 d1 Do DP EI EMC ET EX f F f* G g gs h i ID j J K k l m M MP n q Q re RG"
     " rg ri s S SC sc SCN scn sh T* Tc Td TD Tf Tj TJ TL Tm Tr Ts Tw Tz v w W W* y ' \"".split()
 )
+# Rendering intents (table 70) and blend modes (11.3.5).
 _INTENTS = ("RelativeColorimetric", "AbsoluteColorimetric", "Perceptual", "Saturation")
 _BLENDS = frozenset(
     "Normal Compatible Multiply Screen Overlay Darken Lighten ColorDodge ColorBurn HardLight SoftLight Difference"
@@ -46,7 +48,7 @@ _BLENDS = frozenset(
 
 @dataclass(slots=True)
 class ResourceChecker:
-    """Finds the faults of resources; what stands in several is looked at once, and its faults are said of each page."""
+    """Finds the faults of resources. One that is used in several places is judged once and reported on each page."""
 
     inks: Inks
     fonts: dict[tuple[int, int], UsedFont] = field(default_factory=dict)
@@ -87,7 +89,7 @@ class ResourceChecker:
         yield from self._known[key]
 
     def _of_drawn(self, drawn: Object, resources: object) -> Iterator[Problem]:
-        """ISO 15930-4, 6.10; ISO 15930-7, 6.14; ISO 19005-2, 6.2.9."""
+        """Judge an XObject: ISO 15930-4, 6.10; ISO 15930-7, 6.14; ISO 19005-2, 6.2.9."""
         kind = word(dictionary(drawn).get("/Subtype"))
         if not isinstance(drawn, Stream) or kind not in ("Image", "Form"):
             yield Problem("F054", "something is drawn that is neither a picture nor a form")
@@ -96,11 +98,11 @@ class ResourceChecker:
         else:
             if word(drawn.get("/Subtype2")) == "PS" or "/PS" in drawn:
                 yield Problem("F054", "a form holds PostScript")
-            if "/OPI" in drawn:
+            if "/OPI" in drawn:  # a picture that a prepress server exchanges (ISO 32000-1, 14.11.7)
                 yield Problem("F053", "another picture stands in for one")
 
     def streams(self, resources: object, depth: int = 0) -> Iterator[Stream]:
-        """Yield forms, tiles of patterns, glyphs and masks among resources: all that has a content of its own."""
+        """Yield forms, pattern tiles, glyphs and masks among resources: everything with a content stream of its own."""
         said = dictionary(resources)
         if depth > MAX_DEPTH:
             return
@@ -120,7 +122,7 @@ class ResourceChecker:
                 yield group
 
     def font(self, font: Object | None, page: int) -> UsedFont | None:
-        """Return a font of the file, the same for the same object."""
+        """Return a font of the file, the same one for the same object; None for anything else."""
         if not isinstance(font, Dictionary):
             return None
         key = key_of(font) or (-1, id(font))
@@ -130,13 +132,13 @@ class ResourceChecker:
         return self.fonts[key]
 
     def of_state(self, state: Dictionary) -> Iterator[Problem]:
-        """ISO 15930-4, 6.9 and 6.16; ISO 15930-7, 6.13; ISO 19005-2, 6.2.5 and 6.2.10."""
+        """Judge a graphics state: ISO 15930-4, 6.9, 6.16; ISO 15930-7, 6.13; ISO 19005-2, 6.2.5, 6.2.10."""
         standard = self.inks.standard
         blends = [word(each) for each in array(state.get("/BM"))] or [word(state.get("/BM", Name.Normal))]
         if not standard.transparency:
             if state.get("/SMask", Name("/None")) != Name("/None"):
                 yield Problem("F040", "a graphics state has a soft mask")
-            if any(number(state.get(key, 1), 1.0) != 1 for key in ("/ca", "/CA")):
+            if any(number(state.get(key, 1), 1.0) != 1 for key in ("/ca", "/CA")):  # opacity of fills and of lines
                 yield Problem("F041", "what is drawn is not opaque")
             if any(blend not in ("Normal", "Compatible") for blend in blends):
                 yield Problem("F041", f"colours are blended: `{blends[0]}`")
@@ -157,12 +159,12 @@ class ResourceChecker:
             yield Problem("F055", "a halftone is of a kind that the standard does not have")
 
     def of_intent(self, intent: str) -> Iterator[Problem]:
-        """ISO 15930-7, 6.23; ISO 19005-2, 6.2.6."""
+        """Judge a rendering intent: ISO 15930-7, 6.23; ISO 19005-2, 6.2.6."""
         if intent not in _INTENTS:
             yield Problem("F056", f"the rendering intent is none: `{intent}`")
 
     def of_group(self, group: object, resources: object) -> Iterator[Problem]:
-        """ISO 15930-4, 6.16: a group is transparent, whatever is in it."""
+        """Judge a group (ISO 15930-4, 6.16): a transparency group is transparent, whatever is in it."""
         said = dictionary(group)
         if not self.inks.standard.transparency and word(said.get("/S")) == "Transparency":
             yield Problem("F041", "a transparency group")

@@ -1,4 +1,4 @@
-"""A page while its content is read: its state (ISO 32000-1, 8.4 and 9.3), the path, and what came of it till now."""
+"""A page while its content is read: its state (ISO 32000-1, 8.4 and 9.3), the path, and the results so far."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.objects.spaces import GRAY, Space
 from render.shops.print_fitness import PrintedPiece, box_around
 
-BOUND = 1e6  # mm: what lies farther off is seen by nobody
+BOUND = 1e6  # mm: nobody sees what lies farther away
 EVERYWHERE = Rect(-BOUND, -BOUND, 2 * BOUND, 2 * BOUND)
 NOWHERE = Rect(BOUND, BOUND, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """A colour: its space, its tints, and whether a pattern is laid on instead."""
+    """A color: its space, its tints, and whether a pattern replaces it."""
 
     space: Space = GRAY
     tints: tuple[float, ...] = (0.0,)
@@ -28,7 +28,7 @@ class Paint:
 
 @dataclass(slots=True)
 class State:
-    """What `q` keeps and `Q` brings back; places are in mm from the trim's top left corner, `clip` is what is seen."""
+    """The state that `q` saves and `Q` restores; places are in mm from the trim's top left corner."""
 
     map: Affine
     clip: Rect
@@ -50,7 +50,7 @@ class State:
 
     @property
     def colors(self) -> tuple[object, ...]:
-        """What a form inherits, but for its place, as values that compare."""
+        """What a form inherits, besides its place, as values that compare."""
         paints = (
             (each.space.family, each.space.inks, each.tints, each.is_pattern) for each in (self.fill, self.stroke)
         )
@@ -60,14 +60,14 @@ class State:
         return replace(self)
 
     def seen(self, box: Rect) -> Rect | None:
-        """Return what the clip leaves of a box; nothing if that is nothing."""
+        """Return the part of a box inside the clip; None if there is none."""
         shared = box.shared(self.clip)
         return shared if shared.width >= 0 and shared.height >= 0 else None
 
 
 @dataclass(slots=True)
 class Text:
-    """Where a text goes on: the matrices of the text and of its line."""
+    """Where a text continues: the text matrix and the text line matrix (9.4.1)."""
 
     matrix: Affine = IDENTITY
     line: Affine = IDENTITY
@@ -78,7 +78,7 @@ class Text:
 
 @dataclass(slots=True)
 class Pen:
-    """The path that is being made, taken to the card as it is made."""
+    """The path being made, in mm on the card."""
 
     outlines: list[Outline] = field(default_factory=list)
     points: list[tuple[float, float]] = field(default_factory=list)
@@ -88,7 +88,7 @@ class Pen:
     clips: bool = False
 
     def draw(self, operator: str, v: Sequence[float], by: Affine) -> None:
-        """Follow an operator that makes a path, with as many numbers as it takes."""
+        """Follow a path operator (table 59); `v` are its operands."""
         match operator:
             case "m":
                 self._end(closed=False)
@@ -97,9 +97,9 @@ class Pen:
                 self._to(by.apply(v[0], v[1]))
             case "c":
                 self._to((*by.apply(v[0], v[1]), *by.apply(v[2], v[3]), *by.apply(v[4], v[5])))
-            case "v":
+            case "v":  # the first control point is the current point
                 self._to((*self._last(), *by.apply(v[0], v[1]), *by.apply(v[2], v[3])))
-            case "y":
+            case "y":  # the second control point is the end
                 end = by.apply(v[2], v[3])
                 self._to((*by.apply(v[0], v[1]), *end, *end))
             case "h":
@@ -120,7 +120,7 @@ class Pen:
         return made
 
     def box(self) -> Rect | None:
-        """Return the box around all that was drawn till now."""
+        """Return the box around the path so far; None if it is empty."""
         return box_around(self.points) if self.points else None
 
     def _last(self) -> tuple[float, float]:
@@ -129,7 +129,7 @@ class Pen:
         return self._start or self._here
 
     def _to(self, segment: tuple[float, ...]) -> None:
-        if self._start is None:
+        if self._start is None:  # a line without `m` begins where the last path ended
             self._start = self._here
         if not self._segments:
             self.points.append(self._start)
@@ -147,9 +147,9 @@ class Pen:
 
 @dataclass(slots=True)
 class PageState:
-    """A page while it is read: what is wrong, what is drawn, and the ink of grounds, as far as ink is limited.
+    """A page being read: what is wrong, what is drawn, and the ink of its grounds if ink is limited.
 
-    `faces` are the cards and their sides, `Back` or `Front`, by the marks that the program leaves in its own files.
+    `faces` are cards and their sides, `Back` or `Front`, by the marks that this program leaves in its own files.
     """
 
     number: int
@@ -162,7 +162,7 @@ class PageState:
     _taken: dict[int, PageState] = field(default_factory=dict)
 
     def take(self, form: PageState) -> None:
-        """Take over what a form draws; what it draws a second time in the same place is seen once."""
+        """Take over what a form draws; drawn again in the same place, it is seen only once."""
         if id(form) not in self._taken:
             self._taken[id(form)] = form
             self.faults.update(form.faults)

@@ -1,4 +1,4 @@
-"""Functions of a PDF (ISO 32000-1, 7.10): sampled, exponential, stitched and calculated ones, evaluated."""
+"""Functions of a PDF (ISO 32000-1, 7.10): sampled, exponential, stitching and calculator ones, evaluated."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from render.shops.preflight.objects.reading import (
 
 Function = Callable[[Sequence[float]], list[float]]
 
-_MAX_SAMPLES = 1 << 22
+_MAX_SAMPLES = 1 << 22  # numbers in a table
 _MAX_INPUTS = 4
 
 
 class Unknown(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
-    """A function that is not built as one, or not one of those that are evaluated here."""
+    """A function that is damaged, or of a kind that is not evaluated here."""
 
 
 def function(value: object, effort: Effort, depth: int = 0) -> Function:
-    """Return a function, or several with one result each as one; Unknown if that cannot be done."""
+    """Return a function, or several with one result each as one; Unknown if that is impossible."""
     if depth > MAX_DEPTH:
         raise Unknown
     several = array(value)
@@ -42,6 +42,7 @@ def function(value: object, effort: Effort, depth: int = 0) -> Function:
     domain = numbers(said.get("/Domain"))
     if not domain or len(domain) % 2:
         raise Unknown
+    # Types 0, 2, 3 and 4 (7.10.1); there is no type 1.
     kinds = {0: _sampled, 2: _exponential, 3: _stitched, 4: _calculated}
     kind = kinds.get(whole(said.get("/FunctionType"), -1))
     if kind is None:
@@ -92,6 +93,7 @@ def _stitched(value: object, effort: Effort, depth: int) -> Function:
 
     def evaluated(inputs: Sequence[float]) -> list[float]:
         at = inputs[0] if inputs else 0.0
+        # The last part also has the upper end of the domain (7.10.4).
         chosen = next((k for k in range(len(parts) - 1) if at < edges[k + 1]), len(parts) - 1)
         width = edges[chosen + 1] - edges[chosen]
         share = (at - edges[chosen]) / width if width else 0.0
@@ -108,11 +110,13 @@ def _sampled(value: object, effort: Effort, depth: int) -> Function:  # noqa: AR
     domain, ranges = numbers(value.get("/Domain")), numbers(value.get("/Range"))
     bits, results = whole(value.get("/BitsPerSample")), len(ranges) // 2
     count = math.prod(sizes) * results
+    # other sizes would need bits across bytes.
     if not 1 <= len(sizes) <= _MAX_INPUTS or min(sizes) < 1 or not 0 < count <= _MAX_SAMPLES or bits not in (8, 16):
         raise Unknown
     data, step = unpacked(value, effort), bits // 8
     if len(data) < count * step or len(domain) != 2 * len(sizes):
         raise Unknown
+    # The defaults of Encode and Decode (table 39).
     encode = numbers(value.get("/Encode")) or [bound for size in sizes for bound in (0.0, size - 1.0)]
     decode = numbers(value.get("/Decode")) or ranges
     if len(encode) != 2 * len(sizes) or len(decode) != len(ranges):
@@ -120,7 +124,7 @@ def _sampled(value: object, effort: Effort, depth: int) -> Function:  # noqa: AR
     scale = float((1 << bits) - 1)
 
     def sample(index: int, result: int) -> float:
-        at = (index * results + result) * step
+        at = (index * results + result) * step  # all results of one sample stand together
         share = int.from_bytes(data[at : at + step]) / scale
         return decode[2 * result] + share * (decode[2 * result + 1] - decode[2 * result])
 
@@ -130,12 +134,13 @@ def _sampled(value: object, effort: Effort, depth: int) -> Function:  # noqa: AR
             width = domain[2 * k + 1] - domain[2 * k]
             share = (inputs[k] - domain[2 * k]) / width if width and k < len(inputs) else 0.0
             place = min(max(encode[2 * k] + share * (encode[2 * k + 1] - encode[2 * k]), 0.0), size - 1.0)
-            low = min(int(place), max(size - 2, 0))
+            low = min(int(place), max(size - 2, 0))  # linear interpolation between the two neighbors in each dimension
             corners.append(((low, 1 - (place - low)), (min(low + 1, size - 1), place - low)))
         made = [0.0] * results
         for chosen in product(*corners):
             weight = math.prod(share for _, share in chosen)
             if weight:
+                # The first dimension varies fastest (7.10.2).
                 index = sum(at * math.prod(sizes[:k]) for k, (at, _) in enumerate(chosen))
                 made = [sum_ + weight * sample(index, result) for result, sum_ in enumerate(made)]
         return made
@@ -143,11 +148,11 @@ def _sampled(value: object, effort: Effort, depth: int) -> Function:  # noqa: AR
     return evaluated
 
 
-# --- calculated: a small language of a stack -------------------------------------------------------------------------
+# --- calculator functions: a small language with a stack (7.10.5) ---------------------------------------------------
 
 _WORD = re.compile(rb"[{}]|[^\s{}]+")
 _MAX_WORDS = 2000
-_DEEP_STACK = 100
+_DEEP_STACK = 100  # values; as many as readers must support (7.10.5)
 
 
 def _calculated(value: object, effort: Effort, depth: int) -> Function:  # noqa: ARG001 - as its neighbours
@@ -201,7 +206,7 @@ _BINARY: dict[str, Callable[[float, float], float]] = {
     "idiv": lambda a, b: float(int(a / b)),
     "mod": math.fmod,
     "exp": _power,
-    "atan": lambda a, b: math.degrees(math.atan2(a, b)) % 360,
+    "atan": lambda a, b: math.degrees(math.atan2(a, b)) % 360,  # degrees from 0 to 360, as in PostScript
     "eq": lambda a, b: float(a == b),
     "ne": lambda a, b: float(a != b),
     "gt": lambda a, b: float(a > b),
@@ -217,7 +222,7 @@ _UNARY: dict[str, Callable[[float], float]] = {
     "neg": lambda a: -a,
     "ceiling": lambda a: float(math.ceil(a)),
     "floor": lambda a: float(math.floor(a)),
-    "round": lambda a: float(math.floor(a + 0.5)),
+    "round": lambda a: float(math.floor(a + 0.5)),  # halves go up, unlike Python's round
     "truncate": lambda a: float(int(a)),
     "cvi": lambda a: float(int(a)),
     "cvr": lambda a: a,
@@ -232,7 +237,7 @@ _UNARY: dict[str, Callable[[float], float]] = {
 
 def _run(program: Program, stack: list[float], effort: Effort) -> None:
     waiting: list[Program] = []
-    for step in program:
+    for step in program:  # blocks wait for the `if` or `ifelse` behind them
         effort.step()
         if isinstance(step, float):
             stack.append(step)
@@ -271,7 +276,7 @@ def _move(step: str, stack: list[float]) -> None:
             stack.extend(stack[len(stack) - count :] if count else [])
         case "index":
             stack.append(stack[-1 - int(stack.pop())])
-        case "roll":
+        case "roll":  # n j roll: turn the top n values j times upwards
             turns, count = int(stack.pop()), int(stack.pop())
             if not 0 < count <= len(stack):
                 raise Unknown
@@ -283,11 +288,11 @@ def _move(step: str, stack: list[float]) -> None:
 
 
 def samples(value: object, effort: Effort, inputs: int) -> list[list[float]]:
-    """Return results of a function over all of its domain, where it is most likely to be at its extremes."""
+    """Return results over all of a function's domain, with the points where extremes are most likely."""
     evaluated = function(value, effort)
     first = array(value)[0] if array(value) else value
     domain = numbers(dictionary(first).get("/Domain")) or [0.0, 1.0] * inputs
-    steps = {1: 129, 2: 17, 3: 7, 4: 5}.get(inputs, 2)
+    steps = {1: 129, 2: 17, 3: 7, 4: 5}.get(inputs, 2)  # steps in each dimension, so that 4 inputs take 625 evaluations
     axes = [
         {low + (high - low) * k / (steps - 1) for k in range(steps)} | _edges(first)
         for low, high in zip(domain[::2], domain[1::2], strict=False)
@@ -296,5 +301,5 @@ def samples(value: object, effort: Effort, inputs: int) -> list[list[float]]:
 
 
 def _edges(value: Object | object) -> set[float]:
-    """Return where the parts of a stitched function meet."""
+    """Return where the parts of a stitching function meet."""
     return set(numbers(dictionary(value).get("/Bounds"))[:256])

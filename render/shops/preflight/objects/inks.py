@@ -1,4 +1,4 @@
-"""Colours by a standard, and ink by a limit: what is drawn, with what, and how much of it."""
+"""Colors by a standard, and ink by a limit: what is drawn with which colors, and how much ink that takes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from render.shops.preflight.objects.functions import Unknown, function, samples
 from render.shops.preflight.objects.reading import Effort, TooLarge, dictionary, numbers, unpacked, whole
 from render.shops.preflight.objects.spaces import DEVICE, WORDS, Space, ink, profile, space
 
-_EXACT = 0.01  # per cent: what four rounded operands may add up to
-_CLASSES = ("prtr", "mntr", "scnr", "spac")  # of profiles of colours: ISO 19005-2, 6.2.4.2
+_EXACT = 0.01  # per cent that rounding of four operands may add
+_CLASSES = ("prtr", "mntr", "scnr", "spac")  # of profiles of colors (ISO 19005-2, 6.2.4.2)
 _CHANNELS = {1: "GRAY", 3: "RGB ", 4: "CMYK"}
 
 
 @dataclass(slots=True)
 class Inks:
-    """Judges colours. `space` is that of the output intent's profile, empty if there is none; `spots` is whether inks
-    besides the four are asked for, nothing if nobody asks."""
+    """Judges colors. `intent` is the color space of the output intent's profile, empty if there is none; `spots` says
+    whether other inks than the four are allowed, None if nobody asks.
+    """
 
     standard: Standard
     intent: str
@@ -31,16 +32,17 @@ class Inks:
     device: set[str] = field(default_factory=set)
 
     def allowed(self, of: Space) -> bool:
-        """Whether the standard has colours of a family, in a file with such an output intent."""
+        """Return whether the standard allows colors of a family in a file with this output intent."""
         if of.family in DEVICE and self.standard is A_2B:
             self.device.add(of.family)
+            # Gray is allowed with any intent.
             return of.family == "DeviceGray" or not self.intent or _CHANNELS[DEVICE[of.family]] == self.intent
         if of.family == "DeviceRGB" and self.standard.transparency and self.intent == "RGB ":
             return True
         return of.family in self.standard.colors
 
     def of_space(self, of: Space, where: str, code: str = "F030") -> Iterator[Problem]:
-        """Yield what is wrong with a colour space: ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.4."""
+        """Yield what is wrong with a color space: ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.4."""
         each: Space | None = of
         while each:
             if not self.allowed(each):
@@ -64,13 +66,13 @@ class Inks:
             yield Problem("F030", "a default colour space is one of a device")
 
     def _of_profile(self, of: Space, where: str) -> Iterator[Problem]:
-        """Yield that a profile is none, or of another kind of colours than it stands for."""
+        """Yield a problem if a profile is damaged, or of other colors than it stands for."""
         found = profile(of)
         if found is None:
             yield Problem("F030", f"colours have no profile: {where}")
             return
         try:
-            header = unpacked(found, self.effort)[:128]
+            header = unpacked(found, self.effort)[:128]  # the header of an ICC profile (ICC.1:2022, 7.2)
         except TooLarge:
             header = b""
         said = header[16:20].decode("latin-1")
@@ -84,14 +86,14 @@ class Inks:
             yield Problem("F030", f"the profile of colours is `{kind}`, `{said.strip()}`: {where}")
 
     def of_tints(self, of: Space, tints: Sequence[float], where: str) -> Iterator[Problem]:
-        """Yield that a colour takes more ink than the limit."""
+        """Yield a problem if a color takes more ink than the limit."""
         percent = ink(of, tints)
         if self.limit is not None and percent > self.limit + _EXACT:
             hint = f"at most {self.limit:g} %, or it does not dry"
             yield Problem("F032", f"{where} asks for {percent:.0f} % ink", hint)
 
     def of_shading(self, shading: object, resources: object) -> Iterator[Problem]:
-        """Yield what is wrong with a blend: its colours, and its ink wherever it goes over the most of it."""
+        """Yield what is wrong with a blend: its colors, and its ink where it takes most."""
         said = dictionary(shading)
         of = space(said.get("/ColorSpace"), resources)
         yield from self.of_space(of, "shading")
@@ -109,7 +111,7 @@ class Inks:
 
     def _tints(self, shading: object, said: Dictionary, of: Space) -> list[list[float]]:
         kind = whole(said.get("/ShadingType"))
-        if said.get("/Function") is not None:
+        if said.get("/Function") is not None:  # type 1 has a function of two coordinates, 2 and 3 of one (8.7.4.5)
             return samples(said["/Function"], self.effort, 2 if kind == 1 else 1)
         if kind < 4:
             raise Unknown
@@ -121,12 +123,12 @@ class Inks:
 
 
 def _lab(said: str) -> str:
-    """Return the channels that a profile in CIELAB has: as many as one in RGB."""
+    """Return the ICC name of spaces with as many channels: a profile in CIELAB has three, as in RGB."""
     return "RGB " if said == "Lab " else said
 
 
 def _corners(shading: object, said: Dictionary, of: Space, effort: Effort) -> list[list[float]]:
-    """Return the colours of the corners of a mesh; between them there is no more ink than at one of them."""
+    """Return the corner colors of a mesh; nowhere between them is there more ink than at one of them."""
     decode = numbers(said.get("/Decode"))
     bits, places, flag = (
         whole(said.get(f"/{key}")) for key in ("BitsPerComponent", "BitsPerCoordinate", "BitsPerFlag")
@@ -134,6 +136,7 @@ def _corners(shading: object, said: Dictionary, of: Space, effort: Effort) -> li
     kind, count = whole(said.get("/ShadingType")), of.components
     if not isinstance(shading, Stream) or len(decode) != 4 + 2 * count or bits not in (8, 16) or places % 8 or kind > 5:
         raise Unknown
+    # Types 4 and 5 (8.7.4.5.5, 8.7.4.5.6): a flag in type 4 only, then two coordinates.
     lead = (flag // 8 if kind == 4 else 0) + places // 4
     length, step = lead + count * bits // 8, bits // 8
     data, found = unpacked(shading, effort), []

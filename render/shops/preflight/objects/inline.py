@@ -1,4 +1,4 @@
-"""Pictures that stand in the content itself (ISO 32000-1, 8.9.7)."""
+"""Inline pictures: those inside the content itself (ISO 32000-1, 8.9.7)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from render.shops.preflight.objects.instructions import Inline, Named, Value
 from render.shops.preflight.objects.spaces import Space, space
 
 _FLATE = ("Fl", "FlateDecode")
-_MAX_BYTES = 1 << 20
+_MAX_BYTES = 1 << 20  # inline pictures should have 4 KB at most (8.9.7)
 
 
 def of_inline(image: Inline, resources: object, inks: Inks) -> Iterator[Problem]:
-    """Yield what is wrong with an inline picture: its colours, how it is packed, and its ink."""
+    """Yield what is wrong with an inline picture: its colors, its packing, and its ink."""
     if _entry(image, "I", "Interpolate") is True and inks.standard is A_2B:
         yield Problem("F036", "an inline picture is to be smoothed by whoever shows it: `Interpolate`")
     packing = _entry(image, "F", "Filter")
@@ -54,7 +54,7 @@ def _space(said: Value, resources: object) -> Space | None:
 
 
 def _ink(image: Inline, names: list[str], plates: int) -> float | None:
-    """Return the most ink on a pixel; nothing if its data are packed in a way that is not read here."""
+    """Return the largest sum of inks on a pixel in per cent; None if its packing is not read here."""
     bits = _entry(image, "BPC", "BitsPerComponent")
     if (
         bits != 8
@@ -74,7 +74,7 @@ def _ink(image: Inline, names: list[str], plates: int) -> float | None:
 
 
 def pixels(inline: Inline) -> tuple[int, int]:
-    """Return how many pixels an inline picture has across and down."""
+    """Return the width and height of an inline picture in pixels."""
     entries = inline.entries
     width, height = (entries.get(short, entries.get(long)) for short, long in (("W", "Width"), ("H", "Height")))
     return int(width) if isinstance(width, float) else 0, int(height) if isinstance(height, float) else 0

@@ -1,4 +1,4 @@
-"""The content stream of a page, form, pattern or glyph as instructions: operators and operands as plain values."""
+"""The content stream of a page, form, pattern or glyph as instructions: operators with operands as plain values."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Union
 
 from render.shops.preflight.objects.reading import MAX_DEPTH, Effort
 
+# Tokens by ISO 32000-1, 7.2 and 7.3; the possessive first line skips white space and comments without backtracking.
 _TOKEN = re.compile(
     rb"""
     (?:[\x00\t\n\x0c\r ]+ | %[^\r\n]*)*+
@@ -28,8 +29,8 @@ _TOKEN = re.compile(
 _INSIDE = re.compile(rb"[()\\]")
 _ESCAPED = re.compile(rb"\\(\r\n|[0-7]{1,3}|.)", re.DOTALL)
 _ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"\n": b"", b"\r": b"", b"\r\n": b""}
-_MAX_DISTANCE = 1e12  # beyond it nothing is seen, and sums of squares overflow
-_MAX_OPERANDS = 1000  # far more than any operator takes; those in arrays do not count
+_MAX_DISTANCE = 1e12  # nothing shows beyond it, and sums of squares would overflow
+_MAX_OPERANDS = 1000  # far more than any operator takes; those inside arrays do not count
 
 
 class Named(str):
@@ -43,18 +44,18 @@ Value = Union[float, bytes, Named, list["Value"], dict[str, "Value"], bool, None
 
 @dataclass(frozen=True, slots=True)
 class Inline:
-    """A picture that stands in the content itself: its entries by their short names, and its data as packed."""
+    """An inline picture: its entries by their short names, and its packed data."""
 
     entries: dict[str, Value]
     data: bytes
 
 
 class Damaged(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
-    """A content stream holds what is no instruction."""
+    """A content stream holds something that is no instruction."""
 
 
 def instructions(content: bytes, effort: Effort) -> Iterator[tuple[str, list[Value]]]:
-    """Yield the operators of a content stream with their operands; Damaged at what is none.
+    """Yield the operators of a content stream with their operands; Damaged at anything else.
 
     An inline picture is one instruction, `BI`, whose operand is an `Inline`.
     """
@@ -79,7 +80,7 @@ _WORDS: dict[bytes, Value] = {b"true": True, b"false": False, b"null": None}
 
 
 def floats(operands: Sequence[Value], count: int | None) -> tuple[float, ...]:
-    """Return operands as numbers; Damaged if they are none, or not so many."""
+    """Return operands as numbers; Damaged if they are not, or not that many."""
     found = [each for each in operands if isinstance(each, float)]
     if len(found) != len(operands) or (count is not None and len(found) != count):
         raise Damaged("an operator has other operands than it takes")
@@ -95,7 +96,7 @@ class _Reader:
         self._content, self._at = content, 0
 
     def token(self) -> tuple[str, bytes] | None:
-        """Return the next token that is not space, and its kind; nothing at the end."""
+        """Return the next token and its kind, skipping white space; None at the end."""
         match = _TOKEN.match(self._content, self._at)
         if match is None:
             raise Damaged("there are signs that belong to no instruction")
@@ -110,6 +111,7 @@ class _Reader:
             case "number":
                 return _number(written)
             case "name":
+                # #xx stands for a byte of a name (7.3.5).
                 return Named(re.sub(rb"#([0-9A-Fa-f]{2})", _unescaped, written[1:]).decode("latin-1"))
             case "hex":
                 return _from_hex(written)
@@ -122,12 +124,12 @@ class _Reader:
         raise Damaged("there are signs that belong to no instruction")
 
     def inline(self) -> Inline:
-        """Return the picture that follows `BI`; its data end at an `EI` behind which instructions go on."""
+        """Return the picture behind `BI`; its data end at an `EI` behind which instructions continue."""
         read: list[Value] = []
         while (token := self.token()) is not None and token != ("operator", b"ID"):
             read.append(self.value(*token, 1))
         entries = {str(key): value for key, value in zip(read[::2], read[1::2], strict=False)}
-        start = self._at + 1
+        start = self._at + 1  # one white-space character follows `ID`
         end = _end_of_inline(self._content, start, entries)
         self._at = end + 2
         return Inline(entries, self._content[start:end].rstrip(b"\r\n "))
@@ -150,6 +152,7 @@ class _Reader:
 
     def _string(self) -> bytes:
         depth, start = 1, self._at
+        # A string may hold balanced parentheses (7.3.4.2).
         while (match := _INSIDE.search(self._content, self._at)) is not None:
             self._at = match.end()
             if match[0] == b"\\":
@@ -164,7 +167,7 @@ class _Reader:
 def _number(written: bytes) -> float:
     try:
         return float(written)
-    except ValueError:  # as some programs write them: --5, 5.3-2
+    except ValueError:  # numbers as some programs write them: --5, 5.3-2
         digits = re.match(rb"-*\+?(\d*\.?\d*)", written)
         return float(digits[1]) if digits and digits[1] not in (b"", b".") else 0.0
 
@@ -175,13 +178,13 @@ def _unescaped(match: re.Match[bytes]) -> bytes:
 
 def _from_hex(written: bytes) -> bytes:
     digits = re.sub(rb"[^0-9A-Fa-f]", b"", written)
-    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))
+    return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii"))  # a missing last digit is 0 (7.3.4.3)
 
 
 def _character(match: re.Match[bytes]) -> bytes:
     written = match[1]
     if written[:1].isdigit() and written[:1] < b"8":
-        return bytes([int(written, 8) & 255])
+        return bytes([int(written, 8) & 255])  # octal; overflow is ignored (table 3)
     return _ESCAPES.get(written, written)
 
 
@@ -190,7 +193,7 @@ def _end_of_inline(content: bytes, start: int, entries: dict[str, Value]) -> int
     packing = entries.get("F", entries.get("Filter"))
     first = packing[0] if isinstance(packing, list) and packing else packing
     at = start
-    if first in ("Fl", "FlateDecode"):
+    if first in ("Fl", "FlateDecode"):  # the end of Flate data is known; only other data must be searched
         unpacking = zlib.decompressobj()
         try:
             unpacking.decompress(content[start:], 1 << 22)
@@ -199,6 +202,7 @@ def _end_of_inline(content: bytes, start: int, entries: dict[str, Value]) -> int
             at = start
     for match in re.compile(rb"(?<=[\x00\t\n\x0c\r ])EI(?=[\x00\t\n\x0c\r /\[<]|$)").finditer(content, max(at - 1, 0)):
         ahead = content[match.end() : match.end() + 12]
+        # Binary data may hold `EI` as well: text must follow the real one.
         if all(byte < 128 and (byte >= 32 or byte in b"\t\n\r\x0c\x00") for byte in ahead):
             return match.start()
     raise Damaged("an inline picture has no end")

@@ -1,4 +1,4 @@
-"""The ink of a JPEG, which is lossy: decoded, and judged with room for what packing adds to single pixels."""
+"""The ink of a JPEG, which is lossy: decoded, and judged with room for what compression adds to single pixels."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from io import BytesIO
 import numpy as np
 from PIL import Image, JpegImagePlugin
 
-_MAX_PIXELS = 16_000_000  # more is looked at in halves, quarters and eighths of its size
-_MAX_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded once for each of its passes
-_LARGEST = 64 << 20
-_FEW = 0.001  # of the pixels: what packing does to edges is no ink that somebody chose
+_MAX_PIXELS = 16_000_000  # a larger picture is decoded at half, a quarter or an eighth of its size
+_MAX_WORK = 1_200_000_000  # pixels times passes: a progressive JPEG is decoded once per pass
+_LARGEST = 64 << 20  # bytes
+_FEW = 0.001  # of the pixels: ink that compression adds at edges was chosen by nobody
 
 
 def most_ink(data: bytes, turned: bool) -> float | None:
-    """Return the ink in per cent that all but few pixels of a CMYK JPEG keep to; nothing if it cannot be read.
+    """Return the ink in per cent that all but a few pixels of a CMYK JPEG keep to; None if it cannot be read.
 
-    `turned` says that 0 is all of an ink.
+    `turned` says that 0 is full ink.
     """
-    passes = data.count(b"\xff\xda")
+    passes = data.count(b"\xff\xda")  # starts of scans
     if len(data) > _LARGEST:
         return None
     try:
@@ -34,7 +34,7 @@ def most_ink(data: bytes, turned: bool) -> float | None:
         image.load()
     except (OSError, SyntaxError, ValueError, Image.DecompressionBombError, TypeError, KeyError, IndexError):
         return None
-    values = np.asarray(image)  # Pillow turns what it takes for Adobe's way of writing: 255 is all that was stored as 0
+    values = np.asarray(image)  # Pillow inverts what it takes for Adobe's convention: 255 is what was stored as 0
     inks = (values if turned else 255 - values).sum(axis=2, dtype=np.uint16).ravel()
     rank = max(int(inks.size * (1 - _FEW)) - 1, 0)
     return float(np.partition(inks, rank)[rank]) * 100 / 255

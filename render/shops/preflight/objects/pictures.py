@@ -1,4 +1,4 @@
-"""Pictures of a PDF: how they are packed, in which colours, and how much ink their pixels take."""
+"""Pictures of a PDF: how they are packed, in which colors, and how much ink their pixels take."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from render.shops.preflight.objects.reading import (
 )
 from render.shops.preflight.objects.spaces import Space, space
 
-_EXACT = 0.01  # per cent: what rounding makes of four inks
-_LOSSY = 5.0  # per cent: what packing adds to a pixel here and there
+_EXACT = 0.01  # per cent that rounding of four inks may add
+_LOSSY = 5.0  # per cent that compression adds to a pixel here and there
 _INTENTS = ("RelativeColorimetric", "AbsoluteColorimetric", "Perceptual", "Saturation")
-_PLAIN = {"FlateDecode", "LZWDecode", "RunLengthDecode", "ASCIIHexDecode", "ASCII85Decode"}
+_PLAIN = {"FlateDecode", "LZWDecode", "RunLengthDecode", "ASCIIHexDecode", "ASCII85Decode"}  # packed without loss
 
 
 @dataclass(slots=True)
@@ -41,7 +41,7 @@ class PictureReader:
     effort: Effort
 
     def faults(self, image: Stream, resources: object, depth: int = 0) -> Iterator[Problem]:
-        """Yield what is wrong with a picture and with the masks that belong to it."""
+        """Yield what is wrong with a picture and its masks."""
         yield from self._entries(image)
         of = space(image["/ColorSpace"], resources) if "/ColorSpace" in image else None
         if of is not None and not is_true(image.get("/ImageMask")):
@@ -56,7 +56,7 @@ class PictureReader:
                 yield from self.faults(mask, resources, depth + 1)
 
     def _entries(self, image: Stream) -> Iterator[Problem]:
-        """ISO 15930-4, 6.12 and 6.16; ISO 15930-7, 6.16, 6.23 and 6.27; ISO 19005-2, 6.2.6 and 6.2.8."""
+        """Judge entries: ISO 15930-4, 6.12, 6.16; ISO 15930-7, 6.16, 6.23, 6.27; ISO 19005-2, 6.2.6, 6.2.8."""
         if not self.standard.transparency and ("/SMask" in image or whole(image.get("/SMaskInData")) != 0):
             yield Problem("F040", "a picture has a soft mask", "lay it on its ground first")
         if "/OPI" in image or "/Alternates" in image:
@@ -74,11 +74,11 @@ class PictureReader:
                 yield Problem("F004", "a picture has 16 bits for a colour, which PDF 1.5 brought")
 
     def _data(self, image: Stream, of: Space) -> Iterator[Problem]:
-        """Yield that a picture that is packed without loss has fewer data than pixels."""
+        """Yield a problem if a picture packed without loss has less data than pixels."""
         if not of.components or set(filters(image)) - _PLAIN:
             return
         width, height, bits = (whole(image.get(key)) for key in ("/Width", "/Height", "/BitsPerComponent"))
-        needed = (width * of.components * bits + 7) // 8 * height
+        needed = (width * of.components * bits + 7) // 8 * height  # rows are padded to whole bytes (8.9.3)
         if needed <= 0:
             yield Problem("F037", "a picture has no pixels")
             return
@@ -112,16 +112,17 @@ class PictureReader:
             yield Problem("F033", f"a picture has {percent:.0f} % ink", hint)
 
     def _lossy(self, image: Stream, of: Space) -> float | None:
-        """Return the ink of a JPEG; one that is packed once more is not read."""
+        """Return the ink of a JPEG; None if it is packed once more, or its colors are not four inks."""
         if filters(image) != ["DCTDecode"] or of.components != 4 or of.family == "DeviceN":
             return None
+        # Decode may invert all channels, as for Adobe's CMYK JPEGs.
         decode = numbers(image.get("/Decode"))
         if decode and decode not in ([0, 1] * 4, [1, 0] * 4):
             return None
         return most_ink(image.read_raw_bytes(), turned=bool(decode and decode[0] == 1))
 
     def _exact(self, image: Stream, of: Space, plates: int) -> float | None:
-        """Return the most ink on a pixel in per cent; nothing if the pixels cannot be read exactly."""
+        """Return the largest sum of inks on a pixel in per cent; None if the pixels cannot be read exactly."""
         if set(filters(image)) - _PLAIN or whole(image.get("/BitsPerComponent")) != 8:
             return None
         try:
@@ -143,7 +144,7 @@ class PictureReader:
 
 
 def _plates(of: Space) -> int:
-    """Return how many inks a pixel gives, as far as they add up on paper."""
+    """Return the number of inks of a pixel that add up on paper."""
     if of.family == "Indexed" and of.base:
         return _plates(of.base)
     if of.family in ("Separation", "DeviceN"):
@@ -159,10 +160,10 @@ def _of_palette(of: Space, plates: int, effort: Effort) -> float | None:
 
 
 def size(image: Object) -> tuple[int, int]:
-    """Return how many pixels a picture has across and down."""
+    """Return the width and height of a picture in pixels."""
     return whole(dictionary(image).get("/Width")), whole(dictionary(image).get("/Height"))
 
 
 def is_array(value: object) -> bool:
-    """Whether a value is a list, and no name."""
+    """Return whether a value is a list, and no name."""
     return isinstance(value, Array) and not isinstance(value, Name)

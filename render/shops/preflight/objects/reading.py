@@ -1,6 +1,6 @@
-"""Values of a PDF as plain ones: whatever a file holds where a number or a list belongs, nothing here fails on it.
+"""Values of a PDF as plain ones. Whatever a file holds in place of a number or a list, nothing here fails.
 
-Work is counted, so that a small file that unpacks to more than anybody could print is given up, and said to be.
+Work is counted: a small file that unpacks to more than anybody could print is given up, and reported.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from decimal import Decimal
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Object, Stream
 
-_PIECE = 1 << 20
+_PIECE = 1 << 20  # bytes unpacked at a time
 _PACKED = {"FlateDecode", "Fl", "LZWDecode", "LZW", "RunLengthDecode", "RL"}
 _LARGEST = 64 << 20  # bytes of one stream, unpacked: a picture of 600 dpi on a card has 13 million
-_LARGEST_PACKED = 1 << 20  # bytes of what is packed as it is not seen any more, and can only be unpacked as a whole
-MAX_DEPTH = 40  # values within values, forms within forms: nobody needs as many
+_LARGEST_PACKED = 1 << 20  # bytes packed with old filters, which can only be unpacked as a whole
+MAX_DEPTH = 40  # of values in values and forms in forms
 
 
 class TooMuchWork(Exception):  # noqa: N818 - it is a result, not a mistake of the program
-    """A file asks for more work than anybody can want; what was looked at till then stays true."""
+    """A file asks for more work than anybody could want. What was found until then stays true."""
 
 
 class TooLarge(TooMuchWork):
-    """One thing is too large to be looked at; the others are not."""
+    """One thing is too large to be examined; other things are not."""
 
 
 @dataclass(slots=True)
@@ -48,7 +48,7 @@ class Effort:
 
 
 def unpacked(stream: Stream, effort: Effort, most: int = _LARGEST) -> bytes:
-    """Return what is in a stream, unpacked; TooMuch if that is too much, PdfError if it is damaged."""
+    """Return the unpacked bytes of a stream; TooMuchWork if there are too many, PdfError if it is damaged."""
     packed = [name for name in filters(stream) if name in _PACKED]
     if not packed:
         data = stream.read_bytes()
@@ -57,19 +57,19 @@ def unpacked(stream: Stream, effort: Effort, most: int = _LARGEST) -> bytes:
     if len(packed) > 1 or packed[0] not in ("FlateDecode", "Fl"):
         if len(stream.read_raw_bytes()) > _LARGEST_PACKED or len(packed) > 1:
             raise TooLarge("something is packed in a way that cannot be unpacked in bounds")
-        effort.unpack(_LARGEST_PACKED * 64)
+        effort.unpack(_LARGEST_PACKED * 64)  # the growth assumed for them
         return stream.read_bytes()
     effort.unpack(inflated_length(stream.read_raw_bytes(), most))
     return stream.read_bytes()
 
 
 def inflated_length(data: bytes, most: int) -> int:
-    """Return how many bytes were packed with Flate, as far as they can be read; TooLarge if more than `most`."""
+    """Return the unpacked length of Flate data, as far as they can be read; TooLarge if it is over `most`."""
     return sum(len(piece) for piece in inflated(data, most))
 
 
 def inflated(data: bytes, most: int) -> Iterator[bytes]:
-    """Yield what was packed with Flate in pieces, as far as it can be read; TooLarge if more than `most` bytes."""
+    """Yield Flate data unpacked in pieces, as far as they can be read; TooLarge if there are over `most` bytes."""
     unpacking, length = zlib.decompressobj(), 0
     while not unpacking.eof:
         try:
@@ -86,31 +86,31 @@ def inflated(data: bytes, most: int) -> Iterator[bytes]:
 
 
 def filters(stream: Stream) -> list[str]:
-    """Return by which filters a stream is packed, the outermost first, without their slashes."""
+    """Return the filters of a stream, outermost first, without their slashes."""
     return [word(name) for name in items(stream.get("/Filter"))]
 
 
 def dictionary(value: object) -> Dictionary:
-    """Return a dictionary; an empty one for anything else. A stream's is that of its entries."""
+    """Return a dictionary; an empty one for anything else. For a stream, it is that of its entries."""
     if isinstance(value, Stream):
         return value.stream_dict
     return value if isinstance(value, Dictionary) else Dictionary()
 
 
 def items(value: object) -> list[Object]:
-    """Return the items of an array; of anything else, itself; of nothing, nothing."""
+    """Return the items of an array; [] for None; any other value as the only item."""
     if isinstance(value, Array):
         return list(value)
     return [] if value is None else [value]  # type: ignore[list-item]
 
 
 def array(value: object) -> list[Object]:
-    """Return the items of an array, none for anything else."""
+    """Return the items of an array; [] for anything else."""
     return list(value) if isinstance(value, Array) else []
 
 
 def entries(value: object) -> list[tuple[str, Object]]:
-    """Return the entries of a dictionary in order, keys without their slashes."""
+    """Return the entries of a dictionary, sorted, keys without their slashes."""
     return [(key[1:], one) for key, one in sorted(dictionary(value).items())]
 
 
@@ -123,7 +123,7 @@ def number(value: object, default: float = math.nan) -> float:
 
 
 def numbers(value: object, count: int | None = None) -> list[float]:
-    """Return the numbers of an array; none, if one of its items is none, or if they are not so many."""
+    """Return the numbers of an array; [] if any item is none, or if there are not `count` of them."""
     found = [number(one) for one in array(value)]
     if any(map(math.isnan, found)) or (count is not None and len(found) != count):
         return []
@@ -137,7 +137,7 @@ def whole(value: object, default: int = 0) -> int:
 
 
 def word(value: object) -> str:
-    """Return a name without its slash, or a string; an empty text for anything else."""
+    """Return a name without its slash, or a string; "" for anything else."""
     if isinstance(value, Name):
         return str(value)[1:]
     if isinstance(value, pikepdf.String):
@@ -146,7 +146,7 @@ def word(value: object) -> str:
 
 
 def text(value: object) -> str:
-    """Return a string as text; an empty one for anything else."""
+    """Return a string as text; "" for anything else."""
     try:
         return str(value) if isinstance(value, pikepdf.String) else ""
     except UnicodeError:
@@ -154,16 +154,16 @@ def text(value: object) -> str:
 
 
 def is_true(value: object) -> bool:
-    """Whether a value is `true`."""
+    """Return whether a value is `true`."""
     return value is True
 
 
 def is_false(value: object) -> bool:
-    """Whether a value is `false`."""
+    """Return whether a value is `false`."""
     return value is False
 
 
 def key_of(value: object) -> tuple[int, int] | None:
-    """Return the number of an object by which it is known again; nothing for one that has none."""
+    """Return the object number by which a value is recognized; None for one that has none."""
     known = value.objgen if isinstance(value, Object) else (0, 0)
     return None if known == (0, 0) else known

@@ -1,4 +1,4 @@
-"""Colour spaces (ISO 32000-1, 8.6): of what kind they are, which inks they take, and how much of them a colour is."""
+"""Color spaces (ISO 32000-1, 8.6): their kinds, their inks, and how much ink a color takes."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ from render.shops.preflight.objects.reading import (
     word,
 )
 
-SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}  # in inline pictures
+SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}  # in inline pictures (table 94)
 DEVICE = {"DeviceGray": 1, "DeviceRGB": 3, "DeviceCMYK": 4}
 WORDS = {"DeviceRGB": "RGB", "DeviceCMYK": "CMYK", "DeviceGray": "grey"}
 PROCESS = ("Cyan", "Magenta", "Yellow", "Black")
+# Entries by which a file replaces device colors (8.6.5.6).
 _DEFAULTS = {"DeviceGray": "DefaultGray", "DeviceRGB": "DefaultRGB", "DeviceCMYK": "DefaultCMYK"}
-_TRACE = 0.02  # of an ink: too little to be seen
+_TRACE = 0.02  # of an ink: too little to show
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Space:
-    """A colour space: its family, its components, the spaces it is made of, and the names of its inks.
+    """A color space: its family, its components, the space that it is based on, and the names of its inks.
 
-    `is_default` says that a file puts it in the place of colours of a device. `source` is its array, if it has one.
+    `is_default` says that the file puts it in place of device colors. `source` is its array, if it has one.
     """
 
     family: str
@@ -42,13 +43,13 @@ class Space:
     source: tuple[Object, ...] = ()
 
     def families(self) -> Iterator[str]:
-        """Yield its family and those of the spaces that it is made of."""
+        """Yield its family and those of the spaces that it is based on."""
         yield self.family
         if self.base:
             yield from self.base.families()
 
     def spots(self) -> Iterator[str]:
-        """Yield the names of inks that are none of the four."""
+        """Yield the names of inks other than the four."""
         if self.family in ("Separation", "DeviceN"):
             yield from (name for name in self.inks if name not in (*PROCESS, "All", "None"))
         elif self.base:
@@ -61,11 +62,11 @@ PATTERN = Space("Pattern", 0)
 
 
 def space(value: object, resources: object, depth: int = 0) -> Space:
-    """Return a colour space by what an operator, a picture or another space calls it; its family may be any word.
+    """Return a color space as an operator, a picture or another space names it; its family may be any word.
 
-    What a file says is the default for colours of a device stands in their place.
+    A default for device colors in the file replaces them.
     """
-    if depth > 8:
+    if depth > 8:  # spaces can name each other in circles
         return Space("of spaces without end", 0)
     name = word(value) if isinstance(value, Name) else str(value) if isinstance(value, str) else ""
     listed = dictionary(dictionary(resources).get("/ColorSpace"))
@@ -105,8 +106,8 @@ def _built(parts: Sequence[Object], resources: object, depth: int) -> Space:
 
 
 def ink(of: Space, tints: Sequence[float]) -> float:
-    """Return the sum of the inks in per cent that a colour takes, as far as they add up; 0 for what is no ink."""
-    if of.family == "Separation" and of.inks == ("All",):
+    """Return the sum of a color's inks in per cent; 0 for colors that are not inks."""
+    if of.family == "Separation" and of.inks == ("All",):  # All prints on every plate (8.6.6.4)
         return sum(tints) * 400
     if of.family in ("Separation", "DeviceN"):
         return sum(tint for tint, name in zip(tints, of.inks, strict=False) if name != "None") * 100
@@ -114,7 +115,7 @@ def ink(of: Space, tints: Sequence[float]) -> float:
 
 
 def plates(of: Space, tints: Sequence[float]) -> int:
-    """Return on how many plates a colour prints; colours that are still to be separated print on several, or grey."""
+    """Return how many plates a color prints on; RGB and the like print on three, gray on one."""
     if of.family in ("Separation", "DeviceN"):
         if of.inks == ("All",):
             return 4
@@ -123,13 +124,13 @@ def plates(of: Space, tints: Sequence[float]) -> int:
         return sum(tint > _TRACE for tint in tints)
     if of.components == 3:
         if of.family == "Lab":
-            return 1 if all(abs(each) < 3 for each in tints[1:3]) else 3
+            return 1 if all(abs(each) < 3 for each in tints[1:3]) else 3  # a* and b* near 0 are gray
         return 1 if max(tints, default=0) - min(tints, default=0) < _TRACE else 3
     return 1
 
 
 def is_black(of: Space, tints: Sequence[float]) -> bool:
-    """Whether a colour is black ink and nothing else."""
+    """Return whether a color is black ink and nothing else."""
     if of.family in ("Separation", "DeviceN"):
         return all(name in ("Black", "None") or tint <= 0 for name, tint in zip(of.inks, tints, strict=False))
     if of.components == 4:
@@ -138,7 +139,7 @@ def is_black(of: Space, tints: Sequence[float]) -> bool:
 
 
 def light(of: Space, tints: Sequence[float], effort: Effort, depth: int = 0) -> float | None:
-    """Return how light a colour is, from 0 to 1; nothing if nobody knows."""
+    """Return the lightness of a color, from 0 to 1; None if it is unknown."""
     if depth > MAX_DEPTH or len(tints) < of.components or not of.components:
         return None
     if of.family == "Lab":
@@ -151,13 +152,14 @@ def light(of: Space, tints: Sequence[float], effort: Effort, depth: int = 0) -> 
     if of.components == 1 and of.family != "Indexed":
         return tints[0]
     if of.components == 3:
-        return 0.299 * tints[0] + 0.587 * tints[1] + 0.114 * tints[2]
+        return 0.299 * tints[0] + 0.587 * tints[1] + 0.114 * tints[2]  # luma of ITU-R BT.601
     if of.components == 4:
+        # The plain conversion of CMYK: each ink takes its color from white.
         return (1 - tints[3]) * (1 - 0.299 * tints[0] - 0.587 * tints[1] - 0.114 * tints[2])
     return None
 
 
 def profile(of: Space) -> Stream | None:
-    """Return the ICC profile of a space that is based on one."""
+    """Return the ICC profile of a space that is based on one; None for any other."""
     found = of.source[1] if of.family == "ICCBased" and len(of.source) > 1 else None
     return found if isinstance(found, Stream) else None
