@@ -1,1 +1,1 @@
-"""Proving a finished file by what is in it alone: nothing of what makes sheets is used here."""
+"""Proving a finished file by what is in it alone. Nothing that makes sheets is used here."""

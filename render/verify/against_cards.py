@@ -1,4 +1,4 @@
-"""The faces of a file against the cards of sets: each drawn anew from its card file and compared, pictures and all."""
+"""Compare the faces of a file with the cards of sets: each card is drawn again from its file, pictures included."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from render.verify.sheet_file import SheetFile
 
 @dataclass(frozen=True, slots=True)
 class WantedCards:
-    """What sets ask for: copies and name of each card, by id, their faces, what bleed is made of.
+    """What sets ask for: copies and name of each card by id, their faces, and the sources of their bleed.
 
     Faces are drawn for a size of card, and for a press or not.
     """
@@ -35,7 +35,7 @@ class WantedCards:
 
 
 def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
-    """Yield which faces of a file are drawn otherwise than their cards say."""
+    """Yield which faces of a file are drawn differently than their cards say."""
     ticket = file.ticket
     press = press_of(ticket)
     colors = partial(inks, press=press) if press else on_screen
@@ -49,6 +49,7 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
             number = slots.get(id(face))
             slot = "" if number is None else slot_name(ticket, number, is_back=face.is_back)
             yield from likeness.faults(face, resources, page, slot)
+    # The file is read again, in the order of its objects, so that one picture at a time is in memory.
     images = {each.image for each in likeness.shown}
     packed = pdf_reading.packed_pictures(file.path, sorted(images, key=lambda image: image.number))
     for shown in same_pictures.other(likeness.shown, packed, press):

@@ -1,7 +1,7 @@
-"""Whether a face is drawn as its card file says: the scene of the card, drawn anew, and what the file paints.
+"""Whether a face is drawn as its card file says: what the card's scene paints, and what the file paints.
 
-They are compared thing by thing, in order: shapes and lines with their colours, each glyph of the text with its place,
-pictures with theirs. What a picture shows is compared later, once for each picture.
+They are compared piece by piece, in order: shapes and lines with their colors, each glyph with its place, pictures with
+theirs. The contents of pictures are compared later, once for each picture.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from render.verify.sheet.beside import alike
 TWIN = ":"  # cards of several sets with the same id are told apart in a file: `thor` and `thor:2`
 
 Faces = tuple[Scene, Scene | None]
-"""Front and back of a card; nothing for a card without a back."""
+"""Front and back of a card; None for a card without a back."""
 
 Cards = Mapping[str, Sequence[Faces]]
-"""The faces of cards as their files say, by id: of each set that has a card with that id."""
+"""The faces of cards according to their files, by id: one entry for each set that has a card with that id."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownPicture:
-    """A picture of a file where a picture of a card is to be, and of which card's which side."""
+    """A picture of a file where a picture of a card should be, with the card and its side."""
 
     image: Image
     picture: Picture
@@ -48,9 +48,10 @@ class ShownPicture:
 
 @dataclass(slots=True)
 class Likeness:
-    """Compares the faces of one file with those that cards are to have; each drawing once.
+    """Compares the faces of one file with those of cards, and each drawing only once.
 
-    `bleeds` are those of fronts and of backs in mm, `inks` what the file says of colours, `look` how a press inks it.
+    `bleeds` are those of fronts and of backs in mm, `inks` tells how the file writes colors, `look` how a press inks
+    faces.
     """
 
     cards: Cards
@@ -64,7 +65,7 @@ class Likeness:
     _twins: dict[str, int] = field(default_factory=dict)
 
     def faults(self, face: FoundFace, resources: Resources, page: int, slot: str) -> Iterator[Fault]:
-        """Yield whether a face is drawn otherwise than its card says; nothing of a card that nobody knows."""
+        """Yield a fault if a face is drawn differently than its card says; nothing for an unknown card."""
         faces = self.cards.get(face.name.partition(TWIN)[0])
         if not faces:
             return
@@ -91,7 +92,8 @@ class Likeness:
                 self.shown.append(ShownPicture(painted.image, other.picture, face.name, face.is_back, page))
 
     def _scene(self, face: FoundFace, faces: Sequence[Faces], found: Sequence[Painted]) -> Scene | None:
-        """Return the scene that a face is to be: of cards with the same id, that of the first that is like it."""
+        """Return the scene that a face should show; of cards with the same id, the first one that matches."""
+        # A card may be in several sets: each name in the file takes one of them, and keeps it.
         if face.name not in self._twins and len(faces) > 1 and not face.is_back:
             taken = {number for name, number in self._twins.items() if name.partition(TWIN)[0] == _id(face.name)}
             free = [number for number in range(len(faces)) if number not in taken]
@@ -118,7 +120,7 @@ def _id(name: str) -> str:
 
 
 def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> Problem | None:
-    """Return the first thing that is painted otherwise; nothing if all is as it is to be."""
+    """Return the first difference in what is painted; None if there is none."""
     pairs = zip(found, wanted, strict=False)
     at = next((number for number, (one, other) in enumerate(pairs) if not alike(one, other)), None)
     if at is None:
@@ -126,6 +128,7 @@ def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> Problem | Non
             return None
         at = min(len(found), len(wanted))
     more, less = found[at:], wanted[at:]
+    # One piece more or less: the next ones match again.
     if len(more) > len(less) and (not less or alike(more[1], less[0])):
         return Problem(_code(more[0]), f"{_word(more[0])} is drawn on it, and its card has none")
     if len(less) > len(more) and (not more or alike(more[0], less[1])):
@@ -156,7 +159,7 @@ def _changed(found: Painted, wanted: Painted) -> Problem:
     return Problem(_code(wanted), f"{what} is drawn on it otherwise than its card says")
 
 
-COLOR, NEAR = 0.004, 0.01
+COLOR, NEAR = 0.004, 0.01  # of 1, half a step of 255 and rounding; mm
 
 
 def _word(painted: Painted) -> str:

@@ -1,7 +1,7 @@
-"""Whether a picture in a file shows what the picture of a card shows: their pixels, brought to one size.
+"""Whether a picture in a file shows what a card's picture shows: their pixels, brought to one size.
 
-A file may hold a picture in fewer pixels than its own file, or pack it anew: so both are looked at as means of small
-squares, which neither changes by more than an eye could see.
+A file may hold a picture with fewer pixels, or packed again. So both are compared as means of small squares, which
+neither step changes visibly.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from render.verify.likeness import ShownPicture
 from render.verify.reading.pdf_reading import Image
 
 LONGEST = 256  # squares along the longer side
-MAX_APART, MAX_ON_AVERAGE = 14.0, 2.0  # of 255
-MAX_PAINTED_APART = 2  # of 255: the same face painted by another machine
-_MODES = {1: "L", 3: "RGB", 4: "CMYK"}
+MAX_APART, MAX_ON_AVERAGE = 14.0, 2.0  # of 255: what compression and scaling change
+MAX_PAINTED_APART = 2  # of 255: the same face painted on another machine
+_MODES = {1: "L", 3: "RGB", 4: "CMYK"}  # Pillow's modes by number of channels
 
 Squares = NDArray[np.int16]
 
@@ -31,7 +31,10 @@ Squares = NDArray[np.int16]
 def other(
     shown: Iterable[ShownPicture], packed: Iterable[tuple[Image, bytes]], press: Press | None
 ) -> Iterator[ShownPicture]:
-    """Yield what shows another picture than its card's; `packed` are the pictures of the file as they are packed."""
+    """Yield what shows another picture than its card's.
+
+    `packed` are the pictures of the file with their packed data.
+    """
     by_image: dict[Image, list[ShownPicture]] = {}
     for each in shown:
         by_image.setdefault(each.image, []).append(each)
@@ -47,7 +50,7 @@ def other(
 
 
 def same(found: Squares, wanted: Squares) -> bool:
-    """Whether two pictures show the same."""
+    """Return whether two pictures show the same."""
     if found.shape != wanted.shape:
         return False
     apart = np.abs(found - wanted)
@@ -55,7 +58,7 @@ def same(found: Squares, wanted: Squares) -> bool:
 
 
 def _expected(picture: Picture, press: Press | None, image: Image) -> Pillow.Image:
-    """Return all of a picture, in sRGB, or in the inks of a press as fine as the image that is to show it."""
+    """Return a card's whole picture in sRGB, or in a press's inks with as many pixels as the image in the file."""
     if press is None:
         return resample.pixels(picture)
     made = resample.printable(picture, press, (image.width, image.height))
@@ -68,7 +71,7 @@ def _size(image: Image) -> tuple[int, int]:
 
 
 def _squares_of(image: Image, data: bytes) -> Squares | None:
-    """Return the squares of a picture of a file; nothing if it cannot be read."""
+    """Return the squares of a picture of a file; None if it cannot be read."""
     try:
         opened = _opened(image, data)
         return None if opened is None else _squares(opened, _size(image))
@@ -86,7 +89,7 @@ def _opened(image: Image, data: bytes) -> Pillow.Image | None:
 
 
 def _unfiltered(data: bytes, width: int, height: int, channels: int) -> Pillow.Image | None:
-    """Return pixels that were packed row by row, each by itself or as what differs from the row above."""
+    """Return an image from rows packed with PNG's filters 0 (None) or 2 (Up); None for any other data."""
     raw = np.frombuffer(zlib.decompress(data), np.uint8)
     if raw.size != height * (width * channels + 1):
         return None
@@ -96,17 +99,18 @@ def _unfiltered(data: bytes, width: int, height: int, channels: int) -> Pillow.I
         if not (kinds == 0).all():
             return None
         return Pillow.frombytes(_MODES[channels], (width, height), rows[:, 1:].tobytes())
+    # Undoing Up: sums modulo 256 down each column (PNG 9.2).
     return Pillow.frombytes(_MODES[channels], (width, height), np.cumsum(rows[:, 1:], axis=0, dtype=np.uint8).tobytes())
 
 
 def _squares(image: Pillow.Image, size: tuple[int, int]) -> Squares:
-    """Return the means of a picture's squares; of one without colours, as one with."""
+    """Return the means of a picture's squares; a gray picture counts as RGB."""
     shown = image.convert("RGB") if image.mode not in ("RGB", "CMYK") else image
     return np.asarray(shown.resize(size, Pillow.Resampling.BOX), np.int16)
 
 
 def differing(found: Pillow.Image, wanted: Pillow.Image) -> str:
-    """Return how many pixels of two pictures differ by more than painting may, and where; nothing if none does."""
+    """Return how many pixels of two pictures differ by more than painting may, and where; "" if none does."""
     if found.size != wanted.size:
         return f": it has {found.width} x {found.height} pixels, and not {wanted.width} x {wanted.height}"
     apart = np.abs(np.asarray(found.convert("RGB"), np.int16) - np.asarray(wanted.convert("RGB"), np.int16)).max(axis=2)

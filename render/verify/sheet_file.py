@@ -1,4 +1,4 @@
-"""One file of sheets: read, and held to its own ticket."""
+"""One file of sheets: read, and checked against its own ticket."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
 DRAWINGS, MARKS, FONTS, EDGES, HINTS = "drawings", "marks", "fonts", "edges", "print hints"
 TOPICS = (SIZES, PLACES, BACKS, COPIES, DRAWINGS, MARKS, FONTS, EDGES, HINTS)
 
+# Topics by the whole code or its first three characters.
 _OF_CODES = {
     "Q104": SIZES,
     "Q105": DRAWINGS,
@@ -45,15 +46,15 @@ _OF_CODES = {
 
 
 def topic(code: str) -> str:
-    """Return what a finding is about, or nothing if it is about the file as such."""
+    """Return the topic of a finding; "" if it is about the file as such."""
     return _OF_CODES.get(code) or _OF_CODES.get(code[:3], "")
 
 
 @dataclass(slots=True)
 class SheetFile:
-    """A file of sheets as read: what it says, what is drawn, and the sides of its sheets by the sheets' numbers.
+    """A file of sheets as read: what it says, what is drawn, and the sides of its sheets by sheet number.
 
-    `looked_at` are the topics that were, `unproved` those that could not be, and why.
+    `looked_at` are the topics that were checked, `unproved` those that could not be, with the reason.
     """
 
     path: Path
@@ -67,17 +68,17 @@ class SheetFile:
     unproved: dict[str, str] = field(default_factory=dict)
 
     def names(self, *, are_backs: bool) -> list[str]:
-        """Return the cards of all fronts or of all backs, each as often as it is there."""
+        """Return the cards of all fronts or of all backs, each as often as it occurs."""
         return [face.name for page in self.drawn for face in page.faces if face.is_back is are_backs]
 
     @property
     def sheets(self) -> range:
-        """The numbers of its sheets, of those of its job."""
+        """The numbers of its sheets within its job."""
         return range(self.ticket.first, self.ticket.last + 1)
 
 
 def read(path: Path) -> SheetFile:
-    """Return a file of sheets that is judged by itself; NotReadable if it is none; OSError."""
+    """Return a file of sheets, judged by itself; NotReadable if it is none; OSError."""
     document = pdf_reading.read(path)
     if document.ticket is None:
         raise _without_ticket(document)
@@ -91,7 +92,7 @@ def read(path: Path) -> SheetFile:
 
 
 def _without_ticket(document: PdfFile) -> NotReadable:
-    """Return why a file is no file of sheets, and what else is wrong with it that can be seen all the same."""
+    """Return why a file is no file of sheets, and what can still be seen of it."""
     if document.creator != "kotc":
         return NotReadable("Q003", "it was not written by kotc: it has no ticket that says what it is to be", _ONLY)
     if not document.producer.startswith(_PRODUCERS):
@@ -104,12 +105,12 @@ def _without_ticket(document: PdfFile) -> NotReadable:
 
 
 _ONLY = "only what `kotc pdf` and `kotc build` write can be verified"
-_PRODUCERS = ("kotc", "ReportLab")  # what our files name, those for print shops and all others
+_PRODUCERS = ("kotc", "ReportLab")  # that files for print shops, and all others, name
 _SHOP = "files for a print shop are judged by `kotc preflight`"
 
 
 def _judged(file: SheetFile) -> Iterator[Fault]:
-    """Yield all that is wrong with a file by itself."""
+    """Yield everything that is wrong with a file by itself."""
     document = file.document
     draughts = Draughts(len(document.pages))
     file.drawn = [draughts.page(page) for page in document.pages]
@@ -164,13 +165,14 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
     painter = Painter(len(file.drawn), is_beside=True)
     for number, page in enumerate(file.drawn, start=1):
         is_duplex = backs_mode is Backs.DUPLEX
-        place = (number - 1) // 2 if is_duplex else number - 1
+        place = (number - 1) // 2 if is_duplex else number - 1  # in a duplex file every sheet has two pages
         sheet = file.ticket.last - place if file.ticket.is_reversed else file.ticket.first + place
         is_back_page = _is_back(file.ticket, number)
         wrong = list(
             backs.faces_on_wrong_side(number, page, is_back_page=is_back_page, is_fold=backs_mode is Backs.FOLD)
         )
         yield from wrong
+        # Back pages are measured as if they were not corrected.
         undo = file.ticket.correction.inverse if is_back_page else IDENTITY
         found: list[SheetSide] = []
         for are_backs, sides in ((False, file.fronts), (True, file.backs)):
@@ -192,7 +194,7 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
 
 @dataclass(frozen=True, slots=True)
 class _Sheet:
-    """A page: its number, that of its sheet, whether it is a back, and what takes its correction away."""
+    """A page: its number, its sheet's number, whether it is a back, and the inverse of its correction."""
 
     page: int
     sheet: int
@@ -201,7 +203,7 @@ class _Sheet:
 
 
 def _beside(file: SheetFile, at: _Sheet, cards: list[SheetSide], painter: Painter) -> Iterator[Fault]:
-    """Yield what is wrong with all that is drawn beside the faces of a page; nothing is where no back is."""
+    """Yield what is wrong with everything drawn beside the faces of a page. A page for no backs must be empty."""
     drawn, block = file.drawn[at.page - 1], Block.of(file.ticket)
     wanted: list[beside.ExpectedMark] = []
     if drawn.faces or not at.is_back:
@@ -220,7 +222,7 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[SheetSide], painter: Painte
 
 
 def _colors(held_to: Ticket) -> Inks:
-    """Return what a file says of colours: numbers of sRGB, or the inks of its press."""
+    """Return how a file writes colors: as numbers of sRGB, or as inks of its press."""
     press = shop_ticket.press_of(held_to)
     if press is None:
         return on_screen
@@ -230,21 +232,21 @@ def _colors(held_to: Ticket) -> Inks:
 
 
 def _is_back(held_to: Ticket, page: int) -> bool:
-    """Whether a page, counted from 1, is to hold backs."""
+    """Return whether a page, counted from 1, should hold backs."""
     if held_to.backs is not Backs.DUPLEX:
         return held_to.side is ticket.FileSide.BACKS
     return (page % 2 == 0) is not (held_to.shop is not None and held_to.shop.backs_first)
 
 
 def _due(held_to: Ticket, sheet: int) -> int:
-    """Return how many cards are to be on a sheet: only the last of a file may have less than it holds."""
+    """Return how many cards a sheet should hold: only the last sheet of a file may have empty slots."""
     return min(held_to.slots, held_to.copies - (sheet - held_to.first) * held_to.slots)
 
 
 def _edges(file: SheetFile, off_size: set[int]) -> Iterator[Fault]:
-    """Yield where something is printed in the margins of the pages that are as large as they are to be.
+    """Yield where something is printed in the margins of pages that have the right size.
 
-    On a corrected page as much of the margin may be printed on as the printer will take it inwards again.
+    A correction may print into the margin of a page as far as the printer will move it back inwards.
     """
     held_to = file.ticket
     margins, moved = [], {}

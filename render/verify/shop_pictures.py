@@ -1,6 +1,6 @@
 """A folder of pictures for a print shop, with `order.csv`: each as the shop wants it, listed, and of its own card.
 
-A picture does not say what it is to show. Without the cards only its size and kind can be proved.
+A picture does not say what it should show. Without the cards, only its size and kind can be proved.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ from render.verify.reading.ticket import MAX_CARDS
 from render.verify.same_pictures import differing
 
 ORDER = "order.csv"
-MAX_ROWS, LARGEST = 20_000, 4_000_000
+MAX_ROWS, LARGEST = 20_000, 4_000_000  # lines and bytes of the order
 
 _HEADER = ["front", "back", "copies", "name"]
 _FRONT = re.compile(r"fronts/([a-z0-9_-]+)\.png")
 _BACK = re.compile(r"backs/[a-z0-9_-]+\.png|")
-_CHUNKS = {b"IHDR", b"sRGB", b"pHYs", b"IDAT", b"IEND"}
+_CHUNKS = {b"IHDR", b"sRGB", b"pHYs", b"IDAT", b"IEND"}  # chunks that this program writes
 _HINT = "make it again with `kotc shop`"
 _SOURCES = ("auto", "template", "mirror", "stretch")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the order: the card, its pictures below the folder, how many of it, and what it is called."""
+    """A line of the order: the card, its pictures relative to the folder, the number of copies, and its name."""
 
     card: str
     front: str
@@ -51,7 +51,7 @@ class Row:
 
 @dataclass(slots=True)
 class PictureFolder:
-    """A folder as read: the shop, its order, what is wrong, and whether the cards were compared."""
+    """A folder as read: the shop, its order, the faults, and the pictures without any."""
 
     path: Path
     shop: PictureShop | None = None
@@ -61,14 +61,14 @@ class PictureFolder:
 
 
 def folder_of(path: Path) -> Path | None:
-    """Return the folder of pictures that a path means, or nothing if it means something else."""
+    """Return the folder of pictures that a path means; None if it means something else."""
     if path.name == ORDER:
         return path.parent
     return path if path.is_dir() and (path / ORDER).is_file() else None
 
 
 def read(folder: Path) -> PictureFolder:
-    """Return a folder of pictures that is judged by itself; NotReadable if it has no order; OSError."""
+    """Return a folder of pictures, judged by itself; NotReadable if it has no order; OSError."""
     found = PictureFolder(folder)
     found.rows = list(_rows(folder / ORDER, found.faults))
     listed = dict.fromkeys(name for row in found.rows for name in (row.front, row.back) if name)
@@ -84,7 +84,7 @@ def read(folder: Path) -> PictureFolder:
 
 
 def _lying_there(folder: Path) -> Iterator[str]:
-    """Yield the names of all that lies in a folder beside its order, but for what is hidden."""
+    """Yield the names of everything in a folder beside its order, except hidden files."""
     for kind in ("fronts/", "backs/", ""):
         for file in sorted((folder / kind).glob("[!.]*")) if (folder / kind).is_dir() else ():
             if kind or (file.name != ORDER and not (file.name in ("fronts", "backs") and file.is_dir())):
@@ -92,7 +92,7 @@ def _lying_there(folder: Path) -> Iterator[str]:
 
 
 def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
-    """Yield the lines of the order; those that cannot be are faults."""
+    """Yield the lines of the order; impossible lines become faults."""
     with file.open("rb") as stream:
         data = stream.read(LARGEST + 1)
     try:
@@ -117,7 +117,7 @@ def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
 
 
 def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
-    """Yield what is wrong with a picture by itself; the first that a shop takes tells which shop it is."""
+    """Yield what is wrong with a picture by itself. The first one with a known size decides which shop it is."""
     path = folder.path / name
     try:
         data = decode.read(path) if path.is_file() and not path.is_symlink() else None
@@ -148,19 +148,20 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
-    """Return the parts of a PNG: their names and, of small ones, what they hold."""
+    """Return the chunks of a PNG: their names and, of small ones, their data."""
     at = 8
     found: list[tuple[bytes, bytes]] = []
     while at + 12 <= len(data) and len(found) < MAX_ROWS:
         length = int.from_bytes(data[at : at + 4])
+        # Only small chunks are compared.
         found.append((data[at + 4 : at + 8], data[at + 8 : at + 8 + length] if length < 64 else b""))
         at += 12 + length
     return found
 
 
 def _taker(data: bytes) -> PictureShop | None:
-    """Return the shop, with its product, that takes a picture of this size; nothing if none does."""
-    size = struct.unpack(">II", data[16:24]) if len(data) >= 24 else (0, 0)
+    """Return the shop, with its product, that takes a picture of this size; None if none does."""
+    size = struct.unpack(">II", data[16:24]) if len(data) >= 24 else (0, 0)  # width and height in IHDR (PNG 11.2.2)
     takers = (shop for shop in shops().values() if isinstance(shop, PictureShop))
     return next((replace(shop, product=each) for shop in takers for each in shop.products if each.pixels == size), None)
 
@@ -169,9 +170,10 @@ def _taker(data: bytes) -> PictureShop | None:
 
 
 def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Iterator[Fault]:
-    """Yield which pictures show something else than their cards; `sources` is what the sets make bleed of.
+    """Yield which pictures show something else than their cards; `sources` are what the sets make bleed from.
 
-    Nothing in a folder says what its bleed was made of: it is what the sets say, or any other, the same for all.
+    Nothing in a folder says what its bleed was made from: it is what the sets say, or one other source for all
+    pictures.
     """
     assert folder.shop is not None
     pairs = [(row.card, is_back) for row in folder.rows for is_back in (False, True)]
@@ -188,6 +190,7 @@ def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Itera
             key = id(scene), name, source
             if key not in painted:
                 painted[key] = _differs(folder, name, scene, source)
+                # The first picture decides on the source for all.
                 if painted[key] and not is_back and len(painted) == 1:
                     source, painted[key] = _other_source(folder, name, scene, painted[key])
             if painted[key]:
@@ -197,7 +200,7 @@ def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Itera
 
 
 def misnamed(folder: PictureFolder, names: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield which lines of the order call a card by another name than its set does; `names` are those by ids."""
+    """Yield which lines of the order give a card another name than its set does; `names` are the sets' names by id."""
     for row in folder.rows:
         name = names.get(row.card, row.name)
         if row.name != name:
@@ -206,9 +209,10 @@ def misnamed(folder: PictureFolder, names: Mapping[str, str]) -> Iterator[Fault]
 
 
 def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> tuple[str, str]:
-    """Return of what the bleed of a picture is made, if it is as its card is but for that; else what differs."""
+    """Return the source of a picture's bleed if it matches its card but for that; else the difference."""
     assert folder.shop is not None
     try:
+        # With bleed of one color, the corner has that color.
         corner = decode.decoded(decode.raster(_read(folder, name))).getpixel((0, 0))
     except decode.UnusablePicture:
         corner = None
@@ -220,7 +224,7 @@ def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> 
 
 
 def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str:
-    """Return where a picture differs from a face with its bleed, in words; nothing if it does not."""
+    """Return where a picture differs from a face with its bleed, in words; "" if it does not."""
     shop = folder.shop
     assert shop is not None
     try:

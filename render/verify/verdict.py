@@ -1,7 +1,7 @@
-"""The verdict on files of print sheets: all that is wrong with them, and what was proved.
+"""The verdict on files of print sheets: everything that is wrong with them, and what was proved.
 
-Each file is held to its own ticket, the files of one job to each other, and all of them to the card files of sets,
-where these are given.
+Each file is checked against its own ticket, the files of one job against each other, and all of them against the card
+files of sets if these are given.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from render.verify.shop_pictures import ORDER, PictureFolder
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found in files, how much is in them, what is proved to be right, and what could not be looked at."""
+    """What was found in files, how much is in them, what is proved right or wrong, and what could not be checked."""
 
     findings: tuple[Finding, ...]
     sheets: int
@@ -37,13 +37,14 @@ class Verdict:
 
 
 def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
-    """Return the verdict on files; `wanted` is what sets ask for. OSError; Refused if their cards cannot be drawn.
+    """Return the verdict on files; `wanted` is what sets ask for. OSError; Refused if the cards cannot be drawn.
 
-    A file that is named twice is there once.
+    A file that is named twice counts once.
     """
     files: list[SheetFile] = []
     folders: list[PictureFolder] = []
     found: list[Finding] = []
+    # Of two names of one file the first counts.
     named = [*{(shop_pictures.folder_of(path) or path).resolve(): path for path in reversed(paths)}.values()][::-1]
     for path in named:
         try:
@@ -75,7 +76,7 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
 
 
 def _pictured(folder: PictureFolder, wanted: WantedCards) -> Iterator[Fault]:
-    """Yield in which respect a folder of pictures differs from the cards of sets."""
+    """Yield how a folder of pictures differs from the cards of sets."""
     yield from copies.by_set((row.card for row in folder.rows for _ in range(row.copies)), wanted.copies)
     yield from shop_pictures.misnamed(folder, wanted.names)
     if folder.shop is not None:
@@ -83,7 +84,7 @@ def _pictured(folder: PictureFolder, wanted: WantedCards) -> Iterator[Fault]:
 
 
 def _compare(file: SheetFile, wanted: WantedCards) -> None:
-    """Add to a file which of its faces are drawn otherwise than their cards say."""
+    """Add to a file which of its faces are drawn differently than their cards say."""
     if COPIES not in file.looked_at:
         file.unproved[DRAWINGS] = "what is drawn is not all understood"
         return
@@ -92,7 +93,7 @@ def _compare(file: SheetFile, wanted: WantedCards) -> None:
 
 
 def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> Iterator[Fault]:
-    """Yield which cards of sets are not among the fronts of all files as often as they are to be."""
+    """Yield which cards of sets are not among the fronts of all files as often as they should be."""
     if not all(map(_has_fronts, jobs)):
         yield Fault(
             Problem("Q065", "there are no fronts to be compared with the set", "give the file of the fronts, too")
@@ -100,6 +101,7 @@ def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> I
         return
     shops = [file for job in jobs for file in job if file.ticket.shop]
     for shop in (file.ticket.shop for file in shops if file.ticket.shop):
+        # Such a shop takes copies as a number in the order.
         once = {name: number if shop.are_copies else 1 for name, number in wanted.items()}
         yield from copies.by_set(shop.order, once)
     sheets = [file for job in jobs for file in job if not file.ticket.shop]
@@ -133,7 +135,7 @@ def _verdict(
 
 
 def _jobs(files: Sequence[SheetFile]) -> list[list[SheetFile]]:
-    """Return the files in groups that belong together: parts of one job, no sheet's side twice."""
+    """Return the files in groups that belong together: parts of one job, without two of the same side of a sheet."""
     jobs: list[list[SheetFile]] = []
     for file in files:
         job = next((job for job in jobs if all(_belong(file, other) for other in job)), None)
@@ -152,7 +154,7 @@ def _belong(file: SheetFile, other: SheetFile) -> bool:
 
 def _job_of(file: SheetFile) -> tuple[object, ...]:
     said = file.ticket
-    shop = said.shop and file.path  # each is a job of its own
+    shop = said.shop and file.path  # each file for a shop is a job of its own
     return (
         file.document.title, said.paper, said.card, (said.columns, said.rows), said.backs, said.flip, said.sheets, shop
     )  # fmt: skip
@@ -162,7 +164,7 @@ _IN_WORDS = ("title", "paper", "card size", "grid", "way of printing backs", "fl
 
 
 def _match_up(jobs: Sequence[Sequence[SheetFile]]) -> None:
-    """Add to files of backs alone that they are of another printing than the fronts that are given with them."""
+    """Add a fault to files of backs alone that do not belong to the fronts given with them."""
     alone = [job for job in jobs if all(file.ticket.backs is Backs.SEPARATE for file in job)]
     fronts = [job for job in alone if all(file.ticket.side is FileSide.FRONTS for file in job)]
     behind = [job for job in alone if all(file.ticket.side is FileSide.BACKS for file in job)]
@@ -177,7 +179,7 @@ def _match_up(jobs: Sequence[Sequence[SheetFile]]) -> None:
 
 
 def _hold_together(job: Sequence[SheetFile]) -> None:
-    """Add to the files of a job what is wrong with backs that are opposite fronts, and with copies that differ."""
+    """Add to the files of a job what is wrong with backs opposite fronts, and with copies that differ."""
     fronts = {sheet: (file, side) for file in job for sheet, side in file.fronts.items()}
     behind = {sheet: (file, side) for file in job for sheet, side in file.backs.items()}
     for sheet in sorted(fronts.keys() & behind.keys()):
@@ -203,7 +205,7 @@ def _shown(number: int, file: SheetFile) -> Iterator[copies.ShownFace]:
 
 
 def _missing_sheets(job: Sequence[SheetFile]) -> Iterator[str]:
-    """Yield which sheets of a job are in none of the files."""
+    """Yield a sentence if sheets of a job are in none of the files."""
     here = {sheet for file in job for sheet in file.sheets}
     number = job[0].ticket.sheets
     if len(here) < number:

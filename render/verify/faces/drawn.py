@@ -1,8 +1,8 @@
 """What is drawn on a page: the faces of cards, each with its place and a digest of its drawing, and all beside them.
 
-A face stands between the marks `/Card << /Name (id) /Side /Front >> BDC` and `EMC`, and is written in one way: kept
-apart by `q` and `Q`, clipped to a box, and put in its place. Any other way is an oddity, and so is whatever does not
-keep the `grammar`: what is not understood cannot be proved.
+A face stands between the marks `/Card << /Name (id) /Side /Front >> BDC` and `EMC`, and is written in one way: enclosed
+in `q` and `Q`, clipped to a box, and put in its place. Any other way is an oddity, and so is anything that breaks the
+`grammar`: what is not understood cannot be proved.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from render.verify.reading.grammar import Grammar, NotOurs
 from render.verify.reading.pdf_reading import FileFont, FilePage, Resources
 from render.verify.reading.sums import MAX_OPERATORS, DrawnSum, Sums
 
-MAX_LISTED = 300_000  # of a face beside its forms: a text of 1000 glyphs takes some hundred
-MAX_BESIDE = 20_000  # of a page beside its faces: marks are in forms
+MAX_LISTED = 300_000  # instructions of a face outside forms: a text of 1000 glyphs takes a few hundred
+MAX_BESIDE = 20_000  # instructions of a page outside faces: marks are in forms
 
 
 @dataclass(frozen=True, slots=True)
 class FoundFace:
-    """A face as it is found: its card, its side, and its place.
+    """A face as found: its card, its side, and its place.
 
     `place` takes mm of the card, from the top left of its trim, to mm of the page, from the top left of its media box,
     y down. `window` are the corners on the page of the box that it is clipped to. `drawing` is the digest of what is
-    drawn, whatever forms and fonts are called; `body` is what draws it.
+    drawn, whatever the names of forms and fonts; `body` are the instructions that draw it.
     """
 
     name: str
@@ -41,10 +41,10 @@ class FoundFace:
 
 @dataclass(frozen=True, slots=True)
 class DrawnPage:
-    """The faces on a page in the order in which they are drawn, the fonts that are used, and all oddities, in words.
+    """The faces on a page in drawing order, the fonts that are used, and all oddities, in words.
 
-    `beside` are the instructions outside of faces, `to_mm` the map in force when they begin. `is_over_marks` if a face
-    is drawn after any of them.
+    `beside` are the instructions outside faces, `to_mm` the map in force when they begin. `is_over_marks` means that a
+    face is drawn after any of them.
     """
 
     faces: tuple[FoundFace, ...]
@@ -61,6 +61,7 @@ class Draughts(Sums):
     def page(self, page: FilePage) -> DrawnPage:
         """Return what is drawn on a page."""
         left, _, _, top = page.boxes.get("MediaBox", (0.0, 0.0, 0.0, 0.0))
+        # Points with y up, from the corner of the media box, to mm with y down.
         to_mm = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
         walk = _Walk(self, page.resources, to_mm)
         beside = DrawnSum(b"", 0, frozenset(), frozenset())
@@ -88,7 +89,7 @@ _TOO_MUCH = f"more than {MAX_OPERATORS} operators draw it"
 
 @dataclass(slots=True)
 class _Face:
-    """A face that is being drawn: its card, its side, and what has been found of it so far."""
+    """A face being drawn: its card, its side, and what has been found of it so far."""
 
     name: str
     is_back: bool
@@ -100,19 +101,20 @@ class _Face:
     body: list[Instruction] = field(default_factory=list)
 
 
+# Clip to the bleed, then move to the slot: as `pdf.document` writes a placement.
 _HEAD = (b"q", b"re", b"W", b"n", b"cm")
 _PAINTS = frozenset((b"Do", b"f", b"f*", b"S", b"TJ"))
 
 
 class _Walk:
-    """Follows the content of one page: the map in force, the faces, and what is drawn outside of them."""
+    """Follows the content of one page: the map in force, the faces, and what is drawn outside them."""
 
     def __init__(self, draughts: Draughts, resources: Resources, to_mm: Affine) -> None:
         self._draughts, self._resources = draughts, resources
         self._map = to_mm
         self._kept: list[Affine] = []
         self._face: _Face | None = None
-        self._inside = 0  # how deep in `q` of the face
+        self._inside = 0  # how many `q` of the face are open
         self._grammar = Grammar(resources.overprints, is_whole=False)
         self._is_marked = False
         self.faces: list[FoundFace] = []
@@ -137,7 +139,7 @@ class _Walk:
                 raise UnreadableContent("too much is drawn beside the cards")
 
     def end(self) -> None:
-        """Check that all that was begun is ended."""
+        """Check that everything begun is ended."""
         if self._face is not None or self._kept:
             raise UnreadableContent("it breaks off")
         self._grammar.end()
@@ -165,7 +167,7 @@ class _Walk:
         self._face, self._inside = _Face(content.text(said.get(b"/Name", b"")), side == b"/Back"), 0
 
     def _in_face(self, face: _Face, instruction: Instruction) -> None:
-        """Follow an instruction of a face: its window and its place first, then what is drawn of it."""
+        """Follow an instruction of a face: first its window and place, then what draws it."""
         operator, operands = instruction
         if face.is_over:
             if operator != b"EMC":
@@ -178,6 +180,7 @@ class _Walk:
             face.head += 1
         elif operator == b"Q" and self._inside == 0:
             face.is_over = True
+        # The clip was proved before; another one would cut the face.
         elif self._inside == 0 and operator in (b"W", b"cm"):
             raise UnreadableContent(f"the card `{face.name[:40]}` is moved or cut while it is drawn")
         elif operator == b"BDC" and operands[:1] == [b"/Card"]:
@@ -197,6 +200,7 @@ class _Walk:
         elif operator == b"cm":
             own = content.matrix(operands)
             face.place = self._map @ own
+            # The window in the face's own space, unless its map has no area.
             if face.box is not None and own.a * own.d != own.b * own.c:
                 face.box = own.inverse.box(face.box)
 

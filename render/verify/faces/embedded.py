@@ -1,7 +1,7 @@
-"""Fonts in a file: each is the bundled face that it is called by, with every glyph that is shown.
+"""Fonts in a file: each must be the bundled face that its name says, with every glyph that is shown.
 
-uharfbuzz lives here: outlines of the embedded glyphs are those of the face, as are their widths; what a glyph is read
-as, when the file is searched, is something that the face draws with it.
+uharfbuzz compares outlines and widths of the embedded glyphs with those of the face. The letters that a search finds
+for a glyph must be letters that the face draws with it.
 """
 
 from __future__ import annotations
@@ -18,16 +18,17 @@ from render.text import fonts
 from render.verify.reading.faults import Fault
 from render.verify.reading.pdf_reading import FileFont
 
-_PER_EM = 1000  # widths in a PDF are in thousandths of the size
+_PER_EM = 1000  # widths in a PDF are in thousandths of the size (ISO 32000-1, 9.7.4.3)
+# Tables that cannot bend outlines: a program with instructions (`fpgm`, `prep`, `cvt `) is refused.
 _TABLES = frozenset(("glyf", "head", "hhea", "hmtx", "loca", "maxp", "gasp", "MATH", "OS/2", "post", "name", "cmap"))
-_ABOVE = "\N{COMBINING ACUTE ACCENT}"  # with it a letter may take another glyph: an i without its dot
+_ABOVE = "\N{COMBINING ACUTE ACCENT}"  # below it a letter may take another glyph: an i without its dot
 _HINT = "letters would be drawn or found as others"
 
 Outline = tuple[tuple[object, ...], ...]
 
 
 def face_of(font: FileFont) -> str | None:
-    """Return the name of the bundled face whose file a font is called by, or nothing."""
+    """Return the bundled face whose file name a font bears; None if there is none."""
     return _BY_FILE.get(font.name)
 
 
@@ -39,9 +40,9 @@ def proved(
     meant: Mapping[FileFont, set[tuple[bytes, bytes]]],
     names: Mapping[bytes, FileFont],
 ) -> Iterator[Fault]:
-    """Yield what is wrong with fonts, and with the glyphs that are shown of them; `names` are those on pages.
+    """Yield what is wrong with fonts, and with the glyphs shown of them; `names` are the fonts that pages can name.
 
-    `meant` are the glyphs that are read as something else in one place, each with the letters that it is read as there.
+    `meant` are the glyphs that stand for other letters in one place, with those letters.
     """
     for name, font in sorted(names.items(), key=lambda each: each[0]):
         face = face_of(font)
@@ -59,7 +60,7 @@ def _fault(font: FileFont, what: str) -> Fault:
 
 
 def _unlike(font: FileFont, shown: set[int]) -> Iterator[str]:
-    """Yield what of a font is not as in the face that it is called by."""
+    """Yield how a font differs from the face whose name it bears."""
     name = face_of(font)
     if name is None:
         yield "there is no such face among those of kotc"
@@ -82,6 +83,7 @@ def _unlike(font: FileFont, shown: set[int]) -> Iterator[str]:
     wide = [
         glyph
         for glyph in here
+        # Rounded to thousandths, and written so that nan fails.
         if not abs(font.widths[glyph] - face.get_glyph_h_advance(glyph) * _PER_EM / em) <= 0.5
         or own.get_glyph_h_advance(glyph) != face.get_glyph_h_advance(glyph)
     ]
@@ -91,7 +93,7 @@ def _unlike(font: FileFont, shown: set[int]) -> Iterator[str]:
 
 
 def _misread(font: FileFont, face: str, shown: set[int]) -> Iterator[str]:
-    """Yield whether glyphs are read as something that the face does not draw with them, or as nothing."""
+    """Yield a sentence for glyphs whose letters the face does not draw with them, and for glyphs without letters."""
     rows = _ROW.findall(font.meaning)
     if _ROWS.sub(b"", font.meaning).split() != _FRAME.split():
         yield "the map of its glyphs to letters is not one of kotc"
@@ -107,7 +109,7 @@ def _misread(font: FileFont, face: str, shown: set[int]) -> Iterator[str]:
 
 
 def _mistaken(font: FileFont, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
-    """Yield whether glyphs are read, where they stand, as other letters than they draw there; or as none."""
+    """Yield a sentence for glyphs that stand in one place for other letters than they draw."""
     face = face_of(font)
     wrong = face and sum(1 for code, letters in meant if letters and not _stands_for(face, code, letters))
     if wrong:
@@ -116,13 +118,14 @@ def _mistaken(font: FileFont, meant: Iterable[tuple[bytes, bytes]]) -> Iterator[
 
 def _stands_for(face: str, code: bytes, letters: bytes) -> bool:
     try:
+        # ToUnicode and ActualText are big-endian UTF-16 (9.10.3).
         return _means(face, int(code, 16), bytes.fromhex(letters.decode("ascii")).decode("utf-16-be"))
     except ValueError:
         return False
 
 
 def _means(face: str, glyph: int, letters: str) -> bool:
-    """Whether a face draws these letters with this glyph, alone or below an accent; a form without a letter may be."""
+    """Return whether a face draws these letters with this glyph, alone or below an accent, or has no letter for it."""
     for text in (letters, letters + _ABOVE):
         if any(piece.face == face and glyph in piece.glyphs for piece in fonts.shape(face, text)):
             return True
@@ -137,10 +140,10 @@ def _with_letters(face: str) -> frozenset[int]:
 
 
 def _is_sound(program: bytes) -> bool:
-    """Whether a font program is one of outlines alone: no instructions that would bend them, no other tables."""
+    """Return whether a font program consists of outlines alone, without instructions that would bend them."""
     if len(program) < 12 or program[:4] != b"\0\1\0\0":
         return False
-    (count,) = struct.unpack(">H", program[4:6])
+    (count,) = struct.unpack(">H", program[4:6])  # numTables, then records of 16 bytes that begin with a tag
     tags = [program[at : at + 4] for at in range(12, 12 + 16 * count, 16)]
     return len(tags) == count and all(tag.decode("latin-1").strip() in _TABLES for tag in tags)
 
@@ -170,6 +173,7 @@ def _many(number: int, one: str, more: str) -> str:
 
 _ROW = re.compile(rb"<([0-9A-F]{4})> <([0-9A-F]{4,200})>\n")
 _ROWS = re.compile(rb"\d+ beginbfchar\n(?:<[0-9A-F]{4}> <[0-9A-F]{4,200}>\n)*endbfchar\n")
+# The rest of a ToUnicode CMap as `pdf.fonts` writes it; rows between must match the pattern above.
 _FRAME = b"""/CIDInit /ProcSet findresource begin 12 dict begin begincmap
 /CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def
 /CMapName /Adobe-Identity-UCS def /CMapType 2 def

@@ -1,7 +1,7 @@
-"""What a content stream paints: each filled shape, line, row of glyphs and picture, with its place and its colour.
+"""What a content stream paints: each filled shape, line, row of glyphs and picture, with its place and color.
 
-It is read from streams that keep the `grammar`, and compared with what is to be there, whoever says that: the ticket
-of a file for its marks, the cards of a set for its faces.
+The stream must keep the `grammar`. The result is compared with what should be there: the marks of a file's ticket, the
+faces of a set's cards.
 """
 
 from __future__ import annotations
@@ -16,24 +16,24 @@ from render.verify.reading import content
 from render.verify.reading.content import Instruction, UnreadableContent
 from render.verify.reading.pdf_reading import FileFont, Form, Image, Resources
 
-MAX_PAINTED = 100_000  # things in a stream, those of its forms counted each time
-LONGEST, LONGEST_PAGE = 4.0, 0.4  # seconds for a file, and for each page more; a page of 9 cards takes 0.05
+MAX_PAINTED = 100_000  # pieces in a stream, counting forms each time
+LONGEST, LONGEST_PAGE = 4.0, 0.4  # seconds for a file, and for each further page; a page of 9 cards takes 0.05
 LARGEST = 16_000_000  # bytes of a form
 
 Clip = tuple[float, float, float, float]
-"""Left, top, right and bottom of the box outside of which nothing is seen, in mm."""
+"""Left, top, right and bottom of the box outside which nothing shows, in mm."""
 
 ANYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """Something painted once: `kind` is fill, fill even-odd, line, glyphs or picture.
+    """One painted piece: `kind` is fill, fill even-odd, line, glyphs or picture.
 
-    `colour` has one number for grey, three for sRGB, four for inks; a picture has none. `shape` is what can be counted:
-    steps of outlines, caps and joins, the font and its glyphs. `points` are coordinates in mm, x and y in turn, and
-    `pens` the lengths that a map turns and scales: the two axes of a line's pen, of the em of glyphs, and dashes. What
-    `overprints` leaves other inks below it where they are.
+    `color` has one number for gray, three for sRGB, four for inks, none for a picture. `shape` is what can be counted:
+    steps of outlines, caps and joins, the font and its glyphs. `points` are coordinates in mm, x and y in turn. `pens`
+    are lengths that a map turns and scales: the two axes of a line's pen or of the em of glyphs, and dashes. What
+    `overprints` leaves other inks beneath in place.
     """
 
     kind: str
@@ -46,7 +46,7 @@ class Painted:
     overprints: bool = False
 
     def taken(self, by: Affine) -> Painted:
-        """Return it taken through a map."""
+        """Return the piece with the map applied."""
         if by == IDENTITY:
             return self
         a, b, c, d, e, f = by
@@ -58,7 +58,7 @@ class Painted:
 
     @property
     def box(self) -> Clip:
-        """Left, top, right and bottom of its points, with half of a line's width or an em of glyphs around them."""
+        """Left, top, right and bottom of its points, with half a line's width or an em of glyphs around them."""
         around = max(map(abs, self.pens[:4]), default=0.0) * (0.5 if self.kind == "line" else 1.0)  # no dashes
         xs, ys = self.points[::2], self.points[1::2]
         left, top, right, bottom = min(xs) - around, min(ys) - around, max(xs) + around, max(ys) + around
@@ -66,12 +66,12 @@ class Painted:
 
 
 def shared(one: Clip, other: Clip) -> Clip:
-    """Return what lies within both boxes."""
+    """Return the intersection of both boxes."""
     return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
 
 def clip_taken(clip: Clip, by: Affine) -> Clip:
-    """Return the box taken through a map; Unreadable if it is none then."""
+    """Return the box with the map applied; UnreadableContent if it is no box afterwards."""
     if clip == ANYWHERE or by == IDENTITY:
         return clip
     is_upright, is_turned = by.b == by.c == 0, by.a == by.d == 0
@@ -88,9 +88,10 @@ def clip_taken(clip: Clip, by: Affine) -> Clip:
 
 
 class Painter:
-    """Reads what streams paint; a form is read once, however often it is drawn.
+    """Reads what streams paint. A form is read once, however often it is drawn.
 
-    The box of a form that `is_beside` the faces cuts off what lies beyond it; that of a face's is seen to elsewhere.
+    With `is_beside`, the box of a form clips what it paints; for faces, `sums` has already proved that it clips
+    nothing.
     """
 
     def __init__(self, pages: int = 1, *, is_beside: bool = False) -> None:
@@ -99,7 +100,7 @@ class Painter:
         self._forms: dict[Form, tuple[Painted, ...]] = {}
 
     def form(self, form: Form) -> tuple[Painted, ...]:
-        """Return what a form paints, in its own space; Unreadable."""
+        """Return what a form paints, in its own space; UnreadableContent."""
         found = self._forms.get(form)
         if found is None:
             if len(form.content) > LARGEST:
@@ -111,7 +112,7 @@ class Painter:
         return found
 
     def painted(self, instructions: Iterable[Instruction], resources: Resources) -> list[Painted]:
-        """Return what instructions paint, in the space in which they begin; Unreadable."""
+        """Return what instructions paint, in the space in which they begin; UnreadableContent."""
         found: list[Painted] = []
         for each in _Brush(self, resources).painted(instructions):
             found.append(each)
@@ -121,7 +122,7 @@ class Painter:
 
 
 def _cut_off(each: Painted, form: Form) -> Painted:
-    """Return something that a form paints, clipped to the form's box if it reaches beyond that."""
+    """Return a piece painted by a form, clipped to the form's box if it reaches beyond."""
     inner = form.box or (0.0, 0.0, 0.0, 0.0)
     left, top, right, bottom = each.box
     if left >= inner[0] and top >= inner[1] and right <= inner[2] and bottom <= inner[3]:
@@ -131,13 +132,14 @@ def _cut_off(each: Painted, form: Form) -> Painted:
 
 @dataclass(slots=True)
 class _State:
-    """What is set: map, clip, colours of fills and lines, width, cap, join and mitre, dashes, font."""
+    """The graphics state: map, clip, colors, width, cap, join and miter limit, dashes, font."""
 
     map: Affine = IDENTITY
     clip: Clip = ANYWHERE
     fill: tuple[float, ...] = ()
     stroke: tuple[float, ...] = ()
     width: float = 1.0
+    # Butt caps, miter joins and the limit 10: PDF's defaults (ISO 32000-1, table 52).
     line: tuple[bytes, bytes, float] = (b"0", b"0", 10.0)
     dashes: tuple[float, ...] = ()
     font: FileFont | None = None
@@ -171,6 +173,7 @@ class _Brush:
             if operator == b"TJ":
                 self._show(operands[0])
                 continue
+            # Pieces of one row belong together, whatever rises or marks stand between.
             if self._glyphs and operator not in (b"Ts", b"BDC", b"EMC"):
                 yield self._row()
             match operator:
@@ -199,7 +202,7 @@ class _Brush:
                 self._steps.append("mlllh")
                 self._points += (x, y, x + width, y, x + width, y + height, x, y + height)
             case b"W":
-                xs, ys = self._points[::2], self._points[1::2]
+                xs, ys = self._points[::2], self._points[1::2]  # a clip is one box, as the grammar has proved
                 box = (min(xs), min(ys), max(xs), max(ys))
                 state.clip = shared(state.clip, clip_taken(box, state.map))
             case b"n":
@@ -261,15 +264,15 @@ class _Brush:
                     taken = each.taken(state.map)
                     yield replace(taken, clip=shared(taken.clip, state.clip)) if state.clip != ANYWHERE else taken
             case Image() as image:
-                corners = (0.0, 1.0, 1.0, 1.0, 0.0, 0.0)  # top left, top right, bottom left
+                corners = (0.0, 1.0, 1.0, 1.0, 0.0, 0.0)  # top left, top right, bottom left of the unit square (8.9.4)
                 yield replace(Painted("picture", (), (), corners, image=image).taken(state.map), clip=state.clip)
             case _:
                 raise UnreadableContent(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
 
     def _show(self, shown: bytes) -> None:
-        """Add glyphs to the row that is being shown."""
+        """Add glyphs to the row being shown."""
         state = self._state
-        if state.font is None:
+        if state.font is None:  # widths and corrections are in thousandths of the size
             raise UnreadableContent("text in a font that is not there")
         widths, unit, at, moved = state.font.widths, state.size * state.stretch / 1000, self._at, self._moved
         a, b, c, d, e, f = state.map @ at
@@ -286,7 +289,7 @@ class _Brush:
         self._moved = moved
 
     def _row(self) -> Painted:
-        """Return the row of glyphs that has been shown, and begin another."""
+        """Return the row of glyphs shown so far, and begin another."""
         state = self._state
         a, b, c, d, _, _ = state.map @ self._at
         wide, high = state.size * state.stretch, state.size

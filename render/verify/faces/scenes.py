@@ -1,4 +1,4 @@
-"""What a scene paints, in the terms of `painting`: worked out from the scene alone, without what writes PDFs."""
+"""What a scene paints, in the terms of `painting`: computed from the scene alone, without the code that writes PDFs."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ _JOINS = {"miter": b"0", "round": b"1", "bevel": b"2"}
 
 @dataclass(frozen=True, slots=True)
 class Due(Painted):
-    """Something that is to be painted; of a picture, which one."""
+    """A piece that should be painted; for a picture, with the picture."""
 
     picture: Picture | None = None
 
 
 Inks = Callable[[Color], tuple[float, ...]]
-"""What a file says of a colour: one number for a grey, three for another one, or four inks."""
+"""How a file writes a color: one number for a gray, three for another color, or four inks."""
 
 
 def on_screen(color: Color) -> tuple[float, ...]:
-    """Return a colour as files without inks have it; black and grey are black alone."""
+    """Return a color as files without inks write it; black and gray are black alone."""
     red, green, blue = (channel / 255 for channel in color[:3])
     return (red,) if red == green == blue else (red, green, blue)
 
@@ -100,13 +100,13 @@ def _row(run: TextRun, inks: Inks) -> Due:
         places += [a * x + c * y + e, b * x + d * y + f]
         moved += advance
     wide = run.size * run.stretch
-    pens = (a * wide, b * wide, -c * run.size, -d * run.size)
+    pens = (a * wide, b * wide, -c * run.size, -d * run.size)  # glyphs have y upwards, hence the signs
     row = inks(run.fill), (_file(run.face), *run.glyphs), tuple(places), pens
     return Due("glyphs", *row, overprints=_overprints(run.fill))
 
 
 def _overprints(color: Color) -> bool:
-    """Whether a colour leaves other inks below it where they are."""
+    """Return whether a color leaves other inks beneath in place."""
     return isinstance(color, InkedColor) and color.overprints
 
 
@@ -115,7 +115,7 @@ def _file(face: str) -> str:
 
 
 def _picture(picture: Picture) -> Due:
-    """Return all of a picture, of which its box shows the crop."""
+    """Return the whole of a picture, with the box that shows its crop as its clip."""
     box, crop = picture.box, picture.crop
     width, height = box.width / crop.width, box.height / crop.height
     whole = Rect(box.x - crop.x * width, box.y - crop.y * height, width, height)

@@ -1,7 +1,7 @@
 """The content stream of a page or a form as instructions: operators with their operands, as bytes.
 
 Only the syntax that `kotc` writes is read. An approval must never rest on something that was not understood, so all
-else is refused: strings within arrays, brackets within strings, inline pictures.
+else is refused: strings in arrays, brackets in strings, inline pictures.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from render.base.geometry import Affine
 Instruction = tuple[bytes, list[bytes]]
 """An operator and its operands, each as it is written."""
 
+# Tokens by ISO 32000-1, 7.2 and 7.3, as far as this program writes them.
 _TOKEN = re.compile(
     rb"""
     (?P<space>  [\x00\t\n\x0c\r ]+ | %[^\r\n]*)
@@ -33,30 +34,30 @@ _TOKEN = re.compile(
 )
 
 
-_LONGEST = 1000  # words before an operator; a dictionary is the longest that is written, with a dozen
+_LONGEST = 1000  # words before an operator; the longest that is written is a dictionary with a dozen
 
 
 class UnreadableContent(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
-    """A content stream holds what `kotc` does not write."""
+    """A content stream holds something that `kotc` does not write."""
 
 
 class Patience:
-    """How long a program may think about contents, in seconds of its own time; Unreadable when that is over."""
+    """A bound on the seconds of processor time spent on contents; UnreadableContent when they are used up."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.process_time() + seconds
         self._steps = 0
 
     def step(self) -> None:
-        """Take one step; the clock is looked at from time to time."""
+        """Count one step, and look at the clock from time to time."""
         self._steps += 1
         if self._steps % 4096 == 0 and time.process_time() > self._end:
-            self._steps -= 1  # whatever else is tried ends at once
+            self._steps -= 1  # so that the next step ends at once, too
             raise UnreadableContent("it takes too long")
 
 
 def instructions(content: bytes) -> Iterator[Instruction]:
-    """Yield the instructions of a content stream in order; Unreadable at the first thing that is none."""
+    """Yield the instructions of a content stream in order; UnreadableContent at the first thing that is none."""
     operands: list[bytes] = []
     at, end, words = 0, len(content), 0
     while at < end:
@@ -78,7 +79,7 @@ def instructions(content: bytes) -> Iterator[Instruction]:
 
 
 def numbers(operands: Sequence[bytes], count: int) -> tuple[float, ...]:
-    """Return the operands of an instruction that takes `count` numbers; Unreadable if they are anything else."""
+    """Return the operands of an instruction that takes `count` numbers; UnreadableContent for anything else."""
     try:
         values = tuple(map(float, operands))
     except ValueError:
@@ -94,7 +95,7 @@ def matrix(operands: Sequence[bytes]) -> Affine:
 
 
 def entries(operands: Sequence[bytes]) -> dict[bytes, bytes]:
-    """Return a dictionary that is written out among operands, `<< /Key value ... >>`; Unreadable if it is none."""
+    """Return a dictionary written among operands, `<< /Key value ... >>`; UnreadableContent if it is none."""
     inner = list(operands[1:-1])
     if len(operands) < 2 or operands[0] != b"<<" or operands[-1] != b">>" or len(inner) % 2:
         raise UnreadableContent("a mark has no properties")
@@ -102,10 +103,11 @@ def entries(operands: Sequence[bytes]) -> dict[bytes, bytes]:
 
 
 def text(operand: bytes) -> str:
-    """Return a string operand, `(words)` or `<hex>`, in Latin-1; an empty text if it is no string."""
+    """Return a string operand, `(words)` or `<hex>`, in Latin-1; "" if it is no string."""
     if operand.startswith(b"("):
         return re.sub(rb"\\(.)", rb"\1", operand[1:-1], flags=re.DOTALL).decode("latin-1")
     if operand.startswith(b"<") and operand != b"<<":
         digits = re.sub(rb"[^0-9A-Fa-f]", b"", operand)
+        # A missing last digit is 0 (7.3.4.3).
         return bytes.fromhex((digits + b"0" * (len(digits) % 2)).decode("ascii")).decode("latin-1")
     return ""

@@ -1,4 +1,4 @@
-"""What is wrong in a file of sheets, page by page and card by card, and how it is said: the same of many at once."""
+"""What is wrong in a file of sheets, page by page and card by card, and in words: the same fault of many as one."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from render.base.findings import Finding, Problem, Span, quoted
 from render.base.geometry import MAX_DISTANCE
 
 MAX_NAMED = 3
-"""Cards, pages or ways to be wrong in the same respect: the rest of them is counted."""
+"""Cards, pages or differences that a message names; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something wrong: what it is, on which page (0: of the file), of which card's which side.
+    """Something wrong: the problem, the page (0: the file), the card and its side.
 
-    `slot` says where the card is, in words.
+    `slot` says in words where the card is.
     """
 
     problem: Problem
@@ -31,7 +31,7 @@ MAKE_AGAIN = "make it again with `kotc pdf`"
 
 
 class NotReadable(ValueError):  # noqa: N818 - it is a result, not a mistake of the program
-    """The file cannot be judged as one of sheets: why, and what can be seen of it all the same."""
+    """The file cannot be judged as one of sheets: the reason, and what can still be seen of it."""
 
     def __init__(self, code: str, why: str, hint: str = "", seen: Iterable[Fault] = ()) -> None:
         super().__init__(why)
@@ -56,7 +56,7 @@ def mm(length: float) -> str:
 
 
 def _findings(ways: Sequence[Sequence[Fault]], file: Path | None) -> list[Finding]:
-    """Return how cards of a page are wrong in one respect: each way, or the first of many."""
+    """Return findings for the cards of a page that are wrong in one respect: each difference, or the first of many."""
     first = ways[0]
     if len(ways) <= MAX_NAMED or not first[0].card or not first[0].page:
         return [_finding(group, file) for group in ways]

@@ -1,8 +1,7 @@
-"""The one way in which `kotc` writes a content stream, instruction by instruction; all else cannot be followed.
+"""The one way in which `kotc` writes a content stream, instruction by instruction. All else cannot be followed.
 
-A stream says all that it draws by itself: colours, lines and fonts are set in it before they are used, so that nothing
-which stands before it can change how it looks. White that overprints, a dash or a rise that goes on into the next form
-would, and so would a clip.
+A stream sets everything that it needs: colors, lines and fonts before they are used, so that nothing before it can
+change how it looks. White that overprints would, and a dash, a rise or a clip that continues into the next form.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from render.verify.reading.content import Instruction, UnreadableContent
 
+# How many numbers operators take (ISO 32000-1, annex A).
 _NUMBERS = {
     **dict.fromkeys((b"w", b"J", b"j", b"M", b"g", b"G", b"Tz", b"Ts"), 1),
     **dict.fromkeys((b"m", b"l"), 2),
@@ -19,18 +19,22 @@ _NUMBERS = {
     **dict.fromkeys((b"k", b"K", b"re"), 4),
     **dict.fromkeys((b"cm", b"c", b"Tm"), 6),
 }
+# Operators without operands, and those whose operands are not just numbers.
 _BARE = frozenset((b"q", b"Q", b"W", b"n", b"h", b"f", b"f*", b"S", b"BT", b"ET", b"EMC"))
 _OTHERS = frozenset((b"d", b"Do", b"gs", b"Tf", b"TJ", b"BDC"))
 _SEGMENTS = frozenset((b"m", b"l", b"c", b"h", b"re"))
+# Inside BT and ET only these are written; the second set is written nowhere else.
 _IN_TEXT = frozenset((b"g", b"rg", b"k", b"gs", b"Tf", b"Tz", b"Ts", b"Tm", b"TJ", b"BDC", b"EMC", b"ET"))
 _TEXT_ALONE = frozenset((b"Tf", b"Tz", b"Ts", b"Tm", b"TJ", b"EMC", b"BDC"))
 
 _NUMBER = re.compile(rb"[+-]?(?:\d{1,9}(?:\.\d{0,12})?|\.\d{1,12})")
+# A TJ array: codes of four digits, with whole corrections between them.
 _SHOWN = re.compile(rb"\[(?:<(?:[0-9A-F]{4})+>|-?\d{1,9}(?=[<\]]))*\]")
 _GLYPH = re.compile(rb"\[<[0-9A-F]{4}>\]")
 _SPAN = re.compile(rb"/Span << /ActualText <FEFF(?:[0-9A-F]{4})*> >>")
 _DASHES = re.compile(rb"\[(?:\d{1,9}(?:\.\d{1,12})?(?: (?=\d)|(?=\])))*\]")
 
+# What a stream has set so far, and what would go on beyond it, as bits.
 _FILL, _STROKE, _WIDTH, _CAP, _JOIN, _MITER, _FONT, _STRETCH, _PLACED = (1 << bit for bit in range(9))
 _DASHED, _RAISED, _CLIPPED, _OVER = (1 << bit for bit in range(9, 13))
 _TO_STROKE = _STROKE | _WIDTH | _CAP | _JOIN | _MITER
@@ -49,14 +53,14 @@ _ZERO = (b"0", b"0", b"0")
 
 
 class Grammar:
-    """Follows one content stream; Unreadable at what `kotc` does not write.
+    """Follows one content stream; UnreadableContent at anything that `kotc` does not write.
 
     `overprints` tells of each graphics state that can be named whether it lets ink lie on ink.
     """
 
     def __init__(self, overprints: Mapping[bytes, bool], *, is_whole: bool = True) -> None:
         self._overprints = overprints
-        self._is_whole = is_whole  # else marks of faces are followed by somebody else
+        self._is_whole = is_whole  # if not, the caller follows the marks of faces
         self._set = 0
         self._is_black = {_FILL: False, _STROKE: False}
         self._kept: list[tuple[int, dict[int, bool]]] = []
@@ -67,7 +71,7 @@ class Grammar:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing is under way or set that would go on into a form or a face."""
+        """Whether nothing is unfinished or set that would continue into a form or a face."""
         left = self._set & (_DASHED | _RAISED | _OVER | (0 if self._is_whole else _CLIPPED))
         return not (left or self._path or self._clips or self._in_text or self._spans)
 
@@ -89,12 +93,12 @@ class Grammar:
             self._do(operator, operands)
 
     def end(self) -> None:
-        """Check that all that was begun is ended."""
+        """Check that everything begun is ended."""
         if self._kept or self._path or self._clips or self._in_text or self._spans:
             raise _odd("what is drawn breaks off")
 
     def _read(self, operator: bytes, operands: Sequence[bytes]) -> None:
-        """Check that the operator is one that `kotc` writes, and that its operands are what it takes."""
+        """Check that `kotc` writes the operator, and that its operands are right."""
         count = _NUMBERS.get(operator)
         if count is not None:
             if len(operands) != count or not all(map(_NUMBER.fullmatch, operands)):
@@ -120,7 +124,7 @@ class Grammar:
     def _do(self, operator: bytes, operands: Sequence[bytes]) -> None:
         match operator:
             case b"q":
-                self._kept.append((self._set, dict(self._is_black)))
+                self._kept.append((self._set, dict(self._is_black)))  # `q` keeps all that is set (8.4.2)
             case b"Q":
                 if not self._kept:
                     raise UnreadableContent("`Q` without `q`")
@@ -130,7 +134,7 @@ class Grammar:
             case b"f" | b"f*" | b"S":
                 self._paint(_STROKE if operator == b"S" else _FILL, _TO_STROKE if operator == b"S" else _FILL)
             case b"W":
-                if self._path != [b"re"] or not self._kept:
+                if self._path != [b"re"] or not self._kept:  # this program clips to one box only, inside `q`
                     raise _odd("a clip that is no box, or goes on for ever")
                 self._clips = True
                 self._set |= _CLIPPED
@@ -149,7 +153,7 @@ class Grammar:
         if self._in_text is (operator == b"BT") or self._spans:
             raise _odd(f"`{_said(operator)}` out of place")
         self._in_text = not self._in_text
-        self._set &= ~_PLACED
+        self._set &= ~_PLACED  # a text object begins without a place (9.4.1)
 
     def _name(self, operator: bytes, operands: Sequence[bytes]) -> None:
         """Follow an operator whose operands are not just numbers."""
@@ -178,20 +182,20 @@ class Grammar:
     def _paint(self, kind: int, needed: int) -> None:
         if self._set & needed != needed:
             raise _odd("something in a colour, line or font that is not said before it")
-        if self._set & _OVER and not self._is_black[kind]:
+        if self._set & _OVER and not self._is_black[kind]:  # white that overprints would vanish
             raise _odd("a colour that does not cover what lies below it")
         self._path = []
 
 
 def _is_black(operator: bytes, operands: Sequence[bytes]) -> bool:
-    """Whether a colour is black ink alone, and not none at all."""
+    """Return whether a color is black ink alone, and not none at all."""
     if operator in (b"g", b"G"):
         return float(operands[0]) < 1
     return operator in (b"k", b"K") and tuple(operands[:3]) == _ZERO and float(operands[3]) > 0
 
 
 class NotOurs(UnreadableContent):
-    """A content stream holds an operator that `kotc` does not write at all."""
+    """A content stream holds an operator that `kotc` never writes."""
 
 
 def _odd(what: str) -> UnreadableContent:

@@ -1,6 +1,6 @@
-"""Opening a PDF: its pages, boxes, hints, fonts and contents as plain values, all of bounded size.
+"""Open a PDF: its pages, boxes, hints, fonts and contents as plain values, all of bounded size.
 
-pikepdf lives here and in `pdf_values`. Nothing is repaired: a file that is damaged, packed or changed by another
+pikepdf is used here and in `pdf_values`. Nothing is repaired: a file that is damaged, packed or changed by another
 program is refused, and so is one that would fill the memory.
 """
 
@@ -33,19 +33,19 @@ from render.verify.reading.pdf_values import (
 )
 
 MAX_PAGES = 20_000
-MAX_PIXELS = 64_000_000  # of a picture; `art` takes at most 40 million
+MAX_PIXELS = 64_000_000  # of a picture; `images.decode` takes at most 40 million
 LARGEST_STREAM = 64_000_000  # bytes of a form or a font, unpacked
-LARGEST_CONTENT = 256_000_000  # of all contents together: a thousand cards take 3 million without their pictures
-LARGEST_PICTURES = 10_000_000_000  # bytes of all pictures together, unpacked: a thousand of 750 x 1050 pixels take 2.4
-MAX_ODD = 200  # entries that kotc does not write, of all places where they are: nobody reads more
+LARGEST_CONTENT = 256_000_000  # bytes of all contents together: a thousand cards have 3 million without pictures
+LARGEST_PICTURES = 10_000_000_000  # bytes of all pictures, unpacked: a thousand of 750 x 1050 pixels have 2.4
+MAX_ODD = 200  # foreign entries that are reported: nobody reads more
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FileFont:
     """A font of a file: its name without the tag of its subset, and whether its glyphs are in the file.
 
-    `program` is the font itself, `widths` what the file says of its glyphs, in thousandths of the size, `meaning` the
-    map from glyphs to letters. `oddities` are the ways in which it is embedded otherwise than by `kotc`.
+    `program` is the font itself, `widths` are the file's widths of its glyphs in thousandths of the size, `meaning` is
+    the map from glyphs to letters. `oddities` are differences from the way in which `kotc` embeds fonts.
     """
 
     name: str
@@ -58,7 +58,7 @@ class FileFont:
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A picture of a file: the digest of its entries and its data, the number of its object, its size in pixels."""
+    """A picture of a file: the digest of its entries and data, the number of its object, its size in pixels."""
 
     digest: bytes
     number: int = 0
@@ -70,7 +70,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Form:
-    """A drawing that a file holds once: its content, its own map, what it draws with, and the box it is clipped to."""
+    """A form, which a file holds once: its content, its matrix, its resources, and the box that it is clipped to."""
 
     content: bytes
     matrix: Affine
@@ -80,7 +80,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Resources:
-    """What a content can name, with the slash: pictures and forms, fonts, and states in which ink lies on ink."""
+    """What a content can name, slashes included: pictures and forms, fonts, and whether each state overprints."""
 
     drawings: Mapping[bytes, Form | Image] = field(default_factory=dict)
     fonts: Mapping[bytes, FileFont] = field(default_factory=dict)
@@ -89,7 +89,7 @@ class Resources:
 
 @dataclass(frozen=True, slots=True)
 class FilePage:
-    """A page: its boxes, its turn in degrees, its unit in points, its content, and whether anything lies on it."""
+    """A page: its boxes, its rotation in degrees, its unit in points, its content, and whether it has annotations."""
 
     boxes: Mapping[str, Box]
     rotate: float
@@ -103,9 +103,9 @@ class FilePage:
 class PdfFile:
     """A file: who made it, its title, the ticket of its sheets, the hints for printing it, and its pages.
 
-    `acts` names what the file as such holds that `kotc` does not write, `odd` what its pages do, by the first page.
-    `is_for_press` if it names a printing condition, `overprints` if ink may lie on ink in it; `conditions` are the
-    names of those conditions, each with the SHA-256 of its profile.
+    `acts` names what the file holds and `kotc` does not write, `odd` what its pages hold, with the first such page.
+    `is_for_press` means that it names a printing condition, `overprints` that ink may lie on ink; `conditions` are the
+    names of its conditions with the SHA-256 of their profiles.
     """
 
     creator: str
@@ -122,7 +122,7 @@ class PdfFile:
 
 
 def read(path: Path) -> PdfFile:
-    """Return the file's content; NotReadable if it is no PDF, or not one as `kotc` writes it; OSError."""
+    """Return the file's content; NotReadable if it is no PDF, or none that `kotc` wrote; OSError."""
     structure.check(path)
     with _opened(path) as pdf:
         if pdf.is_encrypted:
@@ -136,7 +136,7 @@ def read(path: Path) -> PdfFile:
 
 
 def packed_pictures(path: Path, wanted: Iterable[Image]) -> Iterator[tuple[Image, bytes]]:
-    """Yield pictures of a file that was read with their data as they are packed; NotReadable."""
+    """Yield pictures of a file with their packed data; NotReadable."""
     with _opened(path) as pdf, refused(path):
         for image in wanted:
             found = pdf.get_object(image.number, 0)
@@ -149,7 +149,7 @@ def _opened(path: Path) -> Pdf:
 
 
 def _readable(path: Path) -> Path | BytesIO:
-    """Return what the library opens: the path, or the bytes of a file whose name is no UTF-8, which it cannot take."""
+    """Return what pikepdf can open: the path, or the bytes of a file whose name is not UTF-8."""
     try:
         str(path).encode("utf-8")
     except UnicodeEncodeError:
@@ -173,6 +173,7 @@ class _Reader:
         root, info = pdf.Root, dictionary(pdf.trailer.get("/Info"))
         if len(pdf.pages) > MAX_PAGES:
             raise NotReadable("Q007", f"it has {len(pdf.pages)} pages, more than {MAX_PAGES}")
+        # Page-piece data of this program (ISO 32000-1, 14.5).
         private = dictionary(dictionary(root.get("/PieceInfo")).get("/kotc")).get("/Private")
         for_press = {key[1:] for key in pdf_values.ENTRIES["a file for a press"]}
         acts = pdf_values.unknown(root, "the file")
@@ -199,7 +200,7 @@ class _Reader:
         return pdf_values.string(said.get("/OutputConditionIdentifier")), hashlib.sha256(data).digest()
 
     def _note(self, entry: Object | None, kind: str) -> None:
-        """Note which entries `kotc` does not write in a dictionary of that kind."""
+        """Note the entries of a dictionary of that kind that `kotc` does not write."""
         for key in pdf_values.unknown(entry, kind):
             self._say(f"`{key[:40]}` in {kind}")
 
@@ -212,7 +213,7 @@ class _Reader:
         self._note(page, "a page")
         above = page.get("/Parent")
         for _ in range(MAX_DEPTH):
-            if not isinstance(above, Dictionary):
+            if not isinstance(above, Dictionary):  # the tree of pages may be circular
                 break
             self._note(above, "the list of pages")
             above = above.get("/Parent")
@@ -246,10 +247,11 @@ class _Reader:
         said = dictionary(state)
         if number(said.get("/OPM"), 1.0) != 1:
             self._say("another mode of overprinting")
+        # A missing entry counts as true, the worse case: this program always writes both.
         return any(bool(said.get(key, True)) for key in ("/OP", "/op"))
 
     def _drawing(self, drawn: Object, depth: int) -> Form | Image | None:
-        """Return a form or a picture; nothing for what is neither, or draws itself."""
+        """Return a form or a picture; None for anything else, and for a form that draws itself."""
         if not isinstance(drawn, Stream) or drawn.objgen == (0, 0):
             return None
         if depth > MAX_DEPTH:
@@ -286,6 +288,7 @@ class _Reader:
         programs = [self._data(file) if isinstance(file, Stream) else b"" for file in files]
         meaning = font.get("/ToUnicode")
         return FileFont(
+            # Six capitals mark a subset (9.6.4).
             re.sub(r"^[A-Z]{6}\+", "", word(font.get("/BaseFont")) or "without a name"),
             is_embedded=all(programs),
             program=programs[0],
@@ -295,7 +298,7 @@ class _Reader:
         )
 
     def _data(self, stream: Stream, kind: str = "") -> bytes:
-        """Return a stream unpacked; only what is not packed, or with Flate alone, is."""
+        """Return a stream unpacked; only streams that are not packed, or with Flate alone, are read."""
         raw = stream.read_raw_bytes()
         filters = [word(name) for name in items(stream.get("/Filter"))]
         if filters == ["FlateDecode"] and stream.get("/DecodeParms") is None:
@@ -310,7 +313,10 @@ class _Reader:
         return raw
 
     def _image(self, image: Stream) -> Image:
-        """Return a picture by its digest, of its data as packed and of how they are read; it is not damaged."""
+        """Return a picture with a digest of its packed data and of the entries that say how to read them.
+
+        NotReadable if it is damaged.
+        """
         width, height = (number(image.get(key), 0.0) for key in ("/Width", "/Height"))
         if not 0 <= width * height <= MAX_PIXELS:
             raise NotReadable("Q007", f"a picture has {width:g} x {height:g} pixels")
@@ -318,6 +324,7 @@ class _Reader:
         channels = _CHANNELS.get(word(image.get("/ColorSpace")), 0)
         is_plain = pdf_values.is_plain_picture(image, filters, (int(width), int(height), channels))
         if filters == ["FlateDecode"]:
+            # Each row begins with the number of its filter.
             is_plain &= pdf_values.are_rows(self._rows(packed), int(height), int(width) * channels + 1)
         elif filters == ["DCTDecode"]:
             of_itself = pdf_values.of_jpeg(packed)
@@ -328,7 +335,7 @@ class _Reader:
         for key, value in sorted(image.items()):
             if isinstance(value, Stream):
                 summary.update(key.encode() + hashlib.sha256(value.read_raw_bytes()).digest())
-            elif key != "/Length":
+            elif key != "/Length":  # the length says nothing about what is seen
                 said = value.unparse() if isinstance(value, Object) else str(value).encode()
                 summary.update(key.encode() + said)
         found = Image(
@@ -340,7 +347,7 @@ class _Reader:
         return found
 
     def _rows(self, packed: bytes) -> Iterator[bytes]:
-        """Yield a picture as it is unpacked, and count it."""
+        """Yield the unpacked data of a picture, and count them."""
         for piece in pdf_values.inflated(packed, LARGEST_PICTURES - self._pictures):
             self._pictures += len(piece)
             yield piece

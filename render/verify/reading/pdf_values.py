@@ -1,7 +1,7 @@
-"""Values of a PDF's objects as plain ones: numbers, names, boxes; and which entries our files' dictionaries have.
+"""Values of PDF objects as plain ones: numbers, names, boxes; and the entries that dictionaries of our files have.
 
-What a reader makes of an entry that `kotc` does not write is not known, and could be anything: another blend, a mask,
-a layer that can be hidden. So such an entry is said.
+What a reader makes of an entry that `kotc` does not write is unknown, and could be anything: another blend, a mask, a
+layer that can be hidden. So such an entry is reported.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 from render.base.findings import reason
 from render.verify.reading.faults import MAKE_AGAIN, NotReadable
 
-MAX_DEPTH = 12  # forms within forms: a face has five
+MAX_DEPTH = 12  # of forms in forms: a face has five
 
 Box = tuple[float, float, float, float]
 """Left, bottom, right and top of a page box, in points."""
@@ -52,7 +52,7 @@ ENTRIES = {
     "the hints for printing": frozenset({"/PrintScaling", "/Duplex", "/NumCopies"}),
 }
 
-_PIECE = 1_000_000  # bytes
+_PIECE = 1_000_000  # bytes  # unpacked at a time
 TOO_MUCH = "it unpacks to more than anybody could print"
 
 
@@ -63,7 +63,7 @@ def unknown(entry: Object | None, kind: str) -> list[str]:
 
 
 def inflated(packed: bytes, most: int) -> Iterator[bytes]:
-    """Yield what was packed with Flate in pieces; NotReadable if it is damaged, or more than `most` bytes."""
+    """Yield Flate data unpacked in pieces; NotReadable if they are damaged, or more than `most` bytes."""
     if not packed:
         return
     unpacking, length = zlib.decompressobj(), 0
@@ -74,7 +74,7 @@ def inflated(packed: bytes, most: int) -> Iterator[bytes]:
             length += len(piece)
             if length > most:
                 raise NotReadable("Q007", TOO_MUCH)
-            if not piece and not unpacking.eof:
+            if not piece and not unpacking.eof:  # no output before the end: data are missing
                 raise NotReadable("Q001", "it is damaged: what is packed breaks off", MAKE_AGAIN)
             yield piece
     except zlib.error as error:
@@ -82,7 +82,7 @@ def inflated(packed: bytes, most: int) -> Iterator[bytes]:
 
 
 def inherited(page: Object, key: str) -> Object | None:
-    """Return an entry of a page, or that of the nodes of the pages' tree above it."""
+    """Return an entry of a page, or of the nodes above it in the page tree (ISO 32000-1, 7.7.3.4)."""
     node = page
     for _ in range(MAX_DEPTH):
         if key in node or not isinstance(node.get("/Parent"), Dictionary):
@@ -100,18 +100,19 @@ def streams(contents: Object | None) -> Iterator[Stream]:
 
 
 def box(value: Object | None) -> Box | None:
-    """Return a page box with its corners in order; nothing if there is none, nan if it is not made of numbers."""
+    """Return a page box with its corners in order; None if there is none, nan if it is not made of numbers."""
     if value is None:
         return None
     corners = numbers(value)
     if len(corners) != 4:
         return (float("nan"),) * 4
+    # A PDF may give any two opposite corners (7.9.5).
     (left, right), (bottom, top) = sorted(corners[::2]), sorted(corners[1::2])
     return left, bottom, right, top
 
 
 def items(value: Object | None) -> Iterator[Object]:
-    """Yield the items of an array; of anything else, itself; of nothing, nothing."""
+    """Yield the items of an array; nothing for None; any other value as the only item."""
     if isinstance(value, Array):
         yield from value
     elif value is not None:
@@ -136,7 +137,7 @@ def string(value: object) -> str:
 
 
 def word(value: object) -> str:
-    """Return a name without its slash; numbers and words of other kinds as they are written."""
+    """Return a name without its slash; numbers and other words as they are written."""
     if isinstance(value, Name):
         return str(value)[1:]
     return str(value) if isinstance(value, String | int | Decimal) else ""
@@ -146,7 +147,7 @@ def word(value: object) -> str:
 
 
 class refused:  # noqa: N801 - used like a function
-    """Turns what the library says of a file into NotReadable."""
+    """A context that turns the library's errors about a file into NotReadable."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -166,7 +167,7 @@ class refused:  # noqa: N801 - used like a function
 
 
 def said_by_library(said: str, path: Path) -> str:
-    """Return what the library says of a file, without the file's name."""
+    """Return the library's words about a file, without the file's name."""
     return reason(said.replace(str(path), "").partition("\n")[0]) or "it cannot be read"
 
 
@@ -174,6 +175,7 @@ def said_by_library(said: str, path: Path) -> str:
 
 MAX_WIDTHS = 70_000  # a font has at most 65 536 glyphs
 
+# The entries of fonts as `pdf.fonts` writes them; other entries could change which glyph a code shows.
 _TYPE0 = {"/Type", "/Subtype", "/BaseFont", "/Encoding", "/DescendantFonts", "/ToUnicode"}
 _CID = {"/Type", "/Subtype", "/BaseFont", "/CIDSystemInfo", "/FontDescriptor", "/DW", "/W", "/CIDToGIDMap"}
 _DESCRIPTOR = {
@@ -183,7 +185,7 @@ _DESCRIPTOR = {
 
 
 def widths(value: Object | None) -> dict[int, float]:
-    """Return the widths of glyphs, `glyph [width] glyph [width]`; nan for a glyph whose width is said otherwise."""
+    """Return the widths of glyphs from `glyph [width] glyph [width]`; nan for a width in any other form."""
     listed = list(items(value))[: 2 * MAX_WIDTHS]
     found: dict[int, float] = {}
     for glyph, of in zip(listed[::2], listed[1::2], strict=False):
@@ -193,7 +195,7 @@ def widths(value: Object | None) -> dict[int, float]:
 
 
 def font_oddities(font: Dictionary, inner: list[Dictionary], descriptors: list[Dictionary]) -> Iterator[str]:
-    """Yield the ways in which a font is put into a file otherwise than by `kotc`: as glyphs by their numbers."""
+    """Yield how a font differs from those that `kotc` embeds, whose codes are the numbers of glyphs."""
     if len(inner) != 1 or set(font.keys()) != _TYPE0 or word(font.get("/Subtype")) != "Type0":
         yield "it is not one of glyphs by their numbers"
         return
@@ -216,7 +218,7 @@ def font_oddities(font: Dictionary, inner: list[Dictionary], descriptors: list[D
 
 
 def is_plain_picture(image: Stream, filters: list[str], size: tuple[int, int, int]) -> bool:
-    """Whether the entries of a picture are those that `kotc` writes: of a JPEG, or of rows of 8 bits."""
+    """Return whether a picture's entries are as `kotc` writes them: for a JPEG, or for rows of 8 bits."""
     width, height, channels = size
     if channels == 0 or number(image.get("/BitsPerComponent"), 0) != 8 or min(width, height) < 1:
         return False
@@ -224,34 +226,36 @@ def is_plain_picture(image: Stream, filters: list[str], size: tuple[int, int, in
     if filters == ["DCTDecode"]:
         return how is None
     said = dictionary(how)
+    # 15: each row names its own PNG filter (7.4.4.4).
     wanted = {"/Predictor": 15, "/Colors": channels, "/Columns": width, "/BitsPerComponent": 8}
     is_said = {key: number(value, -1.0) for key, value in said.items()} == wanted
     return filters == ["FlateDecode"] and is_said
 
 
 def are_rows(pieces: Iterator[bytes], count: int, row: int) -> bool:
-    """Whether what is unpacked, piece by piece, are so many rows, each as it is or as what differs from the last."""
+    """Return whether unpacked pieces are that many rows, each with PNG's filter 0 (None) or 2 (Up)."""
     length, are_known = 0, True
     for piece in pieces:
-        filters = piece[-length % row :: row]
+        filters = piece[-length % row :: row]  # the first byte of each row in this piece
         are_known &= not filters.strip(b"\0\2")
         length += len(piece)
     return are_known and length == count * row
 
 
 def of_jpeg(packed: bytes) -> tuple[int, int, int] | None:
-    """Return width, height and channels that a JPEG says; nothing if it is none, or breaks off."""
-    at = 2 if packed.startswith(b"\xff\xd8") else len(packed)
+    """Return width, height and channels that a JPEG states; None if it is none, or is cut short."""
+    at = 2 if packed.startswith(b"\xff\xd8") else len(packed)  # SOI (ITU T.81, B.1.1)
     while packed[at : at + 1] == b"\xff" and len(packed) > at + 10:
         kind, length = packed[at + 1], int.from_bytes(packed[at + 2 : at + 4])
-        if kind == 0xFF:  # filled up
+        if kind == 0xFF:  # fill bytes may stand before a marker
             at += 1
             continue
         if kind in _FRAMES:
+            # Behind marker, length and precision: height, width, components (B.2.2).
             height, width = (int.from_bytes(packed[at + side : at + side + 2]) for side in (5, 7))
             return (width, height, packed[at + 9]) if b"\xff\xd9" in packed[at:] else None
         at += 2 + length
     return None
 
 
-_FRAMES = {0xC0, 0xC1, 0xC2}  # the markers of a JPEG's size, of the kinds that readers know
+_FRAMES = {0xC0, 0xC1, 0xC2}  # SOF markers of baseline, extended and progressive JPEGs, which PDF readers know

@@ -1,4 +1,4 @@
-"""The ticket of a file for a print shop: a page for each face, each a card and its bleed.
+"""The ticket of a file for a print shop: a page for each face, each a card with its bleed.
 
 Such a file is judged like sheets of one card each, whose paper is the page.
 """
@@ -33,13 +33,13 @@ _NO_MARKS = TicketMarks(
 
 
 def read(words: str) -> Ticket:
-    """Return the ticket that is written in JSON, of sheets or of a shop; ValueError says what is wrong with it."""
+    """Return the ticket written in JSON, of sheets or of a shop; ValueError says what is wrong with it."""
     said = ticket.read_object(words)
     return _of_shop(said) if said.get("kind") == KIND else ticket.read(said)
 
 
 def press_of(ticket: Ticket) -> Press | None:
-    """Return the press that a file is for; nothing for colours in sRGB."""
+    """Return the press that a file is for; None for colors in sRGB."""
     if ticket.shop is None:
         return next(iter(presses().values())) if ticket.standard else None
     shop = shops().get(ticket.shop.name)
@@ -47,7 +47,7 @@ def press_of(ticket: Ticket) -> Press | None:
 
 
 def condition_of(ticket: Ticket) -> tuple[str, str] | None:
-    """Return the printing condition that a file is to name and the file of its profile; nothing if it names none."""
+    """Return the printing condition that a file must name, and its profile's file name; None if it names none."""
     press = press_of(ticket)
     if press:
         return press.condition, press.profile

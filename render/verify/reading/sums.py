@@ -1,6 +1,6 @@
-"""What instructions come to: a digest of all that they draw, with what they draw it, and whether it is cut off.
+"""What instructions add up to: a digest of everything they draw, and whether anything of it is cut off.
 
-Forms, fonts and pictures are followed by what they are, whatever they are called.
+Forms, fonts and pictures count by their contents, whatever their names.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from render.verify.reading.content import Instruction, UnreadableContent
 from render.verify.reading.grammar import Grammar, NotOurs
 from render.verify.reading.pdf_reading import FileFont, Form, Image, Resources
 
-MAX_OPERATORS = 5_000_000  # on a page, those of its forms counted each time: a sheet of 9 cards has 80 thousand
-_TO_DRAW = 50  # operators that take as much memory as drawing a form or picture does: 2 kB in PDFium
-LONGEST, LONGEST_PAGE = 4.0, 0.1  # seconds for a file, and for each page more; a page takes 0.01
+MAX_OPERATORS = 5_000_000  # on a page, counting forms each time: a sheet of 9 cards has 80 thousand
+_TO_DRAW = 50  # operators that take as much memory as drawing a form or picture: 2 kB in PDFium
+LONGEST, LONGEST_PAGE = 4.0, 0.1  # seconds for a file, and for each further page; a page takes 0.01
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnSum:
-    """What a form or a face comes to: its digest, how many operators it takes, the fonts it uses, its oddities.
+    """What a form or a face adds up to: its digest, its number of operators, its fonts, its oddities.
 
-    `reach` is the box of all points of its shapes, lines included, if it is made of nothing else. `is_blank` if it
-    paints nothing.
+    `reach` is the box of all points of its shapes, lines included, if it consists of shapes alone. `is_blank` means
+    that it paints nothing.
     """
 
     digest: bytes
@@ -39,10 +39,9 @@ class DrawnSum:
 
 
 class Sums:
-    """Sums up what draws faces and forms; a form is followed once, however often it is drawn.
+    """Adds up what draws faces and forms. A form is followed once, however often it is drawn.
 
-    `shown` are the codes of the glyphs that are shown, by font; `meant` those that are read as something else where
-    they stand, each with that.
+    `shown` are the codes of shown glyphs by font; `meant` those that stand for something else in one place, with that.
     """
 
     def __init__(self, pages: int = 1) -> None:
@@ -59,10 +58,13 @@ class Sums:
         seen: Rect | None = None,
         is_checked: bool = False,
     ) -> DrawnSum:
-        """Return what some instructions come to; a face that is one form is what the form is.
+        """Return what instructions add up to; a face that is one form counts as that form.
 
-        `seen` is what is seen of a face, in its own space. What `is_checked` keeps the grammar.
+        `seen` is the part of a face that shows, in its own space. `is_checked` means that the grammar was already
+        checked.
         """
+        # A face that is printed once is written out, one that is printed again is a form: both must give the same
+        # digest.
         steps = iter(instructions)
         first = list(islice(steps, 2))
         if len(first) == 1 and first[0][0] == b"Do":
@@ -73,9 +75,9 @@ class Sums:
         return _Sum(self, resources, seen, is_beside=is_checked).of(chain(first, steps), grammar)
 
     def named(self, name: bytes, resources: Resources, seen: Rect | None, *, is_beside: bool) -> DrawnSum | None:
-        """Return what the picture or the form of that name comes to, or nothing if there is none.
+        """Return what the picture or form of that name adds up to; None if there is none.
 
-        What `is_beside` the faces and more than shapes is none of the marks, whether it is cut off or not.
+        Beside the faces, a form of more than shapes is no mark, whether it is cut off or not.
         """
         match resources.drawings.get(name):
             case Image() as image:
@@ -90,7 +92,7 @@ class Sums:
         return None
 
     def _whole(self, form: Form, seen: Rect | None) -> DrawnSum:
-        """Return what a form comes to, which its own box may not cut off where it would be seen."""
+        """Return what a form adds up to; an oddity if its own box cuts off anything that would show."""
         drawn = self._form(form)
         reach = drawn.reach
         if reach is None and seen is not None:
@@ -112,12 +114,12 @@ class Sums:
         return known
 
 
-_FAR = 9_999.0  # mm
-_TINY = 0.002  # mm: what boxes are rounded by
+_FAR = 9_999.0  # mm: stands for everything
+_TINY = 0.002  # mm: rounding of boxes
 
 
 def _holds(form: Form, reach: tuple[float, float, float, float] | None) -> bool:
-    """Whether the box of a form holds all that can be seen of it, or what is drawn if that is known."""
+    """Return whether the box of a form holds all of it that can show, or what is drawn if that is known."""
     left, top, right, bottom = reach or (-_FAR, -_FAR, _FAR, _FAR)
     if form.box is None:
         return False
@@ -126,7 +128,7 @@ def _holds(form: Form, reach: tuple[float, float, float, float] | None) -> bool:
 
 
 class _Sum:
-    """Sums instructions up, names resolved. A row of glyphs is the same however it is cut into pieces."""
+    """Adds instructions up, names resolved. A row of glyphs counts the same however it is cut into pieces."""
 
     def __init__(self, sums: Sums, resources: Resources, seen: Rect | None, *, is_beside: bool) -> None:
         self._sums, self._resources, self._seen, self._is_beside = sums, resources, seen, is_beside
@@ -151,7 +153,7 @@ class _Sum:
                 grammar.step(instruction)
             if operator == b"TJ":
                 self._show(operands)
-            elif operator == b"BDC":  # a mark within a face says what a glyph is read as
+            elif operator == b"BDC":  # a mark inside a face says what a glyph stands for
                 self._meant = operands[3]
             elif operator == b"EMC":
                 self._meant = None
@@ -174,6 +176,7 @@ class _Sum:
             return
         self._is_blank = False
         shown = b"".join(self._glyphs)
+        # Pieces of a row join without a seam.
         self._summary.update(shown.replace(b"][", b"").replace(b"><", b"") + b" TJ\n")
         self._glyphs.clear()
         if self._font is not None:
@@ -201,11 +204,11 @@ class _Sum:
             words = [str(self._resources.overprints.get(operands[0])).encode("ascii")]
         elif operator in (b"cm", b"W", b"re", b"BT"):
             self._is_shapes = False
-            self._seen = None if operator == b"cm" else self._seen  # what is seen is no longer known in this space
+            self._seen = None if operator == b"cm" else self._seen  # in the new space it is not known what shows
         self._summary.update(b" ".join((*words, operator)) + b"\n")
 
     def _stroke(self, operator: bytes, operands: Sequence[bytes]) -> None:
-        """Keep the largest reach of a line beyond its points: half its width, as far as its mitres go."""
+        """Keep the largest reach of a line beyond its points: half its width times the limit of its miters."""
         value = float(operands[0]) if len(operands) == 1 else 0.0
         if operator == b"w":
             self._width = value
@@ -215,7 +218,7 @@ class _Sum:
 
     def _reach(self) -> tuple[float, float, float, float] | None:
         if not self._is_shapes or not self._xs:
-            return None if self._operators != 1 else (0.0, 0.0, 0.0, 0.0)  # an empty form is `n`
+            return None if self._operators != 1 else (0.0, 0.0, 0.0, 0.0)  # an empty form is written as `n`
         xs, ys, wide = self._xs, self._ys, self._wide
         return min(xs) - wide, min(ys) - wide, max(xs) + wide, max(ys) + wide
 

@@ -1,4 +1,4 @@
-"""The ticket of a file of sheets: what it is to be. The file says it of itself, in JSON; lengths in mm."""
+"""The ticket of a file of sheets: what the file should be, as it says of itself in JSON; lengths in mm."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from render.sheets.options import (
 
 LONGEST_MARK = 100.0  # mm
 MAX_SHOP_BLEED = 20.0  # mm: no shop asks for half as much
-MAX_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to be counted
+MAX_CARDS = 1_000_000  # copies in a file: far more than anybody prints, and few enough to count
 
 E = TypeVar("E", bound=Enum)
 
 
 class FileSide(Enum):
-    """Which side of its sheets a file holds: one of them, if the backs are in a file of their own."""
+    """Which side of its sheets a file holds: one side, if the backs have a file of their own, else both."""
 
     BOTH = ""
     FRONTS = "fronts"
@@ -42,9 +42,9 @@ class FileSide(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CopiesOfCard:
-    """A card of a file: how many copies of it there are, and by what mark cards with the same back are known.
+    """A card of a file: its number of copies, and a mark that cards with the same back share.
 
-    A card that has no back has no mark.
+    The mark of a card without a back is None.
     """
 
     copies: int
@@ -53,10 +53,10 @@ class CopiesOfCard:
 
 @dataclass(frozen=True, slots=True)
 class TicketMarks:
-    """What stands on sheets beside the faces, in mm: crop marks, ruler, slug, cut lines, registration marks.
+    """What sheets carry beside the faces, in mm: crop marks, ruler, slug, cut lines, registration marks.
 
-    `slug` is what the slug says before the number of the sheet; nothing if there is none. `white` is what they leave
-    along the edge of the paper, `check` the box of the shorter ruler on fronts, if there is one.
+    `slug` is the slug's text before the number of the sheet; None without a slug. `white` is how far marks keep from
+    the edge of the paper, `check` the box of the shorter ruler on fronts, if there is one.
     """
 
     white: float
@@ -74,9 +74,9 @@ class TicketMarks:
 
 @dataclass(frozen=True, slots=True)
 class DrawingOptions:
-    """How faces are drawn: as which proof, with corners of which radius in mm, their bleed made of what.
+    """How faces are drawn: as which proof, with which corner radius in mm, and the source of their bleed.
 
-    `is_rich` tells whether the large black areas of files for a press are of its rich black.
+    `is_rich` says whether large black areas are rich black in files for a press.
     """
 
     proof: Proof
@@ -87,9 +87,9 @@ class DrawingOptions:
 
 @dataclass(frozen=True, slots=True)
 class ShopPages:
-    """How the pages of a file for a print shop follow each other: a back and a front of each card in `order`.
+    """The order of pages in a file for a print shop: a back and a front of each card in `order`.
 
-    `are_copies` tells whether each copy of a card has pages of its own.
+    `are_copies` says whether each copy of a card has pages of its own.
     """
 
     name: str
@@ -100,14 +100,14 @@ class ShopPages:
 
 @dataclass(frozen=True, slots=True)
 class Ticket:
-    """What a file of sheets is to be: `first` to `last` of all `sheets` of its job, counted from 1.
+    """What a file of sheets should be: sheets `first` to `last` of the `sheets` of its job, counted from 1.
 
     A file for a `shop` is one of sheets with one card each.
 
-    `offset` is by how much all cards are moved from the middle of the paper, as the front is seen. `bleed` is that of
-    fronts and of backs, `where` tells which edges have it. `correction` is applied to what is drawn on back pages.
-    `is_fold_upright` tells along which line fold-over sheets are folded; it says nothing of others. `is_reversed` tells
-    that the pages of a file of backs begin with the last sheet.
+    `offset` moves all cards from the middle of the paper, as seen from the front. `bleed` is that of fronts and of
+    backs; `where` says which edges have it. `correction` is applied to what is drawn on back pages. `is_fold_upright`
+    is the direction of the fold of fold-over sheets, and means nothing for others. `is_reversed` says that a file of
+    backs begins with the last sheet.
     """
 
     paper: Size
@@ -141,17 +141,17 @@ class Ticket:
 
     @property
     def slots(self) -> int:
-        """How many cards a sheet holds."""
+        """The number of cards on a full sheet."""
         return self.columns * self.rows
 
     @property
     def copies(self) -> int:
-        """How many copies of cards there are in the file, all together."""
+        """The number of copies of all cards in the file together."""
         return sum(card.copies for card in self.cards.values())
 
 
 def read(said: Mapping[str, object]) -> Ticket:
-    """Return the ticket that says this; ValueError says what is wrong with it."""
+    """Return the ticket with these values; ValueError says what is wrong with them."""
     gutter, bleed = (_lengths(said, key) for key in ("gutter", "bleed"))
     columns, rows = _counts(said, "grid", 2)
     first, last, sheets = _counts(said, "sheets", 3)
@@ -210,7 +210,7 @@ def _marks(said: Mapping[str, object]) -> TicketMarks:
 
 
 def read_drawing(said: Mapping[str, object]) -> DrawingOptions:
-    """Return how faces are drawn; ValueError if that cannot be."""
+    """Return how faces are drawn; ValueError if that is impossible."""
     (radius,) = read_numbers([said.get("radius")], "radius", 1)
     source = said.get("bleed_from")
     if not isinstance(source, str) or not _SOURCE.fullmatch(source):
@@ -231,7 +231,7 @@ def _object_of(said: Mapping[str, object], key: str) -> Mapping[str, object]:
 
 
 def _check(ticket: Ticket) -> None:
-    """Refuse what is out of all bounds, and figures that do not go with each other."""
+    """Refuse values out of bounds, and values that contradict each other."""
     if max(ticket.columns, ticket.rows) > MAX_IN_A_ROW:
         raise ValueError(f"a grid of {ticket.columns} x {ticket.rows}")
     for key, value, most in (
@@ -248,16 +248,16 @@ def _check(ticket: Ticket) -> None:
     if ticket.copies > MAX_CARDS:
         raise ValueError(f"{ticket.copies} cards")
     here = ticket.last - ticket.first + 1
-    needed = -(-ticket.copies // ticket.slots)
+    needed = -(-ticket.copies // ticket.slots)  # rounded up: the last sheet may have empty slots
     if here != needed:
         raise ValueError(f"{ticket.copies} cards on sheets of {ticket.slots} take {needed}, not {here}")
 
 
 def read_object(words: str) -> dict[str, object]:
-    """Return what is written in JSON; ValueError if that is no object."""
+    """Return the object written in JSON; ValueError if it is none."""
     try:
         said = json.loads(words)
-    except (ValueError, RecursionError):
+    except (ValueError, RecursionError):  # deeply nested JSON exhausts Python's stack
         said = None
     if not isinstance(said, dict):
         raise ValueError("it is no JSON object")
@@ -265,10 +265,11 @@ def read_object(words: str) -> dict[str, object]:
 
 
 def read_numbers(values: object, key: str, count: int) -> list[float]:
-    """Return so many numbers, none out of all bounds; ValueError."""
+    """Return `count` numbers within bounds; ValueError for anything else."""
     if not isinstance(values, list) or len(values) != count:
         raise ValueError(f"`{key}` is not made of {count} numbers")
     for value in values:
+        # `type`, since True is an int to `isinstance`.
         if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > MAX_DISTANCE:
             raise ValueError(f"`{key}` is not made of numbers")
     return [float(value) for value in values]
@@ -289,9 +290,9 @@ def _offset(values: object) -> tuple[float, float]:
 
 
 def read_size(said: Mapping[str, object], key: str) -> Size:
-    """Return a size of a card or a paper; ValueError."""
+    """Return the size of a card or a paper; ValueError."""
     lengths = _lengths(said, key)
-    least, most = 10, 2000  # as `parse_paper` and `parse_card_size` have it
+    least, most = 10, 2000  # as in `parse_paper` and `parse_card_size`
     if not least <= min(lengths) <= max(lengths) <= most:
         raise ValueError(f"`{key}` is not from {least} to {most} mm a side")
     return Size(*lengths)
@@ -315,7 +316,7 @@ def _member(kind: type[E], said: Mapping[str, object], key: str) -> E:
 
 
 def read_cards(rows: object) -> Mapping[str, CopiesOfCard]:
-    """Return the cards of a list of names, copies and marks of backs, in order; ValueError."""
+    """Return the cards from a list of names, copies and marks of backs, in order; ValueError."""
     if not isinstance(rows, list) or not rows:
         raise ValueError("`cards` lists none")
     cards: dict[str, CopiesOfCard] = {}

@@ -13,7 +13,7 @@ from render.verify.sheet.places import Block, Seat, SheetSide, slot_name
 
 
 def faces_on_wrong_side(number: int, page: DrawnPage, *, is_back_page: bool, is_fold: bool) -> Iterator[Fault]:
-    """Yield which faces are on the wrong side of the paper; a sheet to be folded has both on one."""
+    """Yield which faces are on the wrong side of the paper. A fold-over sheet has both on one side."""
     for face in page.faces:
         if face.is_back is not is_back_page and not is_fold:
             belongs = "a front where backs belong" if is_back_page else "a back where fronts belong"
@@ -21,7 +21,7 @@ def faces_on_wrong_side(number: int, page: DrawnPage, *, is_back_page: bool, is_
 
 
 def opposite(front: SheetSide, back: SheetSide, block: Block) -> Iterator[Fault]:
-    """Yield the fronts that have not the back of their card opposite them, seen through the sheet."""
+    """Yield the fronts whose own back is not opposite them, seen through the sheet."""
     for number in sorted({*front.seats, *back.seats}):
         face, behind = front.seats.get(number), back.seats.get(number)
         slot, slot_of_back = (slot_name(block.ticket, number, is_back=is_back) for is_back in (False, True))
@@ -41,5 +41,5 @@ def opposite(front: SheetSide, back: SheetSide, block: Block) -> Iterator[Fault]
 
 
 def _apart(front: Seat, back: Seat, block: Block) -> float:
-    """Return how far a back lies from where its front is, seen through the sheet."""
+    """Return how far a back lies from its front in mm, seen through the sheet."""
     return math.dist(front.box.center, block.through(back.box).center)

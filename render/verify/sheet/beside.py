@@ -1,4 +1,4 @@
-"""What is painted beside the faces: each thing is a mark that is to be there, in its place, or an error.
+"""What is painted beside the faces: each piece must be an expected mark, in its place.
 
 Nothing else may be on a sheet. Whatever reaches into the trim or the bleed of a card and is no mark lies over it.
 """
@@ -22,17 +22,17 @@ from render.verify.sheet.pages import NEAR
 from render.verify.sheet.places import Block, SheetSide, slot_name
 from render.verify.sheet.strays import Stray, told
 
-CUT_LINE = 0.2  # mm
+CUT_LINE = 0.2  # mm  # stroke width, as `out/README.md` gives it
 
 _BLACK, _MAGENTA = (0, 0, 0), (255, 0, 255)
 _DASHES = (2.0, 1.0)
-_COLOR = 0.004  # of 1: half a step of 255, and what numbers are rounded by
-_CELL = 4 * NEAR
+_COLOR = 0.004  # of 1: half a step of 255, and rounding of numbers
+_CELL = 4 * NEAR  # mm: pieces are sorted into cells, so that each is compared with its neighbors only
 
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMark:
-    """Something that is to be beside the faces: what it is called, and what is painted."""
+    """Something that should be beside the faces: its name, and what it paints."""
 
     name: str
     painted: Painted
@@ -41,7 +41,10 @@ class ExpectedMark:
 def marks(
     block: Block, words: str, sides: Sequence[SheetSide], *, on_back: bool, inks: Inks = on_screen
 ) -> list[ExpectedMark]:
-    """Return what is to be beside the faces of a side; `words` are its slug's, `inks` what the file says of colours."""
+    """Return what should be beside the faces of a side.
+
+    `words` are its slug's, `inks` tells how the file writes colors.
+    """
     things = margins.furniture(block, words, on_back=on_back)
     free = [thing.box for thing in things]
     marked = block.ticket.marks
@@ -74,19 +77,20 @@ def _cut_lines(block: Block, side: SheetSide, inks: Inks) -> Iterator[Painted]:
     for number, seat in side.seats.items():
         row, column = divmod(number, block.ticket.columns)
         slot = block.slot(column, row)
-        box = block.through(slot) if seat.face.is_back else slot
+        box = block.through(slot) if seat.face.is_back else slot  # cut lines of backs are seen through the sheet
         radius = min(block.ticket.drawing.radius, box.width / 2, box.height / 2)
         outlines = shapes.rect(box.x, box.y, box.width, box.height, radius, radius)
         yield from due([Path(outlines, None, stroke=Stroke(_MAGENTA, CUT_LINE))], inks)
 
 
 def single(painted: Painted) -> list[Painted]:
-    """Return the outlines of a shape or line one by one; all else as it is."""
+    """Return the outlines of a shape or line one by one; any other piece as it is."""
     if painted.kind not in ("fill", "line") or str(painted.shape[0]).count("m") < 2:
         return [painted]
     steps = str(painted.shape[0])
     parts, at = [], 0
     for piece in steps.split("m")[1:]:
+        # Coordinates of the start, then of each line and curve.
         count = 2 + sum({"l": 2, "c": 6}.get(step, 0) for step in piece)
         points = painted.points[at : at + count]
         parts.append(replace(painted, shape=(f"m{piece}", *painted.shape[1:]), points=points))
@@ -97,7 +101,7 @@ def single(painted: Painted) -> list[Painted]:
 def foreign(
     found: Iterable[Painted], wanted: Sequence[ExpectedMark], cards: Sequence[SheetSide], block: Block, page: int
 ) -> Iterator[Fault]:
-    """Yield what is painted beside the faces and is none of the marks, and which marks are missing."""
+    """Yield what is painted beside the faces and is no mark, and which marks are missing."""
     left = [part for each in found for part in single(each)]
     strays = _unmatched(left, wanted)
     lost = list(strays[1])
@@ -109,18 +113,18 @@ def foreign(
 def _unmatched(
     found: Sequence[Painted], wanted: Sequence[ExpectedMark]
 ) -> tuple[list[Painted], list[tuple[str, Painted]]]:
-    """Return what is found and not wanted, and what is wanted and not found; each thing is there once."""
+    """Return what is found and not expected, and what is expected and not found; each piece counts once."""
     cells: dict[tuple[object, ...], list[Painted]] = {}
     strays = []
     for painted in found:
-        if all(map(math.isfinite, (*painted.points, *painted.pens))):
+        if all(map(math.isfinite, (*painted.points, *painted.pens))):  # nan would fit into no cell
             cells.setdefault((painted.kind, painted.shape, *_cell(painted, 0, 0)), []).append(painted)
         else:
             strays.append(painted)
     lost = []
     for mark in wanted:
         due_one = mark.painted
-        for across, down in _AROUND:
+        for across, down in _AROUND:  # a piece near the edge of its cell may lie in the next one
             here = cells.get((due_one.kind, due_one.shape, *_cell(due_one, across, down)), ())
             match = next((number for number, painted in enumerate(here) if alike(painted, due_one)), None)
             if match is not None:
@@ -140,7 +144,7 @@ def _cell(painted: Painted, across: int, down: int) -> tuple[int, int]:
 
 
 def alike(one: Painted, other: Painted, near: float = NEAR) -> bool:
-    """Whether two things are painted in the same colour and the same place, within `near` mm."""
+    """Return whether two pieces have the same color and the same place, within `near` mm."""
     return (
         one.kind == other.kind
         and one.shape == other.shape
@@ -167,7 +171,7 @@ def _reached(cards: Sequence[SheetSide], block: Block) -> Iterator[Reached]:
 
 
 def _over(painted: Painted, reached: Sequence[Reached]) -> list[Reached]:
-    """Return the cards over which something lies."""
+    """Return the cards that a piece lies over."""
     left, top, right, bottom = painted.box
     return [
         card
@@ -182,7 +186,7 @@ def _over(painted: Painted, reached: Sequence[Reached]) -> list[Reached]:
 
 
 def words(block: Block, sheet: int, *, on_back: bool) -> str:
-    """Return what the slug of a side says."""
+    """Return the text of a side's slug."""
     ticket = block.ticket
     side = "front and back" if ticket.backs is Backs.FOLD else "back" if on_back else "front"
     parts = (ticket.marks.slug, f"sheet {sheet} of {ticket.sheets}", side)

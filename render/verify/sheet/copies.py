@@ -1,4 +1,4 @@
-"""Copies: every card as often as it is to be there, all copies alike, cards with the same back showing the same."""
+"""Copies: every card as often as it should be there, all copies alike, cards with the same back showing the same."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ TWIN = ":"  # cards of several sets with the same id are told apart in a file: `
 
 @dataclass(frozen=True, slots=True)
 class ShownFace:
-    """A face that is somewhere in the files of a job: in which of them, on which page, and how it is drawn.
+    """A face somewhere in the files of a job: its file, its page, and how it is drawn.
 
-    `back` is the mark that backs share which are to be the same; a front has none.
+    `back` is a mark shared by backs that should be equal; None for a front.
     """
 
     file: int
@@ -40,7 +40,7 @@ def by_set(found: Iterable[str], wanted: Mapping[str, int]) -> Iterator[Fault]:
 
 
 def alike(shown: Iterable[ShownFace]) -> Iterator[tuple[ShownFace, Fault]]:
-    """Yield the faces that differ from others that are to be the same, or are the same and are to differ."""
+    """Yield faces that should be equal and are not, and backs that should differ and do not."""
     fronts: dict[str, list[ShownFace]] = {}
     backs: dict[str, list[ShownFace]] = {}
     for face in shown:
@@ -71,7 +71,7 @@ def _times(number: int) -> str:
 
 
 def _strangers(same: Sequence[ShownFace], what: str) -> Iterator[tuple[ShownFace, Fault]]:
-    """Yield the faces that differ from most of those that are to be the same."""
+    """Yield the faces that differ from most of those that should be equal to them."""
     usual = _usual(same)
     for face in same:
         if face.drawing != usual:
@@ -79,7 +79,7 @@ def _strangers(same: Sequence[ShownFace], what: str) -> Iterator[tuple[ShownFace
 
 
 def _confused(backs: Mapping[str, Sequence[ShownFace]]) -> Iterator[tuple[ShownFace, Fault]]:
-    """Yield the first of the backs that show what others show, and are to show something else."""
+    """Yield the first of each group of backs that show what another group shows, and should not."""
     owners: dict[bytes, ShownFace] = {}
     for same in backs.values():
         owner = owners.setdefault(_usual(same), same[0])
@@ -89,5 +89,5 @@ def _confused(backs: Mapping[str, Sequence[ShownFace]]) -> Iterator[tuple[ShownF
 
 
 def _usual(same: Sequence[ShownFace]) -> bytes:
-    """Return what most of the faces show; of equals, what the first of them shows."""
+    """Return what most of the faces show; of equally many, what comes first."""
     return Counter(face.drawing for face in same).most_common(1)[0][0]

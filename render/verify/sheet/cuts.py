@@ -1,7 +1,7 @@
-"""Where crop marks and the fold line are to be, from the measures of the ticket alone.
+"""Where crop marks and the fold line should be, computed from the ticket alone.
 
-A cut is an edge of a column or a row of cards. Its marks stand on its prolongation, in the white beyond trim and bleed,
-of which both sides of a sheet keep off the larger.
+A cut is an edge of a column or row of cards. Its marks stand on its extension, in the white beyond trim and bleed; both
+sides of a sheet keep off the larger bleed.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from render.sheets.options import MARGIN, Backs, Crop, Sides, Where
 from render.verify.reading.ticket import Ticket, TicketMarks
 from render.verify.sheet.places import Block
 
-SPECK = 0.5  # mm: what is shorter is no mark
-FOLD_LINE = 0.15  # mm
-_OFF_THE_FOLD = 0.5  # mm that crop marks keep from the fold
-_TINY = 1e-6
+SPECK = 0.5  # mm: a shorter mark looks like a speck
+FOLD_LINE = 0.15  # mm: stroke width
+_OFF_THE_FOLD = 0.5  # mm between crop marks and the fold
+_TINY = 1e-6  # mm: rounding of sums of lengths
 
 Span = tuple[float, float]
 
@@ -33,7 +33,7 @@ class StraightLine:
     end: float
 
     def broken(self, box: Rect, room: float) -> Iterator[StraightLine]:
-        """Yield what is left of it outside of a box and `room` mm around it, without specks."""
+        """Yield what remains outside a box and `room` mm around it, without specks."""
         near = box.outset(room)
         low, high, first, last = near.x, near.right, near.y, near.bottom
         if not self.upright:
@@ -48,7 +48,7 @@ class StraightLine:
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """A column or a row: from where to where trim and bleed reach."""
+    """A column or row: start and end of its trim, and of its bleed."""
 
     start: float
     end: float
@@ -56,7 +56,7 @@ class Lane:
     bleed_end: float
 
     def seen(self, length: float) -> Lane:
-        """Return where it lies, seen through a sheet of that length."""
+        """Return the lane as seen through a sheet of that length."""
         return Lane(length - self.end, length - self.start, length - self.bleed_end, length - self.bleed_start)
 
 
@@ -69,22 +69,23 @@ class Field:
     room: Rect
 
     def limits(self, *, upright: bool) -> Span:
-        """Return from where to where a line may reach."""
+        """Return how far a line may reach."""
         return (self.room.y, self.room.bottom) if upright else (self.room.x, self.room.right)
 
 
 def white_edge(ticket: Ticket) -> float:
-    """Return what marks leave white along the paper's edge, in mm."""
+    """Return how far marks keep from the paper's edge, in mm."""
     return max(ticket.marks.white, MARGIN)
 
 
 def room(block: Block, *, on_back: bool = False) -> Rect:
-    """Return the box of a side in which marks may stand: off the edge, and on a back once it is corrected, too."""
+    """Return the box of a side in which marks may stand: off the edge, on a back also once it is corrected."""
     ticket = block.ticket
     white, paper, at = white_edge(ticket), ticket.paper, ticket.correction
     inner = paper.rect.outset(-white)
     if not on_back or at == IDENTITY:
         return inner
+    # A correction may turn: each limit is worked out at both ends of its edge, and the worse one counts.
     lefts, rights = zip(*((_x(at, white, y), _x(at, paper.width - white, y)) for y in (0.0, paper.height)), strict=True)
     tops, ends = zip(*((_y(at, white, x), _y(at, paper.height - white, x)) for x in (0.0, paper.width)), strict=True)
     left, top = max(lefts), max(tops)
@@ -92,17 +93,17 @@ def room(block: Block, *, on_back: bool = False) -> Rect:
 
 
 def _x(at: Affine, seen: float, y: float) -> float:
-    """Return which x of a page is corrected to the x that is `seen`."""
+    """Return the x of a page that the correction moves to the x `seen`."""
     return (seen - at.e - at.c * y) / at.a
 
 
 def _y(at: Affine, seen: float, x: float) -> float:
-    """Return which y of a page is corrected to the y that is `seen`."""
+    """Return the y of a page that the correction moves to the y `seen`."""
     return (seen - at.f - at.b * x) / at.d
 
 
 def crop_marks(block: Block, *, on_back: bool, free: Sequence[Rect]) -> list[StraightLine]:
-    """Return the crop marks of a side, outside of the boxes to be kept `free`."""
+    """Return the crop marks of a side, outside the boxes to be kept `free`."""
     marks = block.ticket.marks
     lines = [line for field in _fields(block, on_back=on_back) for line in _lines(field, marks)]
     return _outside(lines, free, marks.line / 2)
@@ -132,7 +133,7 @@ def _outside(lines: Iterable[StraightLine], free: Sequence[Rect], room: float) -
 
 
 def _fields(block: Block, *, on_back: bool) -> list[Field]:
-    """Return the fields of a side that have marks; a sheet to be folded has both on one side."""
+    """Return the fields of a side that have marks; a fold-over sheet has both on one side."""
     ticket, front = block.ticket, _front(block)
     sides = ticket.marks.sides
     if ticket.backs is not Backs.FOLD:
@@ -153,6 +154,7 @@ def _fields(block: Block, *, on_back: bool) -> list[Field]:
 def _front(block: Block) -> Field:
     ticket = block.ticket
     (left, top), (across, down) = block.corner, block.pitch
+    # Cards share a gutter, so each bleeds into half of it.
     inner = [min(ticket.most_bleed, gap / 2) if ticket.where is Where.EACH else 0.0 for gap in ticket.gutter]
     columns = _lanes(ticket.columns, (left, across, ticket.card.width), ticket.most_bleed, inner[0])
     rows = _lanes(ticket.rows, (top, down, ticket.card.height), ticket.most_bleed, inner[1])
@@ -186,7 +188,7 @@ def _through(field: Field, block: Block) -> Field:
 
 @dataclass(frozen=True, slots=True)
 class _Cut:
-    """An edge of a column or a row: whether colour goes on beyond it, and whether two cards touch there."""
+    """An edge of a column or row: whether color continues beyond it, and whether two cards share it."""
 
     at: float
     has_bleed: bool
@@ -212,7 +214,7 @@ def _lines(field: Field, marks: TicketMarks) -> Iterator[StraightLine]:
         low, high = field.limits(upright=not upright)
         limits = field.limits(upright=upright)
         for cut in _cuts(across):
-            if low <= cut.at - marks.line / 2 and cut.at + marks.line / 2 <= high:
+            if low <= cut.at - marks.line / 2 and cut.at + marks.line / 2 <= high:  # half a line's width on each side
                 yield from (StraightLine(upright, cut.at, *span) for span in _spans(cut, along, limits, marks))
 
 
@@ -232,8 +234,9 @@ def _spans(cut: _Cut, along: Sequence[Lane], limits: Span, marks: TicketMarks) -
 
 
 def _in_margins(along: Sequence[Lane], limits: Span, marks: TicketMarks) -> Iterator[Span]:
-    """Yield the marks at both ends of a cut: off the cards, as long as is asked for or as there is room."""
+    """Yield the marks at both ends of a cut, off the cards, as long as asked for or as there is room."""
     (low, high), first, last = limits, along[0].bleed_start, along[-1].bleed_end
+    # At most a third of the white is offset, so that a mark remains.
     near, far = first - min(marks.offset, (first - low) / 3), last + min(marks.offset, (high - last) / 3)
     if near - low >= SPECK - _TINY:
         yield max(low, near - marks.length), near
@@ -242,7 +245,7 @@ def _in_margins(along: Sequence[Lane], limits: Span, marks: TicketMarks) -> Iter
 
 
 def _in_a_gutter(start: float, end: float, marks: TicketMarks) -> Iterator[Span]:
-    """Yield the marks between two cards: one beside each, or one for both if they would meet."""
+    """Yield the marks between two cards: one beside each, or one for both if two would meet."""
     off = min(marks.offset, (end - start) / 3)
     near, far = start + off, end - off
     if far - near < SPECK - _TINY:
@@ -255,7 +258,7 @@ def _in_a_gutter(start: float, end: float, marks: TicketMarks) -> Iterator[Span]
 
 
 def _arms(cut: _Cut, along: Sequence[Lane], marks: TicketMarks) -> Iterator[Span]:
-    """Yield the arms of crosses on points that four cards share."""
+    """Yield the arms of crosses where four cards meet."""
     if not cut.is_shared:
         return
     half = min(marks.length / 2, *((lane.end - lane.start) / 2 for lane in along))
@@ -263,7 +266,7 @@ def _arms(cut: _Cut, along: Sequence[Lane], marks: TicketMarks) -> Iterator[Span
 
 
 def _over_the_sheet(along: Sequence[Lane], limits: Span, *, has_bleed: bool) -> Iterator[Span]:
-    """Yield a line from edge to edge: never on bleed, and on the edge of cards only where none is beyond it."""
+    """Yield a line from edge to edge: never on bleed, and along the edges of cards only where these have no bleed."""
     low, high = limits
     free = [low, *(place for lane in along for place in (lane.bleed_start, lane.bleed_end)), high]
     spans = list(zip(free[::2], free[1::2], strict=True))

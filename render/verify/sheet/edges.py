@@ -1,6 +1,6 @@
-"""Edges: that nothing is printed near the edge of the paper, by drawing the pages and looking.
+"""Edges: whether anything is printed near the edge of the paper, found by drawing the pages and looking.
 
-pypdfium2 lives here: what is seen is what another program than the writer makes of the file.
+pypdfium2 draws the pages, so that another program than the writer decides what shows.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from render.base.findings import Problem
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT
 from render.verify.reading.faults import Fault
 
-DPI = 150.0
+DPI = 150.0  # 0.17 mm a pixel: finer than any margin is kept
 WHITE = 255
-LONGEST, LONGEST_PAGE = 30.0, 0.2  # seconds for a file, and for each page more; a page takes 0.02
+LONGEST, LONGEST_PAGE = 30.0, 0.2  # seconds for a file, and for each further page; a page takes 0.02
 
 _SIDES = ("left", "top", "right", "bottom")
 
 
 def edges(file: Path, margins: Sequence[float], margin: float) -> Iterator[Fault]:
-    """Yield on which pages something is printed within the margin, and how far from the edge.
+    """Yield the pages on which something is printed in the margin, and how far from the edge.
 
-    `margins` are the widths in mm that are looked at, page by page: less than `margin` where a page is corrected.
+    `margins` are the widths in mm to look at, page by page: less than `margin` where a page is corrected.
     """
     try:
         document = pypdfium2.PdfDocument(file)
@@ -47,8 +47,8 @@ def edges(file: Path, margins: Sequence[float], margin: float) -> Iterator[Fault
 
 
 def printed_within(file: Path, pages: Iterable[int], width: float) -> Iterator[tuple[int, float, str]]:
-    """Yield the pages on which something is printed within `width` mm of the edge, how near it comes, and to which."""
-    with suppress(pypdfium2.PdfiumError):  # which is a finding of `edges`
+    """Yield the pages on which something is printed within `width` mm of the edge, how near, and to which edge."""
+    with suppress(pypdfium2.PdfiumError):  # which `edges` reports
         document = pypdfium2.PdfDocument(file)
         try:
             for number in pages:
@@ -76,7 +76,7 @@ def _edges(document: pypdfium2.PdfDocument, number: int, width: float, margin: f
 
 
 def _nearest(page: pypdfium2.PdfPage, side: str, margin: float) -> float | None:
-    """Return how near to an edge of the page something is printed within the margin, in mm, or nothing."""
+    """Return how near to an edge something is printed inside the margin, in mm; None if nothing is."""
     pixels = int(margin * DPI / MM_PER_INCH)  # whole ones: the next may hold what is printed where the margin ends
     if pixels < 1:
         return None
@@ -87,8 +87,9 @@ def _nearest(page: pypdfium2.PdfPage, side: str, margin: float) -> float | None:
 
 
 def _strip(page: pypdfium2.PdfPage, side: str, margin: float) -> NDArray[np.uint8]:
-    """Return the margin at a side of the page in grey, a pixel more or less."""
+    """Return the margin at a side of the page in gray, give or take a pixel."""
     width, height = page.get_size()
+    # `crop` takes away lengths at the left, bottom, right and top, in points.
     across, down = (max(0.0, length - margin / MM_PER_POINT) for length in (width, height))
     cut = {
         "left": (0.0, 0.0, across, 0.0),

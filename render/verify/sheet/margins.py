@@ -1,6 +1,6 @@
-"""What is to stand in the margins of a sheet: ruler, slug, the word at the fold, registration marks.
+"""What should stand in the margins of a sheet: ruler, slug, the word at the fold, registration marks.
 
-From the measures of the ticket, as `out/README.md` tells them; text is set by the same module that sets all text.
+All is computed from the ticket, as `out/README.md` describes it; the module that sets all text sets this text, too.
 """
 
 from __future__ import annotations
@@ -28,20 +28,21 @@ BETWEEN = " · "
 
 _BLACK = (0, 0, 0)
 _TYPE = TextStyle("DejaVu Sans Condensed", _BLACK)
-_SIZE, _SMALLEST, _LABEL_SIZE = 2.1, 0.7, 1.5
-_LINE = 0.12  # mm, of the ruler
-_MIN_STRIP, _MAX_STRIP = 3.1, 6.0  # mm of white that a ruler or a slug takes
+_SIZE, _SMALLEST, _LABEL_SIZE = 2.1, 0.7, 1.5  # mm; the smallest is a share of the size
+_LINE = 0.12  # mm: stroke width of the ruler
+_MIN_STRIP, _MAX_STRIP = 3.1, 6.0  # mm: depth of a strip for a ruler or a slug
+# Mm from marks, from cards without marks, and around the word at the fold.
 _APART, _WITHOUT_MARKS, _AROUND_A_WORD = 0.3, 1.0, 0.55
-_CHECK_DEPTH, _ASCENT = 1.5, 0.76  # mm, and the share of a label that is above the line on which it stands
+_CHECK_DEPTH, _ASCENT = 1.5, 0.76  # mm, and the share of a label's size that is above its baseline
 
-_INSET, _THICKNESS, _SQUARE = 10.0, 0.5, 5.0  # mm, of the marks of Silhouette machines
-_SHORTEST, _LONGEST, _STEP = 5.0, 20.0, 0.5
-_OFF_THEM, _OFF_CARDS, _ROUNDED = 2.1, 2.0, 1e-6
+_INSET, _THICKNESS, _SQUARE = 10.0, 0.5, 5.0  # mm: marks of Silhouette machines
+_SHORTEST, _LONGEST, _STEP = 5.0, 20.0, 0.5  # mm of their brackets
+_OFF_THEM, _OFF_CARDS, _ROUNDED = 2.1, 2.0, 1e-6  # mm kept from them, and by them from cards; rounding
 
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """A thing in the margin, and the box that others keep off."""
+    """Something in the margin, and the box that others keep off."""
 
     name: str
     items: tuple[Item, ...]
@@ -50,7 +51,7 @@ class Furniture:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """White along an edge of the paper, in which print runs to the right, or turned by quarters clockwise."""
+    """White along an edge of the paper; print in it runs to the right, or is turned clockwise by quarter turns."""
 
     box: Rect
     quarters: int
@@ -73,7 +74,10 @@ class Strip:
 
 
 def furniture(block: Block, words: str, *, on_back: bool) -> list[Furniture]:
-    """Return what stands in the margins of a side; `words` are the slug's. Ruler and machine's marks are on fronts."""
+    """Return what stands in the margins of a side.
+
+    `words` are the slug's. Ruler and registration marks are on fronts.
+    """
     ticket = block.ticket
     found = [] if on_back else registration(block)
     taken = [each.box for each in found]
@@ -98,6 +102,7 @@ def _ruler(block: Block, taken: Sequence[Rect]) -> Furniture | None:
     left, top = (strip.length - RULER) / 2, (strip.depth - _MIN_STRIP) / 2
     ticks = [Rect(left, top, RULER, _LINE)]
     for number in range(11):
+        # The first tick begins at 0, the last ends at 100 mm, the others are centered.
         at = left + 10 * number - (0.0 if number == 0 else _LINE if number == 10 else _LINE / 2)
         ticks.append(Rect(at, top, _LINE, 0.8 if number % 5 else 1.2))
     corners = [(strip.place.apply(*at) for at in _corners(tick)) for tick in ticks]
@@ -107,7 +112,7 @@ def _ruler(block: Block, taken: Sequence[Rect]) -> Furniture | None:
 
 
 def _check(block: Block, box: Rect) -> Furniture:
-    """Return the shorter ruler in its box: a line between two ticks, broken by its label."""
+    """Return the shorter ruler in its box: a line with end ticks, broken by its label."""
     cards = _printed(block)
     quarters = 0 if box.width > box.height else 3 if box.center[0] < cards.center[0] else 1
     place = Strip(box, quarters).place
@@ -161,7 +166,7 @@ def _fold_words(block: Block) -> list[Furniture]:
     height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_A_WORD
     white = fold - ticket.most_bleed - (last.right if upright else last.bottom)
     along, quarters = (first.center[1], 3) if upright else (first.center[0], 0)
-    if 2 * white < height:
+    if 2 * white < height:  # half of the word is on each side of the fold
         strip, cards = (_high(block, ()) if upright else _left(block, ())), _printed(block)
         start = white_edge(ticket) + (strip.depth if strip else 0.0)
         end, taken = (cards.y, height) if upright else (cards.x, width)
@@ -224,7 +229,7 @@ def _printed(block: Block, *, on_back: bool = False) -> Rect:
 
 
 def _free(strip: Strip, taken: Sequence[Rect]) -> Strip | None:
-    """Return the longest part of a strip outside of what is taken; nothing for one that is too thin."""
+    """Return the longest part of a strip outside the boxes taken; None if it is too thin."""
     box, upright = strip.box, bool(strip.quarters)
     if min(box.width, box.height) < _MIN_STRIP:
         return None
@@ -251,7 +256,7 @@ def _free(strip: Strip, taken: Sequence[Rect]) -> Strip | None:
 
 
 def registration(block: Block) -> list[Furniture]:
-    """Return a square at the top left, brackets at the top right and the bottom left, as long as there is room."""
+    """Return a square at the top left and brackets at the top right and bottom left, as long as there is room."""
     ticket = block.ticket
     if ticket.marks.registration.value == "none":
         return []

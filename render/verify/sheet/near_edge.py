@@ -1,7 +1,7 @@
 """How near to the edge of the paper corrected pages are printed: printers leave some of it white.
 
-A correction moves what is drawn towards an edge, so that it lands where it belongs, and the printer may not print
-there. Faces are measured as they are placed; all else is looked at.
+A correction moves the drawing towards an edge so that it lands where it belongs, and the printer may not print there.
+Faces are measured by their places; all else is drawn and looked at.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from render.verify.reading.ticket import Ticket
 from render.verify.sheet.edges import printed_within
 from render.verify.sheet.pages import NEAR
 
-_PIXEL = 0.2  # mm: what is looked at is that coarse
+_PIXEL = 0.2  # mm: the resolution of looking
 
 _HELPS = "make it again with `kotc pdf --printer`, which moves the cards, with a smaller `--grid`, or on larger paper"
 
 
 def near_edges(file: Path, shown: Mapping[int, DrawnPage], ticket: Ticket) -> Iterator[Fault]:
-    """Yield on which pages, by their numbers, something is nearer to the edge than printers print.
+    """Yield the pages on which something is nearer to the edge than printers print; `shown` are pages by number.
 
-    They are those that are corrected, or moved because others are. Where a narrower margin was asked for and nothing is
-    moved, that is the limit.
+    These are the pages that are corrected, or moved because others are. If a narrower margin was asked for and nothing
+    is moved, that margin is the limit.
     """
     limit = MIN_MARGIN if any(ticket.offset) else min(MIN_MARGIN, ticket.margin)
     nearest: dict[int, float] = {}
@@ -49,7 +49,7 @@ def _fault(number: int, what: str, at: float, edge: str, limit: float) -> Fault:
 
 
 def _nearest(page: DrawnPage, ticket: Ticket) -> tuple[float, str]:
-    """Return how near the faces with their bleed come to an edge of the page, and to which."""
+    """Return how near the faces with their bleed come to an edge of the page, and to which edge."""
     points = [point for face in page.faces for point in face.window]
     xs, ys, paper = [x for x, _ in points], [y for _, y in points], ticket.paper
     right, bottom = paper.width - max(xs), paper.height - max(ys)

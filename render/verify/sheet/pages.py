@@ -1,4 +1,4 @@
-"""Page boxes, hints for printing, fonts, and what has no place in a file of sheets."""
+"""Page boxes, hints for printing, fonts, and whatever has no place in a file of sheets."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from render.verify.reading.ticket import Ticket
 
 NEAR = 0.01  # mm
 
+# Values of the viewer preference Duplex (ISO 32000-1, table 150).
 _DUPLEX = {Flip.LONG_EDGE: "DuplexFlipLongEdge", Flip.SHORT_EDGE: "DuplexFlipShortEdge"}
 
 
@@ -61,7 +62,7 @@ def _trim(page: FilePage, number: int, ticket: Ticket) -> Iterator[Fault]:
 
 
 def nested(pages: Sequence[FilePage]) -> Iterator[Fault]:
-    """Yield where a page box is not within the media box, of pages of which nothing else is known."""
+    """Yield where a page box lies outside the media box, for pages of which nothing else is known."""
     for number, page in enumerate(pages, start=1):
         media = page.boxes.get("MediaBox")
         for name in BOXES[1:]:
@@ -96,7 +97,7 @@ def fonts(drawn: Sequence[DrawnPage], pages: Sequence[FilePage]) -> Iterator[Fau
 
 
 def strange(document: PdfFile, drawn: Iterable[DrawnPage], *, is_for_press: bool) -> Iterator[Fault]:
-    """Yield what is in the file that `kotc` does not write; `is_for_press` if it is to keep a standard."""
+    """Yield what is in the file and `kotc` does not write; `is_for_press` means that it must keep a standard."""
     for act in document.acts:
         yield Fault(Problem("Q006", f"the file holds what kotc does not write: `{act}`"))
     if document.is_for_press and not is_for_press:
@@ -113,7 +114,7 @@ def strange(document: PdfFile, drawn: Iterable[DrawnPage], *, is_for_press: bool
 
 
 def conditions(document: PdfFile, wanted: tuple[str, bytes]) -> Iterator[Fault]:
-    """Yield whether the file is not for the one printing condition that it is to be for: its name and its profile."""
+    """Yield a fault if the file is not for the one printing condition it should be for, by name and profile."""
     found, (name, profile) = document.conditions, wanted
     if len(found) != 1:
         what = f"{len(found)} printing conditions" if found else "no printing condition"

@@ -1,7 +1,7 @@
 """Places: each face in its slot, in the card's size, the right way up, clipped to its trim and bleed.
 
-Where the slots are follows from the paper, the card and the grid alone: the block of slots lies in the middle of the
-paper; on a sheet to be folded, beside the fold, which is the middle. Backs are looked at through the sheet.
+The slots follow from the paper, the card and the grid alone: their block lies in the middle of the paper or, on a
+fold-over sheet, beside the fold, which is the middle. Backs are measured as seen through the sheet.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from render.verify.reading.faults import Fault, mm
 from render.verify.reading.ticket import Ticket
 from render.verify.sheet.pages import NEAR
 
-FOLD_GAP = 3.0  # mm that cards keep from a fold; their bleed, where that is more
-MAX_CORRECTED = 15.0  # mm: no printer is further off, in any corner of the paper
-MAX_GROWN = 1.05  # times: no printer stretches paper by more than some thousandths
+FOLD_GAP = 3.0  # mm between cards and a fold; their bleed, if that is more
+MAX_CORRECTED = 15.0  # mm: no printer is off by more in any corner of the paper
+MAX_GROWN = 1.05  # times: no printer stretches paper by more than a few thousandths
 
 _CALIBRATE = "calibrate again with `kotc calibrate`"
 
 
-_NOWHERE = -1, -1
+_NOWHERE = -1, -1  # no slot has this column and row
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A face in a slot: `box` is its trim box on the page, as measured, corrections undone."""
+    """A face in a slot: `box` is its trim box on the page as measured, with corrections undone."""
 
     face: FoundFace
     box: Rect
@@ -39,16 +39,16 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The slots of a sheet, and the line about which it turns or folds: upright, or level."""
+    """The slots of a sheet, and the line about which it turns or folds: upright or level."""
 
     ticket: Ticket
     is_upright: bool
 
     @staticmethod
     def of(ticket: Ticket) -> Block:
-        """Return the slots that the ticket's measures make.
+        """Return the slots that follow from the ticket.
 
-        Turned about its long edge, a standing sheet turns about an upright line, and a lying one about a level line.
+        Turned about its long edge, a portrait sheet turns about an upright line, a landscape one about a level line.
         """
         if ticket.backs is Backs.FOLD:
             return Block(ticket, ticket.is_fold_upright)
@@ -57,7 +57,7 @@ class Block:
 
     @property
     def pitch(self) -> tuple[float, float]:
-        """From a column to the next, and from a row to the next."""
+        """Distance from a column to the next, and from a row to the next."""
         card, (across, down) = self.ticket.card, self.ticket.gutter
         return card.width + across, card.height + down
 
@@ -81,9 +81,10 @@ class Block:
         return Rect(left + column * across, top + row * down, card.width, card.height)
 
     def nearest(self, box: Rect) -> tuple[int, int]:
-        """Return column and row of the slot that is nearest to a box, both seen from the front; it may be none."""
+        """Return column and row of the slot nearest to a box, both seen from the front; it may lie outside the grid."""
         (left, top), (across, down) = self.corner, self.pitch
         column, row = (box.x - left) / across, (box.y - top) / down
+        # Places in the file may be nan or infinite.
         return (round(column), round(row)) if math.isfinite(column + row) else _NOWHERE
 
     def through(self, box: Rect) -> Rect:
@@ -96,16 +97,16 @@ class Block:
 
 @dataclass(slots=True)
 class SheetSide:
-    """One side of a sheet: faces by the number of their slot, counted from 0 at the top left of the front."""
+    """One side of a sheet: faces by slot number, counted from 0 at the top left of the front."""
 
     page: int
     seats: dict[int, Seat] = field(default_factory=dict)
 
 
 def correction(ticket: Ticket) -> Iterator[Fault]:
-    """Yield whether back pages are corrected by more than any printer is off."""
+    """Yield a fault if back pages are corrected by more than any printer is off."""
     most = corrected_by(ticket)
-    if not most <= MAX_CORRECTED:
+    if not most <= MAX_CORRECTED:  # written so that nan fails
         what = f"backs are corrected by up to {mm(most)} mm, and no printer is off by more than {MAX_CORRECTED:g} mm"
         yield Fault(Problem("Q046", what, _CALIBRATE))
     elif not 1 / MAX_GROWN <= ticket.correction.growth <= MAX_GROWN:
@@ -113,9 +114,10 @@ def correction(ticket: Ticket) -> Iterator[Fault]:
 
 
 def corrected_by(ticket: Ticket) -> float:
-    """Return how far the correction moves any point of the paper, in mm."""
+    """Return the largest distance by which the correction moves a point of the paper, in mm."""
     paper = ticket.paper.rect
     corners = [(x, y) for x in (0.0, paper.width) for y in (0.0, paper.height)]
+    # An affine map moves no point farther than a corner.
     return max(math.dist(corner, ticket.correction.apply(*corner)) for corner in corners)
 
 
@@ -124,7 +126,7 @@ def assign_slots(
 ) -> Iterator[Fault]:
     """Put the faces of a page into the slots of its side, and yield what is wrong with their places.
 
-    `undo` takes away what corrects the page. The backs on a side are seen through the sheet.
+    `undo` is the inverse of the page's correction. Backs are seen through the sheet.
     """
     for face in faces:
         found = _Found(face, undo, block)
@@ -140,7 +142,7 @@ def assign_slots(
 
 
 def slot_name(ticket: Ticket, number: int, *, is_back: bool = False) -> str:
-    """Return how a slot is called: as seen from the front, which is said where it is not; nothing for a page's only."""
+    """Return the words for a slot, counted from the front; for a back they say so. "" if a page has only one."""
     if ticket.shop:
         return ""
     row, column = divmod(number, ticket.columns)
@@ -148,7 +150,7 @@ def slot_name(ticket: Ticket, number: int, *, is_back: bool = False) -> str:
 
 
 def gaps(side: SheetSide, ticket: Ticket, cards: int) -> Iterator[Fault]:
-    """Yield which slots of a front are empty and which are not, against what they are to be if it holds `cards`."""
+    """Yield which slots of a front are empty and should not be, and the other way round, if it holds `cards`."""
     empty = [number for number in range(cards) if number not in side.seats]
     if empty:
         many = f"{len(empty)} slots, the first in" if len(empty) > 1 else "the slot in"
@@ -160,7 +162,7 @@ def gaps(side: SheetSide, ticket: Ticket, cards: int) -> Iterator[Fault]:
 
 
 class _Found:
-    """A face as measured: its trim box on the page, and the slot that is nearest, by column and row of the front."""
+    """A face as measured: its trim box on the page, and the nearest slot, by column and row of the front."""
 
     def __init__(self, face: FoundFace, undo: Affine, block: Block) -> None:
         self._face, self._undo, self._block, self._ticket = face, undo, block, block.ticket
@@ -178,7 +180,7 @@ class _Found:
         return self._row * self._ticket.columns + self._column
 
     def wrong(self) -> Iterator[Problem]:
-        """Yield what is wrong: its shape, else its place; and what is seen of it."""
+        """Yield what is wrong: its shape, or else its place; and how it is clipped."""
         shape = _misshapen(self._place, self._block, is_turned=self._face.is_back and not self._block.is_upright)
         if shape:
             yield Problem("Q040", shape)
@@ -195,9 +197,10 @@ class _Found:
             yield Problem("Q045", what)
 
     def _window(self) -> Iterator[str]:
-        """Yield where it is not cut off as it should be: at its bleed, of which there may be none or less inside."""
+        """Yield where it is not clipped as it should be: at its bleed, which may be 0, or smaller between cards."""
         points = [self._undo.apply(*point) for point in self._face.window]
         xs, ys = sorted(x for x, _ in points), sorted(y for _, y in points)
+        # Sorted, the corners of an upright box are equal in pairs.
         if not max(xs[1] - xs[0], xs[3] - xs[2], ys[1] - ys[0], ys[3] - ys[2]) <= 2 * NEAR:
             yield "cut off aslant"
             return
@@ -233,8 +236,9 @@ def _beyond(room: float) -> str:
 
 
 def _misshapen(place: Affine, block: Block, *, is_turned: bool) -> str:
-    """Return what is wrong with a face's size or with how it is turned; nothing if all is right."""
+    """Return what is wrong with a face's size or rotation; "" if all is right."""
     card, way = block.ticket.card, -1.0 if is_turned else 1.0
+    # Half a card: how far its corners are from the middle, about which it may be turned.
     half = max(card.width, card.height) / 2
     if _strays(place, way) * half <= NEAR / 2:
         return ""
@@ -251,13 +255,13 @@ def _misshapen(place: Affine, block: Block, *, is_turned: bool) -> str:
 
 
 def _strays(place: Affine, way: float) -> float:
-    """Return how far a map takes a point that is 1 mm from the middle from where it is to be."""
+    """Return how far a map moves a point 1 mm from the middle away from where it should be."""
     strayed = math.hypot(place.a - way, place.b) + math.hypot(place.c, place.d - way)
     return strayed if math.isfinite(strayed) else math.inf
 
 
 def _off(dx: float, dy: float) -> str:
-    """Return how far something is from its place, in words; nothing if it is there."""
+    """Return how far something is from its place, in words; "" if it is there."""
     ways = ((dx, "too far left", "too far right"), (dy, "too high", "too low"))
     return " and ".join(
         f"{mm(abs(distance))} mm {less if distance < 0 else more}"

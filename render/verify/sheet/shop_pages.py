@@ -1,4 +1,4 @@
-"""The order of pages in a file for a print shop: the card that each page is to show, and on which side."""
+"""The order of pages in a file for a print shop: the card that each page should show, and its side."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from render.verify.reading.ticket import Ticket
 
 
 def in_order(page: DrawnPage, number: int, ticket: Ticket, *, is_back: bool) -> Iterator[Fault]:
-    """Yield whether a page shows another card than the one whose turn it is; the back of one that has none is blank."""
+    """Yield a fault if a page shows another card than the one whose turn it is; a missing back is a blank page."""
     assert ticket.shop is not None
     due = ticket.shop.order[(number - 1) // 2]
     for face in page.faces:

@@ -1,4 +1,4 @@
-"""What is said of things beside the faces that are no marks, and of marks that are not in their place."""
+"""Messages about pieces beside the faces that are no marks, and about marks that are not in their place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from render.text import fonts
 from render.verify.faces.painting import Painted
 from render.verify.reading.faults import MAX_NAMED, Fault, mm
 
-NEAREST = 25.0  # mm: what is further from where a mark is to be is not that mark
+NEAREST = 25.0  # mm: a piece farther from a mark's place is not that mark
 
 KINDS = {
     "fill": "a filled shape",
@@ -26,14 +26,14 @@ _OVER = "it would be printed over the card: make the file again"
 
 @dataclass(frozen=True, slots=True)
 class Stray:
-    """Something that is no mark in its place, and the cards it lies over: name, whether its back, slot, box."""
+    """A piece that is no mark in its place, and the cards that it lies over: name, whether its back, slot, box."""
 
     painted: Painted
     over: Sequence[tuple[str, bool, str, Rect]]
 
 
 def told(strays: Sequence[Stray], lost: Sequence[tuple[str, Painted]], page: int) -> Iterator[Fault]:
-    """Yield what is wrong: what lies over cards, which marks are elsewhere, missing, or nothing that is known."""
+    """Yield what is wrong: pieces over cards, marks that are elsewhere or missing, and unknown pieces."""
     for stray in strays:
         for name, is_back, slot, _ in stray.over:
             what = f"{KINDS[stray.painted.kind]} lies over it that is none of its own"
@@ -64,7 +64,7 @@ def _missing(name: str, number: int) -> str:
 
 
 def _ruler(left: list[Stray], missing: list[tuple[str, Painted]], page: int) -> Iterator[Fault]:
-    """Yield whether the ruler is of another length, if shapes about where it is to be make one."""
+    """Yield a fault if the ruler has another length, if shapes near its place look like one."""
     ruler = [painted for name, painted in missing if name == "ruler" and painted.kind == "fill"]
     if len(ruler) < 2:
         return
@@ -94,7 +94,7 @@ def _is_beside(painted: Painted, box: Rect) -> bool:
 
 
 def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int) -> Iterator[Fault]:
-    """Yield which marks are elsewhere, or look otherwise: each with the nearest thing of its kind, those alike once."""
+    """Yield which marks are elsewhere or look different, each with the nearest piece of its kind, equal ones once."""
     ways: dict[tuple[str, str, str], int] = {}
     for name, painted in list(missing):
         alike = [stray for stray in left if stray.painted.kind == painted.kind]
@@ -132,11 +132,11 @@ _SAYS = {
     "second ruler": "the label of the second ruler",
     "fold": "the word at the fold",
 }
-MAX_PAIRS = 200_000
+MAX_PAIRS = 200_000  # comparisons; a file with more stray pieces is wrong in any case
 
 
 def _otherwise(found: Painted, wanted: Painted) -> str:
-    """Return how a mark differs from what it is to be."""
+    """Return how a mark differs from what it should be."""
     if found.color != wanted.color and (
         len(found.color) != len(wanted.color)
         or max(abs(a - b) for a, b in zip(found.color, wanted.color, strict=True)) > 0.004
@@ -169,7 +169,7 @@ def _way(dx: float, dy: float) -> str:
 
 
 def _apart(one: Painted, other: Painted) -> float:
-    """Return how far two things are from each other: of lines, the mean of their ends."""
+    """Return the distance of two pieces in mm; for lines, the mean distance of their ends."""
     if one.kind == other.kind and len(one.points) == len(other.points):
         ends = math.dist(one.points[:2], other.points[:2]), math.dist(one.points[-2:], other.points[-2:])
         return sum(ends) / 2
@@ -201,7 +201,7 @@ def _at(painted: Painted) -> str:
 
 
 def read(row: Painted) -> str:
-    """Return what a row of glyphs says, as far as its face has letters for them."""
+    """Return the text of a row of glyphs, as far as its face has letters for them."""
     face = next((name for name, file in fonts.FILES.items() if file.removesuffix(".ttf") == row.shape[0]), None)
     if face is None:
         return "?"
