@@ -10,6 +10,7 @@ import numpy as np
 import pikepdf
 import pypdfium2
 import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
 from render.base.geometry import (
@@ -25,7 +26,8 @@ from render.calibration import crosses, page, scales
 from render.calibration import fit as cal
 from render.calibration.crosses import Scale
 from render.calibration.fit import Calibration, Reading
-from render.calibration.page import Instruction, through
+from render.calibration.page import through
+from render.calibration.words import Instruction
 from render.pdf import document as pdf
 from render.scene.items import Outline, Path, Scene, TextRun
 from render.scene.placement import (
@@ -69,6 +71,8 @@ def sheet(paper: Size, flip: Flip, applied: Calibration | None = None) -> bytes:
 
 # --- against the light ----------------------------------------------------------------------------------------------
 
+Floats = NDArray[np.float64]
+
 EYES = 600  # dpi
 LOOK = 0.01  # mm from one look to the next
 
@@ -77,8 +81,8 @@ LOOK = 0.01  # mm from one look to the next
 class AgainstTheLight:
     """Both sides of a printed sheet as grey pictures, and where the points of the front lie in that of the back."""
 
-    front: np.ndarray
-    back: np.ndarray
+    front: NDArray[np.uint8]
+    back: NDArray[np.uint8]
     behind: Affine
 
     def reading(self, scale: Scale) -> float:
@@ -93,37 +97,39 @@ class AgainstTheLight:
                 return whole + (-tenths if halfway else tenths) / 10
         raise AssertionError("the lines of the two sides lie nowhere side by side")
 
-    def lines(self, picture: np.ndarray, at: Affine, scale: Scale, level: float) -> np.ndarray:
+    def lines(self, picture: NDArray[np.uint8], at: Affine, scale: Scale, level: float) -> Floats:
         """Return where a look along a scale, `level` mm beside its middle, meets lines, in mm from its middle."""
         along = np.arange(-9.6, 9.6, LOOK)
-        x, y = (scale.x + level, scale.y + along) if scale.down else (scale.x + along, scale.y + level)
+        beside = np.full_like(along, level)
+        x, y = (scale.x + beside, scale.y + along) if scale.down else (scale.x + along, scale.y + beside)
         ink = 255.0 - sampled(picture, at.a * x + at.c * y + at.e, at.b * x + at.d * y + at.f)
         dark = np.concatenate(([False], ink > 60, [False]))
         begins, ends = (np.flatnonzero(edge) for edge in (dark[1:] & ~dark[:-1], dark[:-1] & ~dark[1:]))
         return np.array([np.average(along[a:b], weights=ink[a:b]) for a, b in zip(begins, ends, strict=True)])
 
 
-def sampled(picture: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def sampled(picture: NDArray[np.uint8], x: Floats, y: Floats) -> Floats:
     """Return a picture's grey at points in mm, between pixels in proportion; white outside."""
     columns, rows = x * EYES / 25.4 - 0.5, y * EYES / 25.4 - 0.5
     left, top = np.floor(columns).astype(int), np.floor(rows).astype(int)
     right, down = columns - left, rows - top
     height, width = picture.shape
 
-    def at(row: np.ndarray, column: np.ndarray) -> np.ndarray:
+    def at(row: NDArray[np.int_], column: NDArray[np.int_]) -> Floats:
         inside = (row >= 0) & (row < height) & (column >= 0) & (column < width)
         return np.where(inside, picture[np.clip(row, 0, height - 1), np.clip(column, 0, width - 1)], 255.0)
 
     above = at(top, left) * (1 - right) + at(top, left + 1) * right
     below = at(top + 1, left) * (1 - right) + at(top + 1, left + 1) * right
-    return above * (1 - down) + below * down
+    between: Floats = above * (1 - down) + below * down
+    return between
 
 
 def held(file: bytes, prints: Affine, paper: Size, flip: Flip) -> AgainstTheLight:
     """Return a sheet as a printer prints it, held against the light."""
     document = pypdfium2.PdfDocument(file)
-    sides = [np.asarray(document[side].render(scale=EYES / 72, grayscale=True).to_pil()) for side in (0, 1)]
-    return AgainstTheLight(*sides, prints.inverse @ turned_over(paper, flip))
+    front, back = (np.asarray(document[side].render(scale=EYES / 72, grayscale=True).to_pil()) for side in (0, 1))
+    return AgainstTheLight(front, back, prints.inverse @ turned_over(paper, flip))
 
 
 def readings(light: AgainstTheLight, paper: Size) -> list[Reading]:

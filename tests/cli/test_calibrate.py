@@ -127,7 +127,7 @@ def test_what_was_found_is_said_and_kept() -> None:
     one = printers.calibration("living  ROOM")
     assert (one.printer, one.paper, one.flip) == ("Living room", A4, Flip.LONG_EDGE)
     x, y = one.correction.apply(105, 148.5)
-    assert (x - 105, y - 148.5) == (pytest.approx(1.91, abs=0.05), pytest.approx(-0.11, abs=0.05))
+    assert (x - 105, y - 148.5) == pytest.approx((1.91, -0.11), abs=0.05)
 
 
 def test_readings_may_come_one_by_one() -> None:

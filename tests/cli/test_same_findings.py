@@ -130,7 +130,7 @@ def test_a_damaged_memory_of_findings_is_as_good_as_none() -> None:
     file = Path("out/s/.kotc.json")
     manifest = json.loads(file.read_bytes())
     rules = manifest["told"]["rules"]
-    for damaged in (
+    others: list[object] = [
         {"said": 3},
         [],
         {},
@@ -139,7 +139,8 @@ def test_a_damaged_memory_of_findings_is_as_good_as_none() -> None:
         {**rules, "cards": "[1]"},
         {**rules, "cards": '{"bear": [1, 2]}'},
         {**rules, "by": None},
-    ):
+    ]
+    for damaged in others:
         kotc("build", "s")
         manifest = json.loads(file.read_bytes())
         manifest["told"]["rules"] = damaged

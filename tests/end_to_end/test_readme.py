@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from jinja2.defaults import DEFAULT_TESTS
+from jinja2 import Environment
 from PIL import Image
 
 from render.cli.main import GROUPS
@@ -192,7 +192,7 @@ def test_the_reference_of_templates_says_what_they_may_use() -> None:
     ):
         (words,) = re.findall(said, reference)
         assert words.split() == sorted(offered)
-    assert set(DEFAULT_TESTS) == TESTS
+    assert set(Environment().tests) == TESTS
     assert f"ranges of at most {LONGEST_RANGE:,}".replace(",", " ") in reference
 
 

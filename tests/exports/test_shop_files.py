@@ -19,7 +19,7 @@ from render.base.sizes import (
     POKER,
 )
 from render.exports.shop_files import ShopFile, write
-from render.png import paint
+from render.png.canvas import Canvas
 from render.shops.profiles import PictureShop, read_shops, shops
 from tests.support import rasters
 from tests.support.sets import kotc, write_set
@@ -83,7 +83,7 @@ def test_pictures_have_the_pixels_and_the_mode_of_the_shop(made: Path, name: str
 def test_the_trim_lies_within_by_the_bleed_of_the_shop(name: str, edge: float) -> None:
     shop = shops()[name]
     assert isinstance(shop, PictureShop)
-    to_px = paint.Canvas(shop.dpi, shop.bleed).to_px
+    to_px = Canvas(shop.dpi, shop.bleed).to_px
     assert to_px.apply(0, 0) == pytest.approx((edge, edge), abs=1e-9)
     assert to_px.apply(POKER.width, POKER.height) == pytest.approx((edge + 750, edge + 1050), abs=1e-9)
 
@@ -186,7 +186,8 @@ def test_the_x_1a_file_holds_ink_and_nothing_else(made: Path) -> None:
         assert {str(image.ColorSpace) for image in images} == {"/DeviceCMYK"}
         assert {str(image.Filter) for image in images} == {"/FlateDecode"}
         assert not [each for each in objects if {"/SMask", "/Group", "/Trans"} & set(each.keys())]
-        listed = [each.Resources.get("/ExtGState", {}) for each in objects if "/Resources" in each]
+        held = [each.Resources for each in objects if "/Resources" in each]
+        listed = [resources.ExtGState for resources in held if "/ExtGState" in resources]
         states = [dict(state.items()) for named in listed for state in named.values()]
         overprint = {"/Type": pikepdf.Name.ExtGState, "/OP": True, "/op": True, "/OPM": 1}
         assert states, "numbers stand on tints"

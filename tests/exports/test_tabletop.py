@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import numpy as np
@@ -30,6 +31,7 @@ from render.games.kotc.drawing.faces import Faces, lay_out_set
 from render.games.kotc.load import survey
 from render.games.kotc.model.cards import Kind
 from render.png import paint
+from render.png.canvas import Canvas
 from render.scene.items import Outline, Scene
 from render.scene.items import Path as Shape
 from tests.support import rasters
@@ -75,9 +77,9 @@ def written(faces: Sequence[Faces], name: str = "set") -> dict[str, bytes]:
     return {file.name: file.data() for file in tabletop.tabletop_files(name, "A Set", faces, lambda file: file)}
 
 
-def saved(files: dict[str, bytes]) -> dict[str, object]:
+def saved(files: dict[str, bytes]) -> dict[str, Any]:
     (name,) = [name for name in files if name.endswith(".json")]
-    return json.loads(files[name])
+    return cast("dict[str, Any]", json.loads(files[name]))
 
 
 @lru_cache(2)
@@ -85,7 +87,7 @@ def opened(data: bytes) -> Image.Image:
     return Image.open(io.BytesIO(data))
 
 
-def cell(files: dict[str, bytes], deck: dict[str, object], url: str, slot: int) -> np.ndarray:
+def cell(files: dict[str, bytes], deck: dict[str, Any], url: str, slot: int) -> np.ndarray:
     """Return a slot of an image as the game finds it: the image cut evenly into columns and rows."""
     image = opened(files[str(deck[url])])
     columns, rows = (deck["NumWidth"], deck["NumHeight"]) if url == "FaceURL" or deck["UniqueBack"] else (1, 1)
@@ -97,15 +99,17 @@ def cell(files: dict[str, bytes], deck: dict[str, object], url: str, slot: int) 
 
 @lru_cache(5)  # most cards have the back of the one before
 def drawn(scene: Scene, dpi: float) -> np.ndarray:
-    return rasters.pixels(paint.paint(scene, paint.Canvas(dpi)))
+    return rasters.pixels(paint.paint(scene, Canvas(dpi)))
 
 
-def assert_drawn(found: np.ndarray, scene: Scene, dpi: float) -> None:
+def assert_drawn(found: np.ndarray, scene: Scene | None, dpi: float) -> None:
+    assert scene
     assert np.array_equal(found, drawn(scene, dpi))
 
 
 def dpi_of(files: dict[str, bytes], name: str) -> float:
-    return round(Image.open(io.BytesIO(files[name])).info["dpi"][0], 1)
+    across, _ = Image.open(io.BytesIO(files[name])).info["dpi"]
+    return round(float(across), 1)
 
 
 # --- the image and its saved object ---------------------------------------------------------------------------------
@@ -215,7 +219,7 @@ def test_an_image_is_within_what_the_game_takes(cards: int, size: Size) -> None:
     assert 1 <= image.rows <= 7
     assert max(image.size) <= 4096
     assert 1 < image.dpi <= 300
-    assert image.cell == paint.Canvas(image.dpi).pixels(Scene(size, ()))
+    assert image.cell == Canvas(image.dpi).pixels(Scene(size, ()))
     corners = [image.corner(slot) for slot in range(image.last + 1)]
     assert len(set(corners)) == image.columns * image.rows
     assert corners[image.last] == (image.size[0] - image.cell[0], image.size[1] - image.cell[1])

@@ -15,7 +15,7 @@ from PIL import Image
 from tests.hostile.bounds import Attempt, Case
 from tests.support.picture_files import in_bytes
 
-PIECES = (
+PIECES: tuple[str, ...] = (
     *(
         "a",
         "b",
@@ -98,7 +98,7 @@ def cases(seed: int) -> Iterator[Case]:
     while True:
         case = random.Random(chance.getrandbits(64))
         folder, out = _name(case), _name(case)
-        commands = [("check", folder, "--format", "json"), ("build", folder, "--out", out)]
+        commands: list[tuple[str, ...]] = [("check", folder, "--format", "json"), ("build", folder, "--out", out)]
         commands += [
             tuple(word.replace("{out}", out).replace("{}", folder) for word in case.choice(COMMANDS)) for _ in "123"
         ]

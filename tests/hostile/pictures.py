@@ -11,6 +11,7 @@ from io import BytesIO
 from itertools import count
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from PIL import Image, ImageCms
 
@@ -69,9 +70,9 @@ def _judge(folder: Path, attempts: Sequence[Attempt]) -> list[str]:
 # --- small pictures, and what becomes of them ------------------------------------------------------------------------
 
 
-def _file(image: Image.Image, kind: str, **options: object) -> bytes:
+def _file(image: Image.Image, kind: str, **options: Any) -> bytes:
     stream = BytesIO()
-    image.save(stream, kind, **options)  # type: ignore[arg-type] # of the writer of each kind
+    image.save(stream, kind, **options)  # of the writer of each kind
     return stream.getvalue()
 
 
@@ -88,21 +89,19 @@ def small() -> tuple[bytes, ...]:
     opaque, gray, ink = color.convert("RGBA"), color.convert("L"), color.convert("CMYK")
     opaque.putalpha(gray)
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    asked: list[tuple[Image.Image, dict[str, Any]]] = [
+        (color, {}),
+        (color, {"progressive": True}),
+        (color, {"subsampling": 0, "icc_profile": ADOBE_RGB}),
+        (gray, {"icc_profile": gray_profile(1.8)}),
+        (ink, {}),
+        (color, {"keep_rgb": True}),
+        (color, {"restart_marker_rows": 1, "icc_profile": srgb}),
+        (gray, {"progressive": True}),
+    ]
     jpegs = [
         _file(image, "JPEG", exif=exif(turn), comment=SECRET, xmp=SECRET, **options)
-        for turn, (image, options) in enumerate(
-            (
-                (color, {}),
-                (color, {"progressive": True}),
-                (color, {"subsampling": 0, "icc_profile": ADOBE_RGB}),
-                (gray, {"icc_profile": gray_profile(1.8)}),
-                (ink, {}),
-                (color, {"keep_rgb": True}),
-                (color, {"restart_marker_rows": 1, "icc_profile": srgb}),
-                (gray, {"progressive": True}),
-            ),
-            start=1,
-        )
+        for turn, (image, options) in enumerate(asked, start=1)
     ]
     pngs = [
         _file(image, "PNG", exif=exif(3), icc_profile=profile)

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
 
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from PIL import Image
@@ -152,7 +153,24 @@ def ticket(pdf: Pdf, chance: random.Random) -> None:
     held.Private = String(json.dumps(said))
 
 
-TICKETS = [0, -1, 1e9, 1e308, 5e-324, None, True, "", "full", "corner", "mirror", "x" * 5000, [], {}, [1, 2], [0, 0]]
+TICKETS: list[object] = [
+    0,
+    -1,
+    1e9,
+    1e308,
+    5e-324,
+    None,
+    True,
+    "",
+    "full",
+    "corner",
+    "mirror",
+    "x" * 5000,
+    [],
+    {},
+    [1, 2],
+    [0, 0],
+]
 TICKETS += [[1e6, 1e6], [99, 99], [1, 999999, 999999], [["gnu", 999999, None]], [["gnu", 1, "a"]] * 3, [[[[]]]]]
 
 
@@ -217,7 +235,7 @@ def nested(pdf: Pdf, chance: random.Random) -> None:
 
 def _contents(pdf: Pdf) -> list[Stream]:
     forms = [held for held in pdf.objects if isinstance(held, Stream) and held.get("/Subtype") == Name.Form]
-    return [page.Contents for page in pdf.pages if isinstance(page.get("/Contents"), Stream)] + forms
+    return [held for page in pdf.pages if isinstance(held := page.get("/Contents"), Stream)] + forms
 
 
 # --- what is packed -------------------------------------------------------------------------------------------------
@@ -247,7 +265,9 @@ def pictures(pdf: Pdf, chance: random.Random) -> None:
             picture.Width = chance.choice([0, -5, 1, 7999, 2**31])
         case 1:
             data = zlib.compress(bytes(chance.choice([1, 1000, 100_000_000])), 9)
-            picture.write(data, filter=Name.FlateDecode, decode_parms=picture.get("/DecodeParms"))
+            picture.write(
+                data, filter=Name.FlateDecode, decode_parms=cast("Dictionary | None", picture.get("/DecodeParms"))
+            )
         case 2:
             out = io.BytesIO()
             Image.new("RGB", (chance.choice([1, 675, 5000]), chance.choice([1, 420, 5000]))).save(out, "JPEG")
@@ -270,7 +290,7 @@ def pages(pdf: Pdf, chance: random.Random) -> None:
         case 2:
             pdf.pages.reverse()
         case _:
-            box = chance.choice([[0, 0, 10**6, 10**6], [0, 0, 0, 0], [5, 5, 1, 1], [-1e9, -1e9, 1e9, 1e9]])
+            box: list[float] = chance.choice([[0, 0, 10**6, 10**6], [0, 0, 0, 0], [5, 5, 1, 1], [-1e9, -1e9, 1e9, 1e9]])
             chance.choice(list(pdf.pages))[chance.choice(["/MediaBox", "/CropBox", "/TrimBox"])] = Array(box)
 
 

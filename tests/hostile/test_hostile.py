@@ -64,7 +64,7 @@ def test_a_command_is_run_and_measured(tmp_path: Path) -> None:
 
 
 def test_what_escapes_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.hostile.bounds._run", lambda _words: {}["gone"])
+    monkeypatch.setattr("tests.hostile.bounds._run", lambda _words: dict[str, int]()["gone"])
     (fault,) = attempt(["check"], tmp_path).faults()
     assert "KeyError: 'gone'" in fault
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from render.incremental.state import manifest
-from tests.incremental.test_build_faults import Failing
 from tests.support.builds import built, check_truth, rewritten, times, tree
 from tests.support.changed_cards import (
     CARDS,
@@ -23,6 +22,7 @@ from tests.support.changed_cards import (
     printed_set,
     since,
 )
+from tests.support.full_disk import Failing
 from tests.support.sets import kotc, write_set
 from tests.support.sheet_files import verified
 

@@ -57,6 +57,18 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 # --- what changed ---------------------------------------------------------------------------------------------------
 
 Edit = Callable[[Path], object]
+
+
+def both(one: Edit, other: Edit) -> Edit:
+    """Return one edit after the other."""
+
+    def edit(folder: Path) -> None:
+        one(folder)
+        other(folder)
+
+    return edit
+
+
 EDITS: dict[str, tuple[Edit, str, dict[str, int]]] = {
     "nothing": (lambda _: None, NOTHING, {}),
     "a card": (
@@ -122,8 +134,9 @@ EDITS: dict[str, tuple[Edit, str, dict[str, int]]] = {
     ),
     "a template that draws the same": (lambda folder: templates(folder, minion=WORD + SAME_BOX), NOTHING, {}),
     "one that draws the same, and another id": (
-        lambda folder: (
-            templates(folder, minion=WORD + SAME_BOX), change(folder, ("{name: Odin", "{id: wotan, name: Odin"))
+        both(
+            lambda folder: templates(folder, minion=WORD + SAME_BOX),
+            lambda folder: change(folder, ("{name: Odin", "{id: wotan, name: Odin")),
         ),
         "1 card renamed (odin is now wotan): nothing to print",
         {},
@@ -139,7 +152,10 @@ EDITS: dict[str, tuple[Edit, str, dict[str, int]]] = {
         {"Thor": 1, "Odin": 3, "Tyr": 1, "Loki": 2},
     ),
     "the back of a card": (
-        lambda folder: (templates(folder, other=DOT), change(folder, ("copies: 2", "copies: 2, back: other"))),
+        both(
+            lambda folder: templates(folder, other=DOT),
+            lambda folder: change(folder, ("copies: 2", "copies: 2, back: other")),
+        ),
         "1 card changed (loki): 2 copies on 1 sheet in changed.pdf",
         {"Loki": 2},
     ),
@@ -150,8 +166,9 @@ EDITS: dict[str, tuple[Edit, str, dict[str, int]]] = {
     ),
     "the dots of the PNGs": (lambda folder: change(folder, ("72", "100"), name="set.yaml"), NOTHING, {}),
     "the dots, and a template that draws the same": (
-        lambda folder: (
-            change(folder, ("72", "100"), name="set.yaml"), templates(folder, minion=WORD + SAME_BOX)
+        both(
+            lambda folder: change(folder, ("72", "100"), name="set.yaml"),
+            lambda folder: templates(folder, minion=WORD + SAME_BOX),
         ),
         NOTHING,
         {},

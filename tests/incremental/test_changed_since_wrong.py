@@ -30,6 +30,8 @@ NO_PICTURES = (
 )
 OTHER = "kotc, whose manifests are other ones [H002]\n  hint: compare with a revision of git instead\n1 error\n"
 
+PAINTED: dict[str, object] = {"size": [63.5, 88.9], "canvas": [72.0, 0.0], "bleed_from": "", "backs": {}}
+
 
 def refused(folder: Path, given: str, *paths: Path) -> tuple[int, str]:
     before = times(Path())
@@ -74,9 +76,6 @@ def altered(**changes: object) -> bytes:
 def test_a_file_that_is_no_manifest_is_refused(folder: Path, content: Callable[[], bytes], message: str) -> None:
     Path("x.json").write_bytes(content())
     assert refused(folder, "x.json") == (1, f"error: `x.json` {message}")
-
-
-PAINTED = {"size": [63.5, 88.9], "canvas": [72.0, 0.0], "bleed_from": "", "backs": {}}
 
 
 def test_a_manifest_of_a_build_that_drew_no_card_is_refused(folder: Path) -> None:

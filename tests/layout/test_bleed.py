@@ -20,6 +20,7 @@ from render.games.kotc.load import load
 from render.layout import bleed
 from render.pdf import document as pdf
 from render.png import paint
+from render.png.canvas import Canvas
 from render.scene.items import Group, Outline, Scene, Stroke, fitted
 from render.scene.items import Path as Shape
 from render.scene.placement import Placement
@@ -64,7 +65,7 @@ def edgy(tmp_path: Path) -> Scene:
 
 
 def as_png(scene: Scene, dpi: float = DPI, amount: float = 0.0) -> rasters.Pixels:
-    return rasters.pixels(paint.paint(scene, paint.Canvas(dpi, amount)))
+    return rasters.pixels(paint.paint(scene, Canvas(dpi, amount)))
 
 
 def as_pdf(scene: Scene, amount: float, dpi: float = DPI) -> rasters.Pixels:
@@ -251,7 +252,7 @@ def test_mirrored_strips_are_in_the_pdf_once(edgy: Scene) -> None:
     page = pdf.Page(scene.size, (Placement(scene, scene.size.rect),))
     with pikepdf.open(io.BytesIO(pdf.write([page], pdf.PdfOptions("Card")))) as file:
         content = file.pages[0].Contents.read_bytes()
-        drawn = [name for name in file.pages[0].Resources.XObject if "group" in name]
+        drawn = [name for name, _ in file.pages[0].Resources.XObject.items() if "group" in name]
     assert len(drawn) == 1
     assert content.count(drawn[0].encode()) == 12
 

@@ -459,7 +459,9 @@ def test_the_symbols_of_the_set_change_every_card_that_shows_them(tmp_path: Path
 def test_a_back_of_the_set_is_used_by_its_name(tmp_path: Path) -> None:
     place(tmp_path, {"sky.svg": svg("<text>sky</text>")})
     (card_set,) = load([write_set(tmp_path, f"name: A\nback: sky\n{MINION}")])
-    assert words(lay_out_set(card_set).faces[0].back) == ["sky"]
+    back = lay_out_set(card_set).faces[0].back
+    assert back
+    assert words(back) == ["sky"]
 
 
 # --- red, and the padlock ---

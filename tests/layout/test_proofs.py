@@ -25,6 +25,7 @@ from render.layout.proofs import (
     Proof,
 )
 from render.png import paint
+from render.png.canvas import Canvas
 from render.scene import outlines
 from render.scene.items import Color, Group, Item, Path, Picture, Scene, Stroke, TextRun, fitted, walk
 from tests.support import rasters
@@ -47,7 +48,7 @@ def scenes(side: str) -> list[Scene]:
 
 
 def drawn(scene: Scene, dpi: float = DPI, bleed: float = 0.0) -> rasters.Pixels:
-    return rasters.pixels(paint.paint(scene, paint.Canvas(dpi, bleed)))
+    return rasters.pixels(paint.paint(scene, Canvas(dpi, bleed)))
 
 
 BEYOND = 4.0  # mm around each card

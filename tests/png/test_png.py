@@ -12,13 +12,14 @@ from PIL import Image
 
 from render.base.geometry import Affine, Rect, Size
 from render.png import paint
+from render.png.canvas import Canvas
 from render.scene.items import Group, Item, Outline, Path, Picture, Scene, Stroke, TextRun
 from render.text import fonts
 from tests.support import rasters
 
 SIZE = Size(20.0, 16.0)
 FACE = "DejaVu Sans"
-CANVAS = paint.Canvas(150, 1.0)
+CANVAS = Canvas(150, 1.0)
 COLORS = st.tuples(*[st.integers(0, 255)] * 3)
 PLACES = st.floats(-3, 18, width=16)
 LENGTHS = st.floats(0.5, 12, width=16)

@@ -20,6 +20,7 @@ from PIL import Image
 
 from render.base.geometry import Rect, Size
 from render.png import paint, workers, writer
+from render.png.canvas import Canvas
 from render.png.jobs import Done, Failed, PngJob
 from render.scene.items import Outline, Picture, Scene
 from render.scene.items import Path as Shape
@@ -27,7 +28,7 @@ from tests.support.full_disk import Failing
 from tests.support.sets import kotc, write_set
 
 SIZE = Size(63.5, 88.9)
-CANVAS = paint.Canvas(72)
+CANVAS = Canvas(72)
 
 
 def shape(at: float) -> Shape:

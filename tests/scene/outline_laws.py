@@ -69,7 +69,9 @@ def test_a_transform_is_finite_numbers_or_a_value_error(text: str) -> None:
 
 
 @given(st.lists(steps, max_size=3), st.lists(steps, max_size=3), points)
-def test_transforms_one_after_the_other_are_applied_from_the_last(one: list[str], two: list[str], point: tuple) -> None:
+def test_transforms_one_after_the_other_are_applied_from_the_last(
+    one: list[str], two: list[str], point: tuple[float, float]
+) -> None:
     first, second = shapes.transform(" ".join(one)), shapes.transform(" ".join(two))
     both = shapes.transform(" ".join([*one, *two]))
     wanted = first.apply(*second.apply(*point))

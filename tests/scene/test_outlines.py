@@ -215,7 +215,7 @@ def test_the_flags_choose_one_of_four_arcs(large: int, sweep: int, middle: Point
     """From (0, 1) to (1, 0) with radius 1: about (0, 0) or about (1, 1), the short way or the long way round."""
     (outline,) = shapes.path(f"M0 1 A1 1 0 {large} {sweep} 1 0")
     count = len(outline.segments)
-    starts = [outline.start, *(segment[-2:] for segment in outline.segments)]
+    starts = [outline.start, *((segment[-2], segment[-1]) for segment in outline.segments)]
     assert count == (3 if large else 1)
     assert points_on(starts[count // 2], outline.segments[count // 2])[8] == pytest.approx(middle, abs=1e-3)
 

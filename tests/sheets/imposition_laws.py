@@ -17,11 +17,8 @@ from render.scene.placement import (
 )
 from render.sheets import grid as grids
 from render.sheets import imposition
-from render.sheets.imposition import (
-    Grid,
-    ImposedCard,
-    Reflection,
-)
+from render.sheets.grid import Grid, Reflection
+from render.sheets.imposition import ImposedCard
 from render.sheets.options import Backs, Orientation, SheetOptions, Where
 
 NEARLY = 1e-6  # mm

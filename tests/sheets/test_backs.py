@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pypdfium2
@@ -28,11 +29,8 @@ from render.scene.placement import (
     Placement,
 )
 from render.sheets import imposition
-from render.sheets.imposition import (
-    Grid,
-    ImposedCard,
-    Sheet,
-)
+from render.sheets.grid import Grid
+from render.sheets.imposition import ImposedCard, Sheet
 from render.sheets.options import Backs, Orientation, SheetOptions, Where
 from tests.support import rasters
 
@@ -72,7 +70,8 @@ Pixels = NDArray[np.uint8]
 def page(file: bytes, number: int) -> Pixels:
     """Return a page as PDFium draws it."""
     page = pypdfium2.PdfDocument(file)[number]
-    return page.render(scale=DPI / 72, rev_byteorder=True, prefer_bgrx=True).to_numpy()
+    drawn: Pixels = page.render(scale=DPI / 72, rev_byteorder=True, prefer_bgrx=True).to_numpy()
+    return drawn
 
 
 class Seen:
@@ -144,7 +143,7 @@ def worst_distance(sheets: Sequence[Sheet], grid: Grid, count: int, printer: Pri
     return float(max(distances))
 
 
-LANDSCAPE = {"orientation": Orientation.LANDSCAPE}
+LANDSCAPE: dict[str, Any] = {"orientation": Orientation.LANDSCAPE}
 PAGES = {
     **{name: SheetOptions(paper=paper) for name, paper in PAPERS.items()},
     **{f"{name}-landscape": SheetOptions(paper=paper, **LANDSCAPE) for name, paper in PAPERS.items()},

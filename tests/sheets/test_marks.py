@@ -29,7 +29,8 @@ from render.scene import outlines
 from render.scene.cut_line import cut_line
 from render.scene.items import Item, Path, Scene, TextRun
 from render.sheets import crop_marks, cutting, imposition, margin_items, marks
-from render.sheets.imposition import Grid, ImposedCard
+from render.sheets.grid import Grid
+from render.sheets.imposition import ImposedCard
 from render.sheets.options import (
     MARGIN,
     Backs,
@@ -150,6 +151,11 @@ def test_marks_stand_on_the_cuts_and_on_nothing_else(name: str, paper: str, back
     check_off_the_edge(grid, all_of_it)
 
 
+def paths(items: Sequence[Item]) -> list[Path]:
+    """Return the shapes among items."""
+    return [item for item in items if isinstance(item, Path)]
+
+
 def shifted(items: Sequence[Item], dx: float, dy: float) -> tuple[Item, ...]:
     move = Affine.move(dx, dy)
     return tuple(
@@ -178,7 +184,7 @@ MISTAKES: dict[str, tuple[Callable[[Grid, Ink], None], SheetOptions, Callable[[G
     "no mark on one side": (
         check_every_cut_is_marked,
         SheetOptions(),
-        lambda grid: [replace(path, outlines=path.outlines[1:]) for path in crop_marks.crop_marks(grid)],
+        lambda grid: [replace(path, outlines=path.outlines[1:]) for path in paths(crop_marks.crop_marks(grid))],
     ),
     "the front's marks alone": (
         check_every_cut_is_marked,

@@ -90,7 +90,8 @@ def test_cards_are_moved_only_if_they_must_be_and_fewer_only_if_moving_does_not_
     by: float, grid: tuple[int, int], down: float
 ) -> None:
     found = printable.fitted(SheetOptions(paper=LETTER), low(by)).grid
-    assert ((found.columns, found.rows), found.offset) == (grid, (0.0, pytest.approx(down)))
+    assert (found.columns, found.rows) == grid
+    assert found.offset == pytest.approx((0.0, down))
 
 
 def test_a_grid_that_is_asked_for_is_moved_and_never_smaller() -> None:

@@ -9,6 +9,7 @@ from enum import Enum
 from functools import partial
 from math import inf
 from pathlib import Path
+from typing import Any
 from unicodedata import normalize
 
 import click
@@ -79,7 +80,7 @@ def shown(*arguments: str) -> Result:
     return CliRunner().invoke(show, arguments)
 
 
-def flags(values: dict[str, object]) -> list[str]:
+def flags(values: dict[str, Any]) -> list[str]:
     """Return the values as they are given on the command line."""
     given = []
     for key, value in values.items():
@@ -89,7 +90,7 @@ def flags(values: dict[str, object]) -> list[str]:
     return given
 
 
-def yaml(values: dict[str, object]) -> str:
+def yaml(values: dict[str, Any]) -> str:
     """Return the values as a set has them: words and numbers as they are, but a colour and free text in quotes."""
     texts = {key: written(value) for key, value in values.items()}
     quoted = {key: json.dumps(texts[key], ensure_ascii=False) for key in ("bleed_from", "date") if key in texts}
@@ -188,7 +189,7 @@ VALUES: dict[str, st.SearchStrategy[object]] = {
 
 @given(st.fixed_dictionaries({}, optional=VALUES))
 @example(dict.fromkeys(("grid", "gutter", "bleed_backs")))
-def test_the_command_line_reads_any_value_as_it_is_written(values: dict[str, object]) -> None:
+def test_the_command_line_reads_any_value_as_it_is_written(values: dict[str, Any]) -> None:
     seen: list[Asked] = []
     command = click.command()(sheet_flags(seen.append))
     result = CliRunner().invoke(command, flags(values))
@@ -196,8 +197,8 @@ def test_the_command_line_reads_any_value_as_it_is_written(values: dict[str, obj
 
 
 @given(st.fixed_dictionaries({}, optional={key: value for key, value in VALUES.items() if key != "grid"}))
-def test_a_set_reads_any_value_as_the_command_line_does(values: dict[str, object]) -> None:
-    options = replace(SheetOptions(), **values)  # type: ignore[arg-type]
+def test_a_set_reads_any_value_as_the_command_line_does(values: dict[str, Any]) -> None:
+    options = replace(SheetOptions(), **values)
     try:
         registration_marks(fit_grid(options))
     except ValueError:
@@ -528,9 +529,9 @@ def test_what_is_said_to_fit_does(way: str, asked: str) -> None:  # noqa: ARG001
     st.tuples(st.integers(1, 5), st.integers(1, 5)),
 )
 def test_a_length_with_which_it_would_fit_is_the_longest_in_tenths(
-    paper: Size, values: dict[str, object], grid: tuple[int, int]
+    paper: Size, values: dict[str, Any], grid: tuple[int, int]
 ) -> None:
-    options = SheetOptions(paper=paper, grid=grid, **values)  # type: ignore[arg-type]
+    options = SheetOptions(paper=paper, grid=grid, **values)
     for name in ("margin", "bleed", "gutter"):
         for words_of, changed in remedies(options, grid).items():
             now, before = (getattr(each, name) for each in (changed, options))
@@ -543,7 +544,7 @@ def test_a_length_with_which_it_would_fit_is_the_longest_in_tenths(
                 continue
             more = tuple(min(each, longer) for each in before) if isinstance(before, tuple) else longer
             with pytest.raises(ValueError, match="fit"):
-                fit_grid(replace(options, **{name: more}))
+                fit_grid(replace(options, **dict[str, Any]({name: more})))
 
 
 @pytest.mark.parametrize(
@@ -567,7 +568,7 @@ def test_a_sheet_of_a_set_that_does_not_fit_is_one_error_at_the_key_that_asks_fo
 # --- command line over set over default -----------------------------------------------------------------------------
 
 
-def made(*arguments: str) -> dict[str, object]:
+def made(*arguments: str) -> dict[str, Any]:
     """Return what a file of sheets says of itself, once it is made."""
     result = kotc("pdf", *arguments, "--out", "out.pdf")
     assert result.exit_code == 0, result.output
@@ -700,7 +701,11 @@ def test_the_help_keeps_to_its_width_and_breaks_no_value(width: int) -> None:
 
 
 def test_the_help_of_a_single_flag_says_nothing_of_a_default_that_is_its_command_s() -> None:
-    command = click.command()(sheet_flag("paper")(lambda paper: click.echo(written(paper))))
+    @click.command()
+    @sheet_flag("paper")
+    def command(paper: Size) -> None:
+        click.echo(written(paper))
+
     assert "[default" not in CliRunner().invoke(command, ["--help"]).stdout
     assert CliRunner().invoke(command, ["--paper", "letter"]).stdout == "letter\n"
     assert CliRunner().invoke(command).stdout == "auto\n"

@@ -10,6 +10,7 @@ import re
 from io import BytesIO
 from pathlib import Path
 from textwrap import dedent
+from typing import Any
 
 import pikepdf
 import pytest
@@ -63,8 +64,15 @@ from tests.support.pdf_faults import (
 )
 from tests.support.repository import ROOT
 
-BLEND = {"FunctionType": 2, "Domain": Array([0, 1]), "N": 1}
+BLEND: dict[str, Any] = {"FunctionType": 2, "Domain": Array([0, 1]), "N": 1}
 MM = 72 / 25.4
+
+
+def profile_elsewhere(one: pikepdf.Object) -> None:
+    """Name a profile in another file in place of the one within."""
+    one["/DestOutputProfileRef"] = Dictionary()
+    del one["/DestOutputProfile"]
+
 
 X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
     "no output intent": ("F010", no_intent),
@@ -154,8 +162,8 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
         "F030",
         lambda pdf: (
             pdf.pages[0].add_resource(Array([Name.Pattern, Name.DeviceRGB]), Name.ColorSpace, Name.Tiles),
-            pdf.pages[0].contents_add(b"/Tiles cs"),
-        )[1],
+            draws("/Tiles cs")(pdf),
+        ),
     ),
     "16 bits for a colour": ("F004", picture(bytes(8), ColorSpace=Name.DeviceCMYK, BitsPerComponent=16)),
     "fewer data than pixels": ("F037", picture(b"abc", ColorSpace=Name.DeviceCMYK)),
@@ -184,9 +192,7 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
     ),
     "a profile in another file": (
         "F011",
-        intent(
-            lambda one: (one.update({"/DestOutputProfileRef": Dictionary()}), one.__delitem__("/DestOutputProfile"))
-        ),
+        intent(profile_elsewhere),
     ),
     "a blend of too much ink": (
         "F032",

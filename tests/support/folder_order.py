@@ -36,8 +36,8 @@ def begin(order: str) -> None:
         def close(self) -> None:
             """There is nothing to close."""
 
-    os.listdir = lambda *folder: sorted(listdir(*folder), reverse=is_backwards)
-    os.scandir = Entries  # type: ignore[assignment, misc]
+    os.listdir = lambda *folder: sorted(listdir(*folder), reverse=is_backwards)  # type: ignore[assignment] # overloaded
+    os.scandir = Entries  # type: ignore[assignment] # a function
     here = Path(__file__).parents[1] / "games/kotc/golden"
     for listed in here.iterdir(), here.glob("*.txt"), here.rglob("*"):
         names = [path.name for path in listed]

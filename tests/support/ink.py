@@ -20,7 +20,8 @@ Mask = NDArray[np.bool_]
 def gray(pdf: bytes, number: int = 0) -> Gray:
     """Return a page as PDFium draws it at 600 dpi, 0 for black to 255 for white, shape (height, width)."""
     drawn = pypdfium2.PdfDocument(pdf)[number].render(scale=DPI / 72, grayscale=True).to_numpy()
-    return drawn.reshape(drawn.shape[:2])
+    gray: Gray = drawn.reshape(drawn.shape[:2])
+    return gray
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ class Ink:
         assert places.size, f"nothing is printed within {window}"
         start, length = (window.x, self.paper.width) if upright else (window.y, self.paper.height)
         scale = length / self.mask.shape[1 if upright else 0]
-        return (round(start / scale) + float(places[0] + places[-1] + 1) / 2) * scale
+        return float((round(start / scale) + (places[0] + places[-1] + 1) / 2) * scale)
 
 
 def dark(pdf: bytes, number: int, paper: Size) -> Ink:

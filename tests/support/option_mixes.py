@@ -13,6 +13,7 @@ import sys
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from render.base.geometry import (
     IDENTITY,
@@ -46,7 +47,7 @@ _LONG = "a date that is too long for any line, since it goes on and on and on, a
 class Mix:
     """Options of sheets by name, and what makes up for a printer."""
 
-    options: dict[str, object]
+    options: dict[str, Any]
     correction: Affine
 
 
@@ -54,7 +55,7 @@ def mix(seed: int) -> Mix:
     """Return one of any number of mixes, the same for the same seed."""
     chance = random.Random(seed)
     pick, between = chance.choice, chance.uniform
-    options: dict[str, object] = {
+    options: dict[str, Any] = {
         "paper": pick(
             [*PAPERS.values(), Size(297.0, 210.0), Size(150.0, 210.0), Size(between(90, 500), between(90, 500))]
         ),

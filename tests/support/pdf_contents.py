@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import pypdfium2
 from pikepdf import Pdf
 
 
-def ticket(file: Path) -> dict[str, object]:
+def ticket(file: Path) -> dict[str, Any]:
     """Return what the file says of itself."""
     with Pdf.open(file) as pdf:
-        return cast("dict[str, object]", json.loads(str(pdf.Root.PieceInfo.kotc.Private)))
+        return cast("dict[str, Any]", json.loads(str(pdf.Root.PieceInfo.kotc.Private)))
 
 
 def pages(file: Path) -> list[str]:

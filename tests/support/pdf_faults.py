@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel, String
@@ -17,7 +18,7 @@ from render.games.kotc.load import load
 from render.shops.profiles import PdfShop, shops
 from tests.support.sets import write_set
 
-Fault = Callable[[Pdf], None]
+Fault = Callable[[Pdf], object]
 
 
 def draws(operators: str) -> Fault:
@@ -43,7 +44,7 @@ def in_a_form(operators: str) -> Fault:
     return seed
 
 
-def page(**entries: object) -> Fault:
+def page(**entries: Any) -> Fault:
     def seed(pdf: Pdf) -> None:
         for key, value in entries.items():
             pdf.pages[0].obj[f"/{key}"] = value
@@ -51,7 +52,7 @@ def page(**entries: object) -> Fault:
     return seed
 
 
-def picture(data: bytes, **entries: object) -> Fault:
+def picture(data: bytes, **entries: Any) -> Fault:
     """Return the fault of a picture of 1 x 1 pixel among the resources of the first page."""
 
     def seed(pdf: Pdf) -> None:
@@ -65,7 +66,7 @@ def picture(data: bytes, **entries: object) -> Fault:
     return seed
 
 
-def state(**entries: object) -> Fault:
+def state(**entries: Any) -> Fault:
     def seed(pdf: Pdf) -> None:
         pdf.pages[0].add_resource(Dictionary(**entries), Name.ExtGState)
 
@@ -89,7 +90,7 @@ def info(key: str, value: object | None) -> Fault:
     return seed
 
 
-def intent(change: Callable[[pikepdf.Object], None]) -> Fault:
+def intent(change: Callable[[pikepdf.Object], object]) -> Fault:
     return lambda pdf: change(pdf.Root.OutputIntents[0])
 
 
@@ -259,7 +260,7 @@ def _add(page: pikepdf.Page, operators: str) -> None:
     page.contents_add(f"\nQ\n{operators}".encode())
 
 
-def drawn_picture(data: bytes, width: int, height: int, where: str, **entries: object) -> Fault:
+def drawn_picture(data: bytes, width: int, height: int, where: str, **entries: Any) -> Fault:
     """Return the fault of a picture drawn on the first page by a matrix, packed as `entries` say."""
 
     def seed(pdf: Pdf) -> None:
@@ -276,7 +277,7 @@ def drawn_picture(data: bytes, width: int, height: int, where: str, **entries: o
     return seed
 
 
-def shading(**entries: object) -> Fault:
+def shading(**entries: Any) -> Fault:
     """Return the fault of a blend, which is painted."""
 
     def seed(pdf: Pdf) -> None:
@@ -287,16 +288,16 @@ def shading(**entries: object) -> Fault:
 
 
 def resource(kind: Name, value: object, name: Name | None = None) -> Fault:
-    return lambda pdf: pdf.pages[0].add_resource(value, kind, name)  # type: ignore[arg-type, return-value]
+    return lambda pdf: pdf.pages[0].add_resource(value, kind, name)  # type: ignore[arg-type]
 
 
-def note(pdf: Pdf, **entries: object) -> None:
+def note(pdf: Pdf, **entries: Any) -> None:
     """Lay a note over the first page."""
     said = Dictionary(Type=Name.Annot, Rect=Array([40, 40, 60, 60]), **entries)
     pdf.pages[0].obj.Annots = Array([pdf.make_indirect(said)])
 
 
-def noted(**entries: object) -> Fault:
+def noted(**entries: Any) -> Fault:
     return lambda pdf: note(pdf, **entries)
 
 
@@ -328,7 +329,8 @@ def font(change: Callable[[pikepdf.Object], object]) -> Fault:
 
 def embedded(name: str, data: bytes) -> Fault:
     def seed(pdf: Pdf) -> None:
-        pdf.attachments[name] = pikepdf.AttachedFileSpec(pdf, data, filename=name)
+        words = {"description": "", "mime_type": "", "creation_date": "", "mod_date": ""}
+        pdf.attachments[name] = pikepdf.AttachedFileSpec(pdf, data, filename=name, **words)
 
     return seed
 

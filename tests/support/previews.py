@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pypdfium2
@@ -15,7 +16,7 @@ CARDS = ("night-owl", "drop-anchor", "clockwork-penguin", "tide-whale")
 GAP, GRAY = 24, (118, 118, 124)
 
 
-def side_by_side(pictures: list[Image.Image], height: int) -> Image.Image:
+def side_by_side(pictures: Sequence[Image.Image], height: int) -> Image.Image:
     """Return the pictures at one height on a grey ground."""
     sized = [picture.resize((round(picture.width * height / picture.height), height)) for picture in pictures]
     width = sum(picture.width for picture in sized) + GAP * (len(sized) + 1)

@@ -20,7 +20,7 @@ def write_set(folder: Path, cards: str, set_yaml: str = SET) -> Path:
     return folder
 
 
-def kotc(*arguments: str | Path) -> Result:
+def kotc(*arguments: object) -> Result:
     """Run the command; what a user cannot cause is raised."""
     result = CliRunner().invoke(main, [str(argument) for argument in arguments])
     if result.exception and not isinstance(result.exception, SystemExit):

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from click.testing import CliRunner, Result
 from pikepdf import Pdf, String
@@ -68,10 +69,10 @@ def written(
     correction: Affine = IDENTITY,
     copies: Mapping[str, int] | None = None,
     printed: PrintJob | None = None,
-    **options: object,
+    **options: Any,
 ) -> list[Path]:
     """Write the sheets of the job, or of cards of it as often as is said, into the current folder."""
-    asked = SheetOptions(**options)  # type: ignore[arg-type]
+    asked = SheetOptions(**options)
     if printed:
         made = _made(printed, asked, correction)
     else:
@@ -139,7 +140,7 @@ def rewritten(pdf: Pdf, page: int, *changes: tuple[str, str]) -> None:
 def face(pdf: Pdf, page: int, number: int) -> str:
     """Return the content of a page that draws one of its faces, counted from 0 as they are drawn."""
     content = pdf.pages[page - 1].Contents.read_bytes().decode("latin-1")
-    return re.findall(r"/Card .*?EMC\n", content, re.DOTALL)[number]
+    return [found[0] for found in re.finditer(r"/Card .*?EMC\n", content, re.DOTALL)][number]
 
 
 def said(pdf: Pdf, **changes: object) -> None:

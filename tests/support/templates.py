@@ -10,6 +10,7 @@ from render.layout.lay_out import lay_out
 from render.layout.templates.rendering import Templates
 from render.pdf import document
 from render.png import paint
+from render.png.canvas import Canvas
 from render.scene.items import Picture, Scene, TextRun, walk
 from render.scene.placement import Placement
 from tests.support import rasters
@@ -64,7 +65,7 @@ def pictures(scene: Scene) -> list[Picture]:
 
 def as_png(scene: Scene, dpi: float) -> rasters.Pixels:
     """Return the face as its PNG shows it."""
-    return rasters.png(paint.encode(paint.paint(scene, paint.Canvas(dpi)), dpi))
+    return rasters.png(paint.encode(paint.paint(scene, Canvas(dpi)), dpi))
 
 
 def as_pdf(scene: Scene, dpi: float) -> rasters.Pixels:

@@ -95,13 +95,13 @@ def test_sheets_pass_with_every_option(options: dict[str, object], backs: Backs)
 
 
 def test_a_wide_margin_without_marks_passes() -> None:
-    options = {"margin": 20.0, "crop_marks": Crop.OFF, "ruler": False, "slug": False, "paper": PAPERS["a3"]}
-    assert_passes(written(**options), Backs.DUPLEX)
+    files = written(margin=20.0, crop_marks=Crop.OFF, ruler=False, slug=False, paper=PAPERS["a3"])
+    assert_passes(files, Backs.DUPLEX)
 
 
 def test_sheets_for_a_cutting_machine_pass() -> None:
-    options = {"registration": Registration.SILHOUETTE, "paper": PAPERS["a3"], "crop_marks": Crop.OFF}
-    assert_passes(written(**options), Backs.DUPLEX)
+    files = written(registration=Registration.SILHOUETTE, paper=PAPERS["a3"], crop_marks=Crop.OFF)
+    assert_passes(files, Backs.DUPLEX)
 
 
 @FLIP

@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pikepdf
 import pytest
@@ -82,7 +83,7 @@ def test_a_name_that_is_no_text_is_damage(good: bytes) -> None:
 
 
 @pytest.mark.parametrize("passwords", [{"owner": "o", "user": "u"}, {"owner": "o"}], ids=str)
-def test_an_encrypted_file_is_said_to_be(passwords: dict[str, str]) -> None:
+def test_an_encrypted_file_is_said_to_be(passwords: dict[str, Any]) -> None:
     (file,) = written()
     with Pdf.open(file, allow_overwriting_input=True) as pdf:
         pdf.save(file, encryption=Encryption(**passwords))

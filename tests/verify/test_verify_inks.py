@@ -11,9 +11,10 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import cast
 
 import pytest
-from pikepdf import Array, Name, Pdf, Stream, String
+from pikepdf import Array, Dictionary, Name, Pdf, Stream, String
 from PIL import Image
 
 from render.base.geometry import Size
@@ -202,7 +203,7 @@ def of_filters_that_there_are_not(pdf: Pdf) -> None:
     (plain,) = pictures(pdf, Name.FlateDecode)
     rows = bytearray(zlib.decompress(plain.read_raw_bytes()))
     rows[:: int(plain.Width) * int(plain.DecodeParms.Colors) + 1] = b"\x09" * int(plain.Height)
-    how = plain.DecodeParms
+    how = cast("Dictionary", plain.DecodeParms)
     plain.write(zlib.compress(bytes(rows)), filter=Name.FlateDecode, decode_parms=how)
 
 

@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from textwrap import dedent
 
 import pytest
-from pikepdf import Array, Dictionary, Name, Pdf, Stream
+from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image, ImageChops
 
 from render.base.geometry import (
@@ -124,11 +124,14 @@ def named(pdf: Pdf, page: int, words: str) -> str:
 def photo(pdf: Pdf) -> Stream:
     """Return the picture of the first page that is a JPEG."""
     held = pdf.pages[0].Resources.XObject
-    return next(drawn for _, drawn in sorted(held.items()) if drawn.get("/Filter") == Name.DCTDecode)
+    drawn = next(drawn for _, drawn in sorted(held.items()) if drawn.get("/Filter") == Name.DCTDecode)
+    assert isinstance(drawn, Stream)
+    return drawn
 
 
-def _forms(resources: Dictionary) -> list[Stream]:
-    found = [drawn for _, drawn in sorted(resources.get("/XObject", {}).items()) if drawn.Subtype == Name.Form]
+def _forms(resources: Object) -> list[Stream]:
+    held = resources.XObject.items() if "/XObject" in resources else ()
+    found = [drawn for _, drawn in sorted(held) if isinstance(drawn, Stream) and drawn.Subtype == Name.Form]
     return found + [inner for form in found for inner in _forms(form.Resources)]
 
 
@@ -138,17 +141,21 @@ def redrawn(pdf: Pdf, page: int, old: str, new: str) -> None:
     form.write(form.read_bytes().replace(old.encode("ascii"), new.encode("ascii"), 1))
 
 
-def fonts(pdf: Pdf) -> list[Dictionary]:
+def fonts(pdf: Pdf) -> list[Object]:
     return [font for _, font in sorted(pdf.pages[0].Resources.Font.items())]
 
 
-def exchanged(one: Dictionary, other: Dictionary, key: str) -> None:
+def exchanged(one: Object, other: Object, key: str) -> None:
     one[key], other[key] = other[key], one[key]
 
 
 def image(pdf: Pdf, page: int) -> tuple[str, Stream]:
     held = pdf.pages[page - 1].Resources.XObject
-    return next((name, drawn) for name, drawn in sorted(held.items()) if drawn.Subtype == Name.Image)
+    return next(
+        (name, drawn)
+        for name, drawn in sorted(held.items())
+        if isinstance(drawn, Stream) and drawn.Subtype == Name.Image
+    )
 
 
 # --- over the cards -------------------------------------------------------------------------------------------------

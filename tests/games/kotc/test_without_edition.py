@@ -11,7 +11,8 @@ from render.games.kotc.drawing import faces
 from render.games.kotc.load import load
 from render.games.kotc.migration.migration import Fate, migrate
 from render.games.kotc.model.cards import Card
-from render.png.paint import Canvas, paint
+from render.png.canvas import Canvas
+from render.png.paint import paint
 from tests.support.messages import said_of_card, words, write
 from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
 from tests.support.sets import kotc

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, String
 from PIL import Image
@@ -263,7 +264,7 @@ def archived(source: Path, file: Path) -> None:
         pdf.save(file, min_version="1.7", object_stream_mode=ObjectStreamMode.generate, deterministic_id=True)
 
 
-def described(pdf: Pdf, **more: object) -> None:
+def described(pdf: Pdf, **more: Any) -> None:
     pdf.trailer.Info = pdf.make_indirect(
         Dictionary(
             Title=String("A sound page"),
