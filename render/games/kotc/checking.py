@@ -1,4 +1,4 @@
-"""All that is wrong or doubtful about sets that were read: whether they can be drawn, their numbers, their legality."""
+"""Everything wrong or doubtful about sets that were read: whether they can be drawn, their numbers, their legality."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from render.games.kotc.model.edition import Edition
 
 
 def findings(sets: Sequence[CardSet], found: Iterable[Finding], number: int | None = None) -> list[Finding]:
-    """Return `found`, which is what loading the sets gave, and what else is to be said of them.
+    """Return `found`, the findings of loading, with all further findings about the sets.
 
-    With a number, cards are held to the rules of that edition. Refused if there are no such rules; and, before any card
-    is held to rules, if one cannot be read or drawn.
+    With a number, cards are checked against the rules of that edition. Refused if there are no such rules, or if a card
+    cannot be read or drawn, before any card is checked against rules.
     """
     everything = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
     if has_errors(everything):
@@ -31,10 +31,10 @@ def findings(sets: Sequence[CardSet], found: Iterable[Finding], number: int | No
 
 @contextmanager
 def judged(sets: Sequence[CardSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Finding]]]:
-    """Let sets be judged by the rules of their cards' editions, and give what asks for the findings.
+    """Judge sets by the rules of their cards' editions, and give a function that returns the findings.
 
-    Many cards are judged by a second process meanwhile, few when that is asked for. With words for `strict` they are
-    judged at once; Refused, with these words, if the rules find anything.
+    A second process judges many cards meanwhile; few are judged when the function is called. With words for `strict`,
+    all are judged at once; Refused, with these words, if the rules find anything.
     """
     if not strict:
         with in_background(
@@ -57,21 +57,21 @@ def _said_by_rules(sets: Sequence[CardSet]) -> list[Finding]:
 
 
 def is_by_rules(finding: Finding) -> bool:
-    """Whether a finding is one of the rules, not of how files are written or cards are drawn."""
+    """Return whether a finding comes from the rules, rather than from how files are written or cards drawn."""
     return finding.code.startswith(("V", "K"))
 
 
 def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Finding]:
-    """Return what the rules of editions say of cards that can be drawn: are their numbers right, are they legal."""
+    """Return what the rules say of cards that can be drawn: whether their numbers are right and they are legal."""
     numbers = [finding for card_set in sets for finding in rules.review(card_set)]
     return numbers + legality_findings(sets, number)
 
 
 def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Finding]:
-    """Return what the rules hold against cards: those of the edition of the number, or of each card's own.
+    """Return the rules' objections to cards: by the edition of that number, or by each card's own edition.
 
-    Refused if there are no rules of that number. Where those of a card's own edition are not there, or it has no
-    edition, that is said once for a set.
+    Refused if there are no rules of that number. If the rules of a card's own edition are missing, or it has no
+    edition, one finding per set says so.
     """
     found: list[Finding] = []
     for card_set in sets:
@@ -87,7 +87,7 @@ def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> lis
 
 
 def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[[Card, int], Edition | None]:
-    """Return what gives the rules by which a card is judged; where there are none, that is noted once."""
+    """Return a function that gives the rules for a card; if there are none, that is noted once."""
     there = {each for each, _ in known(card_set.folder)}
     editions: dict[int, Edition | None] = {}
 

@@ -1,4 +1,4 @@
-"""Decks: cards of several sets and how many of each, judged by the rules of an edition."""
+"""Decks: cards of several sets with their counts, judged by the rules of an edition."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ PLAYED = (Kind.MINION, Kind.CREATURE, Kind.SPELL)  # pawns "do not exist as true
 
 @dataclass(frozen=True, slots=True)
 class DeckEntry:
-    """A card of a deck and how many of it; `line` is where the deck file says so.
+    """A card of a deck with its count; `line` is its place in the deck file.
 
-    `ultra_points` are what one of them counts for in the deck.
+    `ultra_points` are what one copy counts for in the deck.
     """
 
     card: Card
@@ -62,21 +62,21 @@ class Deck:
 
     @property
     def size(self) -> int:
-        """How many cards it has."""
+        """The number of cards."""
         return sum(entry.count for entry in self.entries)
 
     @property
     def ultra_points(self) -> int:
-        """How many Ultra Points all its cards have together."""
+        """The Ultra Points of all cards together."""
         return sum(entry.count * entry.ultra_points for entry in self.entries)
 
     @property
     def sets(self) -> tuple[CardSet, ...]:
-        """The sets that have a card in it, in the order of the deck file."""
+        """The sets that have a card in the deck, in the order of the deck file."""
         return tuple({entry.card_set.folder: entry.card_set for entry in self.entries}.values())
 
     def printed(self) -> list[CardSet]:
-        """Return the sets with only the cards that the deck has, each with as many copies."""
+        """Return the sets with only the cards of the deck, with as many copies as it has."""
         return [replace(card_set, cards=tuple(self._cards_of(card_set))) for card_set in self.sets]
 
     def _cards_of(self, card_set: CardSet) -> Iterator[Card]:
@@ -87,14 +87,14 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """A deck and everything that is wrong or doubtful about it and its cards."""
+    """A deck, and everything wrong or doubtful about it and its cards."""
 
     deck: Deck
     findings: tuple[Finding, ...]
 
 
 def read(file: Path) -> Checked:
-    """Read a deck with the sets it names; Refused if it cannot be told which cards it has."""
+    """Read a deck with the sets that it names; Refused if its cards cannot be determined."""
     written = deck_file.read(file)
     edition = _edition(written)
     sets, findings = survey(written.sets)
@@ -116,7 +116,7 @@ def read(file: Path) -> Checked:
 
 
 def _edition(written: DeckFile) -> Edition:
-    """Return the rules of a deck's edition; if no place has them, that is said at the line that asks for it."""
+    """Return the rules of a deck's edition; if they are missing, Refused at the line that asks for the edition."""
     try:
         return find(written.edition, written.file.parent)
     except Refused as refused:
@@ -124,7 +124,7 @@ def _edition(written: DeckFile) -> Edition:
 
 
 def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Finding:
-    """Return the card that a line of a deck means: an id, or the folder of a set, a slash and an id."""
+    """Return the card that a line of a deck means: an id, or a set's folder, a slash and an id."""
     folder, slash, wanted = line.card.rpartition("/")
     searched = [each for each in sets if not slash or each.folder.resolve().name == folder]
     found = [(card, each) for each in searched for card in each.cards if card.id == wanted]
@@ -142,7 +142,7 @@ def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Finding:
 
 
 def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
-    """Return the entry with its Ultra Points worked out anew, if those of a text of an older card were revised.
+    """Return the entry with its Ultra Points recalculated if those of a text of an older card were revised.
 
     Rulebook from the 18th Edition on, "Revised Ultra Points".
     """
@@ -189,7 +189,7 @@ def _sizes(rules: DeckRules) -> str:
 
 
 def _of_cards(deck: Deck) -> Iterator[Finding]:
-    """Yield for every card why it may not be in the deck, what of it is outdated, and which numbers are wrong."""
+    """Yield for every card why it may not be in the deck, what in it is outdated, and which numbers are wrong."""
     rules = {card_set.folder: Rules(card_set.folder) for card_set in deck.sets}
     for entry in deck.entries:
         for finding in legality.findings(entry.card, deck.edition):
@@ -198,7 +198,7 @@ def _of_cards(deck: Deck) -> Iterator[Finding]:
 
 
 def _kept_out(entry: DeckEntry, deck: Deck, finding: Finding) -> Finding:
-    """Return, at the line of the deck, why a card may not be in it; the card's own file need not be at fault."""
+    """Return, at the line of the deck, why a card may not be in it; the card's own file may be right."""
     message = f"{quoted(entry.line.card)} may not be in a deck of the {ordinal(deck.edition.number)} Edition"
     hint = f"{finding.message} [{finding.code}], at {finding.span}"
     return Problem("B027", message, hint).at(entry.line.span, entry.card.id, "cards")
@@ -206,12 +206,12 @@ def _kept_out(entry: DeckEntry, deck: Deck, finding: Finding) -> Finding:
 
 # --- the deck as a list ---------------------------------------------------------------------------------------------
 
-_MIN_WIDTH = 20  # of a name, so that a heading has room above it
+_MIN_WIDTH = 20  # columns of a name, so that a heading has room above it
 _LONGEST_BAR = 50
 
 
 def as_text(deck: Deck) -> str:
-    """Return the deck for people: its creatures or minions, its spells, and how many cards it has of each level."""
+    """Return the deck for people: its creatures or minions, its spells, and the number of cards of each level."""
     terms = deck.edition.terms
     head = f"{deck.name}, a deck of the {ordinal(deck.edition.number)} Edition: {_cards(deck.size)}"
     lines = [f"{head}, {_many(deck.ultra_points, 'Ultra Point')}" if _has_ultra_points(deck) else head]
@@ -223,7 +223,7 @@ def as_text(deck: Deck) -> str:
 
 
 def _list(deck: Deck, entries: Sequence[DeckEntry], thing: str, width: int) -> Iterator[str]:
-    """Yield a heading and the cards, the lowest level first; `width` is that of the longest name."""
+    """Yield a heading and the cards, lowest level first; `width` is that of the longest name."""
     count = _many(sum(entry.count for entry in entries), thing)
     has_ultra = _has_ultra_points(deck)
     yield f"{count:<{width + 5}}  {deck.edition.terms.level:>5}{'  UP' if has_ultra else ''}"
@@ -233,7 +233,7 @@ def _list(deck: Deck, entries: Sequence[DeckEntry], thing: str, width: int) -> I
 
 
 def _curve(deck: Deck) -> Iterator[str]:
-    """Yield how many cards there are of each level, from the lowest to the highest, with marks."""
+    """Yield the number of cards of each level, from the lowest to the highest, with marks."""
     counts = Counter[int]()
     for entry in deck.entries:
         counts[entry.card.level or 0] += entry.count

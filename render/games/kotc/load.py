@@ -1,4 +1,4 @@
-"""Loading sets: from paths to cards, with everything that is wrong on the way."""
+"""Load sets: from paths to cards, with everything wrong on the way."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TextsOfFiles = MappingOf[Path, str]
 
 
 def load(paths: Iterable[Path]) -> list[CardSet]:
-    """Return the sets that the paths stand for; Refused with all findings of all files if there is an error."""
+    """Return the sets that the paths mean; Refused with all findings of all files if there is an error."""
     sets, findings = survey(paths)
     if has_errors(findings):
         raise Refused(findings)
@@ -41,7 +41,7 @@ def load(paths: Iterable[Path]) -> list[CardSet]:
 
 
 def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Finding]]:
-    """Return every set that could be read, with the cards in which nothing is wrong, and all findings in order."""
+    """Return every set that could be read, with its sound cards, and all findings in order."""
     found_sets, findings = find_sets(paths)
     sets = []
     for files in found_sets:
@@ -52,16 +52,16 @@ def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Finding]]:
 
 
 def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSet | None, list[Finding]]:
-    """Return the set, unless its own file cannot be read, with the cards in which nothing is wrong, and all findings.
+    """Return the set with its sound cards, and all findings; None if its own file cannot be read.
 
-    Files for which there is a text are read as if that stood in them.
+    Files with a text in `texts` are read as if they held that text.
     """
     reader = _SetReader(files, texts or {})
     return reader.read(), in_order(reader.findings)
 
 
 def declared(path: Path) -> Iterator[CardSet]:
-    """Yield the sets that a path stands for, without their cards; Refused with what the own file of one has wrong."""
+    """Yield the sets that a path means, without their cards; Refused with what is wrong in a set's own file."""
     found_sets, findings = find_sets([path])
     if not found_sets:
         raise Refused(findings)
@@ -74,7 +74,7 @@ def declared(path: Path) -> Iterator[CardSet]:
 
 
 class _SetReader:
-    """Reads one set; a file that cannot be read hides nothing that is wrong in the others."""
+    """Reads one set. A file that cannot be read hides no mistake in the others."""
 
     def __init__(self, files: SetFiles, texts: TextsOfFiles) -> None:
         self.findings: list[Finding] = []
@@ -83,14 +83,14 @@ class _SetReader:
         self._rules: Rules | None = None
 
     def read(self) -> CardSet | None:
-        """Return the set with its sound cards, or nothing if its own file cannot be read."""
+        """Return the set with its sound cards; None if its own file cannot be read."""
         declared = self.declared()
         card_set = declared or CardSet(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
 
     def declared(self) -> CardSet | None:
-        """Return the set without its cards, or nothing if its own file cannot be read."""
+        """Return the set without its cards; None if its own file cannot be read."""
         document = self._document(self._files.folder / SET_FILE)
         if document is None:
             return None
@@ -112,6 +112,7 @@ class _SetReader:
             reading = read_card(document, node, around)
             self.findings += reading.findings
             claims += [reading.claim] if reading.claim else []
+            # Of cards with one id, only the first is checked further.
             if reading.card and reading.card.id not in claimed:  # of cards with one id, the first is looked at further
                 claimed.add(reading.card.id)
                 yield from self._worked_out(reading.card, reading.auto)
@@ -122,7 +123,7 @@ class _SetReader:
             self.findings.append(Problem("S021", "the set has no cards", hint).at(place))
 
     def _documents(self) -> Iterator[Document | None]:
-        """Yield the card files as they are read, until they are too large together."""
+        """Yield the card files as they are read, until together they are too large."""
         size = 0
         for file in self._files.cards:
             document = self._document(file)
@@ -134,7 +135,7 @@ class _SetReader:
             yield document
 
     def _worked_out(self, card: Card, auto: tuple[str, ...]) -> Iterator[Card]:
-        """Yield the card with the numbers that it leaves to the rules; nothing, and findings, if they do not say."""
+        """Yield the card with the numbers that it leaves to the rules; findings instead if these do not tell."""
         if not auto:
             yield card
             return
@@ -164,7 +165,7 @@ def _items(document: Document) -> tuple[Node, ...]:
 
 
 def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
-    """Return what set.yaml declares; where it is wrong, the default, so that the cards can be checked."""
+    """Return what set.yaml declares; defaults in place of mistakes, so that the cards can be checked."""
     fields.check_keys(keys.SET)
     fields.note_cut_off()
     defaults = CardSet(folder, fields.words("name") or folder.name)
@@ -193,7 +194,7 @@ def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
 
 
 def _backs(fields: Fields, home: Home) -> CardBacks:
-    """Return the back of all cards, or those of the kinds that are named; the others have the default."""
+    """Return one back for all cards, or those of the kinds that are named; other kinds have the default."""
     node = fields.values.get("back")
     if not isinstance(node, Mapping):
         if isinstance(node, Sequence):
@@ -208,7 +209,7 @@ def _backs(fields: Fields, home: Home) -> CardBacks:
 
 
 def _sheet(fields: Fields) -> SheetOptions:
-    """Return how the set's sheets are made; where that is wrong or does not fit the paper, the defaults."""
+    """Return how the set's sheets are made; the defaults if that is wrong or does not fit the paper."""
     count = len(fields.findings)
     asked = [option for option in OPTIONS if option.key in fields.values]
     values = {option.key: fields.read(option.key, option.read, option.values, option.words) for option in asked}
@@ -228,7 +229,7 @@ def _sheet(fields: Fields) -> SheetOptions:
 
 
 def _misfit(options: SheetOptions) -> tuple[str, tuple[str, ...]] | None:
-    """Return what does not fit on the paper, and the keys of which the first that is given is to be changed."""
+    """Return what does not fit on the paper, and its keys; the first one given should be changed."""
     try:
         grid = fit_grid(options)
     except ValueError as error:

@@ -17,11 +17,11 @@ from render.source.nodes import Mapping as Nodes
 MAX_BLANKS = 999
 
 NO_SET = CardSet(Path("blank"), "Blank cards")
-"""What blank cards are made of without a set: our templates, our back and the sheets that are usual."""
+"""The set for blank cards without a set: built-in templates, the built-in back and the default sheets."""
 
 
 def counted(texts: Iterable[str]) -> dict[Kind, int]:
-    """Return how many of each kind `minion:9 spell:6` ask for; ValueError for what asks for nothing."""
+    """Return the number of cards of each kind in `minion:9 spell:6`; ValueError if there is none."""
     counts: dict[Kind, int] = {}
     for kind, count in map(_parse, texts):
         counts[kind] = counts.get(kind, 0) + count
@@ -29,12 +29,12 @@ def counted(texts: Iterable[str]) -> dict[Kind, int]:
 
 
 def lacks(kinds: Iterable[Kind], edition: int | None) -> bool:
-    """Whether an edition lacks one of the kinds; none is lacking where the edition is still to be chosen."""
+    """Return whether an edition lacks one of the kinds; False if no edition is chosen yet."""
     return edition is not None and any(keys.wrong_era(kind, edition) for kind in kinds)
 
 
 def blank_set(card_set: CardSet, counts: Mapping[Kind, int], edition: int) -> CardSet:
-    """Return the set with so many blank cards of each kind in place of its own; ValueError if the edition lacks one."""
+    """Return the set with blank cards in place of its own; ValueError if the edition lacks a kind."""
     for kind in counts:
         wrong = keys.wrong_era(kind, edition)
         if wrong is not None:
@@ -45,7 +45,7 @@ def blank_set(card_set: CardSet, counts: Mapping[Kind, int], edition: int) -> Ca
 
 
 def _parse(text: str) -> tuple[Kind, int]:
-    """Return kind and number of `minion:9`; one, if there is no number."""
+    """Return kind and number of `minion:9`; the number is 1 unless given."""
     word, colon, number = text.partition(":")
     if word not in keys.KINDS:
         hint = did_you_mean(word, keys.KINDS)
@@ -56,7 +56,7 @@ def _parse(text: str) -> tuple[Kind, int]:
 
 
 def _blank(card_set: CardSet, kind: Kind, copies: int, edition: int) -> Card:
-    """Return a card that says nothing; by its missing name templates know it."""
+    """Return a card that says nothing; templates recognize it by its missing name."""
     nowhere = Nodes((), 0, 0)
     return Card(
         id=f"blank-{kind.value}",

@@ -1,4 +1,4 @@
-"""A card as its template sees it: names to words, numbers, runs of text and its picture."""
+"""A card as its template sees it: words, numbers, runs of text and its picture, by name."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Run = dict[str, object]
 def template_values(
     card: Card, card_set: CardSet, artwork: inspect.Artwork | None, least_type: float = 0.0
 ) -> dict[str, object]:
-    """Return what a template sees as `card`; the reference is templates/README.md."""
+    """Return what a template sees as `card`; templates/README.md is the reference."""
     parsed = ability.parse(card.text, card.era, is_spell=card.kind is Kind.SPELL) if _has_abilities(card) else None
     return {
         "name": card.name,
@@ -37,7 +37,7 @@ def template_values(
 
 
 def paragraphs(text: str, parsed: ability.AbilityText | None, *, red: bool) -> list[list[Run]]:
-    """Return the paragraphs as runs with `text`, `red` (as the grammar says) and `italic` (tutorial text)."""
+    """Return the paragraphs as runs with `text`, `red` (see `model.ability`) and `italic` (tutorial text)."""
     reds = parsed.red if parsed is not None and red else ()
     italics = parsed.tutorials if parsed is not None else ()
     runs: list[list[Run]] = []

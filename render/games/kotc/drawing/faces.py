@@ -1,4 +1,4 @@
-"""The faces of a card: its values for the template, its picture, and the scenes that come of them."""
+"""The faces of a card: its values for the template, its picture, and the scenes made from them."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from render.layout.lay_out import Pictures, lay_out, validate
 from render.layout.templates.rendering import Template, Templates
 from render.scene.items import Picture, Scene, fitted, scale_to_fit, walk
 
-ODD_SHAPE = 0.02  # 63 x 88 mm and 66 x 91 mm differ from the official card by less, which no one sees
+ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
 
 PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp")
-"""The endings by which a `back` is known to be a picture and not a template."""
+"""The endings by which a `back` is a picture and not a template."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """A card with its two faces, or without a back; cards with the same back share one scene: it is drawn once."""
+    """A card with its two faces, or without a back. Cards with the same back share one scene, which is drawn once."""
 
     card: Card
     front: Scene
@@ -42,7 +42,7 @@ class Drawn:
 
 
 def lay_out_set(card_set: CardSet) -> Drawn:
-    """Lay out every card of a set; Refused with all errors of all cards, warnings among them."""
+    """Lay out every card of a set; Refused with all errors and warnings of all cards."""
     drawn = _drawn(card_set)
     if has_errors(drawn.findings):
         raise Refused(drawn.findings)
@@ -50,12 +50,12 @@ def lay_out_set(card_set: CardSet) -> Drawn:
 
 
 def lay_out_valid(card_set: CardSet) -> tuple[Faces, ...]:
-    """Lay out every card of a set, and leave out those that have an error."""
+    """Lay out every card of a set, and leave out cards with an error."""
     return _drawn(card_set).faces
 
 
 def _drawn(card_set: CardSet) -> Drawn:
-    """Lay out every card of a set; of one that has an error on one side, the other is still looked at."""
+    """Lay out every card of a set; after an error on one side, the other side is still checked."""
     painter = _Painter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Finding] = []
@@ -69,10 +69,10 @@ def _drawn(card_set: CardSet) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Redrawn:
-    """What came of laying out some cards of a set: their faces by id, the backs of all by name, and the warnings.
+    """The result of laying out some cards of a set: their faces by id, all backs by name, and the warnings.
 
-    `doubtful` are the cards that gave a warning. `read` are the files by which a template, by its name, was drawn
-    now: its own, those it asks for, the pictures that it names itself, and places where one would be found sooner.
+    `doubtful` are the cards that gave a warning. `read` are the files that each template, by name, depended on: its
+    own, those it asks for, the pictures that it names, and places where another template would take precedence.
     """
 
     faces: Mapping[str, Faces]
@@ -83,7 +83,7 @@ class Redrawn:
 
 
 Read = Mapping[str, tuple[Path, ...]]
-"""The files by which templates were drawn, by their names."""
+"""The files that templates depended on, by template name."""
 
 
 def redraw(
@@ -94,7 +94,8 @@ def redraw(
 ) -> Redrawn:
     """Lay out the cards with these ids, and every back; Refused with all errors of all of them.
 
-    `others` are laid out too, one by one, as long as templates are `missed`, which once asked for more than by now.
+    `others` are laid out too, one by one, as long as templates are `missed`, which asked for more files before than
+    now.
     """
     painter = _Painter(card_set, lay_out)
     faces: dict[str, Faces] = {}
@@ -116,12 +117,12 @@ def redraw(
 
 
 def is_picture(back: str) -> bool:
-    """Whether a back, as written, is a picture in the set's folder and not the name of a template."""
+    """Return whether a back, as written, is a picture in the set's folder rather than a template's name."""
     return Path(back).suffix.lower() in PICTURES
 
 
 def findings(card_set: CardSet) -> list[Finding]:
-    """Return all errors and warnings that drawing the cards of a set gives, without drawing them."""
+    """Return all errors and warnings that drawing the cards of a set would give, without drawing them."""
     painter = _Painter(card_set, validate)
     found: list[Finding] = []
     for card, of_front in zip(card_set.cards, _by_two(painter.findings_of_fronts, card_set.cards), strict=True):
@@ -133,9 +134,9 @@ Result = TypeVar("Result")
 
 
 def _by_two(work: Work[Card, Result], cards: Sequence[Card]) -> list[Result]:
-    """Return what the work makes of each card, in order, by two processes if they are many.
+    """Return what `work` makes of each card, in order; two processes work on many cards.
 
-    Cards with the same picture are one's, so that each picture is looked at once.
+    Cards with the same picture go to the same process, so that each picture is decoded once.
     """
     order = sorted(range(len(cards)), key=lambda number: _picture_of(cards[number]))
     made = dict(zip(order, map_in_two_processes(work, [cards[number] for number in order]), strict=True))
@@ -154,7 +155,7 @@ LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
 
 
 class _Painter:
-    """Lays out the cards of one set; collects findings and keeps the backs that were already laid out."""
+    """Lays out the cards of one set, collects findings, and keeps the backs already laid out."""
 
     def __init__(self, card_set: CardSet, lay_out: LayOut) -> None:
         self.set = card_set
@@ -168,8 +169,10 @@ class _Painter:
     def fronts_while(
         self, cards: Sequence[Card], missed: Callable[[Read], Container[str]]
     ) -> Iterator[tuple[Card, Scene]]:
-        """Yield fronts as long as templates are missed: those of their own cards first, then, since templates may
-        share one that asks for something, all."""
+        """Yield fronts as long as templates are missed: first those of their own cards, then all.
+
+        Any card's template may share the one that asks for something.
+        """
         left = missed(self.read())
         for of_their_own in (True, False):
             for card in cards:
@@ -178,7 +181,7 @@ class _Painter:
                     left = missed(self.read())
 
     def read(self) -> dict[str, tuple[Path, ...]]:
-        """Return the files by which each template was drawn so far."""
+        """Return the files that each template has depended on so far."""
         return {name: (*self.templates.files(name), *sorted(files)) for name, files in self.used.items()}
 
     def fronts(self, cards: Sequence[Card]) -> Iterator[tuple[Scene | None, list[Finding]]]:
@@ -231,9 +234,9 @@ class _Painter:
         return Scene(size, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
 
     def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
-        """Lay out a template; pictures that are too coarse where it put them are warnings.
+        """Lay out a template; pictures that are too coarse at its size become warnings.
 
-        `values` are those of a smallest type, in mm of the template.
+        `values` returns the template's values for a smallest type, in mm of the template.
         """
         template, shown = self.templates.get(name), dict(known)
         used = self.used.setdefault(name, set())
@@ -257,7 +260,7 @@ class _Painter:
         return fitted(scene, self.set.sheet.card_size)
 
     def check_size(self, scene: Scene, template: Template) -> None:
-        """Warn, once a template, of one whose shape is not the card's: it is scaled and leaves white at two sides."""
+        """Warn, once per template, if its shape is not the card's: it is scaled and leaves white on two sides."""
         size, card = scene.size, self.set.sheet.card_size
         if template.name in self.odd or abs(size.width * card.height / size.height / card.width - 1) <= ODD_SHAPE:
             return
@@ -287,7 +290,7 @@ Values = Mapping[str, object]
 """What a template sees."""
 
 Known = Mapping[str, tuple[inspect.Artwork, inspect.PictureReference]]
-"""Pictures by the name that a template uses, and where they were named first."""
+"""Pictures by the name that a template uses, and where each was named first."""
 
 
 def _of_back(finding: Finding, mention: inspect.PictureReference) -> Finding:
@@ -311,6 +314,7 @@ def _picture(folder: Path, href: str) -> inspect.Artwork:
 
 def _inside(folder: Path, name: str) -> Path:
     """Return the file of that name in a set's folder, links followed; Refused if they lead out of it."""
+    # Unlike Path.resolve, realpath survives links in a circle.
     file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)  # unlike Path.resolve, of circles too
     if not file.is_relative_to(home):
         raise Refused([Problem("T009", f"`{name}` lies outside the set's folder").at()])
@@ -318,7 +322,7 @@ def _inside(folder: Path, name: str) -> Path:
 
 
 def _at(card: Card, finding: Finding) -> Finding:
-    """Return a finding of layout at the card's field it speaks of; one of the template keeps the template's place."""
+    """Return a layout finding at the field of the card that it concerns; one about the template stays there."""
     if not finding.code.startswith("L") or not finding.field:
         return finding
     return replace(finding, card=card.id, span=place(card, finding.field))

@@ -1,4 +1,4 @@
-"""Finding the rules of an edition: beside a set, here, in the user's data folder, in the package."""
+"""Find the rules of an edition: beside a set, in the working folder, in the user's data folder, in the package."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def file_name(number: int) -> str:
 def find(number: int, set_folder: Path | None = None) -> Edition:
     """Return the rules of an edition from the first place that has them.
 
-    Refused with every mistake in that file; if no place has one, with the editions that there are. Another edition
-    never takes its place.
+    Refused with every mistake in that file; if no place has one, with the editions that exist. Another edition never
+    replaces it.
     """
     for folder in _folders(set_folder):
         file = folder / file_name(number)
@@ -38,7 +38,7 @@ def find(number: int, set_folder: Path | None = None) -> Edition:
 
 
 def places(number: int, set_folder: Path | None = None) -> list[Path]:
-    """Return where the rules of an edition were looked for: up to the file that has them, if there is one."""
+    """Return where the rules of an edition were searched for, up to the file that has them, if any."""
     looked_at = []
     for folder in _folders(set_folder):
         looked_at.append(folder / file_name(number))
@@ -48,7 +48,7 @@ def places(number: int, set_folder: Path | None = None) -> list[Path]:
 
 
 def known(set_folder: Path | None = None) -> list[tuple[int, Path]]:
-    """Return the number of every edition that there is and the file that holds its rules, oldest first."""
+    """Return the number of every edition found and the file with its rules, oldest first."""
     files: dict[int, Path] = {}
     for folder in _folders(set_folder):
         for file in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
@@ -58,7 +58,7 @@ def known(set_folder: Path | None = None) -> list[tuple[int, Path]]:
 
 
 def _folders(set_folder: Path | None) -> Iterator[Path]:
-    """Yield the folders in which data files are looked for, in that order."""
+    """Yield the folders that are searched for data files, in order."""
     if set_folder is not None:
         yield set_folder / FOLDER
     yield Path(FOLDER)
@@ -69,7 +69,10 @@ def _folders(set_folder: Path | None) -> Iterator[Path]:
 
 
 def _home(folder: Path, set_folder: Path | None) -> Path | None:
-    """Return the folder that comes with sets, out of which no link of a data file may lead; the user's own may."""
+    """Return the folder that came with sets, which no link of a data file may leave.
+
+    None for the user's own folders.
+    """
     return folder.parent if folder == Path(FOLDER) or (set_folder and folder == set_folder / FOLDER) else None
 
 

@@ -1,9 +1,9 @@
-"""Whether rewordings could go on for ever: a text that, reworded, holds itself again.
+"""Whether rewordings could go on forever: a text that, reworded, contains itself again.
 
 Rewordings are rules of a rewriting system over words. Its forward closures are what old texts become, with as many
-words added around them as the next rewording needs; a closure that holds the text it began with is a loop. Loops that
-need words around them are found so too: `b c` to `d` and `a d` to `a b c` never hold each other's old text, yet
-`a b c` comes back after two steps.
+words added around them as the next rewording needs; a closure that contains the text it began with is a loop. This also
+finds loops that need words around them: `b c` to `d` and `a d` to `a b c` never contain each other's old text, yet `a b
+c` comes back after two steps.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class _Closure:
 
 
 def loop(rewordings: Sequence[Rewording]) -> tuple[int, ...]:
-    """Return the indexes of rewordings that, one after the other, bring a text back; nothing if none do.
+    """Return the indexes of rewordings that together bring a text back; () if none do.
 
-    Texts are compared as matching does or more freely: in any case, singular or plural, "it" for "the targets", a
+    Texts are compared at least as freely as matching compares them: ignoring case and number, "it" for "the targets", a
     variable for every number.
     """
     rules = [_Rule(_words(each.old), _words(each.new)) for each in rewordings]
@@ -85,7 +85,7 @@ def _is_number(word: str) -> bool:
 
 
 def _longer(closure: _Closure, rules: Sequence[_Rule]) -> Iterator[_Closure]:
-    """Yield what becomes of a closure by one more rewording, with the words around it that this one needs."""
+    """Yield what one more rewording makes of a closure, with the words around it that the rewording needs."""
     for index, rule in enumerate(rules):
         for at in _overlaps(closure.end, rule.old):
             before, behind = rule.old[: max(0, -at)], rule.old[max(0, len(closure.end) - at) :]
@@ -95,7 +95,7 @@ def _longer(closure: _Closure, rules: Sequence[_Rule]) -> Iterator[_Closure]:
 
 
 def _overlaps(text: Words, old: Words) -> Iterator[int]:
-    """Yield where `old` may begin, from the first word of `text`, so that both share words and agree in them."""
+    """Yield where `old` may begin, relative to the first word of `text`, so that they overlap and agree."""
     for at in range(1 - len(old), len(text)):
         first, last = max(at, 0), min(at + len(old), len(text))
         if _same(text[first:last], old[first - at : last - at]):

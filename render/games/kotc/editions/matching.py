@@ -1,10 +1,10 @@
-"""Texts of the rules as patterns over card texts, and the other way round: filled in as a card prints them.
+"""Texts of the rules as patterns for card texts, and the reverse: filled in as a card prints them.
 
 The rules say how a text may look on a card. Rulebook, "Refurbished Card Texts": x, y and z are replaced with numbers,
 and "the targets" might be replaced with "it". Card Building Guide, "Target Selections": if the number of targets can
 never be greater than 1, words which refer to it are singular and "up to" is removed; "Effects": then "each target" and
 "the targets" are "the target" or "it", "each target's" and "the targets'" are "the target's" or "its"; a first letter
-may be capital. With the number 1, the plural and "up to" are understood as well: older editions print "up to 1 card".
+may be capital. With the number 1, the plural and "up to" also match: older editions print "up to 1 card".
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from render.games.kotc.model.edition import Component
 class Match:
     """Where a text of the rules stands in a card text, and the numbers of its variables.
 
-    `plural` tells that its last word is in the plural (`in-play cards` for `in-play card`), `single` that it speaks of
+    `plural` says that its last word is in the plural (`in-play cards` for `in-play card`), `single` that it speaks of
     one target, as "it" or "the target".
     """
 
@@ -37,9 +37,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A text of the rules, ready to be looked for. `clue` are words of it that every match has, squeezed.
+    """A text of the rules, ready to search for. `clue` are squeezed words of it that every match contains.
 
-    Its expressions are compiled when they are needed first: few of the texts of an edition have a card with their clue.
+    Its expressions are compiled on first use: few texts of an edition have a card with their clue.
     """
 
     text: str
@@ -53,18 +53,18 @@ class Pattern:
             yield from map(_match, _compiled(self._within).finditer(text))
 
     def match_whole(self, text: str) -> Match | None:
-        """Return the match if the whole text is this one."""
+        """Return the match if the whole text is this one; None if it is not."""
         found = _compiled(self._whole).fullmatch(text)
         return _match(found) if found else None
 
     def is_in(self, text: str) -> bool:
-        """Whether there is a match; most texts do not even have the clue."""
+        """Return whether there is a match; most texts do not even contain the clue."""
         return self.clue in squeezed(text) and _compiled(self._within).search(text) is not None
 
 
 @lru_cache(maxsize=64)
 def squeezed(text: str) -> str:
-    """Return the text in small letters with single spaces."""
+    """Return the text in lower case with single spaces."""
     return " ".join(text.lower().split())
 
 
@@ -82,7 +82,7 @@ def _compiled(expression: str) -> re.Pattern[str]:
 
 
 def outside(matches: Iterable[Match], text: str, components: Iterable[Component]) -> list[Match]:
-    """Return the matches that do not lie inside that of a longer one of the components."""
+    """Return the matches that do not lie inside a match of a longer component."""
     found = list(matches)
     if not found:
         return []
@@ -109,7 +109,7 @@ _ANY_QUOTE = {"'": _APOSTROPHE, '"': '["“”„]'}
 
 
 def _regexes(found: tuple[Atom, ...]) -> Iterator[str]:
-    """Yield the expressions of the atoms; a variable that comes again must have the same number."""
+    """Yield the expressions of the atoms; a variable that occurs again must have the same number."""
     seen: set[str] = set()
     for index, atom in enumerate(found):
         match atom.sort:
@@ -143,12 +143,12 @@ def _simple(atom: Atom) -> str:
 
 
 def _number(variable: str) -> str:
-    """Return an expression for a positive whole number, which notes whether it is 1."""
+    """Return an expression for a positive whole number, which records whether it is 1."""
     return f"(?P<{variable}>(?P<one_{variable}>1(?![0-9]))|[1-9][0-9]*)"
 
 
 def _targets(atom: Atom, index: int) -> str:
-    """Return an expression for the targets, or the one target: it does not go on as a possessive unless it is one."""
+    """Return an expression for the targets, or the one target, not followed by a possessive unless it is one."""
     owning = "'" in atom.text
     many, *one = (
         _capital("".join(map(_simple, _plain(words))), words) if index == 0 else "".join(map(_simple, _plain(words)))
@@ -159,13 +159,13 @@ def _targets(atom: Atom, index: int) -> str:
 
 
 def _plain(words: str) -> Iterator[Atom]:
-    """Yield the pieces of words that are matched as they are."""
+    """Yield the pieces of words that match literally."""
     for piece in re.findall(r"\w+|\s|'", words):
         yield Atom({" ": Sort.SPACE, "'": Sort.QUOTE}.get(piece, Sort.WORD), piece)
 
 
 def _capital(regex: str, words: str) -> str:
-    """Let the first letter be capital as well; where the rules have a capital, a sentence begins and it stays one."""
+    """Let the first letter also be a capital; a capital in the rules begins a sentence and stays one."""
     first = words[:1]
     return f"[{first.upper()}{first}]{regex[1:]}" if first.islower() else regex
 
@@ -183,7 +183,7 @@ def _end(found: tuple[Atom, ...]) -> str:
 
 
 def _clue(found: tuple[Atom, ...]) -> str:
-    """Return the longest stretch that stands in every match, but for spaces and the size of letters."""
+    """Return the longest stretch that every match contains, ignoring spaces and case."""
     stretches = [""]
     for atom in found:
         stem = _stem(atom)
@@ -194,7 +194,7 @@ def _clue(found: tuple[Atom, ...]) -> str:
 
 
 def _stem(atom: Atom) -> str:
-    """Return what of the atom's beginning stands in every match."""
+    """Return the beginning of the atom that every match contains."""
     if atom.sort is Sort.COUNTED:
         same = takewhile(lambda pair: pair[0] == pair[1], zip(atom.text, singular(atom.text), strict=False))
         return "".join(char for char, _ in same)
@@ -207,8 +207,8 @@ def _stem(atom: Atom) -> str:
 def rendered(text: str, numbers: Mapping[str, int], like: str = "", around: str = "", *, plural: bool = False) -> str:
     """Return a text of the rules with its numbers filled in: singular for 1, "up to" only before more than 1.
 
-    It begins with a capital letter, says "it" or "the target", and has curly quotes and `->` if the words `like` do,
-    or, where those have no quote or arrow, as the text `around` does. `plural` puts a last noun in the plural.
+    It begins with a capital, says "it" or "the target", and has curly quotes and `->` if the words `like` do, or, if
+    those have no quote or arrow, if the text `around` does. `plural` puts a last noun in the plural.
     """
     words = "".join(_rendered(atom, numbers, like, plural) for atom in atoms(text))
     if like[:1].isupper() and not like[1:2].isupper():
@@ -238,7 +238,7 @@ _THE_TARGET = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
 
 
 def _one_target(text: str, like: str) -> str:
-    """Return how one target is spoken of if the words `like` speak of one, or nothing."""
+    """Return the words for one target in the style of `like`; "" if `like` does not speak of one."""
     owning = "'" in text
     if _THE_TARGET.search(like):
         return "the target's" if owning else "the target"

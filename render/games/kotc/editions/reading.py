@@ -1,4 +1,4 @@
-"""The data file of an edition, `editions/NN.yaml`, to its rules; the format is described in `editions/README.md`."""
+"""Read the data file of an edition, `editions/NN.yaml`; `editions/README.md` describes the format."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _ReadEntry: TypeAlias = Callable[[Fields], T | None]
 
 
 def read(file: Path, home: Path | None = None) -> Edition:
-    """Return the rules that a data file holds; Refused with every mistake in it. `home` is as in `source.read`."""
+    """Return the rules in a data file; Refused with every mistake in it. `home` is as in `source.reader.read`."""
     document = source.read(file, home)
     reader = _Reader(EDITION.of_mapping(document, document.root))
     edition = reader.edition()
@@ -75,7 +75,7 @@ def read(file: Path, home: Path | None = None) -> Edition:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one data file; remembers where each entry stands, for the mistakes that lie between entries."""
+    """Reads one data file, and remembers the place of each entry for mistakes between entries."""
 
     fields: Fields
     counts: Counter[str] = field(default_factory=Counter)
@@ -90,7 +90,7 @@ class _Reader:
         return self.fields.document
 
     def edition(self) -> Edition | None:
-        """Return the edition, or nothing if what it cannot do without is wrong; all mistakes are noted."""
+        """Return the edition; None if something indispensable is wrong. All mistakes are noted."""
         fields = self.fields
         fields.check_keys(KEYS)
         number, terms, deck = _whole(fields, "edition", 1), self._terms(), self._deck()
@@ -113,7 +113,7 @@ class _Reader:
         return edition if number and terms and deck else None
 
     def _place(self, entry: EntryPlace) -> Span:
-        """Return the place of an entry, or of a value that is not in a list."""
+        """Return the place of an entry, or of a value outside lists."""
         return self.places[entry]() if entry in self.places else self.fields.place(entry.section)
 
     # --- one value each -----
@@ -162,7 +162,7 @@ class _Reader:
         return ()
 
     def _entries(self, key: str, section: str, known: tuple[str, ...], read: _ReadEntry[T]) -> tuple[T, ...]:
-        """Return the entries of a list of mappings; the first of its keys says where an entry stands."""
+        """Return the entries of a list of mappings; the first known key marks an entry's place."""
         entries: list[T] = []
         for index, node in enumerate(self._items(key)):
             if not isinstance(node, Mapping):
@@ -177,7 +177,7 @@ class _Reader:
         return tuple(entries)
 
     def _remember(self, section: str, fields: Fields, known: tuple[str, ...]) -> None:
-        """Note where an entry and its parts stand; the first of the known keys is the place of the whole."""
+        """Note the places of an entry and its parts; the first known key stands for the whole."""
         index = self.counts[section]
         self.counts[section] += 1
         self.places[EntryPlace(section, index)] = partial(fields.place, known[0])
@@ -225,7 +225,7 @@ def _revision(fields: Fields) -> Revision | None:
 
 
 def _component_reader(role: Role, measure: str) -> _ReadEntry[Component]:
-    """Return what reads components of a role; `measure` is the key of their formula, if they have one."""
+    """Return a reader of components of a role; `measure` is the key of their formula, if they have one."""
 
     def read_component(fields: Fields) -> Component | None:
         text = straight(fields.words("text"))
@@ -240,7 +240,7 @@ def _component_reader(role: Role, measure: str) -> _ReadEntry[Component]:
 
 
 def _inner(fields: Fields, key: str, known: tuple[str, ...]) -> Fields | None:
-    """Return the fields of a mapping that must be given."""
+    """Return the fields of a required mapping; None, and a finding, if it is missing."""
     inner = fields.inner(key) if fields.given(key) else None
     if inner is not None:
         inner.check_keys(known)

@@ -1,4 +1,4 @@
-"""What must hold among the entries of an edition, whether they come from its data file or from the game's pages."""
+"""What must hold between the entries of an edition, whether from its data file or from the game's pages."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"', "‑"
 
 @dataclass(frozen=True, slots=True)
 class EntryPlace:
-    """Which entry of an edition is meant: the name of its field in `Edition`, its index there, and which part of it.
+    """An entry of an edition: the name of its field in `Edition`, its index there, and a part of it.
 
-    The part is the name of one of its own fields; without one it is the entry as a whole, or its text.
+    The part is the name of one of the entry's fields; "" means the whole entry, or its text.
     """
 
     section: str
@@ -34,7 +34,7 @@ class EntryPlace:
 
 @dataclass(frozen=True, slots=True)
 class Inconsistency:
-    """A mistake, the entry that has it, and the entry that it disagrees with, if any."""
+    """A mistake, the entry that has it, and the entry that it contradicts, if any."""
 
     problem: Problem
     entry: EntryPlace
@@ -52,12 +52,12 @@ def a_role(role: Role) -> str:
 
 
 def variables(text: str) -> frozenset[str]:
-    """Return the variables for which a card puts in numbers."""
+    """Return the variables that a card replaces with numbers."""
     return frozenset(_VARIABLE.findall(text))
 
 
 def mistakes(edition: Edition) -> Iterator[Inconsistency]:
-    """Yield every mistake among the entries of the edition."""
+    """Yield every mistake between the entries of the edition."""
     for index, component in enumerate(edition.components):
         yield from _of_component(EntryPlace("components", index), component)
     for index, rewording in enumerate(edition.rewordings):

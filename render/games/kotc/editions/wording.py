@@ -1,4 +1,4 @@
-"""The pieces of a text of the rules: numbers, words that a number puts in the singular, targets, quotes, arrows."""
+"""The pieces of a text of the rules: numbers, nouns that depend on a number, targets, quotes, arrows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import lru_cache
 
 
 class Sort(enum.Enum):
-    """What a piece of a text is, which tells how a card may print it."""
+    """The kind of a piece of text, which says how a card may print it."""
 
     WORD = "word"
     SPACE = "space"
@@ -18,14 +18,14 @@ class Sort(enum.Enum):
     ARROW = "arrow"
     VARIABLE = "variable"
     UP_TO = "up to"  # before a variable, with the space behind it
-    COUNTED = "counted"  # a noun in the plural, of which there are as many as its variable says
-    LAST_NOUN = "last noun"  # a noun in the singular at the end, which a card may have in the plural
+    COUNTED = "counted"  # a plural noun counted by its variable
+    LAST_NOUN = "last noun"  # a singular noun at the end, which a card may have in the plural
     TARGETS = "targets"  # the targets, each target, the targets', each target's
 
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A piece of a text of the rules, and the variable that it is or that counts it."""
+    """A piece of a text of the rules; `variable` is the variable that it is, or that counts it."""
 
     sort: Sort
     text: str
@@ -41,7 +41,7 @@ _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 @lru_cache(maxsize=4096)
 def atoms(text: str) -> tuple[Atom, ...]:
-    """Return the pieces of a text of the rules, quotes straight and spaces single."""
+    """Return the pieces of a text of the rules, with straight quotes and single spaces."""
     found = list(_ATOM.finditer(" ".join(text.translate(_STRAIGHT).split())))
     counted = dict(_counted(found))
     singular_end = _may_be_plural(found)
@@ -70,7 +70,7 @@ _ENDS_IN_S = frozenset("this its as is was has less each".split())
 
 
 def _counted(found: list[re.Match[str]]) -> list[tuple[int, str]]:
-    """Return the indexes of the nouns that are counted, with the variable that counts them.
+    """Return the indexes of the counted nouns, with the variable that counts them.
 
     A number behind "level" counts nothing: "{x} level {y} pawns" are x pawns, and "level {x} or lower" is a level.
     """
@@ -89,7 +89,7 @@ def _counted(found: list[re.Match[str]]) -> list[tuple[int, str]]:
 
 
 def singular(word: str) -> str:
-    """Return a noun of the plural in the singular, and any other word as it is."""
+    """Return a plural noun in the singular; any other word unchanged."""
     if word == "dice":
         return "die"
     if not word.endswith("s") or word.endswith("ss") or word in _ENDS_IN_S:
@@ -102,5 +102,5 @@ _OF_ONE = frozenset("a an this that each one any another".split())
 
 
 def _may_be_plural(found: list[re.Match[str]]) -> bool:
-    """Whether the text ends in a noun of which a card may have several: "up to 4 in-play cards" for "in-play card"."""
+    """Return whether the text ends in a noun that a card may have in the plural, as "in-play card"."""
     return found[-1][0] in _NOUNS and not any(match[0] in _OF_ONE for match in found) if found else False

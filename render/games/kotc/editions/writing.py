@@ -1,4 +1,4 @@
-"""The rules of an edition as the text of its data file; the format is described in `editions/README.md`."""
+"""Write the rules of an edition as a data file; `editions/README.md` describes the format."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from render.games.kotc.model.edition import Component, Edition, Revision
 
 
 def write(edition: Edition) -> str:
-    """Return the text of the data file of an edition; reading it gives the same edition."""
+    """Return the text of an edition's data file; reading it gives the same edition."""
     return "".join(f"{line}\n" for line in _lines(edition))
 
 

@@ -1,4 +1,4 @@
-"""One card out of its mapping: which keys it must, may and must not have, and what they may hold."""
+"""Read one card from its mapping: the keys that it must, may and must not have, and their values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from render.source.scalar_ranges import ScalarStyle
 
 LAST_EDITION = 999
 MAX_COPIES = 999
+# Systems allow 4096 bytes at most, and each folder in the path is looked up.
 LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
+# Of `edition`, for a card without Edition Indicator.
 NO_EDITION = "none"  # what a card without Edition Indicator says of its edition
 CARD = FileKind(
     "C",
@@ -33,7 +35,7 @@ AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can
 class Surroundings:
     """What a card takes from its set.
 
-    If the set's own file is not `sound`, it may be its fault that an edition is missing, and no card is blamed for it.
+    If the set's own file is not `sound`, a missing edition may be its fault, and no card is blamed.
     """
 
     card_set: CardSet
@@ -43,9 +45,9 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
-    """What came of a mapping: the card, unless something is wrong with it, the id it claims, and the findings.
+    """The result of reading a mapping: the card unless something is wrong, the id that it claims, and the findings.
 
-    `auto` are the keys of numbers that the card leaves to the rules of its edition: they are still to be worked out.
+    `auto` are the keys of numbers that the card leaves to the rules of its edition, still to be calculated.
     """
 
     card: Card | None
@@ -70,9 +72,9 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> CardRe
 
 
 def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | None) -> Card | None:
-    """Read every value, so that all findings come at once; nothing if there is no telling what the card is."""
+    """Read every value, so that all findings come at once; None if it is unclear what the card is."""
     numbers = _numbers(fields, kind, era)
-    needs_text = kind in (Kind.SPELL, Kind.TIP)  # these would say nothing without one
+    needs_text = kind in (Kind.SPELL, Kind.TIP)  # without one they would say nothing
     copies = fields.whole("copies", 0, MAX_COPIES)
     card = Card(
         id=fields.card,
@@ -100,7 +102,7 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
 
 
 def _claim(fields: Fields) -> ids.Claim | None:
-    """Return the id that is given or follows from the name; note one that cannot be."""
+    """Return the id that is given or follows from the name; note an impossible one."""
     if "id" in fields.values:
         return _given_id(fields)
     name = fields.values.get("name")
@@ -140,7 +142,7 @@ def _kind(fields: Fields) -> Kind | None:
 
 
 def _era(fields: Fields, around: Surroundings, kind: Kind | None) -> int | None:
-    """Return the edition by which the card is read and drawn; nothing, and a finding, if none is given."""
+    """Return the edition by which the card is read and drawn; None, and a finding, if there is none."""
     if _has_no_indicator(fields):
         return keys.era(kind, fields.values, around.card_set.edition)
     if "edition" in fields.values:
@@ -159,7 +161,7 @@ def _has_no_indicator(fields: Fields) -> bool:
 
 
 def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None) -> Kind | None:
-    """Return the kind, or nothing if the edition does not have it, which is noted."""
+    """Return the kind; None, and a finding, if the edition does not have it."""
     wrong = keys.wrong_era(kind, edition) if kind and edition else None
     if wrong is None:
         return kind
@@ -171,7 +173,7 @@ def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None) -> 
 
 
 def _numbers(fields: Fields, kind: Kind | None, edition: int | None) -> dict[str, int | None]:
-    """Return `sp`, `hp`, `level` and `ultra_points` as far as the card has them."""
+    """Return those of `sp`, `hp`, `level` and `ultra_points` that the card has."""
     if kind is None or edition is None:
         return {key: _auto_or_whole(fields, key) for key in keys.NUMBERS}
     numbers = {stat: _stat(fields, stat, kind, edition) for stat in keys.stats(kind)}
@@ -182,7 +184,7 @@ def _stat(fields: Fields, stat: str, kind: Kind, edition: int) -> int | None:
     key = keys.stat_key(stat, edition)
     if key in fields.values:
         return _auto_or_whole(fields, key)
-    # People write the numbers of a pawn on it; a key of the other era is noted as such and not missed again.
+    # People write a pawn's numbers on it by hand. A key of the other game is noted as such, not as missing, too.
     if kind is not Kind.PAWN and not {stat, OLD_NAMES[stat]} & fields.values.keys():
         fields.missing(key)
     return None
@@ -242,7 +244,7 @@ def _plain_art(fields: Fields, node: Scalar, home: Home) -> Art | None:
 
 
 def _file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
-    """Return the absolute path of a picture that is named; nothing, and a finding, if it cannot be in the set."""
+    """Return the absolute path of a named picture; None, and a finding, if it cannot be in the set."""
     hint = ""
     if len(name) > LONGEST_PATH:
         message, hint = f"the path has {len(name):,} characters, and may have {LONGEST_PATH:,}", "shorten it"

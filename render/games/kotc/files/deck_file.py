@@ -1,4 +1,4 @@
-"""Deck files: which cards a deck has and how many of each, as written; the reference is cards/README.md."""
+"""Deck files: the cards of a deck and their counts, as written; cards/README.md is the reference."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DECK = FileKind(
     "B", "deck", {"name": "The Lamplit Coast", "edition": "17", "sets": "[starter]", "cards": "{storm-hammer: 2}"}
 )
 KEYS = tuple(DECK.examples)
-MAX_COPIES = 999  # cards of one design in a deck
+MAX_COPIES = 999  # of one card in a deck
 
 
 @dataclass(frozen=True, slots=True)
 class DeckLine:
-    """A line of a deck: a card, by its id or by its set's folder and its id, and how many of it."""
+    """A line of a deck: a card, by its id or by its set's folder and its id, and its count."""
 
     card: str
     count: int
@@ -32,7 +32,7 @@ class DeckLine:
 
 @dataclass(frozen=True, slots=True)
 class DeckFile:
-    """A deck as written. `sets` are the paths of the sets, from where the program runs; `place` is that of `cards`."""
+    """A deck as written. `sets` are paths from the working folder; `place` is that of `cards`."""
 
     file: Path
     name: str
@@ -45,7 +45,7 @@ class DeckFile:
 
 
 def read(file: Path) -> DeckFile:
-    """Return the deck that a file describes; Refused with all that is wrong in it."""
+    """Return the deck that a file describes; Refused with everything wrong in it."""
     document = reader.read(file)
     fields = DECK.of_mapping(document, document.root)
     fields.check_keys(KEYS)
@@ -72,7 +72,7 @@ def _key_place(fields: Fields, key: str) -> Span:
 
 
 def _sets(fields: Fields) -> Iterator[Path]:
-    """Yield the folders of the sets, which are given from the folder of the deck file."""
+    """Yield the folders of the sets, which are given relative to the deck file."""
     node = fields.values.get("sets")
     if node is None:
         return
@@ -96,13 +96,13 @@ def _sets(fields: Fields) -> Iterator[Path]:
 
 
 def _is_reached(home: Path, name: str) -> bool:
-    """Whether a deck may name a folder so: without a link on the way, or with one that does not lead away."""
+    """Return whether a deck may name a folder this way: without a link, or with one that does not lead away."""
     plain = os.path.normpath(Path(os.path.realpath(home)) / name)
     return os.path.realpath(home / name) == plain or real(home / name, home) is not None
 
 
 def _short(folder: Path) -> Path:
-    """Return the path without `..`, as people write it, if that is the same folder: with a link it may be another."""
+    """Return the path without `..`, unless a link makes that another folder."""
     short = Path(os.path.normpath(folder))
     return short if os.path.realpath(short) == os.path.realpath(folder) else folder  # also of links in a circle
 
@@ -122,13 +122,13 @@ def _lines(fields: Fields) -> Iterator[DeckLine]:
 
 
 def twice(line: DeckLine, first: Span) -> Finding:
-    """Return what is said of a card that a deck lists again."""
+    """Return the finding about a card that a deck lists twice."""
     message = f"{quoted(line.card)} is listed twice, first at {first}"
     return Problem("B021", message, "write it once, with the sum of both").at(line.span, field="cards")
 
 
 def _entries(fields: Fields, node: Node) -> Iterator[tuple[Scalar, Node | None]]:
-    """Yield ids and counts, of a mapping or of a list of ids and of `id: count`."""
+    """Yield ids and counts from a mapping, or from a list of ids and of `id: count`."""
     if isinstance(node, Mapping):
         yield from node.entries
     elif isinstance(node, Sequence):

@@ -1,4 +1,4 @@
-"""The key `outputs` of a set: a list of what is made of it, or a mapping that also says how."""
+"""The key `outputs` of a set: a list of what is made from it, or a mapping that also says how."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _EXAMPLE = "write `outputs: [png, sheets]` or `outputs: {png: {dpi: 600}, sheets
 
 
 def read_outputs(fields: Fields, card_size: Size) -> Outputs:
-    """Return what a set with cards of that size declares, or the usual; what is wrong is noted."""
+    """Return what a set with cards of that size declares, or the default; mistakes are noted."""
     node = fields.values.get("outputs")
     match node:
         case None:
@@ -37,7 +37,7 @@ def read_outputs(fields: Fields, card_size: Size) -> Outputs:
 
 
 def _prints(fields: Fields, name: str, card_size: Size) -> bool:
-    """Whether a shop prints cards of the set's size; if not, that is noted."""
+    """Return whether a shop prints cards of the set's size; if not, that is noted."""
     try:
         for_cards(shops()[name], card_size)
     except NoProduct as error:
@@ -48,7 +48,7 @@ def _prints(fields: Fields, name: str, card_size: Size) -> bool:
 
 
 def _listed(fields: Fields, node: Sequence) -> Outputs:
-    """Read `[png, sheets, gallery, drivethrucards]`: the names of shops stand among the others."""
+    """Read a list such as `[png, sheets, gallery, drivethrucards]`, which may name shops."""
     known = (*(key for key in KEYS if key != "shops"), *shops())
     words = [_word(fields, item, known, "outputs") for item in node.items]
     return Outputs(
@@ -92,7 +92,7 @@ def _shops(fields: Fields) -> tuple[str, ...]:
 
 
 def _word(fields: Fields, node: Node, known: tuple[str, ...], key: str) -> str:
-    """Return a word that is known; nothing, and a finding, for anything else."""
+    """Return a known word; "", and a finding, for anything else."""
     if isinstance(node, Scalar) and node.value in known:
         return node.value
     written = node.value if isinstance(node, Scalar) else ""

@@ -1,4 +1,4 @@
-"""Finding sets: what a PATH on the command line stands for, and where a set's own files may lie."""
+"""Find sets: what a PATH on the command line means, and where a set's own files may be."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ class SetFiles:
 
 
 class Home:
-    """The folder of a set, within which the files lie that it names."""
+    """The folder of a set, which must contain the files that it names."""
 
     def __init__(self, folder: Path) -> None:
         self._root = folder.resolve()
         self._known: dict[str, Path | None] = {}  # cards share pictures, and following links asks the disk
 
     def file(self, name: str) -> Path | None:
-        """Return the absolute path of a file, links followed; nothing if it lies outside the folder."""
+        """Return the absolute path of a file, links followed; None if it lies outside the folder."""
         if name not in self._known:
             self._known[name] = self._resolved(name)
         return self._known[name]
@@ -51,10 +51,10 @@ class Home:
 
 
 def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
-    """Return the sets that the paths stand for, each once, and what is wrong with the paths.
+    """Return the sets that the paths mean, each once, and what is wrong with the paths.
 
-    A path is the folder of a set, a card file in one (only its cards are meant, together with those of other files of
-    the same set), or a folder whose subfolders are sets.
+    A path is the folder of a set, a card file in one (then only its cards count, with those of other files of the same
+    set), or a folder whose subfolders are sets.
     """
     found: dict[Path, SetFiles] = {}
     findings: list[Finding] = []
@@ -89,7 +89,7 @@ def _in_folder(folder: Path) -> Meant:
     for subfolder in (folder / name for name in _names(folder)):
         try:
             names = _names(subfolder)
-        except OSError as error:  # the others are sets all the same
+        except OSError as error:  # the other folders are still sets
             wrong.append(_closed(subfolder, error))
             continue
         if SET_FILE in names and real(subfolder, folder) is None:
@@ -110,12 +110,12 @@ def _led_out(subfolder: Path, folder: Path) -> Finding:
 
 
 def _misnamed(names: Iterable[str]) -> str:
-    """Return what the file of a set seems to be called where there is none of the right name."""
+    """Return the likely name of a set's file if the right name is missing."""
     return next((name for name in names if name.lower() in (SET_FILE, _MISNAMED)), "")
 
 
 def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
-    """Yield a warning for each subfolder whose cards are no set's: it lies beside sets, or in the folder of one."""
+    """Yield a warning for each subfolder with cards but without a set: it lies beside sets, or inside one."""
     for subfolder in (folder / name for name in _names(folder)):
         try:
             names = _names(subfolder) if subfolder.is_dir() and real(subfolder, folder) else ()
@@ -139,11 +139,11 @@ def _paths(folder: Path, names: Iterable[str]) -> Iterator[Path]:
 
 
 _KIND = rb"""(?:^|[\s,{])["']?kind["']?\s*:"""
-_MUCH = 1 << 16  # bytes, among which a file of cards says what kind the first one is
+_MUCH = 1 << 16  # bytes, in which a card file mentions the kind of its first card
 
 
 def _has_cards(file: Path) -> bool:
-    """Whether a file seems to hold cards: decks, and rules of editions, say of nothing what kind it is."""
+    """Return whether a file seems to hold cards; decks and rules of editions never mention a kind."""
     if real(file, file.parent) is None:
         return False
     status = file.stat()
@@ -157,7 +157,7 @@ def _says_kind(file: Path, _changed: int, _size: int) -> bool:
 
 
 def _misnamed_templates(folder: Path) -> Iterator[Finding]:
-    """Yield a warning for each template that would take the place of one of ours, but for the case of its name."""
+    """Yield a warning for each template that would replace a built-in one but for the case of its name."""
     ours = _our_templates()
     for place in (folder / _TEMPLATES, folder):
         try:
@@ -186,7 +186,7 @@ def _closed(folder: Path, error: OSError) -> Finding:
 
 
 def _passed_over(path: Path, meant: list[SetFiles]) -> Iterator[Finding]:
-    """Yield a warning if a folder of sets holds card files as well, which belong to none of them."""
+    """Yield a warning if a folder of sets also holds card files, which belong to none of them."""
     loose = list(_card_files(_names(path))) if all(files.folder != path for files in meant) and path.is_dir() else []
     if loose:
         message = f"`{path}` is a folder of sets, and no set has {listed(loose, 'and')}"
@@ -229,17 +229,17 @@ def _no_set(folder: Path) -> Finding:
 
 
 def _creating(folder: Path) -> str:
-    """Return the next step where a folder is to be a set."""
+    """Return the hint for a folder that should become a set."""
     title = folder.resolve().name.replace("-", " ").replace("_", " ").title() or "My Set"
     return f"create `{folder / SET_FILE}` with two lines, `name: {title}` and `edition: 17`"
 
 
 def user_folder() -> Path | None:
-    """Return the folder in which programs keep the user's data, if there is one on this machine."""
+    """Return the folder for the user's data; None if this machine has none."""
     if sys.platform == "win32":
         return Path(os.environ["APPDATA"]) if os.environ.get("APPDATA") else None
     folder = os.environ.get("XDG_DATA_HOME", "")
-    if Path(folder).is_absolute():  # the XDG Base Directory Specification: a relative path is to be ignored
+    if Path(folder).is_absolute():  # a relative path must be ignored (XDG Base Directory Specification)
         return Path(folder)
     home = Path("~").expanduser()
     return home / ".local" / "share" if home.is_absolute() else None

@@ -1,4 +1,4 @@
-"""The ids of cards: they name the output files, so they must be safe on every file system."""
+"""Ids of cards. They name the output files, so they must be safe on every file system."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ LONGEST = 64
 _ID = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST - 1}}}")
 _APOSTROPHES = re.compile("['’‘ʼ]")
 _OTHER = re.compile("[^a-z0-9]+")
-# Latin letters that have no accent to take off.
+# Latin letters whose accents do not come off by decomposition.
 _SPELT = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ß": "ss", "þ": "th", "ð": "d", "đ": "d", "ł": "l", "ı": "i"})
-# Windows keeps these names for devices, with any ending.
+# Windows reserves these names for devices, with any ending.
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(1, 10))}
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An id that a card wants, as written, and what says so: the card's `id`, or its name."""
+    """An id that a card claims, as written, and the node that says so: the card's `id`, or its name."""
 
     id: str
     document: Document
@@ -36,24 +36,24 @@ class Claim:
 
 
 def is_id(text: str) -> bool:
-    """Whether the text can be an id: a-z, 0-9, - and _, at most 64 of them, and no name that Windows reserves."""
+    """Return whether the text can be an id: 1 to 64 of a-z, 0-9, - and _, and no name that Windows reserves."""
     return _ID.fullmatch(text) is not None and text not in _RESERVED
 
 
 def is_reserved(text: str) -> bool:
-    """Whether Windows keeps the name for a device."""
+    """Return whether Windows reserves the name for a device."""
     return text in _RESERVED
 
 
 def slug(name: str) -> str:
-    """Return the name in lower case without accents and apostrophes, with `-` for everything else; it may be empty."""
+    """Return the name in lower case without accents and apostrophes, with `-` for all else; it may be empty."""
     plain = _APOSTROPHES.sub("", unicodedata.normalize("NFKD", name))
     letters = "".join(char for char in plain if not unicodedata.combining(char))
     return _OTHER.sub("-", letters.lower().translate(_SPELT)).strip("-")[:LONGEST].rstrip("-")
 
 
 def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
-    """Yield a finding for every id that another card of the set has already, be it in other case."""
+    """Yield a finding for every id that another card of the set already has, ignoring case."""
     first: dict[str, Claim] = {}
     for claim in claims:
         other = first.setdefault(claim.id.casefold(), claim)

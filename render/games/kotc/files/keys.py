@@ -1,4 +1,4 @@
-"""Which keys a card has, by its kind and edition, and what to say of a key it does not have."""
+"""The keys of a card, by kind and edition, and messages about keys that it does not have."""
 
 from __future__ import annotations
 
@@ -32,15 +32,14 @@ LAST_OLD = f"{ordinal(LAST_OLD_EDITION)} Edition"
 
 
 def is_old(edition: int) -> bool:
-    """Whether the edition has creatures with offense, defense and cost."""
+    """Return whether the edition has creatures with offense, defense and cost."""
     return edition <= LAST_OLD_EDITION
 
 
 def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
     """Return the edition by which a card without Edition Indicator is read and drawn: the last of its game.
 
-    Whether that is the game of creatures or that of minions is told by its kind, else by its numbers, else by the
-    `edition` of its set.
+    Its kind tells whether that is the game of creatures or of minions, else its numbers, else the `edition` of its set.
     """
     old = _is_of_creatures(kind, given)
     if old is None:
@@ -49,7 +48,7 @@ def era(kind: Kind | None, given: Container[str], edition: int | None) -> int:
 
 
 def _is_of_creatures(kind: Kind | None, given: Container[str]) -> bool | None:
-    """Whether a card is of the game of creatures, as far as its kind or its numbers tell."""
+    """Return whether a card is of the game of creatures; None if neither kind nor numbers tell."""
     if kind in (Kind.CREATURE, Kind.MINION):
         return kind is Kind.CREATURE
     if any(key in given for key in _NEW_NAMES):
@@ -58,7 +57,7 @@ def _is_of_creatures(kind: Kind | None, given: Container[str]) -> bool | None:
 
 
 def stat_key(stat: str, edition: int) -> str:
-    """Return what `sp`, `hp` or `level` is called in the edition."""
+    """Return the edition's key for `sp`, `hp` or `level`."""
     return OLD_NAMES[stat] if is_old(edition) else stat
 
 
@@ -69,7 +68,7 @@ def stats(kind: Kind) -> tuple[str, ...]:
 
 @lru_cache
 def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
-    """Return the keys of a card; all there are, if its kind or edition is not known."""
+    """Return the keys of a card; all keys if its kind or edition is unknown."""
     if kind is None or edition is None:
         return _ALL
     numbers = tuple(stat_key(stat, edition) for stat in stats(kind))
@@ -78,7 +77,7 @@ def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
 
 
 def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, str] | None:
-    """Return message and hint on a key that other cards have, and such a card does not; nothing if no card has it."""
+    """Return message and hint for a key that only other cards have; None if no card has it."""
     known = of_card(kind, edition)
     if key not in _ALL or kind is None or edition is None:
         return None
@@ -93,7 +92,7 @@ def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, st
 
 
 def wrong_era(kind: Kind, edition: int) -> tuple[str, str] | None:
-    """Return message and hint if the edition has no cards of that kind."""
+    """Return message and hint if the edition has no cards of that kind; None if it has."""
     if kind is Kind.CREATURE and not is_old(edition):
         return f"the {ordinal(edition)} Edition has no creatures", f"from the {FIRST_NEW} on write `kind: minion`"
     if kind is Kind.MINION and is_old(edition):

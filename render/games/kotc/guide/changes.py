@@ -1,6 +1,6 @@
-"""What became of texts, from the rulebook: the chapter "Refurbished and Pruned Cards".
+"""Changed texts, from the rulebook's chapter "Refurbished and Pruned Cards".
 
-Up to the 11th Edition it is the sections "Revised Ability Text", "Redacted Ability Text" and "Revised Costs".
+Up to the 11th Edition, the sections are "Revised Ability Text", "Redacted Ability Text" and "Revised Costs".
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _REVISIONS = ("revised levels", "revised costs", "revised cost texts")
 _ULTRA_REVISIONS = ("revised ultra points",)
 _CHAPTERS = ("refurbished and pruned cards", "revised and banned cards")
 _KNOWN = (CLEAN_SLATE, *_REWORDINGS, *_REDACTED, *_REVISIONS, *_ULTRA_REVISIONS)
-# A section of such a title changes what may be played: it must not be passed over, wherever it stands.
+# A section with such a title changes what may be played, so it must never be skipped, wherever it stands.
 _SPEAKS_OF_CHANGES = re.compile(r"\b(refurbished|revised|redacted|pruned|banned|clean slate)\b", re.IGNORECASE)
 
 
 @dataclass(slots=True)
 class ChangedTexts:
-    """The changed texts of a rulebook, and where each stands."""
+    """The changed texts of a rulebook, and the place of each."""
 
     rewordings: list[Rewording] = field(default_factory=list)
     redacted: list[str] = field(default_factory=list)
@@ -39,7 +39,7 @@ class ChangedTexts:
 
 
 def changes(reading: PageReading) -> ChangedTexts:
-    """Return the changed texts; what is not understood is noted."""
+    """Return the changed texts; whatever is not understood is noted."""
     found = ChangedTexts()
     for section in reading.sections:
         title = section.title.lower()
@@ -79,7 +79,7 @@ def _shown(block: Element) -> str:
 
 
 def _refuse_lost(reading: PageReading) -> None:
-    """Note sections on changed texts that the contents name and the page does not have."""
+    """Note sections on changed texts that the table of contents names and the page lacks."""
     titles = [section.title.lower() for section in reading.sections]
     for link in reading.contents():
         title = prose(link)
@@ -109,7 +109,7 @@ def _rewordings(reading: PageReading, section: Section, found: ChangedTexts) -> 
 
 
 def _rows(reading: PageReading, block: Element) -> Iterator[tuple[Element, list[Element]]]:
-    """Yield the rows of a table with their cells, but for headings and rows without any."""
+    """Yield the rows of a table with their cells, without headings and empty rows."""
     if block.name not in ("p", "table"):
         reading.note("030", f"expected a table, found {_shown(block)}", block)
     if block.name != "table":
@@ -142,7 +142,7 @@ def _items(reading: PageReading, section: Section) -> Iterator[Element]:
 
 
 def _redacted(reading: PageReading, section: Section, found: ChangedTexts) -> None:
-    """Add texts that may not be played at all; the edition that redacted one may be named and makes no difference."""
+    """Add texts that may not be played at all; the edition that redacted a text makes no difference."""
     for item in _items(reading, section):
         text = cited(reading, item)
         if text is not None:

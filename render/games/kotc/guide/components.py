@@ -32,14 +32,14 @@ _ADVICE = re.compile(r"[“\"].*[”\"] should be replaced with [“\"].*[”\"]
 
 @dataclass(frozen=True, slots=True)
 class PlacedComponent:
-    """A component, and where the guide prints it."""
+    """A component, and its place in the guide."""
 
     component: Component
     place: Span
 
 
 def components(reading: PageReading) -> list[PlacedComponent]:
-    """Return all components of the guide, role by role; what is not understood is noted."""
+    """Return all components of the guide, role by role; whatever is not understood is noted."""
     found: list[PlacedComponent] = []
     for title, role in ROLES.items():
         own = [section for section in reading.sections if section.title.lower() in (title, _ULTRA + title)]
@@ -72,7 +72,7 @@ def _of_section(reading: PageReading, section: Section, role: Role) -> Iterator[
 
 
 def _is_advice(block: Element) -> bool:
-    """Whether a block tells how to write components instead of being one."""
+    """Return whether a block gives advice on components instead of being one."""
     words = prose(block)
     if block.name == "p":
         return unquoted(words) is None and not any(element.name == "math" for element in block.elements())
@@ -101,7 +101,7 @@ def _component(reading: PageReading, item: Element, role: Role, *, is_ultra: boo
 
 
 def _level(reading: PageReading, item: Element, role: Role) -> Formula | None:
-    """Return the formula of a component; noted if it has none and must, or has one and must not."""
+    """Return the formula of a component; noted if it must have one and has none, or the reverse."""
     formulas = [element for element in item.elements() if element.name == "math"]
     if role is Role.CONDITION or len(formulas) != 1:
         if formulas or role is not Role.CONDITION:

@@ -1,8 +1,8 @@
-"""HTML pages to trees whose parts know where they stand in the file.
+"""HTML pages as trees whose nodes know their places in the file.
 
-Tags come from the standard library's tokenizer, which tells their places. Elements whose end tags may be left out are
-closed as the HTML standard says: a row by the next row, a list item by the next one, a paragraph by a block; a cell
-outside a row begins one. Comments do not count.
+The standard library's tokenizer gives the tags with their places. Elements whose end tags may be omitted are closed as
+the HTML standard says: a row by the next row, a list item by the next one, a paragraph by a block; a cell outside a row
+begins one. Comments do not count.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from render.base.findings import Problem, Refused, Span
 from render.source import reader
 from render.source.nodes import span
 
-MAX_DEPTH = 100  # elements within each other: the game's own pages have 13
+MAX_DEPTH = 100  # elements inside each other: the game's own pages have 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element with what is in it; `start` and `end` are offsets into the page's text."""
+    """An element with its children; `start` and `end` are offsets into the page's text."""
 
     name: str
     children: tuple[Node, ...]
@@ -39,14 +39,14 @@ class Element:
     end: int
 
     def elements(self) -> Iterator[Element]:
-        """Yield this element and all within it, in the order of the page."""
+        """Yield this element and all elements in it, in page order."""
         yield self
         for child in self.children:
             if isinstance(child, Element):
                 yield from child.elements()
 
     def words(self) -> Iterator[Words]:
-        """Yield all text within, in the order of the page."""
+        """Yield all text in it, in page order."""
         for child in self.children:
             if isinstance(child, Element):
                 yield from child.words()
@@ -59,14 +59,14 @@ Node = Element | Words
 
 @dataclass(frozen=True, slots=True)
 class MarkupPage:
-    """A page that has been read: its file, its text with single line feeds, and its tree."""
+    """A page as read: its file, its text with single line feeds, and its tree."""
 
     file: Path
     text: str
     root: Element
 
     def span(self, node: Node) -> Span:
-        """Return the place of what is written in a node, without its tags and the space around it."""
+        """Return the place of a node's content, without its tags and the space around it."""
         written = [words for words in node.words() if words.text.strip()] if isinstance(node, Element) else [node]
         if not written:
             return self.between(node.start, node.end)
@@ -74,7 +74,7 @@ class MarkupPage:
         return self.between(first, last)
 
     def between(self, start: int, end: int) -> Span:
-        """Return the place of the stretch of the text from offset `start` to before `end`."""
+        """Return the place of the text from offset `start` to before `end`."""
         return span(self.file, self.text, (start, end))
 
     def _trimmed(self, words: Words) -> tuple[int, int]:
@@ -84,7 +84,7 @@ class MarkupPage:
 
 
 def read(file: Path) -> MarkupPage:
-    """Return the page in a file; Refused if it cannot be read, or breaks off."""
+    """Return the page in a file; Refused if it cannot be read, or is cut short."""
     content = reader.read_bytes(file)
     try:
         text = content.decode("utf-8-sig")
@@ -96,7 +96,7 @@ def read(file: Path) -> MarkupPage:
 
 
 def parse(text: str, file: Path) -> MarkupPage:
-    """Turn the text of a page into its tree; Refused if it breaks off."""
+    """Turn the text of a page into its tree; Refused if it is cut short."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     builder = _Builder(file, text)
     return MarkupPage(file, text, builder.tree())
@@ -110,7 +110,7 @@ _BLOCKS = frozenset(
     " p pre section table ul".split()
 )
 _TABLE = frozenset({"table"})
-# Which open elements a start tag closes, and within which elements it looks for them.
+# Which open elements a start tag closes, and inside which elements it looks for them.
 _CLOSES = {
     "li": (frozenset({"li"}), frozenset({"ul", "ol", "menu", "table"})),
     "dt": (frozenset({"dt", "dd"}), frozenset({"dl", "table"})),
@@ -149,7 +149,7 @@ class _Builder(HTMLParser):
 
     def tree(self) -> Element:
         self.feed(self._text)
-        # What the tokenizer keeps back at the end is text, or a tag or comment that breaks off.
+        # What the tokenizer holds back at the end is text, or a tag or comment that is cut short.
         if self.rawdata.startswith("<"):
             thing = "comment" if self.rawdata.startswith("<!--") else "tag"
             raise self._broken(f"the {thing} that begins here is never closed", self._here)
@@ -175,7 +175,7 @@ class _Builder(HTMLParser):
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
-        # Only in MathML does `/>` close an element; HTML does not know it.
+        # `/>` closes an element only in MathML; HTML ignores it.
         if tag not in _VOID and self._index("math") is not None:
             self._close_last(self._here + len(self.get_starttag_text() or ""))
 
@@ -191,6 +191,7 @@ class _Builder(HTMLParser):
             return
         start = self._here
         end = start + len(data)
+        # Entities: the text reaches to the next tag.
         if self._text[start:end] != data:  # entities: the text goes on to the next tag
             following = self._text.find("<", start + 1)
             end = following if following >= 0 else len(self._text)
@@ -213,7 +214,7 @@ class _Builder(HTMLParser):
             self._open.append(_Open("tr", at))
 
     def _index(self, name: str, walls: frozenset[str] = frozenset()) -> int | None:
-        """Return the index of the innermost open element of that name, if it lies within the walls."""
+        """Return the index of the innermost open element of that name inside the walls; None if there is none."""
         for index in range(len(self._open) - 1, 0, -1):
             if self._open[index].name == name:
                 return index

@@ -17,14 +17,14 @@ _PRINTED = re.compile(r"\((?:\s*(t)\s*=)?(.*)\)")
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """A formula, and whether it is printed as what the targets, t, are."""
+    """A formula, and whether it is printed as the value of the targets, t."""
 
     formula: Formula
     of_targets: bool
 
 
 def read(math: Element) -> Printed:
-    """Return the formula in a `<math>` element, which is printed in parentheses; ValueError says what is wrong."""
+    """Return the formula of a `<math>` element, printed in parentheses; ValueError says what is wrong."""
     line = _line(math)
     match = _PRINTED.fullmatch(line.strip())
     if match is None:
@@ -33,7 +33,7 @@ def read(math: Element) -> Printed:
 
 
 def _line(element: Element) -> str:
-    """Return a formula on one line, in parentheses wherever a fraction gathers what belongs together."""
+    """Return a formula on one line, with parentheses where a fraction groups terms."""
     if element.name in _LEAVES:
         return f" {prose(element)} "
     parts = [_part(child) for child in element.children if isinstance(child, Element) or child.text.strip()]

@@ -1,6 +1,6 @@
-"""The game's own pages, its rulebook and its Card Building Guide, to the rules of an edition.
+"""The game's own pages, its rulebook and its Card Building Guide, as the rules of an edition.
 
-What is not understood is noted with its line and never guessed.
+Whatever is not understood is noted with its line, never guessed.
 """
 
 from __future__ import annotations
@@ -21,18 +21,19 @@ from render.games.kotc.guide.sentences import Sentences, clean_slate, deck, edit
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, Edition, Terms
 
+# For a guide whose rulebook does not give the terms.
 _TERMS = Terms("minion", "SP", "HP", "level")  # in which a guide is read whose rulebook does not tell them
 
 
 class PageKind(enum.Enum):
-    """Which of the game's pages it is, by the words with which its title begins."""
+    """Which of the game's pages it is, by the first words of its title."""
 
     RULEBOOK = "Rulebook"
     GUIDE = "Card Building Guide"
 
 
 def read_pages(files: Iterable[Path]) -> Edition:
-    """Return the rules that the rulebook and the guide of an edition hold, in whatever order they are given.
+    """Return the rules in the rulebook and the guide of an edition, given in any order.
 
     Without the guide there are no components and no rules of levels. Refused with everything that is not understood.
     """
@@ -49,7 +50,7 @@ def read_pages(files: Iterable[Path]) -> Edition:
 
 
 def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Finding]]:
-    """Return the pages by their kind, and what is wrong with the files."""
+    """Return the pages by kind, and what is wrong with the files."""
     pages: dict[PageKind, PageReading] = {}
     findings: list[Finding] = []
     for file in files:
@@ -76,7 +77,7 @@ def _kind(reading: PageReading) -> PageKind | None:
 
 
 def _number(pages: Sequence[PageReading]) -> int | None:
-    """Return the edition of all pages; noted if they are of different ones."""
+    """Return the edition of all pages; noted if they differ."""
     numbers = [edition_number(page) for page in pages]
     known = sorted({number for number in numbers if number is not None})
     if len(known) > 1:
@@ -87,7 +88,7 @@ def _number(pages: Sequence[PageReading]) -> int | None:
 
 
 def _edition(rulebook: PageReading, guide: PageReading | None, number: int | None) -> Edition | None:
-    """Return the edition, or nothing if something it cannot do without was not found; the pages note all mistakes."""
+    """Return the edition; None if something indispensable was not found. The pages note all mistakes."""
     pages = [rulebook, *([guide] if guide else [])]
     called, size = terms(Sentences(rulebook, [rulebook])), deck(Sentences(rulebook, pages))
     changed, placed = changes(rulebook), components(guide) if guide else []
@@ -111,7 +112,7 @@ def _edition(rulebook: PageReading, guide: PageReading | None, number: int | Non
 def _note_mistakes(
     edition: Edition, rulebook: PageReading, guide: PageReading, changed: ChangedTexts, of_guide: dict[EntryPlace, Span]
 ) -> None:
-    """Note what does not hold among the entries, where the pages print them."""
+    """Note contradictions between entries, at the places where the pages print them."""
     places = {**changed.places, **of_guide}
     for mistake in mistakes(edition):
         entry = replace(mistake.entry, part="")

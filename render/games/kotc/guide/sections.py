@@ -1,4 +1,4 @@
-"""Pages of the game as sections: a heading, and the paragraphs, list items and tables below it."""
+"""Pages of the game as sections: a heading with the paragraphs, list items and tables below it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from render.base.findings import Finding, Problem, Span
 from render.games.kotc.guide.markup import Element, MarkupPage, Node, Words
 
 UNKNOWN = "its title is misspelt, or the rules have something new that this version cannot read"  # of a section
-TEXT = "text"  # the name of a block of words that lie outside paragraphs, list items and tables
+TEXT = "text"  # the name of a block of words outside paragraphs, list items and tables
 
 _HEADING = re.compile("h[1-6]")
 _CONTAINERS = frozenset(
@@ -23,7 +23,7 @@ _NESTED = frozenset("ul ol menu dl li table h1 h2 h3 h4 h5 h6".split())
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands below it, up to the next heading of whatever rank (1 is the highest)."""
+    """A heading and what is below it, up to the next heading of any rank (1 is the highest)."""
 
     title: str
     rank: int
@@ -33,7 +33,7 @@ class Section:
 
 @dataclass(slots=True)
 class PageReading:
-    """A page that is being read, and what of it is not understood."""
+    """A page being read, and what in it is not understood."""
 
     page: MarkupPage
     sections: list[Section]
@@ -44,11 +44,11 @@ class PageReading:
         self.note_at(number, message, self.page.span(node), hint)
 
     def note_at(self, number: str, message: str, place: Span, hint: str = "") -> None:
-        """Note what is not understood at a place of the page."""
+        """Note something that is not understood at a place of the page."""
         self.findings.append(Problem(f"G{number}", message, hint).at(place))
 
     def below(self, title: str) -> list[Section]:
-        """Return the sections of lower rank that follow the one of that title, up to the next of its own rank."""
+        """Return the sections of lower rank behind the one of that title, up to the next of its own rank."""
         for index, section in enumerate(self.sections):
             if section.title.lower() == title:
                 rest = self.sections[index + 1 :]
@@ -58,7 +58,7 @@ class PageReading:
 
     @property
     def title(self) -> Element:
-        """The first heading of the page, the place of what the page as a whole lacks."""
+        """The first heading of the page, the place for what the page lacks as a whole."""
         return next((section.heading for section in self.sections if section.title), self.page.root)
 
     def contents(self) -> Iterator[Element]:
@@ -80,7 +80,7 @@ def prose(node: Node) -> str:
 
 
 def reading_of(page: MarkupPage) -> PageReading:
-    """Return the page with its sections; what is written before the first heading belongs to one without a title."""
+    """Return the page with its sections; text before the first heading belongs to one without a title."""
     main = next((element for element in page.root.elements() if element.name == "main"), page.root)
     sections: list[Section] = []
     heading, blocks = Element("h1", (), main.start, main.start), list[Element]()
@@ -98,7 +98,7 @@ def _section(heading: Element, blocks: list[Element]) -> Section:
 
 
 def _blocks(container: Element) -> Iterator[Element]:
-    """Yield headings and blocks in the order of the page; what lies nested in a block follows it."""
+    """Yield headings and blocks in page order; blocks nested in a block follow it."""
     loose: list[Node] = []
     for child in container.children:
         if isinstance(child, Element) and (child.name in _CONTAINERS | _BLOCKS or _HEADING.fullmatch(child.name)):

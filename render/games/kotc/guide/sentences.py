@@ -1,4 +1,4 @@
-"""What the sentences of the rulebook and the guide say in figures: terms, decks, levels, the clean slate edition."""
+"""Figures in sentences of the rulebook and the guide: terms, decks, levels, the clean slate edition."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _MIN_OF_SPELL_ABILITY = (
 
 @dataclass(frozen=True, slots=True)
 class _Said:
-    """What a sentence says, and where."""
+    """The figures in a sentence, and its place."""
 
     figures: tuple[str, ...]
     reading: PageReading
@@ -60,7 +60,7 @@ class _Said:
 
 
 class Sentences:
-    """The running text of the pages of an edition. `home` is the page on which what is not found is noted."""
+    """The running text of an edition's pages. `home` is the page on which missing sentences are noted."""
 
     def __init__(self, home: PageReading, pages: Sequence[PageReading]) -> None:
         self._home = home
@@ -70,7 +70,7 @@ class Sentences:
         return any(words in text for text, _, _ in self._blocks)
 
     def figures(self, patterns: Sequence[str]) -> tuple[str, ...] | None:
-        """Return the groups of the patterns wherever they match, which must be the same; nothing if none matches."""
+        """Return the groups of the patterns wherever they match, which must agree; None if none matches."""
         said = list(self._said(patterns))
         for other in said[1:]:
             if other.figures != said[0].figures:
@@ -80,14 +80,14 @@ class Sentences:
         return said[0].figures if said else None
 
     def wanted(self, patterns: Sequence[str], subject: str, title: str) -> tuple[str, ...] | None:
-        """Return the same, and note if no sentence says it; `title` is that of the section where it should stand."""
+        """Return the same, or note that no sentence says it; `title` names the section where it should be."""
         figures = self.figures(patterns)
         if figures is None:
             self.missing(subject, title)
         return figures
 
     def missing(self, subject: str, title: str) -> None:
-        """Note that no sentence says something, at the section where it should."""
+        """Note that no sentence says something, at the section where it should be."""
         headings = [section.heading for section in self._home.sections if section.title == title]
         place = headings[0] if headings else self._home.title
         self._home.note("040", f"no sentence was found that says {subject}", place, NEW_WORDS)
@@ -104,7 +104,7 @@ def _shown(said: _Said) -> str:
 
 
 def terms(sentences: Sentences) -> Terms | None:
-    """Return what the edition calls a card of SP and HP and its numbers (rulebook, "Card Types and Layout")."""
+    """Return the edition's words for minions and their numbers (rulebook, "Card Types and Layout")."""
     found = [sentences.wanted(patterns, subject, CARDS) for subject, patterns in _TERMS.items()]
     words = [figures[0] for figures in found if figures]
     return Terms(*words) if len(words) == len(_TERMS) else None
@@ -122,7 +122,7 @@ def deck(sentences: Sentences) -> DeckRules | None:
 
 
 def clean_slate(reading: PageReading, sentences: Sentences) -> int | None:
-    """Return the oldest design edition that may be played (rulebook, "Clean Slate Edition"), where there is one."""
+    """Return the oldest design edition that may be played (rulebook, "Clean Slate Edition"), if there is one."""
     found = sentences.figures(_CLEAN_SLATE)
     if found is not None:
         return int(found[0])
@@ -134,7 +134,7 @@ def clean_slate(reading: PageReading, sentences: Sentences) -> int | None:
 
 
 def levels(sentences: Sentences, called: Terms) -> LevelRules | None:
-    """Return how a level is worked out (guide, "Level"), in the terms of the rulebook."""
+    """Return how a level is calculated (guide, "Level"), in the terms of the rulebook."""
     minion, sp, hp = map(re.escape, (called.minion, called.sp, called.hp))
     part = rf"({'|'.join(_NUMBERS)}) ({'|'.join(_PARTS)})s?"
     share = sentences.wanted(
@@ -164,7 +164,7 @@ def levels(sentences: Sentences, called: Terms) -> LevelRules | None:
 
 
 def edition_number(reading: PageReading) -> int | None:
-    """Return the edition that the page's title and headings name; noted if they do not, or name two."""
+    """Return the edition that the page's title and headings name; noted if they name none, or two."""
     named = [(int(number), element) for element in _titles(reading) for number in _numbers(prose(element))]
     if not named:
         reading.note("012", "the page's title does not name an edition, such as `(17th Edition)`", _title(reading))

@@ -1,4 +1,4 @@
-"""Texts of cards as the game's pages print them: quotes around, variables marked, editions behind."""
+"""Texts of cards as the game's pages print them: in quotes, with marked variables, followed by editions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from render.games.kotc.guide.sections import PageReading, prose
 from render.source.fields import LONGEST_TEXT
 from render.text.characters import flaws
 
-FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for a formula in the middle of words
+FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for a formula among words
 
 _PLAIN = frozenset("a abbr b cite dfn div em i p small span strong sup u".split())
 _QUOTES = '“”"'
@@ -23,7 +23,7 @@ _BARE_VARIABLE = re.compile(r"(?<![\w{'-])[xyz](?![\w}'])")
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A text of a card, and the edition that is named behind it."""
+    """A text of a card, and the edition named behind it."""
 
     text: str
     edition: int | None
@@ -32,8 +32,7 @@ class Cited:
 def words_of(reading: PageReading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:
     """Return the words of an element on one line, with `{x}` for a variable and FORMULA for a formula.
 
-    `marks` are the elements that may be in it besides those that only dress words; anything else is noted, and then
-    there are no words.
+    `marks` are the elements allowed in it besides those of mere style; anything else is noted, and the result is None.
     """
     pieces: list[str] = []
     if not _collect(reading, element, marks, pieces):
@@ -70,7 +69,7 @@ def _variable(reading: PageReading, element: Element) -> bool:
 
 
 def card_text(reading: PageReading, element: Element, words: str) -> str | None:
-    """Return words as the text of a card, with straight quotes; what is not understood is noted."""
+    """Return words as the text of a card, with straight quotes; whatever is not understood is noted."""
     text = straight(words)
     unprintable = next(flaws(text, "G", lines=False), None)
     if unprintable or len(text) > LONGEST_TEXT:
@@ -89,13 +88,13 @@ def card_text(reading: PageReading, element: Element, words: str) -> str | None:
 
 
 def unquoted(words: str) -> str | None:
-    """Return what stands between quotes, if the words are that and nothing else."""
+    """Return what is between quotes, if the words are that and nothing else; else None."""
     match = _QUOTED.fullmatch(words)
     return match[1].strip() if match else None
 
 
 def cited(reading: PageReading, element: Element) -> Cited | None:
-    """Return the text of a list item such as `“Draw x cards.” (9th Edition)`; older pages print it without quotes."""
+    """Return the text of a list item such as `“Draw x cards.” (9th Edition)`; older pages omit the quotes."""
     words = words_of(reading, element)
     if words is None:
         return None

@@ -1,4 +1,4 @@
-"""Whether a card may be played by the rules of an edition, and which of its words are to blame if not.
+"""Whether a card may be played by the rules of an edition, and if not, because of which words.
 
 From the 12th Edition on (rulebook, "Refurbished and Pruned Cards"): a card without Edition Indicator is invalid; one
 designed before the clean slate edition is pruned, and so is one with a text whose level was revised after its design;
@@ -23,7 +23,7 @@ from render.games.kotc.model.edition import Edition, Revision
 
 
 class Legality(enum.Enum):
-    """What the rules call a card. Pruned, banned and invalid cards may not be played."""
+    """The rules' words for a card. Pruned, banned and invalid cards may not be played."""
 
     LEGAL = "legal"
     REFURBISHED = "refurbished"
@@ -38,9 +38,9 @@ class Legality(enum.Enum):
 
 
 class Design(NamedTuple):
-    """What of a card the rules judge: its text, the edition on its Edition Indicator if it has one, and its kind.
+    """What the rules judge of a card: its text, the edition on its Edition Indicator if it has one, and its kind.
 
-    `era` is an edition of the game it is of, where it has no Edition Indicator and that is known.
+    `era` is an edition of its game, if it has no Edition Indicator and its game is known.
     """
 
     text: str
@@ -50,18 +50,18 @@ class Design(NamedTuple):
 
     @property
     def is_of_minions(self) -> bool:
-        """Whether it is known to be of the game of minions, that of the 12th Edition and later ones."""
+        """Whether it is known to be of the game of minions, from the 12th Edition on."""
         era = self.edition or self.era
         return era is not None and era > LAST_OLD_EDITION
 
     @property
     def is_played(self) -> bool:
-        """Whether it is a card of a deck: pawns are made by abilities, tips remind of a rule."""
+        """Whether it belongs in decks: abilities make pawns, and tips remind of a rule."""
         return self.kind not in (Kind.PAWN, Kind.TIP)
 
 
 class Objection(NamedTuple):
-    """What the rules hold against a design: `words` are its place in the text, nothing if the edition is to blame."""
+    """An objection of the rules to a design: `words` is its place in the text, None if the edition is the reason."""
 
     verdict: Legality
     problem: Problem
@@ -69,7 +69,7 @@ class Objection(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What an edition says of a design: all objections, and its text as it is to be used."""
+    """An edition's judgement of a design: all objections, and its text in the current wording."""
 
     objections: tuple[Objection, ...]
     reworded: Reworded
@@ -87,12 +87,12 @@ class Judgement(NamedTuple):
 
 
 def design(card: Card) -> Design:
-    """Return what of a card the rules judge."""
+    """Return what the rules judge of a card."""
     return Design(card.text, card.edition, card.kind, card.era)
 
 
 def judge(design: Design, edition: Edition) -> Judgement:
-    """Return what the rules of the edition say of a design."""
+    """Return the judgement of the edition's rules on a design."""
     new = reworded(design.text, edition.rewordings, edition.components)
     objections = [*_of_edition(design, edition), *_of_texts(design, edition, new)] if design.is_played else []
     objections += (_refurbished(change, edition) for change in new.changes)
@@ -100,20 +100,20 @@ def judge(design: Design, edition: Edition) -> Judgement:
 
 
 def verdict(card: Card, edition: Edition) -> Legality:
-    """Return what the rules of the edition call the card."""
+    """Return the verdict of the edition's rules on the card."""
     return judge(design(card), edition).verdict
 
 
 def findings(card: Card, edition: Edition) -> list[Finding]:
-    """Return an error for all that keeps the card out of a deck, a warning for every text that has a new wording."""
+    """Return an error for each objection that keeps the card out of decks, a warning for each outdated text."""
     return [_finding(card, each) for each in judge(design(card), edition).objections]
 
 
 def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
-    """Yield what is to be said of cards without Edition Indicator if no edition is asked for.
+    """Yield findings about cards without Edition Indicator if no edition is asked for.
 
-    Every edition from the 12th on calls those of its game invalid. Whether an older one may be played depends on the
-    edition; that is said once.
+    Every edition from the 12th on calls such cards of its game invalid. Whether an older card may be played depends on
+    the edition; one finding says so.
     """
     played = [card for card in cards if design(card).is_played]
     yield from (_finding(card, _NO_INDICATOR) for card in played if card.era > LAST_OLD_EDITION)
@@ -126,7 +126,7 @@ def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
 def objection(
     verdict: Legality, code: str, message: str, hint: str = "", words: tuple[int, int] | None = None
 ) -> Objection:
-    """Return an objection; one for which the card may not be played is an error."""
+    """Return an objection; it is an error if the card may not be played because of it."""
     severity = Severity.WARNING if verdict.playable else Severity.ERROR
     return Objection(verdict, Problem(code, message, hint, severity), words)
 
@@ -149,7 +149,7 @@ _NO_INDICATOR = objection(
 
 
 def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
-    """Yield what the design edition itself rules out."""
+    """Yield objections to the design edition itself."""
     is_new = edition.number > LAST_OLD_EDITION
     the_edition = f"{ordinal(edition.number)} Edition"
     if design.edition is None:
@@ -179,7 +179,7 @@ def _of_the_other_game(card: str, edition: str) -> Objection:
 def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objection]:
     """Yield the redacted texts, and those that the design is too old for, from left to right."""
     if design.is_of_minions and edition.number <= LAST_OLD_EDITION:
-        return  # its words are those of another game
+        return  # its words are those of the other game
     found: list[Objection] = []
     for text in edition.redacted:
         found += (_redacted(text, place, design, edition) for place in _places(text, design, edition, new))
@@ -242,9 +242,9 @@ def _forbidden(edition: Edition) -> Legality:
 
 
 def _places(text: str, design: Design, edition: Edition, new: Reworded) -> list[tuple[int, int]]:
-    """Return where the words of a card are a text of the rules, as they stand or in their new wording.
+    """Return where the words of a card are a text of the rules, as written or in their new wording.
 
-    A longer component that holds the text is another one. Tutorial text has no effect (rulebook, "Abilities") and
+    A longer component that contains the text is another one. Tutorial text has no effect (rulebook, "Abilities") and
     forbids nothing.
     """
     found = set(_matches(text, design.text, edition))

@@ -1,7 +1,7 @@
 """Old texts of a card in their new wording (rulebook, "Refurbished Card Texts", up to the 11th "Revised Ability Text").
 
-Replacements are applied until nothing changes any more, since one can make another apply: "this in-play card is
-destroyed" becomes "this on-field minion is destroyed", and that becomes "this card in your battlefield is destroyed".
+Replacements are applied until nothing changes any more, since one can enable another: "this in-play card is destroyed"
+becomes "this on-field minion is destroyed", and that becomes "this card in your battlefield is destroyed".
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from render.games.kotc.model.edition import Component, Rewording
 
 
 class Change(NamedTuple):
-    """What stood from `start` to before `end` of the original text, what became of it, and by which rewordings."""
+    """The words from `start` to before `end` of the original text, what became of them, and by which rewordings."""
 
     start: int
     end: int
@@ -26,7 +26,7 @@ class Change(NamedTuple):
 
 
 class Edit(NamedTuple):
-    """Words to put in place of the characters `start` to before `end` of the original text, as few as need be."""
+    """Words that replace the characters `start` to before `end` of the original text, as few as possible."""
 
     start: int
     end: int
@@ -36,7 +36,7 @@ class Edit(NamedTuple):
 class Reworded(NamedTuple):
     """A text in its new wording: its changes from left to right, each with the words around it that belong to it.
 
-    `open` are rewordings that would apply to what they made themselves: a loop in the rules.
+    `open` are rewordings that would apply to their own results: a loop in the rules.
     """
 
     text: str
@@ -51,7 +51,7 @@ class Reworded(NamedTuple):
     def original(self, start: int, end: int) -> tuple[int, int]:
         """Return where the characters `start` to before `end` of the new text come from in the original.
 
-        What lies in a change comes from all of that change.
+        Characters in a change come from all of that change.
         """
         first, last, shift = start, end, 0
         found_first = found_last = False
@@ -69,9 +69,8 @@ class Reworded(NamedTuple):
 def reworded(text: str, rewordings: Iterable[Rewording], components: Sequence[Component] = ()) -> Reworded:
     """Return the text in its new wording.
 
-    Where several rewordings apply, the longest words go first, then the first of them in the text; so the order of
-    the rewordings does not matter. Each applies at most once for a place. What lies inside the text of a longer
-    component of the edition is that component's, and stays.
+    If several rewordings apply, the longest words come first, then the leftmost, so the order of the rewordings does
+    not matter. Each applies at most once per place. Words inside the text of a longer component of the edition stay.
     """
     rules = tuple(rewordings)
     if not any(pattern(rule.old).is_in(text) for rule in rules):
@@ -83,7 +82,7 @@ Made = frozenset[int]
 
 
 class _Letter(NamedTuple):
-    """A character of the text as it is by now, what of the original it stands for, and the rewordings that made it."""
+    """A character of the current text, its range in the original, and the rewordings that made it."""
 
     char: str
     start: int
@@ -92,7 +91,7 @@ class _Letter(NamedTuple):
 
 
 class _Rewriter:
-    """A text that is being reworded, with the history of each character."""
+    """A text being reworded, with the history of each character."""
 
     def __init__(self, text: str, rules: Sequence[Rewording], components: Sequence[Component]) -> None:
         self.original = text
@@ -102,7 +101,7 @@ class _Rewriter:
         self.letters = [_Letter(char, at, at + 1) for at, char in enumerate(text)]
 
     def result(self) -> Reworded:
-        """Apply every rewording for as long as one applies. Each letter names those that made it, so this ends."""
+        """Apply every rewording as long as one applies. Each letter names those that made it, so this ends."""
         while found := self._next():
             self._apply(*found)
         left = sorted({index for index, _ in self._matches()})
@@ -129,7 +128,7 @@ class _Rewriter:
         self.text = "".join(letter.char for letter in self.letters)
 
     def _changes(self) -> Iterator[Change]:
-        """Yield the stretches of the original that were replaced; those that overlap are one."""
+        """Yield the stretches of the original that were replaced; overlapping ones are joined."""
         stretches: list[list[_Letter]] = []
         end = 0
         for letter in (each for each in self.letters if each.made):
@@ -149,7 +148,7 @@ _WORD = r"[\w'’-]+|\s+|."
 
 
 def _edits(change: Change) -> Iterator[Edit]:
-    """Yield what differs between the old and the new words, so that a line break between two that stay does stay."""
+    """Yield the differences between the old and the new words; a line break between words that stay also stays."""
     old, new = re.findall(_WORD, change.old), re.findall(_WORD, change.new)
     at = [change.start]
     for word in old:

@@ -1,4 +1,4 @@
-"""Which component of an edition a card's words are (Card Building Guide, "Card Texts")."""
+"""The components of an edition that a card's words are (Card Building Guide, "Card Texts")."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Numbers = tuple[tuple[str, Fraction], ...]
 
 @dataclass(frozen=True, slots=True)
 class FoundComponent:
-    """A component and the numbers that a card puts in for its variables, by name and sorted."""
+    """A component, with a card's numbers for its variables, by name and sorted."""
 
     component: Component
     numbers: Numbers
 
 
 class Components:
-    """The components of an edition. What was found once is kept, since the cards of a set share their words."""
+    """The components of an edition. Results are cached, since the cards of a set share their words."""
 
     def __init__(self, components: Iterable[Component]) -> None:
         self._of_role: dict[Role, list[Component]] = {role: [] for role in Role}
@@ -35,18 +35,18 @@ class Components:
         self._found: dict[tuple[Role, str], FoundComponent | None] = {}
 
     def find(self, role: Role, words: str) -> FoundComponent | None:
-        """Return the component of that role which the words are as a whole, or nothing if they are none."""
+        """Return the component of that role that the whole words are; None if they are none."""
         key = (role, words)
         if key not in self._found:
             self._found[key] = self._first(role, words)
         return self._found[key]
 
     def role_of(self, words: str) -> Role | None:
-        """Return the first role in which the words are a component, if they are one at all."""
+        """Return the first role in which the words are a component; None if they are none."""
         return next((role for role in Role if self.find(role, words)), None)
 
     def nearest(self, role: Role, words: str) -> Component | None:
-        """Return the component of that role whose text is most like the words, if one is like them."""
+        """Return the component of that role whose text is most similar to the words; None if none is."""
         texts: dict[str, Component] = {}
         for component in self._of_role[role]:
             texts |= {_plain(component.text): component, _plain(rendered(component.text, _ONES, "it")): component}
@@ -80,21 +80,21 @@ _NUMBER = re.compile(r"\d+|\{[a-z]\}")
 
 
 _FIRST_WORD = re.compile(r"\w+(?:-\w+)*")
-_ANY = ""  # the opening of components that may begin with several words
+_ANY = ""  # the opening of components that may begin with different words
 
 
 def _opening(words: str) -> str:
-    """Return the first word in small letters, by which the components are looked up that words can be."""
+    """Return the first word in lower case, by which possible components are looked up."""
     first = _FIRST_WORD.match(words)
     return first[0].lower() if first else _ANY
 
 
 def _opening_of(component: Component) -> str:
-    """Return the first word of a component; nothing if a card may put a number or "it" there."""
+    """Return the first word of a component; "" if a card may begin it with a number or "it"."""
     first = atoms(component.text)[0]
     return _opening(first.text) if first.sort is Sort.WORD else _ANY
 
 
 def _plain(words: str) -> str:
-    """Return the words as they are compared: small letters, and all numbers alike."""
+    """Return the words in the form for comparison: lower case, all numbers equal."""
     return _NUMBER.sub("x", words.lower())

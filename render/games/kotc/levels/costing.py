@@ -1,4 +1,4 @@
-"""What is said of a card's printed numbers by the rules of its edition, and numbers that are left to the rules."""
+"""Findings about a card's printed numbers by the rules of its edition, and numbers that are left to the rules."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CODES = {LevelFault.UNKNOWN: "V003", LevelFault.NO_TARGETS: "V004"}
 
 
 def findings(card: Card, reckoner: LevelCalculator) -> Iterator[Finding]:
-    """Yield what is wrong with a card's level and Ultra Points, or why neither can be judged."""
+    """Yield what is wrong with a card's level and Ultra Points, or why they cannot be judged."""
     derivation = reckoner.derive(card)
     if derivation is None:
         return
@@ -64,7 +64,7 @@ def worked_out(card: Card, keys: Sequence[str], reckoner: LevelCalculator | None
 
 
 def obstacles(card: Card, reckoner: LevelCalculator) -> tuple[str, ...]:
-    """Return why level and Ultra Points of the card do not follow from the rules; nothing if they do."""
+    """Return why a card's level and Ultra Points do not follow from the rules; () if they do."""
     derivation = reckoner.derive(card)
     if derivation is None:
         return (f"no rules for levels are known of the {ordinal(reckoner.edition.number)} Edition",)
@@ -100,7 +100,7 @@ def _problem(flaw: WordingFlaw, reckoner: LevelCalculator) -> Problem:
 
 
 def _words(flaw: WordingFlaw, reckoner: LevelCalculator) -> tuple[str, str]:
-    """Return why no level follows from the words, and the next step."""
+    """Return why no level follows from the words, and the hint."""
     words = quoted(flaw.words.text)
     match flaw.fault:
         case LevelFault.UNKNOWN:
@@ -120,7 +120,7 @@ _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)"
 
 
 def _unknown(flaw: WordingFlaw, reckoner: LevelCalculator) -> tuple[str, str]:
-    """Say that words are no component, and which one may be meant."""
+    """Return message and hint for words that are no component, with the one that may be meant."""
     role = flaw.role or Role.EFFECT
     edition = f"the {ordinal(reckoner.edition.number)} Edition"
     message = f"{quoted(flaw.words.text)} is no {_SPOKEN[role][1]} of {edition}"
@@ -176,7 +176,7 @@ def _ultra(count: int) -> str:
 
 
 def number(value: Fraction | None) -> str:
-    """Return `3`, `1/2`, `2 1/2` or `-1/2`; `?` if it cannot be told."""
+    """Return `3`, `1/2`, `2 1/2` or `-1/2`; `?` if it is unknown."""
     if value is None:
         return "?"
     whole, rest = divmod(abs(value.numerator), value.denominator)

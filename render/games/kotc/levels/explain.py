@@ -1,4 +1,4 @@
-"""How a card's level and Ultra Points come about, as a table for people and as JSON for programs."""
+"""How a card's level and Ultra Points follow from its text, as a table for people and as JSON for programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from render.games.kotc.model.edition import Role
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A card and how its numbers come about; nothing, if the rules of its edition do not say."""
+    """A card with the derivation of its numbers; None if the rules of its edition give none."""
 
     card: Card
     derivation: Derivation | None
@@ -45,7 +45,7 @@ _COLUMNS = 80
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row of the table; what is too wide for its column goes on in the next line."""
+    """A row of the table; text too wide for its column continues in the next line."""
 
     role: str = ""
     words: str = ""
@@ -63,6 +63,7 @@ class _Row:
             yield f"  {role:<9} {words:<29} {formula:<14} {numbers:<14} {level:>5} {ultra:>2}".rstrip()
 
 
+# Columns; 80 with the spaces between and before them.
 _WIDTHS = (9, 29, 14, 14, 5, 2)  # with spaces between and before them 80 columns
 
 
@@ -108,7 +109,7 @@ def _rows(derivation: Derivation) -> Iterator[_Row | str]:
 
 
 def _printed(card: Card, derivation: Derivation) -> Iterator[_Row]:
-    """Yield the numbers on the card if they are others."""
+    """Yield the numbers on the card if they differ."""
     if (card.level, card.ultra_points) != (derivation.level, derivation.ultra_points) or not derivation.is_sound:
         level = "" if card.level is None else str(card.level)
         yield _Row("printed", level=level, ultra=str(card.ultra_points))
@@ -206,7 +207,7 @@ def _piece_object(piece: ComponentText) -> dict[str, object]:
 
 
 def _place(words: Part) -> dict[str, object]:
-    """Return words and where they stand in the card's text, counted from 0."""
+    """Return words and their place in the card's text, counted from 0."""
     return {"words": words.text, "start": words.start, "end": words.end}
 
 

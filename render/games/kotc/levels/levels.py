@@ -1,8 +1,8 @@
-"""The level and the Ultra Points of a card, worked out from its text component by component, in exact fractions.
+"""The level and the Ultra Points of a card, calculated from its text component by component, in exact fractions.
 
 The rules are those of the Card Building Guide, "Level" and "Ultra Points". A sub-ability's level is the sum of its
-effects; an ability's is the sum of its sub-abilities less its costs, rounded up, and not less than the least level of
-its kind; a minion adds its SP and a share of its HP, rounded up. Ultra Points are the sum over all components.
+effects; an ability's is the sum of its sub-abilities minus its costs, rounded up, but at least the least level of its
+kind; a minion adds its SP and a share of its HP, rounded up. Ultra Points are the sum over all components.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from render.games.kotc.model.edition import Edition, LevelRules, Role
 
 @dataclass(frozen=True, slots=True)
 class SubAbility:
-    """A sentence of an ability; `value` is the sum of its effects, as far as they can be told."""
+    """A sentence of an ability; `value` is the sum of its known effects."""
 
     target: ComponentText | None
     effects: tuple[ComponentText, ...]
@@ -31,9 +31,9 @@ class SubAbility:
 
 @dataclass(frozen=True, slots=True)
 class AbilityLevel:
-    """An ability: `value` is what its sub-abilities add and its costs take off, `level` that rounded up, or `least`.
+    """An ability: `value` is its sub-abilities minus its costs, `level` that rounded up, or `least` if that is more.
 
-    The readings are those of its condition, if it has one, of its costs, if it has any, and of its sentences.
+    The readings are those of its condition, if any, its costs, if any, and its sentences.
     """
 
     parts: Ability
@@ -55,7 +55,7 @@ class AbilityLevel:
 
     @property
     def pieces(self) -> list[ComponentText]:
-        """The components in the order of the text."""
+        """The components in text order."""
         return [piece for start, reading in self.readings for piece in reading.placed(start)]
 
     @property
@@ -88,7 +88,7 @@ def _sub_ability(reading: StretchReading, start: int) -> SubAbility:
 
 @dataclass(frozen=True, slots=True)
 class Stats:
-    """What SP and HP add to the level of a minion: `value`, and that rounded up."""
+    """What SP and HP add to the level of a minion: `value`, and `level`, that rounded up."""
 
     sp: int
     hp: int
@@ -99,7 +99,7 @@ class Stats:
 
 @dataclass(frozen=True, slots=True)
 class Derivation:
-    """How a card's level and Ultra Points come about. If there are flaws, no number follows, and those are not it."""
+    """How a card's level and Ultra Points follow. If there are flaws, they do not, and the numbers mean nothing."""
 
     stats: Stats | None
     abilities: tuple[AbilityLevel, ...]
@@ -114,7 +114,7 @@ class Derivation:
 
 
 class LevelCalculator:
-    """Works out levels by the rules of one edition. What was worked out once is kept, since sets repeat themselves."""
+    """Calculates levels by the rules of one edition. Results are cached, since sets repeat themselves."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -123,7 +123,7 @@ class LevelCalculator:
         self._derived: dict[tuple[bool, int | None, int | None, str], Derivation] = {}
 
     def derive(self, card: Card) -> Derivation | None:
-        """Return how the card's numbers come about; nothing if the edition's rules do not say, or not of such a card.
+        """Return how the card's numbers follow; None if the edition's rules do not tell for such a card.
 
         Pawns "are exactly the same as normal minions" (Rulebook, "Pawns"), if SP and HP are printed on them.
         """
@@ -173,7 +173,7 @@ def _stats(sp: int, hp: int, share: Fraction) -> Stats:
 
 
 def _is_tutorial(parts: Ability) -> bool:
-    """Whether a paragraph is nothing but tutorial text, which is no part of an ability."""
+    """Return whether a paragraph is tutorial text alone, which is no part of an ability."""
     return parts.tutorial is not None and not (parts.name or parts.condition or parts.costs or parts.sub_abilities)
 
 
@@ -183,7 +183,7 @@ def _without_effect(text: str, each: AbilityLevel) -> WordingFlaw:
 
 
 def _not_one(text: str, abilities: Sequence[AbilityLevel]) -> list[WordingFlaw]:
-    """Return the flaw of a spell that has not exactly one ability."""
+    """Return the flaw of a spell that does not have exactly one ability; [] if it does."""
     if not abilities:
         return [WordingFlaw(LevelFault.NO_ABILITY, Part(text, 0, len(text)))]
     if len(abilities) == 1:

@@ -1,4 +1,4 @@
-"""The rules that the cards of a set are made for: found once, and ready to work out levels."""
+"""The rules for the cards of a set: found once, and ready to calculate levels."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Rules:
         self._found: dict[int, LevelCalculator | Refused | None] = {}
 
     def of(self, edition: int) -> LevelCalculator | None:
-        """Return who works out levels by the rules of the edition; nothing if no place has its rules.
+        """Return the calculator of levels for the edition; None if there are no rules of it.
 
-        Refused with all that is wrong in its data file.
+        Refused with everything wrong in its data file.
         """
         if edition not in self._found:
             self._found[edition] = self._find(edition)
@@ -44,12 +44,12 @@ class Rules:
 
 @lru_cache(maxsize=32)
 def _reckoner(edition: Edition) -> LevelCalculator:
-    """Return who works out levels; sets of the same edition share what was found once."""
+    """Return the calculator of levels; cached, so that sets of one edition share its results."""
     return LevelCalculator(edition)
 
 
 def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Finding]:
-    """Return the card with the numbers that it leaves to the rules of its edition, or why they do not say."""
+    """Return the card with the numbers that it leaves to the rules of its edition, or why they do not tell."""
     if not auto:
         return card
     if card.edition is None:
@@ -61,13 +61,13 @@ def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[F
 
 
 def review(card_set: CardSet) -> list[Finding]:
-    """Return what is wrong or doubtful about the numbers of a set's cards, by the editions they are made for."""
+    """Return what is wrong or doubtful about the numbers of a set's cards, by the editions of the cards."""
     rules = Rules(card_set.folder)
     return [finding for card in card_set.cards for finding in of_card(card, rules)]
 
 
 def of_card(card: Card, rules: Rules) -> Iterable[Finding]:
-    """Return what is wrong or doubtful about a card's numbers; nothing is judged if its rules are not known."""
+    """Return what is wrong or doubtful about a card's numbers; [] if its rules are unknown."""
     if card.edition is None:
         return ()
     try:

@@ -1,4 +1,4 @@
-"""What the words of an ability are, stretch by stretch: which components, with which numbers, worth how much.
+"""The words of an ability, stretch by stretch: which components they are, with which numbers, worth how much.
 
 Card Building Guide, "Constructing Abilities": an ability has a condition, costs and sub-abilities, and a sub-ability
 has a target selection and effects. Each target selection sets `t` for the formulas of the effects behind it.
@@ -16,14 +16,14 @@ from render.games.kotc.levels.components import Components, FoundComponent, Numb
 from render.games.kotc.model.ability import Part
 from render.games.kotc.model.edition import Component, Role
 
-TARGETS = "t"  # what formulas call the targets
+TARGETS = "t"  # the targets in formulas
 
 
 class LevelFault(enum.Enum):
     """Why no level follows from the words of a card."""
 
-    UNKNOWN = "unknown"  # the edition has no such component in that place
-    NO_TARGETS = "no targets"  # the effect is on targets, and its sub-ability selects none
+    UNKNOWN = "unknown"  # the edition has no such component in that role
+    NO_TARGETS = "no targets"  # an effect on targets in a sub-ability that selects none
     NO_EFFECT = "no effect"  # "1 or more sub-abilities (required)"
     NO_ABILITY = "no ability"  # "Spells have only a single ability"
     ABILITIES = "abilities"
@@ -42,8 +42,8 @@ class WordingFlaw:
 class ComponentText:
     """Words of a card that are one component, `found`, or should be one.
 
-    `numbers` are those of the formula. `value` is what a cost takes off and an effect adds; for a target selection it
-    is `t`; for a condition it is 0. It is missing if it cannot be told.
+    `numbers` are those of the formula. `value` is what a cost subtracts and an effect adds; for a target selection it
+    is `t`, for a condition 0. It is None if it is unknown.
     """
 
     role: Role
@@ -54,16 +54,16 @@ class ComponentText:
 
     @property
     def ultra_points(self) -> int:
-        """What the piece is worth in Ultra Points."""
+        """The Ultra Points of the component."""
         return self.found.component.ultra_points if self.found else 0
 
 
 @dataclass(frozen=True, slots=True)
 class StretchReading:
-    """What a stretch of text consists of: a condition, the costs of an ability, or a sub-ability.
+    """The components of a stretch of text: a condition, the costs of an ability, or a sub-ability.
 
-    Places are counted from the start of the stretch, since the same words stand on many cards. `value` is the sum of
-    the costs or effects, as far as they can be told.
+    Places count from the start of the stretch, since the same words stand on many cards. `value` is the sum of the
+    known costs or effects.
     """
 
     pieces: tuple[ComponentText, ...]
@@ -80,12 +80,12 @@ class StretchReading:
 
 
 def shifted(words: Part, by: int) -> Part:
-    """Return words as they stand that many characters further on."""
+    """Return words moved by that many characters."""
     return Part(words.text, words.start + by, words.end + by)
 
 
 class Reader:
-    """Reads stretches of text by the components of an edition. What was read once is kept."""
+    """Reads stretches of text by the components of an edition. Results are cached."""
 
     def __init__(self, components: Components) -> None:
         self._components = components
@@ -100,7 +100,7 @@ class Reader:
         return self._kept(Role.COST, text, items)
 
     def sub_ability(self, text: str) -> StretchReading:
-        """Read a sentence: up to a semicolon the target selection, then effects joined by "then" or "also"."""
+        """Read a sentence: a target selection up to a semicolon, then effects joined by "then" or "also"."""
         return self._kept(Role.EFFECT, text, None)
 
     def _kept(self, role: Role, text: str, items: Sequence[Part] | None) -> StretchReading:
@@ -120,7 +120,7 @@ _THEN = re.compile(r",\s+(?:then|also)\s+")
 
 @dataclass(frozen=True, slots=True)
 class _Stretch:
-    """A stretch of text that is being read; what no level follows from is added to `flaws`."""
+    """A stretch of text being read; reasons why no level follows are added to `flaws`."""
 
     components: Components
     text: str
@@ -135,7 +135,7 @@ class _Stretch:
         yield from self.pieces(Role.EFFECT, self._split(_THEN, start, end), target)
 
     def _selection(self, end: int) -> tuple[Part | None, int]:
-        """Return the words before a semicolon, the most that are a target selection, and where to go on."""
+        """Return the words before a semicolon, the most that are a target selection, and where to continue."""
         marks = list(_SEMICOLON.finditer(self.text, 0, end))
         for mark in (*reversed(marks[1:]), *marks[:1]):
             words = self._part(0, mark.start())
@@ -151,7 +151,7 @@ class _Stretch:
         return [*parts, self._part(start, end)]
 
     def pieces(self, role: Role, items: Sequence[Part], target: ComponentText | None = None) -> Iterator[ComponentText]:
-        """Yield the components in a list, each the longest that is one: it may hold a comma or "and" itself."""
+        """Yield the components in a list, each the longest possible: it may contain a comma or "and" itself."""
         at = 0
         while at < len(items):
             joined = [self._part(items[at].start, last.end) for last in items[at:]]
@@ -170,7 +170,7 @@ class _Stretch:
         if _is_on_targets(found.component):
             if target is None:
                 self.flaws.append(WordingFlaw(LevelFault.NO_TARGETS, words, role))
-            if target is None or target.value is None:  # that its value is missing is another flaw
+            if target is None or target.value is None:  # an unknown value is another flaw
                 return ComponentText(role, words, found, numbers)
             numbers = (*numbers, (TARGETS, target.value))
         return ComponentText(role, words, found, numbers, formula.value(dict(numbers)))

@@ -1,7 +1,7 @@
-"""Changing values of a YAML file where they stand: every other character of the file stays as it is.
+"""Change values of a YAML file where they stand; every other character of the file stays.
 
-New words are written in the style of the value they go into. Whatever comes out is read again, and is used only if it
-says exactly what was meant.
+New words are written in the style of the value that they go into. The result is read again, and used only if it says
+exactly what was meant.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def whole(scalar: Scalar, value: str) -> NewWords:
 
 
 def revised(document: Document, revisions: Sequence[Revision]) -> str | None:
-    """Return the text of the file with the revisions, or nothing if they cannot be written as the file stands."""
+    """Return the text of the file with the revisions; None if they cannot be written into it."""
     splices = [splice for revision in revisions for splice in _splices(document, revision)]
     pieces, at = [], 0
     for splice in sorted(splices, key=lambda each: (each.start, each.end)):
@@ -101,7 +101,7 @@ class _Meant:
 
 @dataclass(frozen=True, slots=True)
 class _Splice:
-    """Words in place of a stretch of the file's text."""
+    """Words that replace a stretch of the file's text."""
 
     start: int
     end: int
@@ -128,7 +128,7 @@ def _escaped(words: str, style: ScalarStyle) -> str:
 
 
 def _in_braces(new: NewKey) -> _Splice:
-    """Return `, key: value` behind an entry within braces, the key in the quotes of that entry's."""
+    """Return `, key: value` behind an entry in braces; the key is quoted as that entry's is."""
     key, value = _entry(new)
     quote = {ScalarStyle.SINGLE: "'", ScalarStyle.DOUBLE: '"'}.get(key.style, "")
     return _Splice(value.end, value.end, f", {quote}{new.key}{quote}: {new.value}")
@@ -138,7 +138,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
 
 
 def _on_a_line(document: Document, new: NewKey) -> _Splice:
-    """Return a line of its own below an entry and what is said of it in a comment, with its indent and line end."""
+    """Return a line below an entry and its comment, with the entry's indent and line end."""
     text = document.text
     value = _entry(new)[1]
     end = _LINE_END.search(text, value.start + len(text[value.start : value.end].rstrip()))

@@ -1,4 +1,4 @@
-"""What a migration does to files: the difference that people are shown, and writing all of them or none."""
+"""A migration's effect on files: the difference that people see, and writing all of them or none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from render.source.reader import LARGEST_FILE
 
 @dataclass(frozen=True, slots=True)
 class FileChange:
-    """A file with its text before and after, byte order mark and line ends as they are."""
+    """A file with its text before and after, including byte order mark and line ends."""
 
     file: Path
     before: str
@@ -47,18 +47,18 @@ def _diff(change: FileChange) -> Iterator[str]:
 def write_all(changes: Iterable[FileChange]) -> None:
     """Write all files or none. OSError and Refused leave every file as it was.
 
-    Refused if a file is not any more what it was when it was read. The files of sets come last: a card may take its
-    edition from there, and if the process is killed on the way, no card may seem migrated that is not.
+    Refused if a file changed since it was read. The files of sets come last: a card may take its edition from there, so
+    if the process is killed on the way, no card seems migrated that is not.
     """
     in_order = sorted(changes, key=lambda change: change.file.name == SET_FILE)
     replace_files((change.file, partial(_checked, change)) for change in in_order)
 
 
 def _checked(change: FileChange) -> bytes:
-    """Return the new content of a file that still is what it was and may be written."""
+    """Return the new content of a file that has not changed and may be written."""
     if content(change.file, LARGEST_FILE) != change.before.encode("utf-8"):
         message = f"`{change.file}` was changed while it was migrated"
         raise Refused([Problem("K010", message, "save it and migrate again").at(Span(change.file))])
-    if not change.file.stat().st_mode & 0o222:  # replacing asks nothing of the file itself, but its author does
+    if not change.file.stat().st_mode & 0o222:  # replacing needs no such right, but the author asked for protection
         raise PermissionError(errno.EACCES, "the file is read-only", str(change.file))
     return change.after.encode("utf-8")

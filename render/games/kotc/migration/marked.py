@@ -1,4 +1,4 @@
-"""A text of which words were replaced, as one text to read: old words, new words and those that stay."""
+"""A text with replaced words as one text to read: old words, new words and those that stay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from render.games.kotc.legality.rewording import Edit
 
 
 class Marking(Enum):
-    """Whether words stay, went or came."""
+    """Whether words stay, were removed or were added."""
 
     SAME = ""
     OLD = "old"
@@ -19,16 +19,16 @@ class Marking(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words of a text that have the same mark."""
+    """Words of a text with the same mark."""
 
     text: str
     mark: Marking
 
 
 def runs(text: str, edits: Iterable[Edit]) -> tuple[Run, ...]:
-    """Return a text with the words that are put in and taken out by edits, from left to right.
+    """Return a text with the words that edits add and remove, from left to right.
 
-    Old words stand before the new ones in their place; changes with nothing but a space between them are one.
+    Old words stand before the new ones; changes with only a space between them are joined.
     """
     found: list[Run] = []
     at = 0

@@ -1,15 +1,15 @@
 """What becomes of the cards of a set in another edition, and of their files.
 
-Cards that the rules refurbish get the new text, and these and the unchanged ones the new Edition Indicator; cards that
-are pruned or banned are left alone. A card that is of the edition already has been migrated, and stays as it is.
+Cards that the rules refurbish get the new text; these and unchanged ones get the new Edition Indicator. Cards that are
+pruned or banned are left alone. A card that is already of the edition has been migrated, and stays as it is.
 
-Numbers that a card leaves to the rules are worked out anew by those of the new edition; if they do not follow, the card
-is left alone, since it could not be read any more.
+Numbers that a card leaves to the rules are recalculated by those of the new edition; if they do not follow, the card is
+left alone, since it could no longer be read.
 
-A card may take its edition from `set.yaml`. If a card of a deck does that and is migrated, the set's edition becomes
-the new one, which is what new cards of the set are to have; a card that is left alone then gets a line with the
-edition it had. If all such cards of decks are left alone, or only some files of the set are migrated, the set's
-edition stays and those that are migrated get a line of their own.
+A card may take its edition from `set.yaml`. If a card for decks does that and is migrated, the set's edition becomes
+the new one, which new cards of the set should have; a card that is left alone then gets a line with its old edition. If
+all such cards for decks are left alone, or only some files of the set are migrated, the set's edition stays, and
+migrated cards get a line of their own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from render.source import reader
 from render.source.nodes import Document, Mapping, Node, Scalar
 
 Relevel = Callable[[Card, str], tuple[int, int] | None]
-"""Gives the level and the Ultra Points of a card with another text by the rules of the new edition, if they can."""
+"""Returns level and Ultra Points of a card with another text by the rules of the new edition; None if unknown."""
 
 
 class Fate(enum.Enum):
@@ -55,10 +55,10 @@ class Fate(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class MigratedCard:
-    """A card before and after; `reasons` tell why it is left alone, `reworded` what became of its text if it is not.
+    """A card before and after. `reasons` say why it is left alone, `reworded` what became of its text if it is not.
 
-    `advice` is what its author can do about the reasons. `lacks_numbers` tells that by the rules of the new edition it
-    has another level or other Ultra Points: if it is left alone, for nothing else.
+    `advice` is what its author can do about the reasons. `lacks_numbers` says that the rules of the new edition give it
+    another level or other Ultra Points, and, if it is left alone, that this is the only reason.
     """
 
     before: Card
@@ -71,13 +71,13 @@ class MigratedCard:
 
     @property
     def is_changed(self) -> bool:
-        """Whether anything of the card is another; the era of one without edition is that of its set."""
+        """Whether anything of the card changed. The era of a card without edition is that of its set."""
         return replace(self.before, era=self.after.era) != self.after
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A set before and after, card by card, and the files that are to be written, none of them unchanged."""
+    """A set before and after, card by card, and the files to write, all of them changed."""
 
     card_set: CardSet
     edition: int
@@ -93,7 +93,7 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
     """Work out the migration of a set; nothing is written.
 
     With `relevel`, a card whose level or Ultra Points the rules changed gets the new ones instead of being pruned.
-    Refused if a change cannot be written into a file as it stands.
+    Refused if a change cannot be written into its file.
     """
     cards = migrated_cards(card_set, edition, relevel)
     return Migration(card_set, edition.number, cards, tuple(_files(card_set, edition.number, cards)))
@@ -106,7 +106,7 @@ def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None 
 
 
 def by_rules(edition: Edition) -> Relevel:
-    """Return what gives the level and the Ultra Points of cards as they follow from the rules."""
+    """Return a function that gives level and Ultra Points of cards by the rules."""
     reckoner = LevelCalculator(edition)
 
     def numbers(card: Card, text: str) -> tuple[int, int] | None:
@@ -118,7 +118,7 @@ def by_rules(edition: Edition) -> Relevel:
 
 # --- cards ----------------------------------------------------------------------------------------------------------
 
-_REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text were revised: new numbers mend that
+_REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text were revised: new numbers fix that
 
 
 def _migrated(card: Card, reckoner: LevelCalculator, relevel: Relevel | None) -> MigratedCard:
@@ -152,7 +152,7 @@ def _fate(before: Card, after: Card, relevelled: bool) -> Fate:
 
 
 def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, reckoner: LevelCalculator) -> MigratedCard:
-    """Return the card with the numbers worked out that it leaves to the rules, or left alone if they do not follow."""
+    """Return the card with the numbers calculated that it leaves to the rules, or left alone if they do not follow."""
     auto = [key for key in AUTO if isinstance(node := card.node.get(key), Scalar) and node.value == "auto"]
     obstacles = obstacles_to_numbers(after, reckoner) if auto and after.edition else ()
     if obstacles:
@@ -174,7 +174,7 @@ def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, rec
 
 
 def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objection]:
-    """Return why the card cannot be migrated: what the rules hold against it, and what new words do not mend."""
+    """Return why the card cannot be migrated: objections of the rules that new words do not remove."""
     found = [each for each in judgement.objections if not each.verdict.playable or each.problem.code in _REVISED]
     other_game = (card.era > LAST_OLD_EDITION) != (edition.number > LAST_OLD_EDITION)
     if other_game or (card.edition is not None and card.edition > edition.number):
@@ -218,7 +218,7 @@ def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> 
 
 
 def _documents(cards: Iterable[MigratedCard]) -> list[Document]:
-    """Return the files of the cards in their order, each once."""
+    """Return the files of the cards in order, each once."""
     return list({id(card.before.document): card.before.document for card in cards}.values())
 
 
@@ -227,7 +227,7 @@ def _inherits(card: MigratedCard) -> bool:
 
 
 def _set_moves(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> bool:
-    """Whether the set's own edition becomes the new one."""
+    """Return whether the set's own edition becomes the new one."""
     heirs = [card for card in cards if _inherits(card)]
     if card_set.edition in (None, edition) or not _is_whole(card_set):
         return False
@@ -238,7 +238,7 @@ def _set_moves(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...])
 
 
 def _is_whole(card_set: CardSet) -> bool:
-    """Whether all card files of the set's folder were read."""
+    """Return whether all card files of the set's folder were read."""
     found, _ = find_sets([card_set.folder])
     read = {card.document.file.resolve() for card in card_set.cards}
     return all(file.resolve() in read for files in found for file in files.cards)
@@ -254,7 +254,7 @@ def _set_file(card_set: CardSet, edition: int) -> FileChange:
 
 
 def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Revision]:
-    """Yield what is to be written for one card; one without an edition of its own has that of the set."""
+    """Yield the revisions for one card; a card without its own edition has that of the set."""
     before, after = card.before, card.after
     given, text = before.node.get("edition"), before.node.get("text")
     if isinstance(given, Scalar):
@@ -268,7 +268,7 @@ def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Re
 
 
 def _new_numbers(before: Card, after: Card) -> Iterator[Revision]:
-    """Yield new values for level and Ultra Points; a value that is left to the rules stays so."""
+    """Yield new values for level and Ultra Points; a value left to the rules stays so."""
     level, points = _level(before), before.node.get("ultra_points")
     if after.level != before.level and isinstance(level[1], Scalar) and level[1].value != "auto":
         yield whole(level[1], str(after.level))

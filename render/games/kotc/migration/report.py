@@ -1,4 +1,4 @@
-"""A migration as a page to read: each card before and after, what was reworded by which rule, and why cards stay."""
+"""A migration as a web page: each card before and after, rewordings with their rules, and why cards stay."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from render.games.kotc.model.edition import Rewording
 from render.layout.templates import rendering
 
 Pictures = Mapping[str, str]
-"""The address of the picture of each card, a path from the page or a data URI, by the card's id."""
+"""The address of each card's picture, a path from the page or a data URI, by card id."""
 
 Values = dict[str, object]
 
 
 @dataclass(frozen=True, slots=True)
 class ReprintSheets:
-    """The sheets with the cards that are to be printed again.
+    """The sheets with the cards to reprint.
 
-    `hrefs` are their files, as paths from the page; `says` how many sheets and cards there are; `copies` how many of
-    each card, by id; `picture` that of the first sheet, if there is one.
+    `hrefs` are their files, as paths from the page; `says` is the number of sheets and cards; `copies` the copies of
+    each card by id; `picture` shows the first sheet, if there is one.
     """
 
     hrefs: tuple[str, ...]
@@ -83,7 +83,7 @@ _NAMES = {
     Fate.LEFT: "left alone",
     Fate.UNCHANGED: "only new Edition Indicator",
 }
-"""What cards with a fate are called on the page, in the order in which they stand there."""
+"""The page's words for fates, in the order of the page."""
 
 
 def _key(fate: Fate) -> str:
@@ -91,7 +91,7 @@ def _key(fate: Fate) -> str:
 
 
 def _told(migration: Migration) -> list[MigratedCard]:
-    """Return the cards of which there is more to tell than that they are as they were."""
+    """Return the cards about which the page says more than that they are unchanged."""
     return [card for card in migration.cards if card.is_changed or not card.fate.is_migrated]
 
 
@@ -100,7 +100,7 @@ def _has_two_sides(card: MigratedCard) -> bool:
 
 
 def _anchors(shown: Iterable[ReportedSet]) -> Iterator[str]:
-    """Yield the names of the sets' folders, with a number where several have the same."""
+    """Yield the names of the sets' folders, numbered where several are equal."""
     seen: Counter[str] = Counter()
     for each in shown:
         name = quote(each.migration.card_set.folder.resolve().name, errors="surrogateescape")
@@ -171,7 +171,7 @@ def _card(card: MigratedCard, shown: ReportedSet, rules: Rules) -> Values:
 
 
 def _said(message: str) -> list[Values]:
-    """Return a message in stretches: what stands between backticks is quoted."""
+    """Return a message in stretches: what is between backticks is quoted."""
     stretches = message.split("`")
     if len(stretches) % 2 == 0:  # one of them is a backtick of the card's own
         return [{"text": message, "quoted": False}]
@@ -183,7 +183,7 @@ def _edition(card: Card) -> str:
 
 
 def _numbers(before: Card, after: Card) -> Iterator[Values]:
-    """Yield the numbers of a card, as far as it has them, and what they were."""
+    """Yield the numbers that a card has, and what they were."""
     yield _number("edition", before.edition, after.edition)
     for stat in ("level", "ultra_points", "sp", "hp"):
         old, new = getattr(before, stat), getattr(after, stat)
@@ -214,7 +214,7 @@ def _advice(card: MigratedCard) -> Iterator[str]:
 
 
 def _derivations(card: MigratedCard, rules: Rules) -> Iterator[str]:
-    """Yield how level and Ultra Points came about, and how they do now, if they are others."""
+    """Yield how level and Ultra Points followed before and follow now, if they differ."""
     before, after = card.before, card.after
     if (before.level, before.ultra_points) != (after.level, after.ultra_points):
         for each in (before, after):
@@ -226,6 +226,7 @@ def _derivations(card: MigratedCard, rules: Rules) -> Iterator[str]:
 def _derived(card: Card, rules: Rules) -> Derivation | None:
     try:
         reckoner = rules.of(card.edition) if card.edition else None
+    # Mistakes in the rules of an edition left behind need no repair now.
     except Refused:  # of an edition that is left behind: what is wrong with its rules is not to be mended now
         return None
     return reckoner.derive(card) if reckoner else None

@@ -1,4 +1,4 @@
-"""What became of cards from before their migration began, also if it was stopped on the way and went on later."""
+"""The whole way of cards through a migration, also if it was stopped and continued later."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from render.games.kotc.model.cards import Card, CardSet
 
 
 def whole_way(before: Iterable[MigratedCard], now: Migration, after: CardSet) -> Migration:
-    """Return a migration from what cards were to what they are in the end.
+    """Return a migration from what cards were at first to what they are in the end.
 
-    `before` is what was to become of the cards as they were, `now` what is to become of them as they are, and `after`
-    the set that comes of it.
+    `before` is what should become of the cards as they were, `now` what becomes of them as they are, and `after` the
+    resulting set.
     """
     known = {card.before.id: card for card in before}
     ends = {card.id: card for card in after.cards}
@@ -23,7 +23,7 @@ def whole_way(before: Iterable[MigratedCard], now: Migration, after: CardSet) ->
 
 
 def _card(before: MigratedCard, now: MigratedCard, after: Card) -> MigratedCard:
-    """Return what became of a card: what was to become of it, unless its author had a hand in it since."""
+    """Return what became of a card: what was intended, unless its author changed it since."""
     if before.after == after:
         return before
     old = before.before

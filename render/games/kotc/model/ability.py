@@ -1,9 +1,9 @@
 """The ability text: which words are name, caveat, condition, cost, effect and tutorial.
 
-The text is the card's truth. It is read by one of two grammars: that of the editions up to the 11th, in which a
-condition is a sentence, and that of the editions from the 12th on (Card Building Guide, "Constructing Abilities"):
-`NAME: condition: cost→ sub-ability. sub-ability. (Tutorial text.)`. Reading never fails: words that fit nowhere are
-part of a sub-ability, and whoever checks a card against an edition finds them there.
+There are two grammars: that of the editions up to the 11th, in which a condition is a sentence, and that of the
+editions from the 12th on (Card Building Guide, "Constructing Abilities"): `NAME: condition: cost→ sub-ability.
+sub-ability. (Tutorial text.)`. Reading never fails: words that fit nowhere become part of a sub-ability, where checks
+against an edition find them.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ ARROW = "→"
 
 
 class Part(NamedTuple):
-    """Words of an ability text and the indexes in the card's text between which they stand.
+    """Words of an ability text, and their indexes in the card's text.
 
     The colon behind a name or condition, the arrow behind a cost and the comma or "and" between costs belong to no
-    part; the full stop belongs to its sentence, and the parentheses to the tutorial text.
+    part. The full stop belongs to its sentence, the parentheses to the tutorial text.
     """
 
     text: str
@@ -46,11 +46,11 @@ class Ability:
 
 @dataclass(frozen=True, slots=True)
 class AbilityText:
-    """An ability text and its parts. All indexes are into `text`, the card's text as it is in the file.
+    """An ability text and its parts. All indexes refer to `text`, the card's text as it is in the file.
 
-    `red` are the words that the cards print in red: up to the 11th Edition caveats and all activation conditions, from
-    the 12th on the condition of a spell, with its colon. `padlock` tells whether the silhouette of a padlock stands
-    behind the text. `drawn` is what is printed: the text with `→` for every `->`.
+    `red` are the words that cards print in red: up to the 11th Edition caveats and all activation conditions, from the
+    12th on the condition of a spell, with its colon. `padlock` says whether the silhouette of a padlock follows the
+    text. `drawn` is what is printed: the text with `→` for every `->`.
     """
 
     text: str
@@ -61,7 +61,7 @@ class AbilityText:
     padlock: bool = False
 
     def drawn_index(self, index: int) -> int:
-        """Return the index in `drawn` of what stands at `index` in `text`."""
+        """Return the index in `drawn` of the character at `index` in `text`."""
         return index if len(self.drawn) == len(self.text) else index - self.text.count("->", 0, index)
 
     @property
@@ -70,7 +70,7 @@ class AbilityText:
         return tuple(ability.tutorial for ability in self.abilities if ability.tutorial)
 
     def parts(self) -> list[Part]:
-        """Return all parts in the order of the text."""
+        """Return all parts in text order."""
         found = [self.caveat]
         for ability in self.abilities:
             found += [ability.name, ability.condition, *ability.costs, *ability.sub_abilities, ability.tutorial]
@@ -104,12 +104,12 @@ def _new_ability(text: str, start: int, end: int) -> Ability:
     return Ability(start, end, name, condition, costs, tuple(_sentences(text, at, tutorial_start)), tutorial)
 
 
-# What may end a condition or a cost, and what tells that there is none: the end of a sentence, or of its first half.
+# What may end a condition or a cost, and what shows that there is none: the end of a sentence, or of its first half.
 _MARK = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<colon>:(?=\s|\Z))|(?P<arrow>→|->)|(?P<stop>;|[.!?](?=\s|\Z))")
 
 
 def _condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
-    """Return what stands before the first colon, unless a cost or a sentence ends sooner, and where to go on."""
+    """Return what stands before the first colon, unless a cost or a sentence ends sooner, and where to continue."""
     for kind, mark in _outer_marks(text, start, end):
         if kind == "colon" and mark.start() > start:
             return _part(text, start, mark.start()), _skip_space(text, mark.end(), end)
@@ -118,7 +118,7 @@ def _condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
 
 
 def _costs(text: str, start: int, end: int) -> tuple[tuple[Part, ...], int]:
-    """Return the costs before the last arrow of the first sentence, and where to go on."""
+    """Return the costs before the last arrow of the first sentence, and where to continue."""
     costs: list[Part] = []
     at = start
     for kind, mark in _outer_marks(text, start, end):
@@ -168,7 +168,7 @@ def _tutorial(text: str, start: int, end: int) -> int:
 
 
 def _opening(text: str, start: int, end: int) -> int | None:
-    """Return where the parenthesis that closes right before `end` was opened, if one closes there and was opened."""
+    """Return where the parenthesis that closes just before `end` was opened; None if there is none."""
     if text[end - 1 : end] != ")" or end <= start:
         return None
     depth = 0
@@ -236,7 +236,7 @@ def _colon_condition(text: str, start: int, end: int) -> tuple[Part | None, int]
 
 
 def _with_colon(text: str, condition: Part) -> Part:
-    """Return a condition with the colon behind it, if one ends it."""
+    """Return a condition with the colon behind it, if there is one."""
     colon = _skip_space(text, condition.end, len(text))
     return _part(text, condition.start, colon + 1) if text[colon : colon + 1] == ":" else condition
 
@@ -251,7 +251,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _name(text: str, start: int, end: int) -> tuple[Part | None, int]:
-    """Return the words in capitals before a colon, and where to go on. A name may hold a colon itself."""
+    """Return the words in capitals before a colon, and where to continue. A name may contain a colon."""
     found = start
     for colon in _COLON.finditer(text, start, end):
         words = text[found : colon.start()]
@@ -267,7 +267,7 @@ _STOP = re.compile(r"(?P<open>\()|(?P<close>\))|(?P<stop>[.!?]+[\"”'’]*(?=\s
 
 
 def _sentences(text: str, start: int, end: int) -> Iterator[Part]:
-    """Yield the sentences; a full stop within parentheses does not end one."""
+    """Yield the sentences; a full stop in parentheses does not end one."""
     ends, depth = [], 0
     for mark in _STOP.finditer(text, start, end):
         if mark.lastgroup == "open":

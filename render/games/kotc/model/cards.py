@@ -13,7 +13,7 @@ from render.source.nodes import Document, Mapping, Node, Scalar, first_key
 
 
 class Kind(enum.Enum):
-    """What a card is: creatures up to the 11th Edition, minions from the 12th on, the others in every edition."""
+    """The kind of a card: creatures up to the 11th Edition, minions from the 12th on, the others in every edition."""
 
     MINION = "minion"
     SPELL = "spell"
@@ -23,7 +23,7 @@ class Kind(enum.Enum):
 
 
 class Corner(enum.Enum):
-    """The corner of the picture in which its author and licence are named."""
+    """The corner of the picture with the names of its author and license."""
 
     TOP_LEFT = "top-left"
     TOP_RIGHT = "top-right"
@@ -32,7 +32,7 @@ class Corner(enum.Enum):
 
 
 class ArtFit(enum.Enum):
-    """Whether a picture is shown whole within its box or fills the box and is cropped."""
+    """Whether a picture is shown whole in its box, or fills the box and is cropped."""
 
     CONTAIN = "contain"
     COVER = "cover"
@@ -40,9 +40,9 @@ class ArtFit(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Art:
-    """The picture of a card. `name` is its path as written, `file` the same path absolute; it may not exist.
+    """The picture of a card. `name` is its path as written, `file` the absolute path; it may not exist.
 
-    `color` is that of the author's name upon the picture: `white` or `black`.
+    `color` is that of the author's name on the picture: `white` or `black`.
     """
 
     name: str
@@ -54,12 +54,12 @@ class Art:
     fit: ArtFit = ArtFit.CONTAIN
 
 
-NO_BACK = "none"  # what is written where a card has no back
+NO_BACK = "none"  # written for a card without a back
 
 
 @dataclass(frozen=True, slots=True)
 class CardBacks:
-    """The backs of a set's cards, each as written: that of `every` kind, but for kinds that have their own."""
+    """The backs of a set's cards, as written: `every` is for all kinds except those that have their own."""
 
     every: str = "back"
     of_kind: tuple[tuple[Kind, str], ...] = ()
@@ -73,12 +73,12 @@ class CardBacks:
 class Card:
     """A card of a set.
 
-    `edition` is what its Edition Indicator says, nothing if it has none; `era` is the edition by which it is read and
-    drawn: the same, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call
-    offense, defense and cost; they are missing where a card has none, or where people write them on a pawn.
+    `edition` is on its Edition Indicator, None if it has none; `era` is the edition by which it is read and drawn: the
+    same one, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` are what those editions call offense,
+    defense and cost; they are None if a card has none, or if people write them on a pawn by hand.
 
     `back` is as written: the name of a template, a picture in the set's folder, or `none`. `document` and `node` are
-    where the card stands.
+    the card's place.
     """
 
     id: str
@@ -105,10 +105,10 @@ _DEFAULT_SHEET = SheetOptions()
 
 @dataclass(frozen=True, slots=True)
 class CardSet:
-    """A folder of cards. `edition` is that of the cards that give none; `red` tells whether any text is drawn red.
+    """A folder of cards. `edition` is for cards that give none; `red` says whether any text is drawn red.
 
-    `least_type` is the size in mm below which our templates set no text, if it fits: what is printed at home has none.
-    `source` is where `set.yaml` says it.
+    `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
+    `source` is the content of `set.yaml`.
     """
 
     folder: Path
@@ -124,7 +124,7 @@ class CardSet:
     source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
 
 
-MIN_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters fill in, and a hair for rounding
+MIN_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters fill in, and a little for rounding
 
 
 def for_press(card_set: CardSet) -> CardSet:
@@ -140,14 +140,14 @@ def ordinal(number: int) -> str:
 
 
 def indicator(edition: int | None) -> str:
-    """Return what an Edition Indicator says: `17th Edition`; nothing where a card has none."""
+    """Return the words of an Edition Indicator: `17th Edition`; "" for a card without one."""
     return "" if edition is None else f"{ordinal(edition)} Edition"
 
 
 def place(card: Card, key: str) -> Span:
-    """Return the place of the value of a key (`text`, `art.file`); of the card's first key if it is not given there.
+    """Return the place of a key's value (`text`, `art.file`); the card's first key if it is not given.
 
-    `sp`, `hp` and `level` find `offense`, `defense` and `cost`.
+    `sp`, `hp` and `level` also find `offense`, `defense` and `cost`.
     """
     return card.document.span(_find(card, key) or first_key(card.node))
 
@@ -167,7 +167,7 @@ def place_of_back(card: Card, card_set: CardSet) -> Span:
     return document.span((back.get(card.kind.value) if isinstance(back, Mapping) else back) or first_key(node))
 
 
-OLD_NAMES = {"sp": "offense", "hp": "defense", "level": "cost"}  # what the keys are called up to the 11th Edition
+OLD_NAMES = {"sp": "offense", "hp": "defense", "level": "cost"}  # the names of these keys up to the 11th Edition
 
 
 def _find(card: Card, key: str) -> Node | None:

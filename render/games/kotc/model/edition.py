@@ -1,7 +1,7 @@
-"""The rules of a numbered edition, as values: what its data file says, checked, in exact types.
+"""The rules of a numbered edition as values: what its data file says, checked, in exact types.
 
-Texts of the game are kept as the rulebooks and guides print them, with straight quotes and apostrophes, `→` for the
-arrow behind a cost, and `{x}`, `{y}`, `{z}` for the numbers that a card puts in.
+Texts of the game are stored as the rulebooks and guides print them, with straight quotes and apostrophes, `→` for the
+arrow behind a cost, and `{x}`, `{y}`, `{z}` for the numbers that a card fills in.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from render.games.kotc.model.formula import Formula
 
 
 class Role(enum.Enum):
-    """What a component is in an ability."""
+    """The role of a component in an ability."""
 
     CONDITION = "condition"
     COST = "cost"
@@ -24,11 +24,11 @@ class Role(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """A text of which abilities are built (Card Building Guide, "Card Texts").
+    """A text that abilities are built from (Card Building Guide, "Card Texts").
 
-    `level` is what a cost takes off and an effect adds, with `t` for the targets; for a target selection it is `t`
-    itself; conditions have none. `text` is without the colon of a condition, the arrow of a cost, the semicolon of a
-    target selection and the full stop of an effect.
+    `level` is what a cost subtracts and an effect adds, with `t` for the targets; for a target selection it is `t`
+    itself; conditions have none. `text` omits the colon of a condition, the arrow of a cost, the semicolon of a target
+    selection and the full stop of an effect.
     """
 
     role: Role
@@ -39,7 +39,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Rewording:
-    """An old text and the one that takes its place (refurbished or revised texts)."""
+    """An old text and the text that replaces it (refurbished or revised texts)."""
 
     old: str
     new: str
@@ -47,7 +47,7 @@ class Rewording:
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """A text whose level or cost was revised in `edition`: older designs that have it may not be played."""
+    """A text whose level or cost was revised in `edition`: older designs with it may not be played."""
 
     text: str
     edition: int
@@ -55,7 +55,7 @@ class Revision:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the edition calls a card of SP and HP and its numbers: minion, SP, HP, level, or creature, offense, ..."""
+    """The edition's words for minions and their numbers: minion, SP, HP, level, or creature, offense, ..."""
 
     minion: str
     sp: str
@@ -65,7 +65,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class LevelRules:
-    """How a level is worked out: SP plus a share of the HP, and the least level of an ability (guide, "Level")."""
+    """How a level is calculated: SP plus a share of the HP, and the least level of an ability (guide, "Level")."""
 
     hp_share: Fraction
     least_of_minion_ability: int
@@ -74,7 +74,7 @@ class LevelRules:
 
 @dataclass(frozen=True, slots=True)
 class DeckRules:
-    """How many cards a deck has, and how many Ultra Points it may have (none: they do not exist)."""
+    """How many cards a deck has, and its most Ultra Points (None: the edition has none)."""
 
     least: int
     most: int
@@ -83,9 +83,9 @@ class DeckRules:
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """The rules of an edition. `clean_slate` is the oldest design edition that may be played, where there is one.
+    """The rules of an edition. `clean_slate` is the oldest design edition that may be played, if there is one.
 
-    `ultra_revisions` are texts whose Ultra Points were revised: those of an older design are worked out anew for a deck
+    `ultra_revisions` are texts whose Ultra Points were revised: those of an older design are recalculated for a deck
     (rulebook from the 18th Edition on, "Revised Ultra Points").
     """
 

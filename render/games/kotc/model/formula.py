@@ -11,7 +11,7 @@ from functools import lru_cache
 
 VARIABLES = "xyzt"  # the numbers of a text, and the targets (Card Building Guide, "Target Selections")
 LONGEST = 200  # characters: the longest formula of a guide, that of Excavate, has ten
-MAX_DEPTH = 16  # parentheses within each other
+MAX_DEPTH = 16  # parentheses inside each other
 
 Product = tuple[str, ...]
 
@@ -20,8 +20,8 @@ Product = tuple[str, ...]
 class Formula:
     """A sum of products of variables with fractions: `terms` maps the variables of a product to its coefficient.
 
-    Terms are sorted, the variables of a product are in the order x, y, z, t, and no coefficient is 0; `()` are no
-    variables, the constant.
+    Terms are sorted, the variables of a product are in the order x, y, z, t, and no coefficient is 0; `()` stands for
+    the constant term.
     """
 
     terms: tuple[tuple[Product, Fraction], ...]
@@ -47,10 +47,10 @@ class Formula:
 
 @lru_cache(maxsize=1024)
 def parse(text: str) -> Formula:
-    """Return the formula that is written: sums, differences, products and quotients of numbers and variables.
+    """Return the written formula: sums, differences, products and quotients of numbers and variables.
 
-    A product may do without a sign (`2x`, `x t`); as signs `*`, `·`, `×` and the invisible times of MathML will do.
-    ValueError names the words at fault, among them those that could mean two things, such as `x/2y`.
+    A product needs no sign (`2x`, `x t`); its signs are `*`, `·`, `×` and the invisible times of MathML. ValueError
+    names the words at fault, including ambiguous ones such as `x/2y`.
     """
     if len(text) > LONGEST:
         raise ValueError(f"it has {len(text)} characters, and {LONGEST} are allowed")
@@ -73,7 +73,7 @@ def printed(formula: Formula) -> str:
 
 
 def _term(product: Product, coefficient: int) -> str:
-    """Return ` + 4xt`, with its sign."""
+    """Return a term with its sign, such as ` + 4xt`."""
     number = "" if abs(coefficient) == 1 and product else str(abs(coefficient))
     return f" {'-' if coefficient < 0 else '+'} {number}{''.join(product)}"
 
@@ -109,7 +109,7 @@ def _multiplied(one: _Sum, other: _Sum) -> _Sum:
 
 
 def _constant(terms: _Sum) -> Fraction | None:
-    """Return the value of a sum without variables."""
+    """Return the value of a sum without variables; None if it has any."""
     used = {product: coefficient for product, coefficient in terms.items() if coefficient}
     return used.get((), Fraction(0)) if set(used) <= {()} else None
 
