@@ -195,7 +195,7 @@ def opened(folder: Path, below: Path | None = None, *, made: bool = False) -> Fo
 def _chosen(base: Path, *, follow: bool, made: bool) -> Folder:
     try:
         if not follow and base.is_symlink():
-            raise LinkError(base, "if outputs are to go there, name it by --out")
+            raise LinkError(base, "to write there, name the folder with --out")
         if made and not base.is_dir():
             base.mkdir(parents=True, exist_ok=True)
         if not _BY_HANDLE:

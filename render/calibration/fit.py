@@ -200,7 +200,7 @@ def doubts(found: PrinterFit) -> list[Finding]:
         doubtful.append(Problem("R012", message, _again(found), severity=Severity.WARNING).at())
     unusual = _unusual(found.lands)
     if unusual:
-        message = f"the readings say that backs are {unusual}, and printers do not do that"
+        message = f"the readings say that backs are {unusual}, but printers do not do that"
         hint = "right and down, + and −, or crosses look exchanged: read again, or print the check sheet, which tells"
         doubtful.append(Problem("R013", message, hint, severity=Severity.WARNING).at())
     return doubtful
@@ -228,7 +228,7 @@ def _turn_skew_and_scales(lands: Affine) -> tuple[float, float, float, float]:
 
 def _worst(found: PrinterFit) -> str:
     name = max(found.misses, key=lambda miss: miss[1])[0]
-    return f"cross {name} lies {found.worst_miss:.2f} mm off what fits all crosses best"
+    return f"cross {name} lies {found.worst_miss:.2f} mm away from the best fit of all crosses"
 
 
 def _again(found: PrinterFit) -> str:

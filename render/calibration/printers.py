@@ -57,7 +57,7 @@ def folder() -> Path:
         return Path(base) / "kotc"
     home = Path("~").expanduser()
     if not home.is_absolute():
-        raise OSError("there is no home folder: set KOTC_CONFIG to the folder in which printers are to be kept")
+        raise OSError("there is no home folder: set KOTC_CONFIG to the folder for the list of printers")
     return home / ".config" / "kotc"
 
 

@@ -32,7 +32,7 @@ def read(new: Calibration, texts: Sequence[str]) -> None:
     new = replace(new, correction=correction(found.lands, through(new.paper, new.flip)))
     said = _where_it_lies(new, found.lands)
     if len(found.misses) > 3:
-        said.append(f"  no reading is more than {found.worst_miss:.2f} mm off what fits all of them best")
+        said.append(f"  no reading is more than {found.worst_miss:.2f} mm away from the best fit")
     _keep(new, said, doubts(found))
 
 
@@ -68,8 +68,8 @@ def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
 def _confirm(former: Calibration, left: float) -> None:
 
     file = keep(replace(former, confirmed=True))
-    say(f"{former.printer}: confirmed, for no more than {left:.2f} mm is left in the corners of the cards")
-    say(f"kept in {file}: print with")
+    say(f"{former.printer}: confirmed: no more than {left:.2f} mm is left in the corners of the cards")
+    say(f"saved in {file}; print with")
     say(f'  kotc pdf --printer "{former.printer}"')
 
 
@@ -84,7 +84,7 @@ def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
     return [
         f"{new.printer}: seen from the front, the back lies",
         *(f"  {line}" for line in lies),
-        f"  to make up for it, backs are moved by up to {distance:.2f} mm, at their {corner} corner",
+        f"  to correct this, backs are moved by up to {distance:.2f} mm, at their {corner} corner",
     ]
 
 
@@ -98,7 +98,7 @@ def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Finding]) ->
         say(as_text(warnings))
     if new.confirmed:
         return
-    say(f"kept in {file}, not confirmed yet: print the check sheet, and type what you read on it")
+    say(f"saved in {file}, not confirmed yet: print the check sheet and type what you read on it")
     say(f'  kotc calibrate --printer "{new.printer}"')
 
 
@@ -108,20 +108,20 @@ def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Finding]) ->
 def _slipped(explained: Explanation, left: float, printer: str) -> Finding:
 
     where = "in the earlier readings and in these" if explained.on_both else "in the earlier readings"
-    hint = f'the correction is mended: `kotc calibrate --printer "{printer}"` prints its check sheet'
+    hint = f'the correction is fixed: `kotc calibrate --printer "{printer}"` prints its check sheet'
     if explained.on_both:
-        hint += ", to be read without that slip"
-    message = f"{left:.2f} mm is left, since {where} {explained.slip.words}"
+        hint += "; read it without that slip"
+    message = f"{left:.2f} mm is left, because {where} {explained.slip.words}"
     return Problem("R015", message, hint, severity=Severity.WARNING).at()
 
 
 def _unexplained(left: float, before: float, printer: str) -> Finding:
     """Return the warning that something is left, of `before` mm that were to be made up for."""
     message = f"{left:.2f} mm is left in the corners of the cards"
-    hint = f'it is made up for now: `kotc calibrate --printer "{printer}"` prints the next check sheet'
+    hint = f'the correction is adjusted: `kotc calibrate --printer "{printer}"` prints the next check sheet'
     if left >= before:
-        message += f", no less than the {before:.2f} mm that the printer was off, and no known slip explains it"
-        hint = "start anew: print a sheet without a correction, and type its readings with --replace"
+        message += f", no less than the {before:.2f} mm before the correction, and no known slip explains it"
+        hint = "start over: print a sheet without a correction, and type its readings with --replace"
     return Problem("R016", message, hint, severity=Severity.WARNING).at()
 
 

@@ -54,7 +54,7 @@ def reporting(command: Command[P]) -> Command[P]:
             streams.last_word(environment(error))
             sys.exit(ENVIRONMENT)
         except KeyboardInterrupt as stop:
-            said = f"stopped: {stop}" if str(stop) else "stopped"
+            said = str(stop) or "stopped"
         else:
             return
         streams.last_word(said)  # not until the error is let go of, and with it whatever was at work
@@ -147,6 +147,6 @@ def environment(error: OSError) -> str:
     where = f" `{error.filename}`" if error.filename else ""
     reason = (error.strerror or str(error)).lower()
     if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST).lower():
-        reason = "it is in the way of a folder that is to be made there"
+        reason = "it is a file, and a folder is needed there"
     hint = getattr(error, "hint", "")  # of our own ones, that know more than the system does
     return f"error: cannot use{where}: {reason}{hint and '; '}{hint} [E001]"

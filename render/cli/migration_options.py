@@ -54,7 +54,7 @@ _RELEVEL = click.option(
 def a_page(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
     """Return where a report goes; wrong usage if it has not the name of a page: a card file, a picture, a sheet."""
     if report and report.suffix.lower() not in (".html", ".htm"):
-        message = f"`{report}` has not the name of a page: let it end in `.html`"
+        message = f"`{report}` is not the name of an HTML page: it must end in `.html`"
         raise click.BadParameter(message, context, parameter)
     return report
 
@@ -69,10 +69,10 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
             say(f"  {card.fate.value}: `{card.before.id}`: {'; '.join(card.reasons)}")
     lacking = [card.fate.is_migrated for card in migration.cards if card.lacks_numbers and not relevel]
     if not all(lacking):
-        say("  some of these lack nothing but a new level or new Ultra Points: --relevel works them out")
+        say("  some of these only need a new level or new Ultra Points: --relevel works them out")
     if any(lacking):
-        others = f"{plural(sum(lacking), 'card')} with another level or other Ultra Points by the new rules"
-        say(f"  {others}: --relevel writes them")
+        others = f"{plural(sum(lacking), 'card')} whose level or Ultra Points differ by the new rules"
+        say(f"  {others}: --relevel writes the new ones")
 
 
 def say_what_is_written(files: int, *, dry_run: bool) -> None:

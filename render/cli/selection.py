@@ -58,7 +58,7 @@ class CardSelection:
         if self.blanks:
             return [_blank_cards(self, card_size, for_press)]
         if self.edition is not None:
-            raise click.UsageError("--edition is that of blank cards: it goes with --blank")
+            raise click.UsageError("--edition needs --blank")
         return chosen(self.paths, self.ids, card_size, for_press)
 
 
@@ -157,7 +157,7 @@ def _cards_here() -> Path:
     """Return the folder that is meant if none is named; wrong usage if it is a link that leads away from here."""
     if CARDS_HERE.is_dir() and real(CARDS_HERE, Path()) is None:
         away = led_out(CARDS_HERE, "this folder")
-        raise click.UsageError(f"the folder `cards` {away}: if it is meant, give it as PATH")
+        raise click.UsageError(f"the folder `cards` {away}: to use it, give it as PATH")
     return CARDS_HERE
 
 
@@ -173,7 +173,7 @@ def _in_other_case(path: Path) -> str:
         beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
     except (OSError, ValueError):
         return ""
-    return f", and `{beside[0]}` is not the same name" if beside else ""
+    return f", but there is `{beside[0]}` (mind upper and lower case)" if beside else ""
 
 
 def _sized(card_set: CardSet, card_size: Size | None, for_press: ForPress) -> CardSet:
@@ -220,7 +220,7 @@ def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPr
     from render.games.kotc.editions.finding import known
 
     if wanted.ids:
-        raise click.UsageError("--blank prints blank cards and no others: leave out --card")
+        raise click.UsageError("--blank makes only blank cards: leave out --card")
     card_set = _sized(_set_of_blanks(wanted), card_size, for_press)
     edition = wanted.edition or card_set.edition or known()[-1][0]
     try:
@@ -242,7 +242,7 @@ def _set_of_blanks(wanted: CardSelection) -> CardSet:
     from render.games.kotc.model.cards import indicator
 
     if len(wanted.paths) > 1:
-        raise click.UsageError("blank cards are made in the frames of one set: give one PATH")
+        raise click.UsageError("blank cards use the frames of one set: give one PATH")
     _check_there(wanted.paths)
     path = wanted.paths[0] if wanted.paths else _cards_here()
     there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
@@ -258,7 +258,7 @@ def _set_of_blanks(wanted: CardSelection) -> CardSet:
         taken = f"`{fitting[0].folder}`{of and f', {of}'}"
         say(f"frames, backs and sheets of {taken}; for those of another set, give its folder")
     elif not fitting and not wanted.paths and not wanted.edition and not lacks(wanted.blanks, known()[-1][0]):
-        say(f"frames, backs and sheets of our own: no set in `{path}` is of an edition with such cards")
+        say(f"built-in frames, backs and sheets: no set in `{path}` is of an edition with such cards")
         return NO_SET
     return (fitting or sets)[0]
 
@@ -269,7 +269,7 @@ def job_of(group: Chosen) -> PrintJob:
 
     job = PrintJob(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
     if not any(face.card.copies for face in job.faces):
-        raise click.UsageError(f"{job.title}: no card has a copy to print")
+        raise click.UsageError(f"{job.title}: every card has `copies: 0`, so there is nothing to print")
     return job
 
 
@@ -286,7 +286,7 @@ def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if asked.get("rich_black") and not options.for_press:
-        raise click.UsageError("--rich-black is for the inks of a press: ask for them with --standard x-1a or x-4")
+        raise click.UsageError("--rich-black needs --standard x-1a or x-4")
     say_doubts(options, asked)  # those of the sets are said where these are read
     return options
 
@@ -326,7 +326,7 @@ def clash_of_names(folders: Sequence[Path]) -> str:
         name = folder.resolve().name
         other = seen.setdefault(name, folder)
         if other != folder:
-            message = f"`{other}` and `{folder}` would both be written to `{name}`: make them one after the other"
+            message = f"`{other}` and `{folder}` would both be written to `{name}`: build one after the other"
             return f"{message}, with --out"
     return ""
 
@@ -339,7 +339,7 @@ def check_ids_differ(group: Chosen) -> None:
             other = seen.setdefault(face.card.id, card_set)
             if other is not card_set:
                 both = f"`{other.name}` and `{card_set.name}` both have a card `{face.card.id}`"
-                raise click.UsageError(f"{both}: give them folders of their own")
+                raise click.UsageError(f"{both}: write each set into its own folder")
 
 
 def default_folder(card_set: CardSet) -> Path:

@@ -150,7 +150,7 @@ def _run(plan: Plan, workers: WorkerOptions) -> BuildResult:
     from render.incremental.state.outputs import OutputKind
 
     pngs = sum(output.kind is OutputKind.PNG for output, _ in plan.stale)
-    with workers.hired(pngs, "PNGs") as hired:
+    with workers.hired(pngs, "PNGs", "; run the command again to continue") as hired:
         built = run(plan, hired)
     removed = f", {built.removed} removed" if built.removed else ""
     counts = f"{built.written} written, {built.unchanged} unchanged{removed}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from render.games.kotc.model.cards import CardSet
     from render.incremental.state.manifest import BuildSummary
 
-WHY = "nothing is made: --strict stops at whatever the rules find"
+WHY = "nothing was made: --strict stops at errors and warnings from the rules"
 
 STRICT = click.option(
     "--strict", is_flag=True, help="Stop at any error or warning from the rules of the cards' edition."
@@ -61,6 +61,6 @@ def say_rules(told: BuildSummary) -> None:
 
 
 def count_of_rules(errors: int, warnings: int) -> str:
-    """Return `2 errors, 1 warning by the rules, which stop nothing without --strict`."""
-    verb = "stops" if errors + warnings == 1 else "stop"
-    return f"{in_numbers(errors, warnings)} by the rules, which {verb} nothing without --strict"
+    """Return `2 errors, 1 warning from the rules; --strict stops at them`."""
+    them = "it" if errors + warnings == 1 else "them"
+    return f"{in_numbers(errors, warnings)} from the rules; --strict stops at {them}"

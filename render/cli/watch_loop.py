@@ -90,7 +90,7 @@ class Rebuilding:
         self._bring(seen, seen.sets)
         gc.freeze()  # what is there by now stays, and need not be gone through again
         running = program.version()
-        say_to_reader(f"watching {plural(len(seen.sets), 'set')}, until Ctrl-C")
+        say_to_reader(f"watching {plural(len(seen.sets), 'set')}; press Ctrl-C to stop")
         while True:
             now = self._next(seen, listening)
             changed = now.changed(seen)
@@ -210,8 +210,8 @@ class Rebuilding:
     def _drop(self, files: SetFiles) -> None:
         """Let go of a set that is not there any more; what was made of it is its owner's."""
         folder = files.folder
-        fate = "is gone" if _is_gone(folder) else "is no set now"
-        say_to_reader(f"`{folder}` {fate}; what was made of it stays in `{target(files, self._out).folder}`")
+        fate = "is gone" if _is_gone(folder) else "is no longer a set"
+        say_to_reader(f"`{folder}` {fate}; its outputs stay in `{target(files, self._out).folder}`")
         self._complaints.drop(str(folder))
         self._known.pop(folder, None)
         self._again.pop(folder, None)

@@ -31,10 +31,10 @@ class WorkerOptions:
     quiet: bool
 
     @contextmanager
-    def hired(self, total: int, thing: str) -> Iterator[Workers]:
+    def hired(self, total: int, thing: str, hint: str = "") -> Iterator[Workers]:
         """Give the workers for so many things; OSError if a cluster does not answer.
 
-        A KeyboardInterrupt goes on with how many things were made.
+        A KeyboardInterrupt goes on with how many things were made, and with the hint.
         """
         from render.png.workers import Workers
 
@@ -44,7 +44,7 @@ class WorkerOptions:
                 with progress:
                     yield Workers(self.processes, executor, progress.more)
             except KeyboardInterrupt:
-                raise KeyboardInterrupt(f"{progress.done} of {total} {thing} are made, each as a whole") from None
+                raise KeyboardInterrupt(f"stopped after {progress.done} of {total} {thing}{hint}") from None
 
     def _executor(self) -> AbstractContextManager[Executor | None]:
         if self.scheduler is None:
@@ -81,7 +81,7 @@ def _with_worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) ->
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         given = [kwargs.pop(key, None) for key in ("processes", "scheduler", "quiet")]
         if given[0] is not None and given[1] is not None:
-            raise click.UsageError("--scheduler draws on the workers of a cluster, and --workers by processes here")
+            raise click.UsageError("use --scheduler or --workers, not both")
         return command(WorkerOptions(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
     return wrapped

@@ -124,7 +124,7 @@ def doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
     for side, face, scene in _scenes(job):
         share = inks.shifted(paint.paint(scene, Canvas(_GLANCE_DPI)), shop.press)
         if share >= _MUCH:
-            message = f"{share:.0%} of the {side} of `{face.card.id}` has colours that ink cannot show"
+            message = f"{share:.0%} of the {side} of `{face.card.id}` has colors that ink cannot show"
             hint = "they are printed as the nearest ones, less bright: look at a proof"
             yield Problem("F060", message, hint, severity=Severity.WARNING).at(card=face.card.id)
 

@@ -24,13 +24,13 @@ _NEAR = 2  # of 255: by as much do the profiles differ that call themselves sRGB
 # Why the colors may differ from what the author saw. The words follow "the picture `...`".
 UNUSABLE_PROFILE = Problem(
     "A009",
-    "has a colour profile that cannot be used: its colours are taken as sRGB",
+    "has a color profile that cannot be used: its colors are taken as sRGB",
     "convert it to sRGB and save it again",
     Severity.WARNING,
 )
 PLAIN_CMYK = Problem(
     "A010",
-    "is CMYK without a colour profile that can be used: its colours are only near what was meant",
+    "is CMYK without a color profile that can be used: its colors are only near what was meant",
     "save it in sRGB",
     Severity.WARNING,
 )

@@ -82,7 +82,7 @@ def _key(block: str) -> str:
 
 
 def _mended(blocks: list[str]) -> list[str]:
-    lines = [f"mended: {_SEVERITY.sub('', _key(block), count=1)}" for block in blocks]
+    lines = [f"fixed: {_SEVERITY.sub('', _key(block), count=1)}" for block in blocks]
     return (
-        lines if len(lines) <= _MAX_LINES else [*lines[: _MAX_LINES - 1], f"mended: {len(lines) - _MAX_LINES + 1} more"]
+        lines if len(lines) <= _MAX_LINES else [*lines[: _MAX_LINES - 1], f"fixed: {len(lines) - _MAX_LINES + 1} more"]
     )

@@ -106,7 +106,7 @@ def color(attribute: str, value: str) -> Color | None:
         return _NAMED[value]
     match = _HEX.fullmatch(value)
     if match is None:
-        raise WrongValue(attribute, f"expected a colour such as `#808080`, `black`, `white` or `none`, found `{value}`")
+        raise WrongValue(attribute, f"expected a color such as `#808080`, `black`, `white` or `none`, found `{value}`")
     # `#abc` is short for `#aabbcc` (CSS).
     digits = match[1] if len(match[1]) == 6 else "".join(digit * 2 for digit in match[1])
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)

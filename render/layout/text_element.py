@@ -45,7 +45,7 @@ def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
 @lru_cache(maxsize=1024)
 def _style(look: Style) -> TextStyle:
     if look.fill is None:
-        raise WrongValue("fill", "is `none`, and text must have a colour")
+        raise WrongValue("fill", "is `none`, and text must have a color")
     return TextStyle(look.face(), look.fill)
 
 

@@ -19,6 +19,6 @@ def connected(address: str) -> Iterator[Executor]:
     try:
         client = Client(address, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
-        raise OSError(None, "no scheduler of a cluster answers", address) from error
+        raise OSError(None, "no Dask scheduler answers there", address) from error
     with client:
         yield client.get_executor()  # type: ignore[no-untyped-call]

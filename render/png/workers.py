@@ -185,7 +185,7 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
     """
     error = future.exception()
     if isinstance(error, BrokenExecutor):
-        error = ChildProcessError(errno.ECHILD, "a process that was drawing was stopped from outside")
+        error = ChildProcessError(errno.ECHILD, "another program stopped a process that was drawing")
     outcomes = future.result() if error is None else [error] * len(chunk)
     results = [_settled(job, outcome) for job, outcome in zip(chunk, outcomes, strict=False)]
     made(sum(isinstance(result, Done) for result in results))

@@ -171,7 +171,7 @@ def doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
     """Return what deserves a warning."""
     found = []
     if options.margin < MIN_MARGIN:
-        said = f"most printers leave {MIN_MARGIN:g} mm along the edge white, and the margin is {options.margin:g} mm"
+        said = f"most printers leave {MIN_MARGIN:g} mm along the edge white, but the margin is {options.margin:g} mm"
         found.append(_doubt("I001", said, f"use a margin of {MARGIN:g} mm, or print on larger paper", "margin"))
     if options.card_size == CARDS["guide"]:
         said = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one"
@@ -182,8 +182,8 @@ def doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
         hint = f"use a gutter of {2 * bleed:g} mm, or bleed only around the `block`"
         found.append(_doubt("I003", said, hint, "gutter", "bleed", "bleed_backs", "bleed_where", "grid"))
     if options.reverse_backs and options.backs is not Backs.SEPARATE:
-        said = f"`reverse_backs` does nothing to sheets with `backs: {options.backs.value}`"
-        found.append(_doubt("I004", said, "it goes with `backs: separate`", "reverse_backs", "backs"))
+        said = f"`reverse_backs` has no effect with `backs: {options.backs.value}`"
+        found.append(_doubt("I004", said, "use it with `backs: separate`", "reverse_backs", "backs"))
     return tuple(found)
 
 

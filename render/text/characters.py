@@ -87,4 +87,4 @@ _MAX_NAMED = 4  # code points in one message: the text itself is quoted too
 def _missing(words: str) -> str:
     codes = [f"U+{ord(char):04X}" for char in dict.fromkeys(words)]
     further = f" and {len(codes) - _MAX_NAMED} more" if len(codes) > _MAX_NAMED else ""
-    return f"no font of ours has {quoted(words)} ({', '.join(codes[:_MAX_NAMED])}{further})"
+    return f"no bundled font has {quoted(words)} ({', '.join(codes[:_MAX_NAMED])}{further})"

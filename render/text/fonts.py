@@ -67,7 +67,7 @@ def face(name: str) -> FontFace:
     """Return the bundled face of that name; FontError if its file cannot be read."""
     file = FONTS / FILES[name]
     if not file.is_file():
-        raise FontError(f"the font `{file}` is missing: install kotc again")
+        raise FontError(f"the font `{file}` is missing: reinstall kotc")
     opened = hb.Face(hb.Blob(file.read_bytes()))  # read, not mapped: a mapped file that is replaced changes in memory
     font = hb.Font(opened)
     extents = font.get_font_extents("ltr")

@@ -143,7 +143,7 @@ def _changed(found: Painted, wanted: Painted) -> Problem:
     if len(found.color) != len(wanted.color) or any(
         abs(a - b) > COLOR for a, b in zip(found.color, wanted.color, strict=True)
     ):
-        return Problem(_code(wanted), f"{what} is drawn on it in another colour than its card's")
+        return Problem(_code(wanted), f"{what} is drawn on it in another color than its card's")
     if found.overprints != wanted.overprints:
         does = "overprints" if found.overprints else "does not overprint"
         return Problem(_code(wanted), f"{what} {does} what lies below it, otherwise than its card's")

@@ -100,7 +100,7 @@ def _without_ticket(document: PdfFile) -> NotReadable:
     draughts = Draughts(len(document.pages))
     drawn = [draughts.page(page) for page in document.pages]
     seen = [*pages.nested(document.pages), *pages.fonts(drawn, document.pages)]
-    why = "it is of kotc, and no print sheet: only its page boxes and fonts were looked at"
+    why = "kotc wrote it, but it is not a print sheet: only its page boxes and fonts were looked at"
     return NotReadable("Q004", why, _SHOP, seen)
 
 

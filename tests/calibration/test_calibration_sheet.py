@@ -174,7 +174,7 @@ DPI = 120
 
 
 def diamond(number: int, *, back: bool) -> Scene:
-    """Return a white card with a diamond that no other card and no other side has the colour of."""
+    """Return a white card with a diamond that no other card and no other side has the color of."""
     x, y = POKER.width / 2, POKER.height / 2
     outline = Outline((x, y - 8), ((x + 8, y), (x, y + 8), (x - 8, y)), True)
     return Scene(POKER, (Path((outline,), (10 + 25 * number, 220 - 20 * number, 160 if back else 60)),))
@@ -188,10 +188,10 @@ class Inked:
         self._colors = pixels[self._rows, self._columns]
 
     def middle(self, color: tuple[int, int, int]) -> tuple[float, float]:
-        """Return the middle of what has a colour, in mm."""
+        """Return the middle of what has a color, in mm."""
         is_there = (abs(self._colors - color) <= 6).all(axis=1)
         rows, columns = self._rows[is_there], self._columns[is_there]
-        assert len(rows) > 1000, f"no diamond of colour {color}"
+        assert len(rows) > 1000, f"no diamond of color {color}"
         return (columns.mean() + 0.5) * 25.4 / DPI, (rows.mean() + 0.5) * 25.4 / DPI
 
 

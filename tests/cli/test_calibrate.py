@@ -82,10 +82,10 @@ def test_the_sheet_of_a_printer_needs_no_paper_and_takes_no_other() -> None:
         ([], "--paper is missing"),
         (["--paper", "a5"], "found `a5`"),
         (["--paper", "150x200"], "200 mm a side at least"),
-        (["--orientation", "landscape"], "--orientation goes with --paper"),
-        (["--paper", "a4", "--replace"], "go with --read"),
-        (["--paper", "a4", "--tray", "2"], "go with --read"),
-        (["--list", "--remove", "Attic"], "one at a time"),
+        (["--orientation", "landscape"], "--orientation needs --paper"),
+        (["--paper", "a4", "--replace"], "need --read"),
+        (["--paper", "a4", "--tray", "2"], "need --read"),
+        (["--list", "--remove", "Attic"], "use only one of"),
         (["--list", "--printer", "Attic"], "--printer does not go with --list"),
         (["--remove", "Attic", "--paper", "a4"], "--paper does not go with --remove"),
         (
@@ -191,15 +191,15 @@ def test_readings_refine_what_was_applied_to_their_sheet_and_only_once(flag: str
 
 def test_a_correction_is_confirmed_by_its_check_sheet_and_by_nothing_else() -> None:
     said = kept().output
-    assert "not confirmed yet: print the check sheet, and type what you read on it\n" in said
+    assert "not confirmed yet: print the check sheet and type what you read on it\n" in said
     assert said.endswith('\n  kotc calibrate --printer "Attic"\n')
     before = printers.calibration("Attic")
     assert (before.confirmed, "not confirmed, code" in run("--list").output) == (False, True)
     result = run("--printer", "Attic", "--check", code(), "--read", NOTHING)
     assert result.exit_code == 0
     assert re.fullmatch(
-        r"Attic: confirmed, for no more than 0\.\d\d mm is left in the corners of the cards\n"
-        r'kept in .*printers\.yaml: print with\n  kotc pdf --printer "Attic"\n',
+        r"Attic: confirmed: no more than 0\.\d\d mm is left in the corners of the cards\n"
+        r'saved in .*printers\.yaml; print with\n  kotc pdf --printer "Attic"\n',
         result.output,
     )
     after = printers.calibration("Attic")
@@ -241,7 +241,7 @@ def test_a_check_sheet_is_refused_once_the_printer_is_calibrated_anew() -> None:
     run("--paper", "a4", "--printer", "Attic", "--read", LEFT, "--replace")
     result = run("--printer", "Attic", "--check", stale, "--read", NOTHING)
     assert result.exit_code == 2
-    assert f"the code of the sheet is {stale}, and what is known of `Attic` has the code {code()}" in result.output
+    assert f"the code of the sheet is {stale}, but the correction of `Attic` has the code {code()}" in result.output
     assert not printers.calibration("Attic").confirmed
 
 
@@ -251,13 +251,13 @@ FIRST = "A 2 1, B 2 1, C 2 1, D 2 1, E 2 1"
 @pytest.mark.parametrize(
     ("left", "slip"),
     [
-        ("-4 -2", "4.43 mm is left, since in the earlier readings all signs were wrong"),
-        ("4 2", "4.43 mm is left, since in the earlier readings and in these all signs were wrong"),
-        ("-1 1", "1.40 mm is left, since in the earlier readings right and down were exchanged"),
-        ("1 -1", "1.40 mm is left, since in the earlier readings and in these right and down were exchanged"),
-        ("-4 0", "4.00 mm is left, since in the earlier readings the signs of the level scales were wrong"),
-        ("0 -2", "2.00 mm is left, since in the earlier readings the signs of the upright scales were wrong"),
-        ("0 2", "2 mm is left, since in the earlier readings and in these the signs of the upright scales were wrong"),
+        ("-4 -2", "4.43 mm is left, because in the earlier readings all signs were wrong"),
+        ("4 2", "4.43 mm is left, because in the earlier readings and in these all signs were wrong"),
+        ("-1 1", "1.40 mm is left, because in the earlier readings right and down were exchanged"),
+        ("1 -1", "1.40 mm is left, because in the earlier readings and in these right and down were exchanged"),
+        ("-4 0", "4.00 mm is left, because in the earlier readings the signs of the level scales were wrong"),
+        ("0 -2", "2.00 mm is left, because in the earlier readings the signs of the upright scales were wrong"),
+        ("0 2", "2 mm is left, because in the earlier readings and in these the signs of the upright scales were wrong"),  # noqa: E501
     ],
 )  # fmt: skip
 def test_the_slip_that_explains_what_is_left_is_named_and_mended(left: str, slip: str) -> None:
@@ -267,7 +267,7 @@ def test_the_slip_that_explains_what_is_left_is_named_and_mended(left: str, slip
     said = [line for line in result.output.splitlines() if "[R015]" in line]
     assert len(said) == 1
     assert slip.split(" mm ")[1] in said[0]
-    assert 'the correction is mended: `kotc calibrate --printer "Attic"` prints its check sheet' in result.output
+    assert 'the correction is fixed: `kotc calibrate --printer "Attic"` prints its check sheet' in result.output
     after = printers.calibration("Attic")
     assert not after.confirmed
     both = "and in these" in slip
@@ -282,9 +282,9 @@ def test_what_no_slip_explains_is_made_up_for_and_said() -> None:
     run("--paper", "a4", "--printer", "Attic", "--read", "A 1 0, B 1 0, C 1 0, D 1 0, E 1 0")
     result = run("--printer", "Attic", "--check", code(), "--read", ", ".join(f"{name} 0 3.5" for name in "ABCDE"))
     assert (
-        "warning: 3.50 mm is left in the corners of the cards, no less than the 1.00 mm that the printer was off, and"
+        "warning: 3.50 mm is left in the corners of the cards, no less than the 1.00 mm before the correction, and"
         " no known slip explains it [R016]\n"
-        "  hint: start anew: print a sheet without a correction, and type its readings with --replace\n"
+        "  hint: start over: print a sheet without a correction, and type its readings with --replace\n"
     ) in result.output
 
 
@@ -296,7 +296,7 @@ def test_readings_that_no_printer_can_cause_are_doubted() -> None:
         ("A -1 1.2, B 1 1.2, C -1 -1.2, D 1 -1.2, E 0 0", "1.09 % too wide and 0.97 % too short"),
     ):
         result = run("--paper", "a4", "--printer", "Attic", "--replace", "--read", texts)
-        assert f"warning: the readings say that backs are {what}, and printers do not do that [R013]" in result.output
+        assert f"warning: the readings say that backs are {what}, but printers do not do that [R013]" in result.output
 
 
 # --- with a ruler ---------------------------------------------------------------------------------------------------
@@ -308,8 +308,8 @@ def test_an_offset_is_kept_like_readings_that_are_all_the_same() -> None:
     assert result.output == (
         "Attic: seen from the front, the back lies\n"
         "  shifted by 1.50 mm to the left, 0.80 mm down\n"
-        "  to make up for it, backs are moved by up to 1.70 mm, at their bottom right corner\n"
-        f"kept in {printers.folder() / printers.FILE}, not confirmed yet: print the check sheet, and type what you read"
+        "  to correct this, backs are moved by up to 1.70 mm, at their bottom right corner\n"
+        f"saved in {printers.folder() / printers.FILE}, not confirmed yet: print the check sheet and type what you read"
         ' on it\n  kotc calibrate --printer "Attic"\n'
     )
     by_ruler = printers.calibration("Attic")
@@ -330,9 +330,9 @@ def test_an_offset_is_kept_like_readings_that_are_all_the_same() -> None:
         (["--offset", ""], "cannot read the offset"),
         (["--offset", "15,-8"], "off by more than 10 mm"),
         (["--offset", "1,1", "--read", READINGS], "--read and --offset say the same"),
-        (["--offset", "1,1", "--check", "abc123"], "--check takes the readings of the check sheet, and no --offset"),
+        (["--offset", "1,1", "--check", "abc123"], "--check needs --read, not --offset"),
         (["--offset", "1,1", "--out", "a.pdf"], "--out does not go with --offset"),
-        (["--offset", "1,1", "--list"], "one at a time"),
+        (["--offset", "1,1", "--list"], "use only one of"),
     ],
 )
 def test_an_offset_that_cannot_be_is_said_and_nothing_is_kept(arguments: list[str], says: str, folder: Path) -> None:
@@ -346,7 +346,7 @@ def test_an_offset_does_not_replace_a_calibration_by_mistake() -> None:
     kept()
     refused = run("--paper", "a4", "--printer", "Attic", "--offset", "1,1")
     assert refused.exit_code == 2
-    assert "`Attic` is calibrated already: if you measured a print to which its correction was not" in refused.output
+    assert "`Attic` is calibrated already: if you measured a print without its correction" in refused.output
     assert run("--paper", "a4", "--printer", "Attic", "--offset", "1,1", "--replace").exit_code == 0
 
 

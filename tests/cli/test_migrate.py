@@ -76,7 +76,7 @@ def test_a_dry_run_shows_the_difference_and_writes_nothing() -> None:
         == words(f"""
         Test: 1 refurbished, 1 pruned
           pruned: `barn`: {REASON}
-          some of these lack nothing but a new level or new Ultra Points: --relevel works them out
+          some of these only need a new level or new Ultra Points: --relevel works them out
         2 files would be written
     """)
         + "\n"
@@ -102,7 +102,7 @@ def test_levels_follow_the_rules_of_the_edition_if_that_is_asked_for() -> None:
 def test_it_is_said_which_numbers_are_others_by_the_new_rules() -> None:
     cards = words(CARDS).replace("level: 6", "level: 5").split("- name: Barn")[0]
     Path("s/cards.yaml").write_text(cards, encoding="utf-8")
-    said = "  1 card with another level or other Ultra Points by the new rules: --relevel writes them\n"
+    said = "  1 card whose level or Ultra Points differ by the new rules: --relevel writes the new ones\n"
     assert run("s", "--to", "17", "--dry-run").stderr == f"Test: 1 refurbished\n{said}2 files would be written\n"
     assert run("s", "--to", "17", "--relevel").stderr == "Test: 1 refurbished\n2 files written\n"
 
@@ -152,7 +152,7 @@ def test_cards_are_judged_by_their_own_edition_or_by_the_one_that_is_asked_for()
     assert legality_findings(load([Path("s")])) == []
 
 
-IMPORT = "make its rules known with `kotc edition import`"
+IMPORT = "import its rules with `kotc edition import`"
 
 
 @pytest.mark.parametrize(

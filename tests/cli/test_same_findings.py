@@ -21,7 +21,7 @@ LEGAL = "- {name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}\n"
 WRONG = "- {name: Bear, kind: minion, level: 9, sp: 1, hp: 1}\n"
 ODD = "- {name: Fox, kind: spell, level: 1, text: Wiggle your ears.}\n"
 COMMANDS = (("build",), ("build", "--dry-run"), ("pdf", "--out", "a.pdf"), ("png", "--out", "png"))
-NO_STOP = "1 error, 1 warning by the rules, which stop nothing without --strict"
+NO_STOP = "1 error, 1 warning from the rules; --strict stops at them"
 
 
 @pytest.fixture(autouse=True)
@@ -59,7 +59,7 @@ def test_a_build_with_nothing_to_do_says_it_too_and_only_once() -> None:
 def test_nothing_is_said_of_legal_cards() -> None:
     a_set("s", LEGAL)
     for command in COMMANDS:
-        assert "by the rules" not in kotc(command[0], "s", *command[1:], "--strict").stderr
+        assert "from the rules" not in kotc(command[0], "s", *command[1:], "--strict").stderr
 
 
 @pytest.mark.parametrize("cards", [LEGAL + WRONG, LEGAL + ODD], ids=["error", "warning"])
@@ -68,7 +68,7 @@ def test_strict_stops_before_anything_is_made(command: tuple[str, ...], cards: s
     a_set("s", cards)
     result = kotc(command[0], "s", *command[1:], "--strict")
     assert (result.exit_code, len(said(result.stderr))) == (1, 1)
-    assert result.stderr.endswith("\nnothing is made: --strict stops at whatever the rules find\n")
+    assert result.stderr.endswith("\nnothing was made: --strict stops at errors and warnings from the rules\n")
     assert not [*Path().rglob("*.pdf"), *Path().rglob("*.png")]
     assert kotc("check", "s", "--strict").exit_code == 1
 
@@ -113,8 +113,8 @@ def test_of_an_edition_without_rules_it_is_said_once_whichever_card_is_the_first
 
 def test_only_the_cards_that_are_asked_for_are_spoken_of_and_blank_ones_never() -> None:
     a_set("s", LEGAL + WRONG)
-    assert "by the rules" not in kotc("pdf", "s", "--card", "wolf", "--out", "a.pdf").stderr
-    assert "by the rules" not in kotc("pdf", "s", "--blank", "minion:9", "--strict", "--out", "a.pdf").stderr
+    assert "from the rules" not in kotc("pdf", "s", "--card", "wolf", "--out", "a.pdf").stderr
+    assert "from the rules" not in kotc("pdf", "s", "--blank", "minion:9", "--strict", "--out", "a.pdf").stderr
 
 
 def test_errors_of_another_kind_come_first_and_build_says_those_of_check() -> None:

@@ -37,9 +37,9 @@ def wrong(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("encoding", "shown"),
     [
-        ("utf-8", "no font of ours has `龍`"),
-        ("latin-1", "no font of ours has `\\u9f8d`"),
-        ("cp1252", "no font of ours has `\\u9f8d`"),
+        ("utf-8", "no bundled font has `龍`"),
+        ("latin-1", "no bundled font has `\\u9f8d`"),
+        ("cp1252", "no bundled font has `\\u9f8d`"),
         ("cp437", "{name: Mårten \\u2192,"),
         ("ascii", "{name: M\\xe5rten \\u2192,"),
     ],

@@ -200,7 +200,7 @@ def test_files_that_an_earlier_printing_left_are_named_lest_they_are_printed_too
     assert said("--sheets-per-file", "2") == [
         "Zoo: 4 sheets in made/zoo-1.pdf and zoo-2.pdf",
         "  print at 100 % (actual size), both sides, flipped on the long edge",
-        "  beside it, and not of this printing: "
+        "  also in this folder, but not part of this print job: "
         "`zoo-backs.pdf`, `zoo-fronts.pdf`, `zoo-3.pdf`, `zoo-4.pdf` and `zoo-10.pdf`",
     ]
 

@@ -129,20 +129,20 @@ def test_backs_of_one_name_are_kept_apart(tmp_path: Path) -> None:
 
 
 def at(pixels: rasters.Pixels, place: tuple[float, float], bleed: float, dpi: float) -> tuple[int, ...]:
-    """Return the colour at a place of the card, in mm from the trim's corner."""
+    """Return the color at a place of the card, in mm from the trim's corner."""
     column, row = (round((value + bleed) / 25.4 * dpi) for value in place)
     return tuple(int(value) for value in pixels[row, column])
 
 
 def near(found: tuple[int, ...], name: str) -> bool:
-    """Whether a colour is nearer to the one of that name than to any other, white among them."""
+    """Whether a color is nearer to the one of that name than to any other, white among them."""
     known = {**COLORS, "white": (255, 255, 255)}
     distances = {other: sum((a - b) ** 2 for a, b in zip(found, known[other], strict=True)) for other in known}
     return min(distances, key=lambda other: distances[other]) == name
 
 
 def operators(pdf: pikepdf.Pdf) -> Iterator[tuple[str, list[float]]]:
-    """Yield the colour operators of all pages and forms."""
+    """Yield the color operators of all pages and forms."""
     forms = [each for each in pdf.objects if isinstance(each, pikepdf.Stream) and each.get("/Subtype") == "/Form"]
     for stream in [*pdf.pages, *forms]:
         for instruction in pikepdf.parse_content_stream(stream):
@@ -344,7 +344,7 @@ def test_a_face_in_colors_that_ink_cannot_show_is_a_warning(tmp_path: Path) -> N
     Image.new("RGB", (750, 1050), (0, 255, 0)).save(folder / "green.png")
     said = kotc("shop", "drivethrucards", folder, "--out", tmp_path / "out").output
     assert said.count("F060") == 1
-    assert "of the back of `neon` has colours that ink cannot show" in said
+    assert "of the back of `neon` has colors that ink cannot show" in said
     assert "F060" not in kotc("shop", "pdf-a2b", folder, "--out", tmp_path / "out").output
 
 

@@ -53,7 +53,7 @@ def starter() -> tuple[Faces, ...]:
 
 
 def colored(number: int, size: Size = POKER) -> Scene:
-    """A face of a colour of its own, up to its trim, with a white corner that tells which way up it is."""
+    """A face of a color of its own, up to its trim, with a white corner that tells which way up it is."""
     box = ((size.width, 0.0), (size.width, size.height), (0.0, size.height))
     color = (number % 7 * 36, number // 7 % 7 * 36, number // 49 % 7 * 36)
     corner = Outline((2.0, 2.0), ((12.0, 2.0), (2.0, 12.0)), True)
@@ -61,7 +61,7 @@ def colored(number: int, size: Size = POKER) -> Scene:
 
 
 def made_up(count: int, copies: int = 1, backs: int = 1) -> list[Faces]:
-    """Cards with faces of different colours, and so many different backs in turn."""
+    """Cards with faces of different colors, and so many different backs in turn."""
     pattern, back = starter()[0].card, [colored(1000 + number) for number in range(backs)]
     return [
         Faces(

@@ -166,7 +166,7 @@ DAMAGES = (_flip, _flip, _flip, _cut, _remove, _repeat, _number, _part)
 
 
 def png(width: int, height: int, depth: int, color: int, *chunks: bytes, interlaced: int = 0) -> bytes:
-    """Return a PNG of one colour, with more chunks before its pixels."""
+    """Return a PNG of one color, with more chunks before its pixels."""
     channels = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}[color]
     row = b"\0" + bytes((width * depth * channels + 7) // 8)
     packer = zlib.compressobj(1)
@@ -207,7 +207,7 @@ def _texts(random: Random) -> bytes:
 
 
 def steps(number: int) -> bytes:
-    """Return a profile with a list of so many steps for each colour, each of which changes nothing."""
+    """Return a profile with a list of so many steps for each color, each of which changes nothing."""
     step = b"matf\0\0\0\0" + struct.pack(">HH12f", 3, 3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0)
     start = 16 + 8 * number
     places = b"".join(struct.pack(">II", start + len(step) * index, len(step)) for index in range(number))

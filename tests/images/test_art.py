@@ -128,7 +128,7 @@ def test_sixteen_bit_gray_keeps_its_tones(file: Path) -> None:
 
 
 def png(width: int, depth: int, color: int, row: bytes, *chunks: bytes) -> bytes:
-    """Return a PNG of one row, of a depth and colour type that Pillow does not write."""
+    """Return a PNG of one row, of a depth and color type that Pillow does not write."""
     header = struct.pack(">IIBBBBB", width, 1, depth, color, 0, 0, 0)
     parts = [(b"IDAT", zlib.compress(b"\0" + row)), (b"IEND", b"")]
     rest = b"".join(png_chunk(*part) for part in parts)
@@ -204,7 +204,7 @@ def test_a_jpeg_of_several_pictures_shows_the_first(file: Path) -> None:
     assert letters(seen(file, both), 16) == text(RAINBOW)
 
 
-# --- colour ----------------------------------------------------------------------------------------------------------
+# --- color ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
@@ -253,21 +253,21 @@ def test_a_gray_picture_may_carry_the_profile_of_a_colored_one(file: Path) -> No
 @pytest.mark.parametrize(
     "profile",
     [b"not a profile", ADOBE_RGB[:200], gray_profile(2.2), ADOBE_RGB[:16] + b"R\x94B " + ADOBE_RGB[20:]],
-    ids=["garbage", "cut short", "grey", "of no colours"],
+    ids=["garbage", "cut short", "grey", "of no colors"],
 )
 def test_a_profile_that_cannot_be_used_is_said_so_and_the_numbers_are_srgb(file: Path, profile: bytes) -> None:
     image, warning = warned(file, in_bytes(painted(RAINBOW, 16), "JPEG", quality=95, icc_profile=profile))
     assert letters(image, 16) == text(RAINBOW)
     assert warning == (
-        "A009 the picture `art/picture` has a colour profile that cannot be used: its colours are taken as sRGB; "
+        "A009 the picture `art/picture` has a color profile that cannot be used: its colors are taken as sRGB; "
         "convert it to sRGB and save it again"
     )
 
 
 CYAN_INK = Image.new("CMYK", (16, 16), (255, 0, 0, 0))
 PLAIN_CMYK = (
-    "A010 the picture `art/picture` is CMYK without a colour profile that can be used: "
-    "its colours are only near what was meant; save it in sRGB"
+    "A010 the picture `art/picture` is CMYK without a color profile that can be used: "
+    "its colors are only near what was meant; save it in sRGB"
 )
 
 
@@ -325,7 +325,7 @@ def _turned_jpeg() -> bytes:
     "content",
     [
         pytest.param(_turned_jpeg(), id="turned"),
-        pytest.param(in_bytes(painted(RAINBOW, 16), "JPEG", icc_profile=ADOBE_RGB), id="another colour space"),
+        pytest.param(in_bytes(painted(RAINBOW, 16), "JPEG", icc_profile=ADOBE_RGB), id="another color space"),
         pytest.param(in_bytes(CYAN_INK, "JPEG"), id="cmyk"),
         pytest.param(in_bytes(painted(RAINBOW, 16), "JPEG", keep_rgb=True), id="a JPEG of red, green and blue"),
         pytest.param(in_bytes(painted("KDM LWW", 16).convert("L"), "JPEG", exif=TURNED), id="grey"),

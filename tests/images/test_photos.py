@@ -221,7 +221,7 @@ def test_a_picture_is_turned_by_xmp_and_by_what_a_text_of_a_png_says() -> None:
 
 
 def test_a_profile_of_any_number_of_steps_takes_no_time() -> None:
-    """Each of its steps would be done for 36,000 colours, which took 12 seconds for 2 MB of them."""
+    """Each of its steps would be done for 36,000 colors, which took 12 seconds for 2 MB of them."""
     load()
     a_set({"a.png": in_bytes(photograph(40, 30), "PNG", icc_profile=steps(15_000))})
     run = attempt(["check", "s"], Path())

@@ -208,7 +208,7 @@ def test_two_builds_at_once_are_one_and_one_that_says_so(tmp_path: Path, clean: 
         said = [file.read_text() for file in words]
         assert codes[-1] in ([0, 3], [0, 0]), said  # the second may come when the first is done
         if codes[-1] == [0, 3]:
-            assert any("is building there since" in each for each in said), said
+            assert any("has been building there since" in each for each in said), said
         assert tree(out / "set") == clean
     assert [0, 3] in codes
 
@@ -221,7 +221,7 @@ def test_who_holds_the_folder_is_said(folder: Path) -> None:
         looked = kotc("build", folder, "--out", out, "--dry-run")
     assert (result.exit_code, verified.exit_code, looked.exit_code) == (3, 3, 0)
     assert f"cannot use `{out / 'set'}`: process {os.getpid()} on " in result.output
-    assert "; try again when it is done, or give another folder by --out [E001]" in result.output
+    assert "; try again when it is done, or choose another folder with --out [E001]" in result.output
     assert not (out / "set" / lock.LOCK).exists()
     built(folder)
 

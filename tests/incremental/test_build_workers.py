@@ -93,7 +93,7 @@ def test_ctrl_c_leaves_whole_files_and_says_what_is_done(
 ) -> None:
     said = stopped(alone.folder, tmp_path, count, sent, pngs)
     made = len(list((tmp_path / "set/png").glob("*.png")))
-    assert said in {"stopped\n", f"stopped: {made} of 23 PNGs are made, each as a whole\n"}
+    assert said in {"stopped\n", f"stopped after {made} of 23 PNGs; run the command again to continue\n"}
     assert made == 0 or said != "stopped\n"
     check_truth(tmp_path / "set")
     assert list(tmp_path.rglob("*.part")) == []

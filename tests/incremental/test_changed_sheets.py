@@ -83,7 +83,7 @@ def test_a_sheet_that_was_changed_by_hand_or_lost_is_found_and_made_again(folder
     right, before = tree(out(folder)), times(out(folder))
     (out(folder) / "changed.pdf").write_bytes(b"no")
     result = kotc("build", folder, "--out", "out", "--verify")
-    assert (result.exit_code, result.output) == (1, "error: `out/set/changed.pdf` is not as it was written\n")
+    assert (result.exit_code, result.output) == (1, "error: `out/set/changed.pdf` was changed after the build\n")
     assert "changed.pdf: file was changed by hand" in built(folder, "--changed-since", "printed.json", "--explain")
     (out(folder) / "changed.pdf").unlink()
     since(folder)

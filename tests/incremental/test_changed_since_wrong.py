@@ -28,7 +28,7 @@ NO_PICTURES = (
     "does not remember what any card looked like [H003]\n"
     "  hint: compare with the manifest of a build that made PNGs or sheets\n1 error\n"
 )
-OTHER = "kotc, whose manifests are other ones [H002]\n  hint: compare with a revision of git instead\n1 error\n"
+OTHER = "kotc, whose manifests have another format [H002]\n  hint: compare with a revision of git instead\n1 error\n"
 
 PAINTED: dict[str, object] = {"size": [63.5, 88.9], "canvas": [72.0, 0.0], "bleed_from": "", "backs": {}}
 
@@ -107,5 +107,5 @@ def test_a_verification_compares_nothing(folder: Path) -> None:
     result = kotc("build", folder, "--out", "out", "--verify", "--changed-since", "printed.json")
     assert (result.exit_code, result.output) == (
         2,
-        f"{USAGE}--verify looks at what was made, and makes nothing: leave out --changed-since\n",
+        f"{USAGE}--verify builds nothing: leave out --changed-since\n",
     )

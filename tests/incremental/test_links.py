@@ -84,7 +84,7 @@ def test_a_build_writes_through_no_link(name: str) -> None:
 def test_the_usual_folder_of_outputs_may_come_with_the_set_and_is_not_followed(command: str) -> None:
     link("out", theirs("."))
     status, said = ran(*command.split())
-    hint = f"`{theirs('.')}`: if outputs are to go there, name it by --out"
+    hint = f"`{theirs('.')}`: to write there, name the folder with --out"
     if command.startswith("rebuild"):
         hint = f"`{theirs('.')}`: remove it"
     assert (status, said.splitlines()[-1]) == (3, f"error: cannot use `out`: {NOT_THROUGH} {hint} [E001]")
@@ -227,7 +227,7 @@ def test_a_set_of_a_folder_is_not_read_from_elsewhere_unless_it_is_named() -> No
     assert ran("check") == (
         1,
         f"error: the set `cards/mine` is a link out of `cards`, to `{theirs('mine')}` [P007]\n"
-        "  hint: if it is meant, give it as a PATH of its own\n1 error\n",
+        "  hint: to use it, give it as a PATH of its own\n1 error\n",
     )
     assert kotc("check", "cards/mine").exit_code == 0
 
@@ -235,7 +235,7 @@ def test_a_set_of_a_folder_is_not_read_from_elsewhere_unless_it_is_named() -> No
 def test_the_usual_folder_of_sets_is_not_followed_elsewhere() -> None:
     shutil.move("cards", theirs("cards"))
     link("cards", theirs("cards"))
-    said = f"the folder `cards` is a link out of this folder, to `{theirs('cards')}`: if it is meant, give it as PATH"
+    said = f"the folder `cards` is a link out of this folder, to `{theirs('cards')}`: to use it, give it as PATH"
     for command in ("check", "pdf --blank minion:1"):
         status, words = ran(*command.split())
         assert (status, said in words) == (2, True)
@@ -334,7 +334,7 @@ def test_the_holder_of_a_folder_is_said_only_if_it_can_be() -> None:
     assert (status, said) == (
         3,
         "error: cannot use `out/set`: another process is building there; "
-        "try again when it is done, or give another folder by --out [E001]\n",
+        "try again when it is done, or choose another folder with --out [E001]\n",
     )
 
 

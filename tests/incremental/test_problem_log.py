@@ -8,7 +8,7 @@ WRONG = "a.yaml:2:3: error: unknown key `levl` [C002]\n  2 | levl: 1\n    | ^^^^
 MOVED = WRONG.replace(":2:3:", ":9:3:").replace("  2 |", "  9 |")
 OTHER = "a.yaml:5:1: error: `thor` has no `level` [C004]"
 DOUBT = "a.yaml:7:1: warning: the picture has only 28 dpi [A011]"
-MENDED = "mended: a.yaml: unknown key `levl` [C002]"
+MENDED = "fixed: a.yaml: unknown key `levl` [C002]"
 
 
 def heard(*texts: str) -> list[list[str]]:
@@ -29,7 +29,7 @@ def test_only_what_is_new_is_said_with_the_number_of_all() -> None:
 
 
 def test_of_several_errors_those_that_are_left_are_counted() -> None:
-    assert heard(f"{WRONG}\n{OTHER}", OTHER, "")[1:] == [["1 error left"], [MENDED, f"mended: {plain(OTHER)}"]]
+    assert heard(f"{WRONG}\n{OTHER}", OTHER, "")[1:] == [["1 error left"], [MENDED, f"fixed: {plain(OTHER)}"]]
 
 
 def test_an_error_that_comes_again_is_said_again() -> None:
@@ -48,7 +48,7 @@ def test_of_many_that_are_mended_some_are_named() -> None:
     many = "\n".join(OTHER.replace("thor", f"thor-{number}") for number in range(20))
     lines = heard(many, "")[1]
     assert len(lines) == 5
-    assert lines[-1] == "mended: 16 more"
+    assert lines[-1] == "fixed: 16 more"
 
 
 def test_each_thing_has_its_own_complaints() -> None:

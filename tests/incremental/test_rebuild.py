@@ -142,7 +142,7 @@ PRINTED = "4 copies on 1 sheet in out/harbour/changed.pdf"
 SAID = f"""
     Harbour: 1 refurbished, 1 re-levelled, 2 unchanged, 1 pruned
       pruned: `courier`: {REASON}
-      some of these lack nothing but a new level or new Ultra Points: --relevel works them out
+      some of these only need a new level or new Ultra Points: --relevel works them out
     2 files written
     Harbour: 5 PNGs and 1 sheet in out/harbour (7 written, 0 unchanged)
     since before the 18th Edition: 3 cards changed (night-owl, kite, boat): {PRINTED}
@@ -275,8 +275,8 @@ def test_what_would_have_errors_is_not_written(tmp_path: Path) -> None:
     assert (
         result.stderr
         == words("""
-        nothing is written, since `kotc check` would find errors in what comes of it:
-          --relevel gives cards the level and Ultra Points of the new rules
+        nothing was written: `kotc check` would find errors in the migrated cards:
+          --relevel changes levels and Ultra Points to what the new rules give
         cards/harbour/cards.yaml:11:10: error: the level of `kite` is 6, not 4 [V001]
           11 |   level: 4
              |          ^
@@ -351,7 +351,7 @@ def test_a_second_run_says_that_there_is_nothing_to_do_and_writes_nothing(tmp_pa
     before = times(tmp_path)
     said = rebuilt()
     assert said.startswith(f"Harbour: 4 unchanged, 1 pruned\n  pruned: `courier`: {REASON}\n")
-    assert said.endswith("nothing to migrate: `kotc build` makes what is stale\n")
+    assert said.endswith("nothing to migrate; `kotc build` updates the outputs\n")
     assert times(tmp_path) == before
 
 
@@ -367,7 +367,7 @@ def test_two_at_once_are_one_and_one_that_says_so() -> None:
 
     with locked(Path("out")):
         result = rebuild()
-    assert (result.exit_code, "is building there since" in result.output) == (3, True)
+    assert (result.exit_code, "has been building there since" in result.output) == (3, True)
 
 
 # --- stopped on the way ---------------------------------------------------------------------------------------------
@@ -423,7 +423,7 @@ def test_a_write_that_fails_is_made_up_for_by_the_same_command() -> None:
         elif result.exit_code:
             assert "the same command goes on" in result.output
         failed += result.exit_code != 0
-        went_on += "going on with what was stopped" in rebuilt()
+        went_on += "resuming the run that was stopped" in rebuilt()
         assert end() == right, at
         if failing.calls < at:
             break
@@ -496,15 +496,15 @@ def stopped_after_the_cards(monkeypatch: pytest.MonkeyPatch, stop: BaseException
     ("stop", "code", "said"),
     [
         (FULL, 3, "error: cannot use `sheets.pdf`: no space left on device [E001]"),
-        (KeyboardInterrupt(), 130, "stopped: 5 of 5 PNGs are made, each as a whole"),
+        (KeyboardInterrupt(), 130, "stopped after 5 of 5 PNGs; run the command again to continue"),
     ],
 )
 def test_it_is_said_how_to_go_on(monkeypatch: pytest.MonkeyPatch, stop: BaseException, code: int, said: str) -> None:
     result = stopped_after_the_cards(monkeypatch, stop)
     assert result.exit_code == code
-    last = ["the cards are migrated, and not all is done that belongs to it: the same command goes on", said]
+    last = ["the cards are migrated, but the build did not finish; run the same command to resume", said]
     assert result.stderr.splitlines()[-2:] == last
-    assert rebuilt().splitlines()[3:5] == ["going on with what was stopped", "nothing to write"]
+    assert rebuilt().splitlines()[3:5] == ["resuming the run that was stopped", "nothing to write"]
 
 
 def test_old_pictures_are_those_of_before_whatever_was_changed_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -547,7 +547,7 @@ def test_who_goes_to_an_older_edition_meanwhile_does_not_go_on(monkeypatch: pyte
     stopped_after_the_cards(monkeypatch)
     result = kotc("rebuild", "--to", "17")
     assert (result.exit_code, "nothing to migrate" in result.output) == (0, True)
-    assert "going on with what was stopped" in rebuilt()
+    assert "resuming the run that was stopped" in rebuilt()
 
 
 def test_what_is_kept_of_other_sets_stays_until_it_is_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -555,7 +555,7 @@ def test_what_is_kept_of_other_sets_stays_until_it_is_their_turn(monkeypatch: py
     stopped_after_the_cards(monkeypatch)
     rebuilt("cards/other")
     assert list(unfinished.read(Path("out"))) == ["harbour"]
-    assert "going on with what was stopped" in rebuilt()
+    assert "resuming the run that was stopped" in rebuilt()
     assert not (Path("out") / unfinished.FILE).exists()
 
 

@@ -254,13 +254,13 @@ def test_a_verification_names_what_was_changed_or_lost(folder: Path) -> None:
         result = kotc("build", folder, "--out", folder.parent / "out", "--verify")
         return result.exit_code, result.output
 
-    assert verified() == (0, f"{out(folder)}: 4 files, each as it was written\n")
+    assert verified() == (0, f"{out(folder)}: 4 files, all unchanged\n")
     file = out(folder) / "png/one.png"
     status, data = file.stat(), file.read_bytes()
     file.write_bytes(data[:-1] + b"\0")
     os.utime(file, ns=(status.st_atime_ns, status.st_mtime_ns))
     (out(folder) / SHEETS).unlink()
-    lines = [f"error: `{file}` is not as it was written", f"error: `{out(folder) / SHEETS}` is lost"]
+    lines = [f"error: `{file}` was changed after the build", f"error: `{out(folder) / SHEETS}` is missing"]
     assert verified() == (1, "\n".join(lines) + "\n")
     shutil.rmtree(out(folder))
     assert verified() == (1, f"error: nothing was built in `{out(folder)}`\n")

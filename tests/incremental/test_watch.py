@@ -105,7 +105,7 @@ def test_the_rules_of_an_edition_in_the_users_folder_are_watched(
         editions = out.parent / "data/kotc/editions"
         editions.mkdir(parents=True)
         (editions / "18.yaml").write_text(rules.replace("edition: 17", "edition: 18", 1), encoding="utf-8")
-        watch.until_said("mended: ")
+        watch.until_said("fixed: ")
         watch.until_built(folder, out)
 
 
@@ -156,7 +156,7 @@ def test_errors_are_said_once_and_again_when_they_are_mended(folder: Path, out: 
         watch.until_said("1 error left")
         change(folder / "cards.yaml", "flavr", "flavor")
         watch.until_built(folder, out)
-        watch.until_said("mended: ", times=2)
+        watch.until_said("fixed: ", times=2)
         said = watch.said
         assert [said.count(words) for words in ("found `minoin`", "unknown key `flavr`", "2 errors")] == [2, 2, 1]
 
@@ -172,7 +172,7 @@ def test_a_broken_file_hides_warnings_that_are_not_said_again(folder: Path, out:
         watch.until_built(folder, out)
         watch.until_said("One: ", times=2)
         assert watch.said.count("dpi at its printed size") == 1
-        assert watch.said.count("mended: ") == 1
+        assert watch.said.count("fixed: ") == 1
 
 
 def test_a_file_that_is_saved_bit_by_bit_is_built_at_last(folder: Path, out: Path) -> None:
@@ -212,13 +212,13 @@ def test_sets_are_found_lost_and_renamed(folder: Path, out: Path) -> None:
         new = a_set(folder.parent / "new", "New")
         watch.until_built(new, out)
         renamed = new.rename(folder.parent / "renamed")
-        watch.until_said("new` is gone; what was made of it stays in")
+        watch.until_said("new` is gone; its outputs stay in")
         watch.until_built(renamed, out)
         shutil.rmtree(folder)
         shutil.rmtree(renamed)
         watch.until_said("there is no set in")
         a_set(folder)
-        watch.until_said("mended: there is no set in")
+        watch.until_said("fixed: there is no set in")
         watch.until_built(folder, out)
         change(folder / "cards.yaml", "Draw 1", "Draw 2")
         watch.until_built(folder, out)
@@ -228,7 +228,7 @@ def test_a_folder_without_its_set_file_is_not_said_to_be_gone(folder: Path, out:
     a_set(folder.parent / "other", "Other")
     with watched(folder.parent, out=out) as watch:
         away = (folder / "set.yaml").rename(folder / "set.txt")
-        watch.until_said(f"`{folder}` is no set now; what was made of it stays in")
+        watch.until_said(f"`{folder}` is no longer a set; its outputs stay in")
         change(folder / "cards.yaml", "Draw 1", "Draw 2")
         away.rename(folder / "set.yaml")
         watch.until_built(folder, out)
@@ -343,7 +343,7 @@ def test_sets_of_the_same_name_are_not_built_until_one_is_gone(folder: Path, tmp
         watch.until_said("would both be written to `one`")
         change(folder / "cards.yaml", "Draw 1", "Draw 2")
         shutil.rmtree(same)
-        watch.until_said("mended: `")
+        watch.until_said("fixed: `")
         watch.until_built(folder, out)
 
 
@@ -355,7 +355,7 @@ def test_a_folder_that_cannot_be_written_is_tried_again(folder: Path, out: Path)
         change(folder / "cards.yaml", "Draw 1", "Draw 2")
         watch.until_said("error: cannot use")
         png.unlink()
-        watch.until_said("mended: cannot use")
+        watch.until_said("fixed: cannot use")
         watch.until_built(folder, out)
 
 

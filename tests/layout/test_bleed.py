@@ -50,7 +50,7 @@ def rectangle(box: Rect, color: tuple[int, int, int]) -> Shape:
 
 
 def plain(size: Size, beyond: float = 0.0, color: tuple[int, int, int] = (27, 36, 71)) -> Scene:
-    """Return a card of one colour that is drawn so far beyond its trim."""
+    """Return a card of one color that is drawn so far beyond its trim."""
     return Scene(size, (rectangle(size.rect.outset(beyond), color),))
 
 

@@ -68,7 +68,7 @@ def test_a_template_that_another_names_and_that_is_not_there(tag: str) -> None:
     said = said_of('{% TAG "framme.svg" AS %}'.replace("TAG", tag).replace("AS", "as frame" * (tag == "import")))
     assert said == of_the_template("""
         there is no template `framme.svg` [T001]
-          hint: `extends`, `include` and `import` look in the set's folder, then among our own templates
+          hint: `extends`, `include` and `import` look in the set's folder, then among the built-in templates
     """)
 
 
@@ -287,7 +287,7 @@ def test_an_attribute_that_other_elements_have(element: str, attribute: str) -> 
 
 # --- T007: values that are not allowed ---
 
-A_COLOR = "expected a colour such as `#808080`, `black`, `white` or `none`, found"
+A_COLOR = "expected a color such as `#808080`, `black`, `white` or `none`, found"
 A_LENGTH = "expected a length such as 3, 3mm, 8pt or 2.5in, found"
 NO_FONT = (
     "no bundled font is that; there are `DejaVu Sans`, `DejaVu Sans Oblique`, `DejaVu Sans Bold`,"
@@ -298,7 +298,7 @@ WRONG_VALUES = {
     '<rect fill="#12345" width="1" height="1"/>': f"`fill` of `<rect>`: {A_COLOR} `#12345`",
     '<g stroke="rgb(1,2,3)"/>': f"`stroke` of `<g>`: {A_COLOR} `rgb(1,2,3)`",
     '<text><tspan fill="red">Hello</tspan></text>': f"`fill` of `<tspan>`: {A_COLOR} `red`",
-    '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a colour",
+    '<text fill="none">Hello</text>': "`fill` of `<text>`: is `none`, and text must have a color",
     '<rect width="3px" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `3px`",
     '<rect width="50%" height="2"/>': f"`width` of `<rect>`: {A_LENGTH} `50%`",
     '<rect width="1e999" height="2"/>': "`width` of `<rect>`: expected at most 10000 mm, found `1e999`",
@@ -423,7 +423,7 @@ def test_all_wrong_values_of_a_template_are_told_at_once() -> None:
 
 
 def test_elements_and_attributes_that_are_wrong_are_told_at_once() -> None:
-    said = said_of('<use/><rect colour="red" width="1" height="1"/><g>Hello</g>')
+    said = said_of('<use/><rect color="red" width="1" height="1"/><g>Hello</g>')
     assert sorted(re.findall(r"\[T\d+\]", said)) == ["[T005]", "[T005]", "[T006]"]
 
 

@@ -196,7 +196,7 @@ def test_all_inks_together_keep_to_the_limit_beneath_black_text(tmp_path: Path, 
     assert most_ink(found) <= PRESS.ink_limit
 
 
-# --- small text in colour -------------------------------------------------------------------------------------------
+# --- small text in color -------------------------------------------------------------------------------------------
 
 channels = st.integers(0, 255)
 
@@ -388,9 +388,9 @@ def test_a_set_asks_for_rich_black_and_its_bleed_has_it_too(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("shop", "makeplayingcards"), "--rich-black is for inks: files for MakePlayingCards are in RGB"),
-        (("shop", "pdf-a2b"), "--rich-black is for inks: files for the archive, as PDF/A-2b are in RGB"),
-        (("pdf",), "--rich-black is for the inks of a press: ask for them with --standard x-1a or x-4"),
+        (("shop", "makeplayingcards"), "--rich-black is for CMYK: files for MakePlayingCards are in RGB"),
+        (("shop", "pdf-a2b"), "--rich-black is for CMYK: files for the archive, as PDF/A-2b are in RGB"),
+        (("pdf",), "--rich-black needs --standard x-1a or x-4"),
     ],
 )
 def test_rich_black_without_inks_is_refused(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:

@@ -235,7 +235,7 @@ def test_ctrl_c_stops_with_whole_files_and_says_how_many(hundred: Path, tmp_path
     said = process.communicate(timeout=20)[1]
     assert process.returncode == 130, said
     files = list((tmp_path / "out").iterdir())
-    assert said == f"stopped: {len(files)} of 100 PNGs are made, each as a whole\n"
+    assert said == f"stopped after {len(files)} of 100 PNGs\n"
     for file in files:
         assert file.suffix == ".png"
         Image.open(file).load()
@@ -308,4 +308,4 @@ def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(
     monkeypatch.setattr("render.png.dask._PATIENCE", 0.5)
     result = kotc("png", hundred, "--scheduler", "tcp://127.0.0.1:9", "--out", tmp_path / "out")
     assert result.exit_code == 3
-    assert "no scheduler of a cluster answers" in result.output
+    assert "no Dask scheduler answers there" in result.output

@@ -42,7 +42,7 @@ PATCH = Rect(12.0, 18.0, 16.0, 12.0)  # off centre both ways, so that a turned o
 
 
 def color(number: int, *, back: bool) -> Color:
-    """Return a colour that no other card and no other side has."""
+    """Return a color that no other card and no other side has."""
     return (10 + 25 * (number % 9), 220 - 20 * (number // 9), 160 if back else 60)
 
 
@@ -83,10 +83,10 @@ class Seen:
 
 
 def center(side: Seen, wanted: Color) -> tuple[float, float]:
-    """Return the middle of a colour's patch in mm, pixels that it covers in part counted in part."""
+    """Return the middle of a color's patch in mm, pixels that it covers in part counted in part."""
     red, green, blue = wanted
     whole = side.numbers == (red | green << 8 | blue << 16)
-    assert whole.any(), f"no patch of colour {wanted}"
+    assert whole.any(), f"no patch of color {wanted}"
     found = rasters.extent(whole)
     window = side.pixels[found.top - 1 : found.bottom + 2, found.left - 1 : found.right + 2, :3].astype(int)
     from_white = 255 - np.array(wanted)

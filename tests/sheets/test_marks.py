@@ -104,7 +104,7 @@ def check_every_cut_is_marked(grid: Grid, found: Ink) -> None:
 
 
 def check_off_the_cards(grid: Grid, found: Ink) -> None:
-    """Nothing is printed on a card or its bleed; where no colour goes on beyond a cut, half of a line may lie on it."""
+    """Nothing is printed on a card or its bleed; where no color goes on beyond a cut, half of a line may lie on it."""
     for trim, seen in faces(grid):
         assert not found.at(reserved(trim, seen, grid.options).outset(-PX)).any()
 

@@ -91,7 +91,7 @@ def flags(values: dict[str, Any]) -> list[str]:
 
 
 def yaml(values: dict[str, Any]) -> str:
-    """Return the values as a set has them: words and numbers as they are, but a colour and free text in quotes."""
+    """Return the values as a set has them: words and numbers as they are, but a color and free text in quotes."""
     texts = {key: written(value) for key, value in values.items()}
     quoted = {key: json.dumps(texts[key], ensure_ascii=False) for key in ("bleed_from", "date") if key in texts}
     return "sheet:\n" + "".join(f"  {key}: {text}\n" for key, text in (texts | quoted).items())
@@ -257,7 +257,7 @@ A_PAPER = (
 A_CARD = "expected `poker`, `standard`, `guide`, `bridge`, `tarot`, `mini`, `square` or a size such as `63x88`"
 A_WAY = "expected `as-given`, `portrait` or `landscape`"
 A_GUTTER = "expected 0 to 100 mm, two such lengths as `2x3`, or `auto`"
-A_COLOR = "expected `auto`, `template`, `mirror`, `stretch` or a colour in quotes such as `'#800000'`"
+A_COLOR = "expected `auto`, `template`, `mirror`, `stretch` or a color in quotes such as `'#800000'`"
 A_DPI = "expected a whole number from 150 to 1200, or `original`"
 TOO_LONG = "a line that is longer than any date or draft"
 
@@ -286,7 +286,7 @@ WRONG = [
     ("mark_offset", "21", "expected 0 to 20 mm, found `21`", ""),
     ("mark_line", "0.01", "expected 0.05 to 1 mm, found `0.01`", ""),
     ("mark_sides", "front", "expected `both`, `fronts` or `backs`, found `front`", "did you mean `fronts`?"),
-    ("date", "1 \u16a0", "expected a line that can be printed: no font of ours has `\u16a0` (U+16A0)", ""),
+    ("date", "1 \u16a0", "expected a line that can be printed: no bundled font has `\u16a0` (U+16A0)", ""),
     ("date", "\u05d0", "expected a line that can be printed: right-to-left text is not supported", ""),
     ("date", TOO_LONG, f"expected at most 40 characters in one line, found `{TOO_LONG}`", ""),
     ("corner_radius", "16", "expected 0 to 15 mm, found `16`", ""),
@@ -365,7 +365,7 @@ def test_a_list_is_no_value() -> None:
 
 # --- what is doubtful -----------------------------------------------------------------------------------------------
 
-NARROW = "most printers leave 4.3 mm along the edge white, and the margin is 4 mm [I001]"
+NARROW = "most printers leave 4.3 mm along the edge white, but the margin is 4 mm [I001]"
 WIDER = "hint: use a margin of 5 mm, or print on larger paper"
 SLEEVE = "66 x 91 mm is not 2.5 x 3.5 in: it is the outside of a sleeve, and such a card does not go into one [I002]"
 SMALLER = "hint: use `poker`, 63.5 x 88.9 mm, for cards to be sleeved"
@@ -447,8 +447,8 @@ def test_bleed_that_is_asked_for_is_doubtful_in_a_gutter_of_the_set() -> None:
 def test_only_backs_in_a_file_of_their_own_have_an_order_to_reverse(backs: str) -> None:
     said = shown("--reverse-backs", "--backs", backs).stderr
     assert said == ("" if backs == "separate" else words(f"""
-        warning: `reverse_backs` does nothing to sheets with `backs: {backs}` [I004]
-          hint: it goes with `backs: separate`
+        warning: `reverse_backs` has no effect with `backs: {backs}` [I004]
+          hint: use it with `backs: separate`
     """) + "\n")  # fmt: skip
 
 

@@ -104,7 +104,7 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
     "an RGB line": ("F030", draws("1 0 0 RG 0 0 m 5 5 l S")),
     "an RGB space": ("F030", draws("/DeviceRGB cs 1 0 0 sc 0 0 5 5 re f")),
     "an RGB fill in a form in a form": ("F030", in_a_form("1 0 0 rg 0 0 5 5 re f")),
-    "a spot colour over RGB": ("F030", tint("Gold", "DeviceRGB", "/Spot cs 0.5 scn 0 0 5 5 re f")),
+    "a spot color over RGB": ("F030", tint("Gold", "DeviceRGB", "/Spot cs 0.5 scn 0 0 5 5 re f")),
     "an RGB shading": (
         "F030",
         lambda pdf: pdf.pages[0].add_resource(Dictionary(ShadingType=2, ColorSpace=Name.DeviceRGB), Name.Shading),
@@ -165,9 +165,9 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
             draws("/Tiles cs")(pdf),
         ),
     ),
-    "16 bits for a colour": ("F004", picture(bytes(8), ColorSpace=Name.DeviceCMYK, BitsPerComponent=16)),
+    "16 bits for a color": ("F004", picture(bytes(8), ColorSpace=Name.DeviceCMYK, BitsPerComponent=16)),
     "fewer data than pixels": ("F037", picture(b"abc", ColorSpace=Name.DeviceCMYK)),
-    "three bits for a colour": ("F037", picture(b"abc", ColorSpace=Name.DeviceGray, BitsPerComponent=3)),
+    "three bits for a color": ("F037", picture(b"abc", ColorSpace=Name.DeviceGray, BitsPerComponent=3)),
     "an unknown intent of a picture": ("F056", picture(b"a", ColorSpace=Name.DeviceGray, Intent=Name.Pretty)),
     "an unknown intent": ("F056", draws("/Pretty ri")),
     "PostScript in the content": ("F054", draws("(x) PS")),
@@ -221,7 +221,7 @@ X_1A_FAULTS: dict[str, tuple[str, Fault]] = {
             jpeg("RGB", (9, 9, 9)), 32, 32, "7 0 0 7 40 40", Filter=Name.DCTDecode, ColorSpace=Name.DeviceRGB
         ),
     ),
-    "a spot colour": ("F075", tint("Gold", "DeviceCMYK", "/Spot cs 0.5 scn 0 0 5 5 re f")),
+    "a spot color": ("F075", tint("Gold", "DeviceCMYK", "/Spot cs 0.5 scn 0 0 5 5 re f")),
     "type of 2 pt": ("F070", text(2, 90, 130)),
     "type of 4.5 pt in three inks": ("F070", text(4.5, 90, 130, "0 1 1 0.2 k")),
     "white type of 4.5 pt on black": (
@@ -296,7 +296,7 @@ A_2B_FAULTS: dict[str, tuple[str, Fault]] = {
         xmp(b'<?xpacket begin="\xef\xbb\xbf" ', b'<?xpacket begin="\xef\xbb\xbf" bytes="99" '),
     ),
     "no intent": ("F010", no_intent),
-    "colours of a press": ("F030", draws("0 0 0 1 k 0 0 5 5 re f")),
+    "colors of a press": ("F030", draws("0 0 0 1 k 0 0 5 5 re f")),
     "a picture for a press": ("F031", picture(bytes(4), ColorSpace=Name.DeviceCMYK)),
     "a smoothed picture": ("F036", picture(b"a", ColorSpace=Name.DeviceGray, Interpolate=True)),
     "a smoothed inline picture": ("F036", draws("BI /W 1 /H 1 /BPC 8 /CS /G /I true ID a EI")),

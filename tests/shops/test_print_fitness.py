@@ -204,7 +204,7 @@ def test_the_size_of_a_set_is_never_replaced_without_a_word(tmp_path: Path) -> N
     assert result.exit_code == 1
     assert (
         "error: mine: DriveThruCards prints poker (63.5 x 88.9 mm), and not 63 x 88 mm [F024]\n"
-        "  hint: lay the cards out at one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
+        "  hint: choose one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
     ) in result.output
     assert not (tmp_path / "out").exists()
     asked = kotc("shop", "drivethrucards", folder, "--card-size", "poker", "--out", tmp_path / "out")

@@ -177,7 +177,7 @@ def script(pdf: Pdf) -> None:
 
 
 def tint(name: str, transform: str, operators: str) -> Fault:
-    """Return the fault of a spot colour, whose alternate space is CMYK or another, drawn with these operators."""
+    """Return the fault of a spot color, whose alternate space is CMYK or another, drawn with these operators."""
 
     def seed(pdf: Pdf) -> None:
         function = Dictionary(FunctionType=2, Domain=Array([0, 1]), N=1)

@@ -1,4 +1,4 @@
-"""Picture files for tests, made on the spot, and pictures as text: one letter for each colour."""
+"""Picture files for tests, made on the spot, and pictures as text: one letter for each color."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def painted(picture: str, cell: int = 1) -> Image.Image:
 
 
 def letters(image: Image.Image, cell: int = 1, tolerance: int = 3) -> str:
-    """Return the picture as letters, by the middle of each square; `?` for a colour that is none of them."""
+    """Return the picture as letters, by the middle of each square; `?` for a color that is none of them."""
     rgb = image.convert("RGB")
 
     def letter(x: int, y: int) -> str:
@@ -82,7 +82,7 @@ def png_chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def rgb_profile(red: Sequence[float], green: Sequence[float], blue: Sequence[float], gamma: float) -> bytes:
-    """Return an ICC profile of three colourants, as XYZ relative to D50, and one gamma."""
+    """Return an ICC profile of three colorants, as XYZ relative to D50, and one gamma."""
     colorants = {b"rXYZ": red, b"gXYZ": green, b"bXYZ": blue}
     tags = {name: b"XYZ \0\0\0\0" + _fixed(*xyz) for name, xyz in colorants.items()}
     tags |= dict.fromkeys((b"rTRC", b"gTRC", b"bTRC"), _curve(gamma))

@@ -35,7 +35,7 @@ PLAIN_BACK = svg('<rect x="-5" y="-5" width="73.5" height="98.9" fill="#1b2447"/
 
 
 def with_plain_back(folder: Path) -> Path:
-    """Give a set a back of one colour, and return its folder.
+    """Give a set a back of one color, and return its folder.
 
     The shipped back has 700 shapes: to draw, write and read them takes longer than all else of a small set. Tests whose
     claim is not about them do without.

@@ -122,7 +122,7 @@ def test_a_split_job_passes_and_says_which_sheets_are_elsewhere() -> None:
     assert whole.output == f"3 sheets, 12 cards, 6 pages: {BY_CARDS}"
     part = verified(second)
     assert part.output == (
-        f"not proved: {second}: 2 of the 3 sheets are in other files\n1 sheet, 4 cards, 2 pages: {ALL_RIGHT}"
+        f"not checked: {second}: 2 of the 3 sheets are in other files\n1 sheet, 4 cards, 2 pages: {ALL_RIGHT}"
     )
 
 
@@ -132,7 +132,7 @@ def test_fronts_and_backs_in_two_files_are_proved_together_only() -> None:
     for file in (fronts, backs):
         alone = verified(file)
         assert alone.output == (
-            f"not proved: {file}: backs: fronts and backs are in two files: give both\n"
+            f"not checked: {file}: backs: fronts and backs are in two files: give both\n"
             f"2 sheets, 12 cards, 2 pages: {NO_BACKS}"
         )
         assert alone.exit_code == 0

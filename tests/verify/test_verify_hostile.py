@@ -109,7 +109,7 @@ def test_a_file_of_single_cards_is_said_to_be_and_looked_at_as_far_as_can_be() -
     page = drawing.Page(POKER, (card,), trim=Rect(0, 0, 70, 88.9))
     said = said_of(drawing.write([page], drawing.PdfOptions("Cards")))
     assert said.splitlines() == [
-        "it is of kotc, and no print sheet: only its page boxes and fonts were looked at [Q004]",
+        "kotc wrote it, but it is not a print sheet: only its page boxes and fonts were looked at [Q004]",
         "  hint: files for a print shop are judged by `kotc preflight`",
         "a.pdf:1:1: error: page 1: the TrimBox reaches out of the page [Q011]",
     ]

@@ -161,7 +161,7 @@ HINT = "\n  hint: make it again with `kotc pdf`"
         (no_condition, "it names no printing condition, and is to be for `CGATS TR 006` [Q006]"),
         (two_conditions, "it names 2 printing conditions, and is to be for `CGATS TR 006` [Q006]"),
         (other_condition, "it is for `FOGRA39`, and is to be for `CGATS TR 006` [Q006]"),
-        (other_profile, "its colour profile is not that of `CGATS TR 006` [Q006]"),
+        (other_profile, "its color profile is not that of `CGATS TR 006` [Q006]"),
     ],
 )
 @pytest.mark.parametrize("structure", [Structure.X_1A, Structure.X_4])

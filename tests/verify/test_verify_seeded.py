@@ -662,7 +662,7 @@ def test_a_folder_of_pictures_passes(pictures: Path) -> None:
     for path in (pictures, pictures / "order.csv"):
         assert verified(path, "--set", few()).output == right
     assert verified(pictures).output == (
-        f"not proved: {pictures}: drawings: a picture does not say what it is to show: give the set\n"
+        f"not checked: {pictures}: drawings: a picture does not say what it is to show: give the set\n"
         "4 cards, 4 pictures: sizes, copies: all right\n"
     )
 

@@ -78,7 +78,7 @@ def _check_alone(others: Mapping[str, bool]) -> None:
     """Refuse flags beside --verify that could do nothing."""
     for flag, given in others.items():
         if given:
-            raise click.UsageError(f"--verify looks at what was made, and makes nothing: leave out {flag}")
+            raise click.UsageError(f"--verify builds nothing: leave out {flag}")
 
 
 def _verify(folders: Sequence[Path]) -> int:
@@ -93,7 +93,7 @@ def _verify(folders: Sequence[Path]) -> int:
         number, wrong = proved
         found += wrong
         if not wrong:
-            say(f"{folder}: {plural(number, 'file')}, each as it was written")
+            say(f"{folder}: {plural(number, 'file')}, all unchanged")
     for line in found:
         say(f"error: {line}")
     return ERRORS if found else DONE

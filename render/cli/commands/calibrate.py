@@ -106,16 +106,16 @@ def calibrate(**given: object) -> None:
 def _check_together(asked: _Asked) -> None:
     """Refuse options that say different things."""
     if sum((asked.listing, asked.remove is not None, asked.measures)) > 1:
-        raise click.UsageError("--list, --remove and --read are done one at a time")
+        raise click.UsageError("use only one of --list, --remove and --read")
     if asked.readings and asked.offset is not None:
         raise click.UsageError("--read and --offset say the same: give one of them")
     _check_alone(asked)
     if asked.offset is not None and asked.check is not None:
-        raise click.UsageError("--check takes the readings of the check sheet, and no --offset")
+        raise click.UsageError("--check needs --read, not --offset")
     if not asked.measures and (asked.check is not None or asked.replace or asked.tray is not None):
-        raise click.UsageError("--replace and --tray go with --read or --offset, and --check with --read")
+        raise click.UsageError("--replace and --tray need --read or --offset, and --check needs --read")
     if asked.orientation is not None and asked.paper is None:
-        raise click.UsageError("--orientation goes with --paper")
+        raise click.UsageError("--orientation needs --paper")
 
 
 def _check_alone(asked: _Asked) -> None:
@@ -160,7 +160,7 @@ def _print(asked: _Asked) -> None:
     )
     say(f"{_sheet_name(sheet)} in {file}")
     edge = sheet.flip.value.replace("-", " ")
-    say(f"  print at 100 % (actual size), both sides, flipped on the {edge}; the sheet says how it is read")
+    say(f"  print at 100 % (actual size), both sides, flipped on the {edge}; the sheet says how to read it")
 
 
 def _sheet_name(sheet: Instruction) -> str:
@@ -174,7 +174,7 @@ def _measured(asked: _Asked) -> None:
     from render.cli import calibration_answers
 
     if asked.printer is None:
-        raise click.UsageError("--printer is missing: under which name is this to be kept?")
+        raise click.UsageError("--printer is missing: under which name should the correction be saved?")
     former = _former(asked)
     if former is not None:
         calibration_answers.check(former, asked.readings, asked.tray)
@@ -210,8 +210,8 @@ def _former(asked: _Asked) -> Calibration | None:
         former = printers.calibration(name)
         _check(former, asked)
         if asked.check.strip().lower() != former.code:
-            anew = f'print it anew with kotc calibrate --printer "{former.printer}"'
-            message = f"the code of the sheet is {asked.check}, and what is known of `{former.printer}` has the code"
+            anew = f'print a new one with kotc calibrate --printer "{former.printer}"'
+            message = f"the code of the sheet is {asked.check}, but the correction of `{former.printer}` has the code"
             raise ValueError(f"{message} {former.code}: {anew}")
         return former
     known = printers.existing(name)
@@ -223,12 +223,10 @@ def _former(asked: _Asked) -> Calibration | None:
 def _what_to_type(asked: _Asked) -> str:
     """Return what to type if something is known of the printer already."""
     if asked.offset is not None:
-        return (
-            "if you measured a print to which its correction was not applied, type --replace; else read a check sheet"
-        )
+        return "if you measured a print without its correction, add --replace; otherwise read a check sheet"
     return (
-        "if its correction was applied to the sheet that you read, type --check and the code on the sheet;"
-        " if no correction was applied, type --replace"
+        "if you read a check sheet, add --check and the code on the sheet;"
+        " if you read a sheet without a correction, add --replace"
     )
 
 
@@ -250,7 +248,7 @@ def _list() -> None:
 
     known = printers.calibrations()
     if not known:
-        say("no printer is calibrated yet: kotc calibrate --paper a4 prints the sheet for it")
+        say("no printer is calibrated yet; start with kotc calibrate --paper a4")
     for one in known:
         tray = f", tray {one.tray}" if one.tray else ""
         distance, corner = one.farthest
@@ -264,4 +262,4 @@ def _list() -> None:
 def _remove(name: str) -> None:
     from render.calibration import printers
 
-    say(f"{printers.remove(name)} is forgotten")
+    say(f"{printers.remove(name)}: the correction is deleted")

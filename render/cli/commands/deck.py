@@ -36,7 +36,7 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
     from render.games.kotc import deck
 
     if pdf is None and (asked or printer is not None):
-        raise click.UsageError("options of sheets go with --pdf, which gives the file of the sheets")
+        raise click.UsageError("options of sheets need --pdf, the file of the sheets")
     checked = deck.read(file)
     tell(deck.as_text(checked.deck))
     if checked.findings:

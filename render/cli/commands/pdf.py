@@ -146,7 +146,7 @@ def write_sheets(
         say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")
     left = leftovers(file, made)
     if left:
-        say(f"  beside it, and not of this printing: {listed([each.name for each in left], 'and')}")
+        say(f"  also in this folder, but not part of this print job: {listed([each.name for each in left], 'and')}")
 
 
 def how_to_print(options: SheetOptions) -> str:

@@ -70,7 +70,7 @@ def png(  # noqa: PLR0913 - one for each flag
 
     given = {key: value for key, value in asked.items() if value is not None}
     if "corner_radius" in given and not cut_line:
-        raise click.UsageError("--corner-radius is that of the cut line: it goes with --cut-line")
+        raise click.UsageError("--corner-radius needs --cut-line")
     found = wanted.chosen(given.get("card_size"))  # type: ignore[arg-type] # read as a Size
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)

@@ -55,7 +55,7 @@ def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Problem]
 
     shop = shops().get(name)
     if ink is not None and (isinstance(shop, PictureShop) or name == A_2B.name or (shop and shop.press is None)):
-        raise click.BadParameter(f"files as {name} are in RGB, which is no ink", param_hint="--ink")
+        raise click.BadParameter(f"files as {name} are in RGB, without inks", param_hint="--ink")
     if isinstance(shop, PictureShop):
         return preflight_png(data, [product.pixels for product in shop.products])
     if shop is None and name not in STANDARDS:

@@ -78,7 +78,7 @@ def rebuild(
         elif passages.due:
             _go(passages, out, page, workers)
         else:
-            say("nothing to migrate: `kotc build` makes what is stale")
+            say("nothing to migrate; `kotc build` updates the outputs")
 
 
 def _worked_out(sets: list[Target], goal: MigrationOptions, out: Path) -> SetTransitions:
@@ -90,9 +90,9 @@ def _worked_out(sets: list[Target], goal: MigrationOptions, out: Path) -> SetTra
     try:
         passages = work_out(sets, goal.edition, unfinished.read(out), relevel=goal.relevel)
     except WouldBeWrong as wrong:
-        say("nothing is written, since `kotc check` would find errors in what comes of it:")
+        say("nothing was written: `kotc check` would find errors in the migrated cards:")
         if not goal.relevel and wrong.has_wrong_numbers:
-            say("  --relevel gives cards the level and Ultra Points of the new rules")
+            say("  --relevel changes levels and Ultra Points to what the new rules give")
         raise
     if passages.warnings:
         say(as_text(passages.warnings))
@@ -153,7 +153,7 @@ def _starts(passages: SetTransitions, workers: WorkerOptions) -> dict[str, Saved
 
     fresh = [each for each in passages.due if not each.kept]
     if len(fresh) < len(passages.due):
-        say("going on with what was stopped")
+        say("resuming the run that was stopped")
     with workers.progress(sum(len(pictured(each.migration)[0]) for each in fresh), "pictures of old cards") as progress:
         return {each.name: start(each, progress.more) for each in passages.due}
 
@@ -193,5 +193,5 @@ def _to_be_finished() -> Iterator[None]:
     try:
         yield
     except BaseException:
-        say("the cards are migrated, and not all is done that belongs to it: the same command goes on")
+        say("the cards are migrated, but the build did not finish; run the same command to resume")
         raise

@@ -113,7 +113,7 @@ def _product(group: Chosen, named: Shop) -> Shop:
         try:
             wanted = for_cards(named, card_set.sheet.card_size)
         except NoProduct as error:
-            hint = "lay the cards out at one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
+            hint = "choose one of these with --card-size, or with `card_size` under `sheet` in set.yaml"
             refused.append(Problem("F024", f"{card_set.name}: {error}", hint).at())
     if refused:
         raise Refused(refused)
@@ -145,10 +145,10 @@ def _options(group: Chosen, wanted: Shop, given: Mapping[str, object]) -> ShopOp
 
     copies, bleed_from = given["copies"], given["bleed_from"]
     if copies and isinstance(wanted, PictureShop):
-        raise click.UsageError("--copies is for PDFs: of pictures, `order.csv` says how many of each to order")
+        raise click.UsageError("--copies is only for PDFs: for pictures, `order.csv` says how many of each to order")
     sources = {str(bleed_from)} if bleed_from else {card_set.sheet.bleed_from for card_set, _ in group}
     if len(sources) > 1:
-        raise click.UsageError("the sets make their bleed of different things: choose with --bleed-from")
+        raise click.UsageError("the sets have different `bleed_from`: choose one with --bleed-from")
     rich_black = _rich_black(group, wanted, given["rich_black"])
     return ShopOptions(Copies(copies) if copies else None, sources.pop() if sources else "auto", rich_black)
 
@@ -158,7 +158,7 @@ def _rich_black(group: Chosen, wanted: Shop, asked: object) -> bool:
     from render.shops.profiles import PictureShop
 
     if asked and (isinstance(wanted, PictureShop) or wanted.press is None):
-        raise click.UsageError(f"--rich-black is for inks: files for {wanted.title} are in RGB")
+        raise click.UsageError(f"--rich-black is for CMYK: files for {wanted.title} are in RGB")
     return any(card_set.sheet.rich_black for card_set, _ in group) if asked is None else bool(asked)
 
 
@@ -185,7 +185,7 @@ def _table() -> Iterator[str]:
     """Yield the shops as lines of a table."""
     from render.shops.profiles import PictureShop, shops
 
-    rows = [("name", "file", "cards", "page or picture", "bleed", "safe within", "colours", "pages")]
+    rows = [("name", "file", "cards", "page or picture", "bleed", "safe within", "colors", "pages")]
     for each in shops().values():
         edges = (f"{round(each.bleed, 3):g} mm", f"{each.safe:g} mm")
         for product in each.products or (None,):

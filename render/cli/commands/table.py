@@ -97,9 +97,9 @@ def _address(out: Path, url: str | None) -> Callable[[str], str]:
 
 def _check_url(url: str, table: str) -> None:
     if table == "folder":
-        raise click.BadParameter("a folder has no URLs: only --for tabletop-simulator has", param_hint="--url")
+        raise click.BadParameter("--url needs --for tabletop-simulator", param_hint="--url")
     if not url.startswith(("http://", "https://")):
         raise click.BadParameter(f"expected http:// or https://, found `{url}`", param_hint="--url")
     if any(char in "?#" or char.isspace() or not char.isprintable() for char in url):
-        message = "the names of the images are put behind it, so it has no `?` and no `#`; for a space write `%20`"
+        message = "image names are added at its end, so it must not contain `?` or `#`; write a space as `%20`"
         raise click.BadParameter(message, param_hint="--url")

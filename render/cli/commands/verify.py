@@ -56,7 +56,7 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
     verdict = judge(files, _wanted(sets) if sets else None)
     show(verdict.findings, style)
     for gap in verdict.unproved:
-        say(f"not proved: {gap}")
+        say(f"not checked: {gap}")
     say(summary(verdict))
     sys.exit(ERRORS if diag.has_errors(verdict.findings) else DONE)
 

@@ -102,9 +102,9 @@ def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[
 
 
 def _unknown(card: Card, wanted: int, there: set[int]) -> Finding:
-    message = f"cards of the {ordinal(wanted)} Edition are not judged: its rules are not there"
+    message = f"cards of the {ordinal(wanted)} Edition are not judged: its rules are not installed"
     later = [each for each in there if each > wanted and is_old(each) == is_old(wanted)]
-    hint = "make its rules known with `kotc edition import`"
+    hint = "import its rules with `kotc edition import`"
     if later:
         hint = f"{hint}, or judge them by those of a later one with `--edition {min(later)}`"
     return Problem("K011", message, hint, severity=Severity.WARNING).at(place(card, "edition"), card.id, "edition")

@@ -136,7 +136,7 @@ def _entry(line: DeckLine, sets: Sequence[CardSet]) -> DeckEntry | Finding:
         return Problem("B023", message, f"write {listed(names)}").at(line.span, wanted, "cards")
     card, card_set = found[0]
     if card.kind not in PLAYED:
-        message = f"{quoted(line.card)} is a {card.kind.value}, and no card of a deck"
+        message = f"{quoted(line.card)} is a {card.kind.value}, and does not belong in a deck"
         return Problem("B024", message, "remove it from the deck").at(line.span, card.id, "cards")
     return DeckEntry(card, card_set, line.count, line, card.ultra_points)
 

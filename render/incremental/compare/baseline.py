@@ -107,7 +107,7 @@ def _manifest(file: Path) -> Manifest:
         number = sealed_values.whole(said["format"])
         if number != manifests.FORMAT:
             age = "an older" if number < manifests.FORMAT else "a newer"
-            message = f"`{file}` was written by {age} kotc, whose manifests are other ones"
+            message = f"`{file}` was written by {age} kotc, whose manifests have another format"
             hint = "compare with a revision of git instead"
             raise Refused([Problem("H002", message, hint).at()])
         return manifests.parsed(said)

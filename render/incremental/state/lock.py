@@ -27,7 +27,7 @@ _TRIES_OF_THE_GONE = 200
 class Busy(OSError):  # noqa: N818 - it is a state of the folder, not a mistake
     """Another process is building in the folder; `strerror` says which, and `hint` what to do about it."""
 
-    hint = "try again when it is done, or give another folder by --out"
+    hint = "try again when it is done, or choose another folder with --out"
 
 
 @contextmanager
@@ -124,7 +124,7 @@ def _said(holder: Holder | None) -> str:
     if holder is None:
         return "another process is building there"
     pid, host, since = holder
-    return f"process {pid} on {host} is building there since {since}"
+    return f"process {pid} on {host} has been building there since {since}"
 
 
 if sys.platform == "win32":

@@ -17,7 +17,7 @@ def troubles(folder: Path) -> tuple[int, list[str]] | None:
     for name, digest in sorted(known.items()):
         now = sha256_of_output(folder, name)
         if not now:
-            found.append(f"`{folder / name}` is lost")
+            found.append(f"`{folder / name}` is missing")
         elif now != digest:
-            found.append(f"`{folder / name}` is not as it was written")
+            found.append(f"`{folder / name}` was changed after the build")
     return len(known), found

@@ -164,7 +164,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     except jinja2.TemplateSyntaxError as error:
         raise Refused([_syntax_error(error)]) from None
     except jinja2.TemplateNotFound as error:
-        hint = "`extends`, `include` and `import` look in the set's folder, then among our own templates"
+        hint = "`extends`, `include` and `import` look in the set's folder, then among the built-in templates"
         raise Refused([_mistake("T001", f"there is no template {quoted(str(error.name))}", template, hint)]) from None
     except _STOPS as error:
         raise Refused(

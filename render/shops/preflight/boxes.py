@@ -72,7 +72,7 @@ def of_bleed(
     if "TrimBox" not in found:
         return
     if "BleedBox" not in found:
-        hint = "without one nobody can tell how far colour reaches beyond the trim"
+        hint = "without one nobody can tell how far color reaches beyond the trim"
         yield Problem("F076", "there is no bleed box", hint, severity=Severity.WARNING)
     outer = found.get("BleedBox", found["MediaBox"])
     edges = [abs(a - b) * MM_PER_POINT for a, b in zip(found["TrimBox"], outer, strict=True)]

@@ -221,7 +221,7 @@ def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[
         # PDF/X-1a may name a registered condition instead of embedding its profile.
         is_registered = standard is X_1A and text(one.get("/RegistryName")).rstrip("/") == REGISTRY
         if not is_registered and "/DestOutputProfileRef" not in one:
-            yield Problem("F011", "the output intent has no colour profile")
+            yield Problem("F011", "the output intent has no color profile")
         return
     header = _header(profile, effort)
     # Bytes 12 to 15: the class of the profile.
@@ -229,17 +229,17 @@ def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[
     classes = ("prtr", "mntr") if standard is A_2B else ("prtr",)
     spaces = ("CMYK",) if standard is X_1A else tuple(_PROFILES)
     if header[36:40] != b"acsp":
-        yield Problem("F011", "the colour profile of the output intent is none")
+        yield Problem("F011", "the color profile of the output intent is none")
     elif kind not in classes or space not in spaces:
         wanted = f"`{standard.device_class}`, `{standard.space.strip()}`"
-        message = f"the colour profile of the output intent is `{kind}`, `{space.strip()}`, not {wanted}"
+        message = f"the color profile of the output intent is `{kind}`, `{space.strip()}`, not {wanted}"
         yield Problem("F011", message)
     elif whole(profile.get("/N")) != _PROFILES[space]:
-        yield Problem("F011", "the colour profile of the output intent has another number of channels than it says")
+        yield Problem("F011", "the color profile of the output intent has another number of channels than it says")
     elif int.from_bytes(header[:4]) > _length(profile, effort):  # the first four bytes give the profile's length
-        yield Problem("F011", "the colour profile of the output intent is cut off")
+        yield Problem("F011", "the color profile of the output intent is cut off")
     elif header[8] > 4:  # the major version
-        yield Problem("F011", f"the colour profile of the output intent is of ICC {header[8]}, and 4 is the latest")
+        yield Problem("F011", f"the color profile of the output intent is of ICC {header[8]}, and 4 is the latest")
 
 
 def _header(profile: object, effort: Effort) -> bytes:

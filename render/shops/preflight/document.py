@@ -169,7 +169,7 @@ class _Judge:
             if demands.fitness:
                 self._note(said(unfit, demands.fitness))
             if self._standard is A_2B and not intent.space and inks.device:
-                message = "there is no output intent, and there are colours of a device"
+                message = "there is no output intent, and there are colors of a device"
                 self._note([Problem("F010", message, "name what they were made for: sRGB, or a press")])
         if demands.fitness and not demands.shape:
             sizes = {(round(size.width, 1), round(size.height, 1)) for size in map(boxes.trim_size, pdf.pages)}

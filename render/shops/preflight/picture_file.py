@@ -30,7 +30,7 @@ def _faults(data: bytes, pixels: Sequence[tuple[int, int]]) -> Iterator[Problem]
     if (depth, kind) != (8, 2):
         yield Problem("F035", f"it is {_KINDS.get(kind, 'unknown')} of {depth} bits, and the shop asks for RGB of 8")
     if b"tRNS" in _chunks(data):
-        yield Problem("F035", "one of its colours is transparent")
+        yield Problem("F035", "one of its colors is transparent")
 
 
 def _chunks(data: bytes) -> set[bytes]:

@@ -181,9 +181,9 @@ class Grammar:
 
     def _paint(self, kind: int, needed: int) -> None:
         if self._set & needed != needed:
-            raise _odd("something in a colour, line or font that is not said before it")
+            raise _odd("something in a color, line or font that is not said before it")
         if self._set & _OVER and not self._is_black[kind]:  # white that overprints would vanish
-            raise _odd("a colour that does not cover what lies below it")
+            raise _odd("a color that does not cover what lies below it")
         self._path = []
 
 

@@ -122,7 +122,7 @@ def conditions(document: PdfFile, wanted: tuple[str, bytes]) -> Iterator[Fault]:
     elif found[0][0] != name:
         yield Fault(Problem("Q006", f"it is for `{found[0][0][:40]}`, and is to be for `{name}`", MAKE_AGAIN))
     elif found[0][1] != hashlib.sha256(profile).digest():
-        yield Fault(Problem("Q006", f"its colour profile is not that of `{name}`", MAKE_AGAIN))
+        yield Fault(Problem("Q006", f"its color profile is not that of `{name}`", MAKE_AGAIN))
 
 
 def _size(box: Box | None) -> str:

@@ -141,7 +141,7 @@ def _otherwise(found: Painted, wanted: Painted) -> str:
         len(found.color) != len(wanted.color)
         or max(abs(a - b) for a, b in zip(found.color, wanted.color, strict=True)) > 0.004
     ):
-        return "in another colour"
+        return "in another color"
     if found.kind == "line" and abs(max(map(abs, found.pens[:4])) - max(map(abs, wanted.pens[:4]))) > 0.01:
         return f"{mm(max(map(abs, found.pens[:4])))} mm thick, and not {mm(max(map(abs, wanted.pens[:4])))} mm"
     if found.shape == wanted.shape and found.pens[:4] and _far(found.pens[:4], wanted.pens[:4]) > 0.01:

@@ -176,7 +176,7 @@ def test_of_several_sets_the_first_one_of_an_edition_with_such_cards_is_taken_an
 def test_where_no_set_is_of_an_edition_with_such_cards_ours_are_taken_and_that_is_said() -> None:
     write_set(Path("cards/a"), CARDS, "name: Old\nedition: 11\n")
     assert kotc("pdf", "--blank", "minion:9").stderr.splitlines()[:2] == [
-        "frames, backs and sheets of our own: no set in `cards` is of an edition with such cards",
+        "built-in frames, backs and sheets: no set in `cards` is of an edition with such cards",
         "Blank cards: 1 sheet in out/blank/blank.pdf",
     ]
     of_both = kotc("pdf", "--blank", "minion:9", "--blank", "creature")
@@ -211,10 +211,10 @@ def test_blank_pngs_bleed_and_have_a_size_like_others() -> None:
         (["--blank", "minion:١"], "found `minion:١`"),
         (["--blank", "creature"], "the 17th Edition has no creatures: ask for `minion`, or for another edition"),
         (["--blank", "minion", "--edition", "9"], "the 9th Edition has no minions: ask for `creature`, or for another"),
-        (["--blank", "minion", "--card", "wolf"], "--blank prints blank cards and no others: leave out --card"),
-        (["--blank", "minion", "s", "s"], "blank cards are made in the frames of one set: give one PATH"),
+        (["--blank", "minion", "--card", "wolf"], "--blank makes only blank cards: leave out --card"),
+        (["--blank", "minion", "s", "s"], "blank cards use the frames of one set: give one PATH"),
         (["--blank", "minion", "none"], "`none` does not exist"),
-        (["--edition", "17", "s"], "--edition is that of blank cards: it goes with --blank"),
+        (["--edition", "17", "s"], "--edition needs --blank"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )

@@ -152,7 +152,7 @@ def is_white(page: rasters.Pixels) -> bool:
 
 
 def middle(page: rasters.Pixels, column: int) -> tuple[int, ...]:
-    """Return the colour in the middle of a card of the first row of an A4 sheet of 3 x 3."""
+    """Return the color in the middle of a card of the first row of an A4 sheet of 3 x 3."""
     x, y = (9.75 + (column + 0.5) * 63.5, 15.15 + 44.45)
     return tuple(int(value) for value in page[round(y * 72 / 25.4), round(x * 72 / 25.4)])
 

@@ -337,11 +337,11 @@ def test_right_to_left_letters() -> None:
 
 def test_characters_that_no_font_has() -> None:
     assert said_of_card(MINION + "text: Draw 龍虎 龍 cards.\n") == words("""
-        s/card.yaml:6:12: error: no font of ours has `龍虎` (U+9F8D, U+864E), in `text` of `thor` [C017]
+        s/card.yaml:6:12: error: no bundled font has `龍虎` (U+9F8D, U+864E), in `text` of `thor` [C017]
           6 | text: Draw 龍虎 龍 cards.
             |            ^^^^
           hint: write it with other characters
-        s/card.yaml:6:15: error: no font of ours has `龍` (U+9F8D), in `text` of `thor` [C017]
+        s/card.yaml:6:15: error: no bundled font has `龍` (U+9F8D), in `text` of `thor` [C017]
           6 | text: Draw 龍虎 龍 cards.
             |                 ^^
           hint: write it with other characters
@@ -351,11 +351,11 @@ def test_characters_that_no_font_has() -> None:
 def test_characters_of_the_pictures_author_and_of_the_set() -> None:
     cards = {"set.yaml": "name: 龍\nedition: 17\n", "card.yaml": MINION + "art: {file: a.jpg, author: 龍}\n"}
     assert said_of_set(cards) == words("""
-        s/card.yaml:6:28: error: no font of ours has `龍` (U+9F8D), in `art.author` of `thor` [C017]
+        s/card.yaml:6:28: error: no bundled font has `龍` (U+9F8D), in `art.author` of `thor` [C017]
           6 | art: {file: a.jpg, author: 龍}
             |                            ^^
           hint: write it with other characters
-        s/set.yaml:1:7: error: no font of ours has `龍` (U+9F8D), in `name` [S017]
+        s/set.yaml:1:7: error: no bundled font has `龍` (U+9F8D), in `name` [S017]
           1 | name: 龍
             |       ^^
           hint: write it with other characters

@@ -145,7 +145,7 @@ def test_the_guides_other_figure_is_doubtful_in_a_set() -> None:
 def test_a_margin_that_no_home_printer_prints_is_doubtful_in_a_set() -> None:
     write_set(Path("s"), CARD, on_size("poker", ", margin: 4"))
     assert kotc("check", "s").stdout.rstrip("\n") == words("""
-        s/set.yaml:3:35: warning: most printers leave 4.3 mm along the edge white, and the margin is 4 mm [I001]
+        s/set.yaml:3:35: warning: most printers leave 4.3 mm along the edge white, but the margin is 4 mm [I001]
           3 | sheet: {card_size: poker, margin: 4}
             |                                   ^
           hint: use a margin of 5 mm, or print on larger paper

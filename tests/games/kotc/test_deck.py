@@ -143,7 +143,7 @@ def test_the_sheets_take_paper_and_flip_from_the_sets_or_the_command() -> None:
 def test_options_of_sheets_without_a_file_for_these_are_refused(asked: list[str]) -> None:
     result = run("zoo.yaml", *asked)
     assert result.exit_code == 2
-    assert "options of sheets go with --pdf" in result.stderr
+    assert "options of sheets need --pdf" in result.stderr
 
 
 RULES = """

@@ -131,11 +131,11 @@ def test_cards_that_are_not_there_or_not_played() -> None:
           7 |   elephant: 1
             |   ^^^^^^^^
           hint: the sets are `Basic`
-        zoo.yaml:8:3: error: `soldier` is a pawn, and no card of a deck [B024]
+        zoo.yaml:8:3: error: `soldier` is a pawn, and does not belong in a deck [B024]
           8 |   soldier: 1
             |   ^^^^^^^
           hint: remove it from the deck
-        zoo.yaml:9:3: error: `rules` is a tip, and no card of a deck [B024]
+        zoo.yaml:9:3: error: `rules` is a tip, and does not belong in a deck [B024]
           9 |   rules: 1
             |   ^^^^^
           hint: remove it from the deck
@@ -239,4 +239,4 @@ def test_a_card_of_a_set_beside_the_folder_of_decks_is_named_by_the_short_path()
 
 def test_an_edition_whose_rules_are_not_there() -> None:
     said = said_of("name: Zoo\nedition: 14\nsets: basic\ncards: {ant: 40}\n")
-    assert said.startswith("zoo.yaml:2:1: error: the rules of the 14th Edition are not there")
+    assert said.startswith("zoo.yaml:2:1: error: the rules of the 14th Edition are not installed")

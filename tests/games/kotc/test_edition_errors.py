@@ -224,7 +224,7 @@ def test_an_edition_that_is_not_there() -> None:
     result = kotc_edition("show", "16")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.rstrip("\n") == words("""
-        error: the rules of the 16th Edition are not there; there are those of `9`, `11` and `17` [D036]
+        error: the rules of the 16th Edition are not installed; installed are those of `9`, `11` and `17` [D036]
           hint: `kotc edition import` makes `editions/16.yaml` from the game's rulebook and guide
         1 error
     """)

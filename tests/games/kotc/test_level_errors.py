@@ -225,7 +225,7 @@ def test_auto_in_an_edition_whose_rules_are_not_known() -> None:
         s/card.yaml:3:8: error: `level: auto` cannot be worked out: no rules for levels are known of the 14th Edition [C010]
           3 | level: auto
             |        ^^^^
-          hint: write the number, or make its rules known with `kotc edition import`
+          hint: write the number, or import its rules with `kotc edition import`
     """)  # noqa: E501
 
 

@@ -239,7 +239,7 @@ def test_a_folder_of_card_files_beside_sets_is_said_and_one_of_decks_is_not(tmp_
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "x.yaml").write_text(written, encoding="utf-8")
     assert kotc("check", tmp_path).stdout == (
-        f"warning: `{tmp_path / 'dragons'}` has card files but no `set.yaml`, and is passed over [P005]\n"
+        f"warning: `{tmp_path / 'dragons'}` has card files but no `set.yaml`, and is ignored [P005]\n"
         f"  hint: create `{tmp_path / 'dragons/set.yaml'}` with two lines, `name: Dragons` and `edition: 17`\n"
     )
 
@@ -250,7 +250,7 @@ def test_card_files_in_a_folder_of_a_set_are_said(tmp_path: Path) -> None:
         (home / folder).mkdir()
         words = "kind: minion\n" if folder != "editions" else "edition: 18\n"
         (home / folder / "x.yml").write_text(words, encoding="utf-8")
-    said = f"`{home / 'more'}` has card files, and a set's lie in its own folder: they are passed over [P005]\n"
+    said = f"`{home / 'more'}` has card files, but a set has them in its own folder: they are ignored [P005]\n"
     for command in ("check", "build"):
         result = kotc(command, home, *(("--out", tmp_path / "out") if command == "build" else ()))
         assert (result.exit_code, result.output.count("P005"), said in result.output) == (0, 1, True)
@@ -262,9 +262,9 @@ def test_a_template_whose_name_differs_from_ours_in_case_is_said(tmp_path: Path)
     for name in ("Minion.svg", "templates/FRAME.svg", "Dragon.svg", "templates/spell.svg", "templates/Spell.svg"):
         (home / name).write_text('<svg width="63.5" height="88.9"/>', encoding="utf-8")
     assert kotc("check", home).stdout == (
-        f"warning: `{home / 'Minion.svg'}` is passed over: its name is not `minion.svg` to the letter [P006]\n"
+        f"warning: `{home / 'Minion.svg'}` is ignored: its name must be exactly `minion.svg` [P006]\n"
         "  hint: rename it to `minion.svg`\n"
-        f"warning: `{home / 'templates/FRAME.svg'}` is passed over: its name is not `frame.svg` to the letter [P006]\n"
+        f"warning: `{home / 'templates/FRAME.svg'}` is ignored: its name must be exactly `frame.svg` [P006]\n"
         "  hint: rename it to `frame.svg`\n"
     )
 
@@ -272,7 +272,7 @@ def test_a_template_whose_name_differs_from_ours_in_case_is_said(tmp_path: Path)
 def test_a_folder_of_templates_whose_name_differs_in_case_is_said(tmp_path: Path) -> None:
     home = write_set(tmp_path / "a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
     (home / "Templates").mkdir()
-    said = f"warning: `{home / 'Templates'}` is passed over: its name is not `templates` to the letter [P006]"
+    said = f"warning: `{home / 'Templates'}` is ignored: its name must be exactly `templates` [P006]"
     assert said in kotc("check", home).stdout
 
 
@@ -287,9 +287,12 @@ def test_a_set_whose_own_file_has_a_name_in_other_case_is_an_error(tmp_path: Pat
 def test_a_path_whose_name_differs_in_case_is_wrong_usage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_set(tmp_path / "Cards/a", "{name: Wolf, kind: minion, level: 2, sp: 1, hp: 1}")
     monkeypatch.chdir(tmp_path)
-    said = "Invalid value for PATH: `Cards/a/CARDS.yaml` does not exist, and `cards.yaml` is not the same name\n"
-    assert kotc("check", "Cards/a/CARDS.yaml").stderr.endswith(said)
-    assert "there is no folder `cards` here, and `Cards` is not the same name: give" in kotc("check").stderr
+    said = "`Cards/a/CARDS.yaml` does not exist, but there is `cards.yaml` (mind upper and lower case)\n"
+    assert kotc("check", "Cards/a/CARDS.yaml").stderr.endswith(f"Invalid value for PATH: {said}")
+    assert (
+        "there is no folder `cards` here, but there is `Cards` (mind upper and lower case): give"
+        in kotc("check").stderr
+    )
 
 
 # --- what a comment cuts off ---

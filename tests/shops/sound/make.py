@@ -24,7 +24,7 @@ DATE = "D:20250102030405Z"
 
 
 def photograph(mode: str, size: tuple[int, int] = (160, 120)) -> Image.Image:
-    """Return a picture with soft colours, as a photograph has them."""
+    """Return a picture with soft colors, as a photograph has them."""
     ramps = [Image.linear_gradient("L"), Image.radial_gradient("L"), Image.linear_gradient("L").rotate(90)]
     soft = Image.merge("RGB", [ramp.resize(size) for ramp in ramps])
     if mode == "RGB":

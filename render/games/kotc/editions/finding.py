@@ -91,7 +91,7 @@ def _read(file: Path, home: Path | None = None) -> Edition:
 
 def _missing(number: int, set_folder: Path | None) -> Finding:
     there_is = listed([str(edition) for edition, _ in known(set_folder)], "and")
-    message = f"the rules of the {ordinal(number)} Edition are not there; there are those of {there_is}"
+    message = f"the rules of the {ordinal(number)} Edition are not installed; installed are those of {there_is}"
     hint = f"`kotc edition import` makes `{FOLDER}/{file_name(number)}` from the game's rulebook and guide"
     place = Span(set_folder / SET_FILE) if set_folder and (set_folder / SET_FILE).is_file() else None
     return Problem("D036", message, hint).at(place)

@@ -106,7 +106,7 @@ def _in_folder(folder: Path) -> Meant:
 
 def _led_out(subfolder: Path, folder: Path) -> Finding:
     message = f"the set `{subfolder}` {led_out(subfolder, f'`{folder}`')}"
-    return Problem("P007", message, "if it is meant, give it as a PATH of its own").at()
+    return Problem("P007", message, "to use it, give it as a PATH of its own").at()
 
 
 def _misnamed(names: Iterable[str]) -> str:
@@ -125,11 +125,11 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
             continue
         if home is None:
             message, hint = (
-                f"`{subfolder}` has card files but no `{SET_FILE}`, and is passed over",
+                f"`{subfolder}` has card files but no `{SET_FILE}`, and is ignored",
                 _creating(subfolder),
             )
         else:
-            message = f"`{subfolder}` has card files, and a set's lie in its own folder: they are passed over"
+            message = f"`{subfolder}` has card files, but a set has them in its own folder: they are ignored"
             hint = f"move them into `{home}`, or begin the folder's name with a dot"
         yield Problem("P005", message, hint, severity=Severity.WARNING).at()
 
@@ -172,7 +172,7 @@ def _misnamed_templates(folder: Path) -> Iterator[Finding]:
 
 
 def _other_case(path: Path, right: str) -> Finding:
-    message = f"`{path}` is passed over: its name is not `{right}` to the letter"
+    message = f"`{path}` is ignored: its name must be exactly `{right}` to the letter"
     return Problem("P006", message, f"rename it to `{right}`", severity=Severity.WARNING).at()
 
 

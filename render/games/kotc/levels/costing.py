@@ -87,7 +87,7 @@ def _not_by_rules(card: Card, key: str, what: str, reckoner: LevelCalculator | N
         message = f"{what} cannot be worked out without `sp` and `hp`"
         return Problem("C010", message, "add both, or write the number").at(place(card, key), card.id, key)
     message = f"{what} cannot be worked out: no rules for levels are known of {edition}"
-    hint = "write the number, or make its rules known with `kotc edition import`"
+    hint = "write the number, or import its rules with `kotc edition import`"
     return Problem("C010", message, hint).at(place(card, key), card.id, key)
 
 

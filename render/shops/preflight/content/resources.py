@@ -141,9 +141,9 @@ class ResourceChecker:
             if any(number(state.get(key, 1), 1.0) != 1 for key in ("/ca", "/CA")):  # opacity of fills and of lines
                 yield Problem("F041", "what is drawn is not opaque")
             if any(blend not in ("Normal", "Compatible") for blend in blends):
-                yield Problem("F041", f"colours are blended: `{blends[0]}`")
+                yield Problem("F041", f"colors are blended: `{blends[0]}`")
         elif any(blend not in _BLENDS for blend in blends):
-            yield Problem("F041", f"colours are blended as PDF does not: `{blends[0]}`")
+            yield Problem("F041", f"colors are blended as PDF does not: `{blends[0]}`")
         if "/TR" in state or "/HTP" in state or word(state.get("/TR2", Name.Default)) != "Default":
             yield Problem("F055", "a transfer curve or halftone changes the tones")
         yield from self._of_halftone(state.get("/HT"))

@@ -47,7 +47,7 @@ class Inks:
         while each:
             if not self.allowed(each):
                 kind = WORDS.get(each.family, each.family)
-                what = f"{where} is {kind}" if code == "F031" else f"colours are {kind}: {where}"
+                what = f"{where} is {kind}" if code == "F031" else f"colors are {kind}: {where}"
                 hint = f"{self.standard.title} has none such here: convert it by the profile"
                 yield Problem(code, what, hint)
             if each.is_default:
@@ -57,19 +57,19 @@ class Inks:
             each = each.base
         if self.spots is False:
             for name in sorted(set(of.spots())):
-                yield Problem("F075", f"the spot colour `{name}` is used", "convert it to the four inks")
+                yield Problem("F075", f"the spot color `{name}` is used", "convert it to the four inks")
 
     def _of_default(self, of: Space) -> Iterator[Problem]:
         if not self.allowed(of):
             return
         if of.family in DEVICE:
-            yield Problem("F030", "a default colour space is one of a device")
+            yield Problem("F030", "a default color space is one of a device")
 
     def _of_profile(self, of: Space, where: str) -> Iterator[Problem]:
         """Yield a problem if a profile is damaged, or of other colors than it stands for."""
         found = profile(of)
         if found is None:
-            yield Problem("F030", f"colours have no profile: {where}")
+            yield Problem("F030", f"colors have no profile: {where}")
             return
         try:
             header = unpacked(found, self.effort)[:128]  # the header of an ICC profile (ICC.1:2022, 7.2)
@@ -77,13 +77,13 @@ class Inks:
             header = b""
         said = header[16:20].decode("latin-1")
         if header[36:40] != b"acsp":
-            yield Problem("F030", f"the profile of colours is none: {where}")
+            yield Problem("F030", f"the profile of colors is none: {where}")
         elif header[12:16].decode("latin-1") not in _CLASSES or _CHANNELS.get(of.components, "?") not in (
             said,
             _lab(said),
         ):
             kind = header[12:16].decode("latin-1", "replace")
-            yield Problem("F030", f"the profile of colours is `{kind}`, `{said.strip()}`: {where}")
+            yield Problem("F030", f"the profile of colors is `{kind}`, `{said.strip()}`: {where}")
 
     def of_tints(self, of: Space, tints: Sequence[float], where: str) -> Iterator[Problem]:
         """Yield a problem if a color takes more ink than the limit."""

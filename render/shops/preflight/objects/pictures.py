@@ -69,9 +69,9 @@ class PictureReader:
         bits = image.get("/BitsPerComponent")
         if bits is not None and "JPXDecode" not in filters(image):
             if whole(bits) not in (1, 2, 4, 8, 16):
-                yield Problem("F037", f"a picture has {whole(bits)} bits for a colour")
+                yield Problem("F037", f"a picture has {whole(bits)} bits for a color")
             elif whole(bits) == 16 and self.standard is X_1A:
-                yield Problem("F004", "a picture has 16 bits for a colour, which PDF 1.5 brought")
+                yield Problem("F004", "a picture has 16 bits for a color, which PDF 1.5 brought")
 
     def _data(self, image: Stream, of: Space) -> Iterator[Problem]:
         """Yield a problem if a picture packed without loss has less data than pixels."""
