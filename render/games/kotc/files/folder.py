@@ -172,7 +172,7 @@ def _misnamed_templates(folder: Path) -> Iterator[Finding]:
 
 
 def _other_case(path: Path, right: str) -> Finding:
-    message = f"`{path}` is ignored: its name must be exactly `{right}` to the letter"
+    message = f"`{path}` is ignored: its name must be exactly `{right}`"
     return Problem("P006", message, f"rename it to `{right}`", severity=Severity.WARNING).at()
 
 
