@@ -177,6 +177,45 @@ def test_no_public_class_has_the_name_of_another() -> None:
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
 
 
+def test_every_cache_is_registered() -> None:
+    """`base/caches` lists and empties all of them; `functools` would hide one."""
+    hidden = [
+        called(module)
+        for module in MODULES
+        if called(module) != "base.caches" and _names(module) & {"lru_cache", "cache", "_lru_cache_wrapper"}
+    ]
+    assert hidden == []
+
+
+def _names(module: Path) -> set[str]:
+    """Return what a module takes from functools, by `from functools import` or as `functools.cache`."""
+    tree = ast.parse(module.read_text(encoding="utf-8"))
+    taken = {
+        name.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "functools"
+        for name in node.names
+    }
+    return taken | {
+        node.attr
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "functools"
+    }
+
+
+def test_importing_a_module_changes_nothing() -> None:
+    """No call stands by itself at the level of a module, and nothing is set in a module of somebody else."""
+    found = [
+        f"{called(module)}:{node.lineno}"
+        for module in MODULES
+        for node in ast.parse(module.read_text(encoding="utf-8")).body
+        if (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant))
+        or isinstance(node, ast.For | ast.While | ast.With | ast.AugAssign | ast.Delete)
+        or (isinstance(node, ast.Assign) and not all(isinstance(each, ast.Name | ast.Tuple) for each in node.targets))
+    ]
+    assert found == []
+
+
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.relative_to(ROOT).as_posix())
 def test_modules_and_functions_stay_short(module: Path) -> None:
     text = module.read_text(encoding="utf-8")

@@ -1,15 +1,86 @@
-"""Caches: one bounded by bytes, and a way to empty those of `functools` in a process that runs for long (`watch`)."""
+"""Caches: every one of the program is registered here, to be listed and emptied; and one bounded by bytes.
+
+A process that runs for long (`watch`) empties those that may be stale.
+"""
 
 from __future__ import annotations
 
-import sys
+import functools
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from functools import _lru_cache_wrapper  # it has no other name
+from dataclasses import dataclass
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from functools import _lru_cache_wrapper  # it has no other name
 
 V = TypeVar("V")
+
+
+class Store(Protocol):
+    """What keeps values at the level of a module: a BoundedCache, or a dictionary."""
+
+    def __len__(self) -> int: ...
+
+    def clear(self) -> None: ...
+
+
+S = TypeVar("S", bound=Store)
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """A registered cache: the module and the name of what it keeps, how many values there are, and how to empty it.
+
+    One that is keyed `by_content` is never stale.
+    """
+
+    name: str
+    count: Callable[[], int]
+    clear: Callable[[], None]
+    by_content: bool
+
+
+_REGISTERED: dict[str, Cache] = {}
+
+
+def caches() -> tuple[Cache, ...]:
+    """Return every cache of the modules that are loaded, in the order of their names."""
+    return tuple(_REGISTERED[name] for name in sorted(_REGISTERED))
+
+
+def clear_caches() -> None:
+    """Empty every cache that may be stale, so that files are read again and memory is freed.
+
+    The caches that are keyed by content and bounded stay: pictures, compiled templates, packed rows.
+    """
+    for cache in caches():
+        if not cache.by_content:
+            cache.clear()
+
+
+def cached(most: int | None) -> Callable[[Callable[..., V]], _lru_cache_wrapper[V]]:
+    """Decorate a function whose results are kept by its arguments: the last `most` of them, or all (None)."""
+
+    def register(function: Callable[..., V]) -> _lru_cache_wrapper[V]:
+        kept = functools.lru_cache(maxsize=most)(function)
+        _register(
+            f"{function.__module__}.{function.__qualname__}", lambda: kept.cache_info().currsize, kept.cache_clear
+        )
+        return kept
+
+    return register
+
+
+def stored(name: str, store: S) -> S:
+    """Register a store whose keys are the content that its values are made of; `name` begins with its module."""
+    _register(name, store.__len__, store.clear, by_content=True)
+    return store
+
+
+def _register(name: str, count: Callable[[], int], clear: Callable[[], None], *, by_content: bool = False) -> None:
+    _REGISTERED[name] = Cache(name, count, clear, by_content)
 
 
 class BoundedCache(Generic[V]):
@@ -20,6 +91,15 @@ class BoundedCache(Generic[V]):
         self._kept: OrderedDict[Hashable, V] = OrderedDict()
         self._taken = 0
         self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def clear(self) -> None:
+        """Drop all values."""
+        with self._lock:
+            self._kept.clear()
+            self._taken = 0
 
     def get(self, key: Hashable, make: Callable[[], V]) -> V:
         """Return the cached value of the key, or make it. Threads may make different values at the same time."""
@@ -36,16 +116,3 @@ class BoundedCache(Generic[V]):
             while self._taken > self._most:
                 self._taken -= self._size(self._kept.popitem(last=False)[1])
         return made
-
-
-def clear_caches() -> None:
-    """Empty every `functools` cache of this program, so that files are read again and memory is freed.
-
-    The caches that are keyed by content and bounded stay: pictures, compiled templates, packed rows.
-    """
-    for name, module in list(sys.modules.items()):
-        # A cached function imported elsewhere is the same object, so clearing it twice does no harm.
-        if name.startswith("render."):
-            for value in list(vars(module).values()):
-                if isinstance(value, _lru_cache_wrapper):
-                    value.cache_clear()

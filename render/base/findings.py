@@ -10,8 +10,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
+
+from render.base.caches import cached
 
 
 # The values are words of messages and of `--format json`: a change breaks programs that read them.
@@ -158,7 +159,7 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return _nearest(word.lower(), tuple(known))
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _nearest(word: str, known: tuple[str, ...]) -> str:
     """Compare only words that share enough letters, which takes a tenth of the time of comparing all."""
     letters = set(word)

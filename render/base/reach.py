@@ -13,9 +13,10 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
 from pathlib import Path
 from types import TracebackType
+
+from render.base.caches import cached
 
 # POSIX openat() and its kin: a name is looked up in an open folder, so nobody can exchange the folder in between.
 _BY_HANDLE = os.open in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
@@ -307,7 +308,7 @@ def _is_in(path: str, folder: str) -> bool:
     return path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _work_tree(folder: str) -> str | None:
     """Return the git work tree around a folder.
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
+from render.base.caches import cached
 from render.base.geometry import Size
 
 NAMES = "ABCDE"
@@ -53,7 +53,7 @@ class Cross:
     mark: tuple[float, float]
 
 
-@lru_cache(maxsize=8)
+@cached(8)
 def crosses(paper: Size) -> tuple[Cross, ...]:
     """Return the five crosses of a paper: A to D in its corners, row by row, as far out as printers print.
 

@@ -26,7 +26,7 @@ def guard() -> None:
         if stream is None:
             setattr(sys, name, _Closed(called))
         elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=ESCAPED)
+            stream.reconfigure(errors=_escaping())
 
 
 def write(stream: TextIO, text: str, called: str) -> None:
@@ -71,7 +71,13 @@ def _shown(text: str, stream: TextIO) -> str:
     if text.isascii():
         return text
     encoding = stream.encoding or "utf-8"
-    return text.encode(encoding, ESCAPED).decode(encoding)
+    return text.encode(encoding, _escaping()).decode(encoding)
+
+
+def _escaping() -> str:
+    """Return the name of the error handler that escapes; Python knows it from the first time on."""
+    codecs.register_error(ESCAPED, _escape)
+    return ESCAPED
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:
@@ -85,9 +91,6 @@ def _code(char: str) -> str:
     if 0xDC80 <= number <= 0xDCFF:  # how Python has a byte of a file's name
         return f"\\x{number - 0xDC00:02x}"
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-codecs.register_error(ESCAPED, _escape)
 
 
 def _occupy() -> None:

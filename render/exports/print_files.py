@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from render.base.findings import listed
 from render.base.geometry import IDENTITY, Affine
@@ -64,7 +65,14 @@ class PrintFile:
         return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
 
 
-def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> tuple[Grid, list[imposition.Sheet]]:
+class ImposedJob(NamedTuple):
+    """The grid of a job's sheets, and the sheets."""
+
+    grid: Grid
+    sheets: list[imposition.Sheet]
+
+
+def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for backs that are corrected; ValueError if it does not fit the paper."""
     grid = printable.fitted(options, correction).grid
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, so that it is drawn once
@@ -84,15 +92,13 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
         )
         for each, name in zip(job.faces, _names(job), strict=True)
     ]
-    return grid, imposition.impose(cards, grid)
+    return ImposedJob(grid, imposition.impose(cards, grid))
 
 
-def print_files(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> list[PrintFile]:
-    """Return the PDFs: one, or several if the backs are separate or the sheets are split.
-
-    `correction` is applied to what is drawn on back pages.
-    """
-    grid, imposed = sheets(job, options, correction)
+def print_files(job: PrintJob, imposed_job: ImposedJob) -> list[PrintFile]:
+    """Return the PDFs of what `sheets` made: one, or several if the backs are separate or the sheets are split."""
+    grid, imposed = imposed_job
+    options = grid.options
     flip = options.flip if options.backs is Backs.DUPLEX else None
     said = document.PdfOptions(job.title, flip, art_dpi=options.art_dpi)
     write = document.write

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 
 from PIL import Image, ImageChops
 
+from render.base.caches import cached
 from render.base.findings import Problem, Severity
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def colors_of(image: Image.Image, profile: bytes | None) -> Colors:
     return _by_profile(profile, mode) or unknown
 
 
-@lru_cache(maxsize=8)
+@cached(8)
 def _by_profile(profile: bytes, mode: str) -> Colors | None:
     """Return the way from the profile to sRGB for a picture of that mode; None if the profile does not suit it.
 

@@ -25,6 +25,7 @@ from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
+from render.base.caches import cached
 from render.base.findings import Problem, reason
 from render.base.reach import open_real
 from render.images.color_profiles import Colors, colors_of, in_mode
@@ -56,8 +57,6 @@ MAX_SIDE = 65_535  # the most that a JPEG can have; millions of rows of one pixe
 MAX_MEMORY = 400_000_000  # bytes that decoding may take: kinds that take more per pixel may have fewer pixels
 MAX_PASSES = 100  # of a progressive JPEG, which has about ten
 MAX_WORK = 1_000_000_000  # pixels times passes
-
-warnings.filterwarnings("ignore", module="PIL")  # our own messages say what is wrong with a picture
 
 _SMALLER = "save it smaller: a whole card at 300 dpi is 750 x 1050"
 FILTER = Image.Resampling.HAMMING
@@ -318,9 +317,16 @@ def _kind(data: bytes) -> _Kind:
     raise stranger(data)
 
 
+@cached(None)
+def _silence_decoders() -> None:
+    """Let Pillow warn of nothing: our own messages say what is wrong with a picture."""
+    warnings.filterwarnings("ignore", module="PIL")
+
+
 @contextmanager
 def _decoding(kind: str) -> Iterator[None]:
     """Turn any exception of a decoder into UnusablePicture."""
+    _silence_decoders()
     try:
         yield
     except UnusablePicture:

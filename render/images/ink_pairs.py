@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from render.base.caches import cached
 from render.images import inks as cmyk
 from render.images.press import Inks, Press
 
@@ -27,7 +27,7 @@ class Pair(NamedTuple):
     distance: float
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def nearest(color: tuple[int, int, int], press: Press) -> Pair:
     """Return the color of at most two inks that looks most like an sRGB color on the paper of a press.
 

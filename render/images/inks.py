@@ -5,13 +5,13 @@ Pillow's own `convert` knows no profile and makes black of three full inks, so i
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageCms
 
+from render.base.caches import cached
 from render.images.color_profiles import in_mode
 from render.images.press import InkedColor, Inks, Press
 
@@ -29,7 +29,7 @@ def profile_bytes(name: str) -> bytes:
     return (PROFILES / name).read_bytes()
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def inks(color: tuple[int, int, int], press: Press) -> Inks:
     """Return the inks of one sRGB color. A gray is black ink alone, so that text needs no register of four plates.
 
@@ -72,35 +72,35 @@ def lab_on_paper(image: Image.Image, press: Press) -> _Channels:
     return _lab_values(_paper_to_lab(press.profile).apply(image))
 
 
-@lru_cache(maxsize=4)
+@cached(4)
 def _opened(name: str) -> ImageCms.ImageCmsProfile:
     return ImageCms.getOpenProfile(str(PROFILES / name))
 
 
-@lru_cache(maxsize=4)
+@cached(4)
 def _to_press(name: str) -> ImageCms.ImageCmsTransform:
     black = ImageCms.Flags.BLACKPOINTCOMPENSATION
     return ImageCms.buildTransform(_srgb(), _opened(name), "RGB", "CMYK", _RELATIVE, black)
 
 
-@lru_cache(maxsize=4)
+@cached(4)
 def _from_press(name: str) -> ImageCms.ImageCmsTransform:
     black = ImageCms.Flags.BLACKPOINTCOMPENSATION
     return ImageCms.buildTransform(_opened(name), _srgb(), "CMYK", "RGB", _RELATIVE, black)
 
 
-@lru_cache(maxsize=4)
+@cached(4)
 def _paper_to_lab(name: str) -> ImageCms.ImageCmsTransform:
     black = ImageCms.Flags.BLACKPOINTCOMPENSATION
     return ImageCms.buildTransform(_opened(name), ImageCms.createProfile("LAB"), "CMYK", "LAB", _RELATIVE, black)
 
 
-@lru_cache(maxsize=1)
+@cached(1)
 def _srgb() -> ImageCms.ImageCmsProfile:
     return ImageCms.getOpenProfile(str(PROFILES / "sRGB2014.icc"))
 
 
-@lru_cache(maxsize=4)
+@cached(4)
 def _black_of_grays(name: str) -> tuple[float, ...]:
     """Return the amount of black ink, 0 to 1, with the lightness of each sRGB gray from 0 to 255.
 
@@ -131,7 +131,7 @@ def _lab_values(image: Image.Image) -> _Channels:
     return values
 
 
-@lru_cache(maxsize=1)
+@cached(1)
 def _to_lab() -> ImageCms.ImageCmsTransform:
     return ImageCms.buildTransform(_srgb(), ImageCms.createProfile("LAB"), "RGB", "LAB", _RELATIVE)
 

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 from threading import Event, Thread
 
+from render.base.caches import cached
 from render.base.findings import Finding, Problem, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
 from render.images.decode import UnusablePicture, checked, read
@@ -133,7 +133,7 @@ class _Examined:
     place: tuple[int, int] | None = None
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 # The stamp is part of the key: a file that changes is examined again.
 def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:  # noqa: ARG001 - a key
     try:
@@ -157,7 +157,7 @@ def _what_there_is(file: Path, name: str) -> str:
     return "" if pictures else f"there is no picture at all in `{folder or '.'}`"
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _pictures_in(folder: Path, stamp: int) -> tuple[str, ...]:  # noqa: ARG001 - a key
     """Return the names of the pictures in a folder, sorted. The stamp makes it look again after a change."""
     return tuple(sorted(path.name for path in folder.glob("*") if path.suffix.lower() in _PICTURE_ENDINGS))

@@ -11,7 +11,7 @@ from io import BytesIO
 
 from PIL import Image, ImageChops
 
-from render.base.caches import BoundedCache
+from render.base.caches import BoundedCache, stored
 from render.base.geometry import MM_PER_INCH
 from render.images.decode import (
     FILTER,
@@ -268,15 +268,16 @@ def with_contents(contents: Mapping[str, bytes]) -> Iterator[None]:
         _LENT.clear()
 
 
-_SIZES: dict[str, tuple[PixelSize, bool]] = {}  # and whether it is an SVG
+_SIZES: dict[str, tuple[PixelSize, bool]] = stored(f"{__name__}.sizes", {})  # and whether it is an SVG
 
 
 def _bytes_of(image: Image.Image) -> int:
     return image.width * image.height * (1 if image.mode == "L" else 4)  # Pillow keeps RGB in 4 bytes
 
 
-_PIXELS = BoundedCache[Image.Image](64_000_000, _bytes_of)  # bytes: a card's picture has 10 to 40 million at 600 dpi
-_PATCHES = BoundedCache[Patch](96_000_000, lambda patch: _bytes_of(patch.image))
+# Bytes: a card's picture has 10 to 40 million at 600 dpi.
+_PIXELS = stored(f"{__name__}.pixels", BoundedCache[Image.Image](64_000_000, _bytes_of))
+_PATCHES = stored(f"{__name__}.patches", BoundedCache[Patch](96_000_000, lambda patch: _bytes_of(patch.image)))
 
 
 def _filtered(image: Image.Image) -> Iterator[bytes]:

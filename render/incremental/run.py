@@ -22,7 +22,7 @@ from render.base.findings import (
 )
 from render.base.forking import in_background
 from render.exports import gallery
-from render.exports.print_files import PrintJob, print_files
+from render.exports.print_files import PrintJob, print_files, sheets
 from render.incremental.compare import appearance
 from render.incremental.plan import Plan
 from render.incremental.state import manifest
@@ -213,7 +213,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     printed = changed(plan.card_set, copies) if kind is OutputKind.CHANGED else plan.card_set
     # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
     job = PrintJob((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
-    made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, printed.sheet)}
+    made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, sheets(job, printed.sheet))}
     for output in stale:
         yield made[output.name].data()
 

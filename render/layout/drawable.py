@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from itertools import chain, pairwise
 from operator import sub
 from typing import NamedTuple
 
+from render.base.caches import cached
 from render.base.geometry import MM_PER_INCH, Affine, Rect
 from render.scene.items import Outline, Path, Stroke
 
@@ -77,7 +77,7 @@ def check_space(space: Affine) -> Affine:
     raise Undrawable(f"makes things more than {_STRONGEST:,.0f} times larger")
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def check_letters(small: float, tall: float, space: Affine) -> bool:
     """Return whether letters of these sizes in mm show at all; Undrawable if they are too small or too tall."""
     largest, smallest = _stretches(space)

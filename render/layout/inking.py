@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import assert_never
 
+from render.base.caches import cached
 from render.base.geometry import IDENTITY, MM_PER_POINT, Rect
 from render.images import ink_pairs, resample
 from render.images import inks as cmyk
@@ -141,7 +141,7 @@ class _Walk:
 _OVERPRINTING = InkedColor(_BLACK_SEEN, BLACK, overprints=True)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _of_few_inks(color: Color, press: Press) -> Color:
     """Return a text color with at most two inks; the color itself if it has no more."""
     if sum(ink > 0 for ink in cmyk.inks(color, press)) <= 2:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 
+from render.base.caches import cached
 from render.base.geometry import Affine, Rect
 from render.layout import drawable
 from render.layout.drawable import Work
@@ -16,7 +16,7 @@ Seen = tuple[float, float, float, float]
 """The box of a face that shows: left, top, width and height in mm."""
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def transform(value: str) -> Affine:
     try:
         return shapes.transform(value)
@@ -24,7 +24,7 @@ def transform(value: str) -> Affine:
         raise WrongValue("transform", str(error)) from None
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def drawn(tag: str, attributes: Attributes, space: Affine, look: Style, seen: Seen | None) -> tuple[Path, Work] | None:
     """Return what a shape draws, and what drawing takes; cached, since most shapes are the same on every card.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
+from render.base.caches import cached
 from render.base.findings import listed
 from render.base.geometry import Rect, parse_length
 from render.scene.items import Color, Stroke
@@ -75,7 +75,7 @@ class Style(NamedTuple):
         return name
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def inherit(look: Style, attributes: Attributes) -> Style:
     """Return the style of an element inside one with the style `look`; WrongValue for a value that is not allowed."""
     changed: dict[str, object] = {}
@@ -112,7 +112,7 @@ def color(attribute: str, value: str) -> Color | None:
     return int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def length(attribute: str, value: str, *, least: float | None = None, above: float | None = None) -> float:
     """Return a length in mm of the user space, checked against the bounds."""
     try:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from math import inf
 
+from render.base.caches import cached
 from render.base.findings import listed
 from render.layout.style import Attributes, Style, WrongValue, box_of, coordinate, extent, inherit, length
 from render.layout.templates.rendering import named
@@ -22,7 +22,7 @@ def paragraphs(element: ET.Element, look: Style) -> tuple[Paragraph, ...]:
     return tuple(_paragraphs(element, look)) if len(element) else _plain(element.text or "", look)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _plain(words: str, look: Style) -> tuple[Paragraph, ...]:
     """Return the paragraph of a text without child elements; cached, since most are the same on many cards."""
     paragraph = ((words, _style(look)),) if words else ()
@@ -42,7 +42,7 @@ def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
         yield tuple(collected)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _style(look: Style) -> TextStyle:
     if look.fill is None:
         raise WrongValue("fill", "is `none`, and text must have a color")
@@ -59,7 +59,7 @@ def fitted(said: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting
     return fitting.fit_line(tuple(styled for paragraph in said for styled in paragraph), where)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def room(attributes: Attributes, look: Style) -> Room:
     """Return the room of a text by its attributes; cached, since a template's texts have the same on every card."""
     given = dict(attributes)

@@ -30,8 +30,6 @@ from render.scene.placement import (
     Placement,
 )
 
-rl_config.useA85 = 0  # ReportLab's default, ASCII85, makes files a quarter larger and takes time
-
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)
 # The graphics state of what overprints. In mode 1, an ink with the tint 0 is left as it is (ISO 32000-1 8.6.7).
@@ -72,6 +70,7 @@ class PdfOptions:
 
 def write(pages: Sequence[Page], options: PdfOptions) -> bytes:
     """Return the pages as a PDF whose bytes depend on the pages and the options alone."""
+    rl_config.useA85 = 0  # ReportLab's default, ASCII85, makes files a quarter larger and takes time
     with _no_clock():
         file = pdfdoc.PDFDocument(compression=1, invariant=1, pdfVersion=(1, 6), lang="en")
     file.setTitle(options.title)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 
+from render.base.caches import cached
 from render.base.geometry import Affine, Rect
 from render.images.press import InkedColor, Press
 from render.scene.items import Color, Outline, Path, Stroke
@@ -98,7 +98,7 @@ def _numbers(values: Iterable[float]) -> str:
     return " ".join(map(number, values))
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def number(value: float, digits: int = 4) -> str:
     """Return a number as PDF writes it: no exponent, no trailing zeros.
 

@@ -11,7 +11,6 @@ import math
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import groupby
 from typing import assert_never
 
@@ -20,6 +19,7 @@ import numpy.typing as npt
 import uharfbuzz as hb
 from PIL import Image
 
+from render.base.caches import cached
 from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
 from render.images import resample
 from render.images.deflate import checksum, joined, segment
@@ -136,7 +136,7 @@ class _Bands:
 _BANDS = _Bands()
 
 
-@lru_cache(maxsize=16)
+@cached(16)
 def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Image.Image:
     """Return the shapes of a scene, painted on white; cached, since most cards of a set share them."""
     image = Image.new("RGB", size, _WHITE)
@@ -144,7 +144,7 @@ def _base(shapes: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]) -> Im
     return image
 
 
-@lru_cache(maxsize=4)
+@cached(4)
 def _with_pictures(
     shapes: tuple[Item, ...], pictures: tuple[Item, ...], canvas: Canvas, size: tuple[int, int]
 ) -> Image.Image:

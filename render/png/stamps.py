@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterator
-from contextlib import suppress
+from operator import itemgetter
 
 import numpy as np
 from PIL import Image
 
+from render.base.caches import BoundedCache, stored
 from render.base.geometry import Affine
 from render.png import coverage
 from render.scene.items import Color, Path
@@ -22,27 +22,20 @@ Box = tuple[int, int, int, int]
 Stamp = tuple[Box, Color, Image.Image]
 """Where to paste which color, through which mask."""
 
-_KEPT: OrderedDict[tuple[Path, Affine, tuple[int, int]], tuple[tuple[Stamp, ...], int]] = OrderedDict()
+Stamps = tuple[tuple[Stamp, ...], int]
+"""Stamps, and about how many bytes they take."""
 
-
-class _Size:
-    kept = 0
+_KEPT = stored(f"{__name__}.stamps", BoundedCache[Stamps](_MAX_KEPT, itemgetter(1)))
 
 
 def stamps(path: Path, to_px: Affine, size: tuple[int, int]) -> tuple[Stamp, ...]:
     """Return the nonempty tiles of a shape's fill and stroke, ready to be pasted."""
-    key = path, to_px, size
-    found = _KEPT.get(key)
-    if found is None:
+
+    def make() -> Stamps:
         made = tuple(_stamped(path, to_px, size))
-        found = _KEPT[key] = made, _bytes(path, made)
-        _Size.kept += found[1]
-        while _Size.kept > _MAX_KEPT and len(_KEPT) > 1:
-            _Size.kept -= _KEPT.popitem(last=False)[1][1]
-    else:
-        with suppress(KeyError):  # another thread has just dropped it
-            _KEPT.move_to_end(key)
-    return found[0]
+        return made, _bytes(path, made)
+
+    return _KEPT.get((path, to_px, size), make)[0]
 
 
 def _bytes(path: Path, made: tuple[Stamp, ...]) -> int:

@@ -10,9 +10,9 @@ import hashlib
 import struct
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path as FilePath
 
+from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 
 # Fields, names and order of the classes below are part of `repr`, from which `digest` is made: they keep their names.
@@ -207,7 +207,7 @@ def _packed_run(run: TextRun) -> bytes:
     return struct.pack(f"<8d{len(numbers)}q", *place, *numbers) + face
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _path_digest(path: Path) -> bytes:
     return hashlib.sha256(repr(path).encode("ascii")).digest()
 

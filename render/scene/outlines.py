@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 
+from render.base.caches import cached
 from render.base.geometry import IDENTITY, MAX_DISTANCE, Affine
 from render.scene.items import Outline, Segment
 
@@ -109,7 +109,7 @@ def polyline(points: str, *, closed: bool) -> tuple[Outline, ...]:
     return (Outline(pairs[0], tuple(pairs[1:]), closed),)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def path(data: str) -> tuple[Outline, ...]:
     """Return the outlines of SVG path data; quadratic curves and arcs become cubic curves."""
     pen = _Pen()
@@ -324,7 +324,7 @@ _FLAT = 1e-6  # mm: smaller radii count as 0
 _DIGITS = 9  # of a mm: without rounding, equal arcs of a pattern's dots differ by their place and none is reused
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _arc(radii: Point, angle: float, flags: tuple[bool, bool], end: Point) -> tuple[Segment, ...]:
     """Return the curves of an elliptical arc from the origin to `end` (SVG 1.1, F.6.5); `flags` are large, sweep."""
     # Turned back, the ellipse has its axes along x and y.

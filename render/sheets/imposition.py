@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from math import ceil, floor
 
+from render.base.caches import cached
 from render.base.geometry import Flip, Size
 from render.scene.items import Scene
 from render.scene.placement import Placement
@@ -41,6 +42,7 @@ class Sheet:
 # --- what fits ------------------------------------------------------------------------------------------------------
 
 
+@cached(64)  # sets, options and sheets ask for the same
 def fit_grid(options: SheetOptions) -> Grid:
     """Return the grid asked for, or the one with the most cards.
 

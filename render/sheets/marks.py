@@ -7,8 +7,8 @@ what: registration marks stand where a machine seeks them, margin items keep off
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
+from render.base.caches import cached
 from render.base.geometry import Rect
 from render.pdf import operators
 from render.scene.cut_line import cut_line
@@ -52,7 +52,7 @@ def back(grid: Grid, words: str, sheet: Sheet) -> tuple[Item, ...]:
     return (*lines, *_items(pieces), *_cut_lines(grid, sheet.back or ()))
 
 
-@lru_cache(maxsize=4)  # all sheets of a job have the same
+@cached(4)  # all sheets of a job have the same
 def check(grid: Grid) -> margin_items.MarginItem | None:
     """Return the shorter ruler, which checks the scale, if it is asked for and has room.
 

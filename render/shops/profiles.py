@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from render.base.caches import cached
 from render.base.findings import did_you_mean
 from render.base.geometry import (
     MM_PER_INCH,
@@ -125,13 +126,13 @@ def is_press(shop: Shop) -> bool:
     return isinstance(shop, PictureShop) or shop.press is not None
 
 
-@lru_cache(maxsize=1)
+@cached(1)
 def shops() -> Mapping[str, Shop]:
     """Return the shops by name, in the order of the file."""
     return read_shops(PROFILES)
 
 
-@lru_cache(maxsize=1)
+@cached(1)
 def presses() -> Mapping[str, Press]:
     """Return the printing conditions by name, in the order of the file."""
     root = _fields(PROFILES)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from collections.abc import Mapping as Examples
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from functools import lru_cache
 from typing import TypeVar
 
+from render.base.caches import cached
 from render.base.findings import (
     MAX_ALIKE,
     Finding,
@@ -286,7 +286,7 @@ _CUT = re.compile(r"[ \t]+(?P<lost>#[^\s#*=~-][^\r\n]*)")
 _MAY_CUT = re.compile(r"#(?<=[ \t]#)[^\s#*=~-]")  # the same, faster: it begins with the rare character
 
 
-@lru_cache(maxsize=16)
+@cached(16)
 def _has_cuts(text: str) -> bool:
     """Return whether a file has anything that might cut off a value; most files have no `#` at all."""
     return _MAY_CUT.search(text) is not None

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from render.base.caches import cached
 from render.base.findings import Span, printable
 from render.source import scalar_ranges
 from render.source.scalar_ranges import Range, ScalarStyle
@@ -104,7 +104,7 @@ _LONGEST_EXCERPT = 4096  # characters: a file of one huge line must not cost its
 _LINE_START = re.compile(r"\r\n|\r|\n")
 
 
-@lru_cache(maxsize=16)
+@cached(16)
 def _line_starts(text: str) -> list[int]:
     return [0, *(match.end() for match in _LINE_START.finditer(text))]
 
@@ -120,7 +120,7 @@ def span(file: Path, text: str, extent: Range) -> Span:
     return Span(file, line, column, end_line, end_column, excerpt)
 
 
-@lru_cache(maxsize=16)
+@cached(16)
 def _shown(line: str) -> str:
     """Return a line as a message shows it; cached, since one line may have thousands of findings."""
     return printable(line.rstrip("\r\n").lstrip(BOM))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import groupby
 
+from render.base.caches import cached
 from render.base.findings import Problem, TextProblem, quoted
 from render.text import fonts
 
@@ -51,7 +51,7 @@ def _unusual(text: str, family: str) -> Iterator[TextProblem]:
 _UNSEEN = frozenset("\u034f\ufffc\ufffd\u115f\u1160\u3164\uffa0")
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _trouble(char: str) -> str:
     """Return why a character is refused in every font: `hidden`, `right-to-left` or "" if it is not."""
     # Unicode's general categories: control, format (zero-width, bidi override), surrogate, private use, unassigned,

@@ -8,11 +8,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import chain
 from math import ceil, floor, inf
 from typing import NamedTuple
 
+from render.base.caches import cached
 from render.base.geometry import Affine, Rect
 from render.scene.items import Color, TextRun
 from render.text import fonts
@@ -137,14 +138,14 @@ def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLon
     return _overflow(atoms, box, sizes[0])
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _sizes(box: TextBox) -> tuple[float, ...]:
     """Return the sizes of a box, smallest first: whole steps, or `largest` alone if no step lies in the range."""
     steps = range(ceil(box.smallest / box.step - ROUNDING), floor(box.largest / box.step + ROUNDING) + 1)
     return tuple(step * box.step for step in steps) or (box.largest,)
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     """Fit the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
     words = tuple(words_of(line))
@@ -278,7 +279,7 @@ def _rises(pieces: Sequence[fonts.Shaped]) -> tuple[int, ...]:
     return tuple(rise for piece in pieces for rise in piece.rises or (0,) * len(piece.glyphs))
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def _space(face: str, growth: float) -> fonts.Shaped:
     """Return a space of the face, widened by `growth` em."""
     (natural,) = fonts.shape(face, " ")

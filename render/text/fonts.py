@@ -7,12 +7,12 @@ shapes with uharfbuzz; `png` uses its rasterizer.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
 
 import uharfbuzz as hb
 
+from render.base.caches import cached
 from render.base.resources import FONTS
 
 SANS = "DejaVu Sans"
@@ -62,7 +62,7 @@ class FontError(OSError):
     """A bundled font is missing or unreadable: the installation is broken."""
 
 
-@cache
+@cached(None)
 def face(name: str) -> FontFace:
     """Return the bundled face of that name; FontError if its file cannot be read."""
     file = FONTS / FILES[name]
@@ -82,7 +82,7 @@ def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | N
     return name if name in FILES else None
 
 
-@lru_cache(maxsize=65536)
+@cached(65536)
 def shape(name: str, text: str) -> tuple[Shaped, ...]:
     """Shape one word, with kerning and ligatures; the result is one piece a face.
 
@@ -148,13 +148,13 @@ def _with_offsets(advances: list[int], offsets: list[int]) -> list[int]:
     return advances
 
 
-@cache
+@cached(None)
 def _coverage(name: str) -> frozenset[str]:
     # A text may hold line ends and tabs, which no font has.
     return frozenset(map(chr, face(name).font.face.unicodes)) | {"\n", "\t"}
 
 
-@cache
+@cached(None)
 def _covered_by_any() -> frozenset[str]:
     return frozenset().union(*(_coverage(name) for name in NAMES))
 

@@ -10,10 +10,10 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
+from render.base.caches import cached
 from render.scene.items import Color
 from render.text import fonts
 
@@ -171,7 +171,7 @@ class _Vocabulary(dict[str, Word]):
         return word
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _vocabulary(style: TextStyle) -> _Vocabulary:
     return _Vocabulary(style)
 

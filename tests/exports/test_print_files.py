@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections import Counter
 from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.exports.print_files import print_files
+from render.base.caches import clear_caches
+from render.exports.print_files import print_files, sheets
 from render.layout.proofs import (
     Proof,
 )
@@ -99,9 +103,10 @@ def test_however_many_cards_there_are_the_files_have_all_sheets_and_names_of_the
     copies: int, most: int, backs: Backs
 ) -> None:
     options = SheetOptions(sheets_per_file=most, backs=backs, grid=(1, 2), proof=Proof.OUTLINE)
-    sheets = -(-copies // 2)
-    parts = -(-sheets // most) if most else min(sheets, 1)
-    files = print_files(reprinted(job(), {"ant": copies}), options)
+    count = -(-copies // 2)
+    parts = -(-count // most) if most else min(count, 1)
+    wanted = reprinted(job(), {"ant": copies})
+    files = print_files(wanted, sheets(wanted, options))
     assert len({part.suffix for part in files}) == len(files) == parts * (2 if backs is Backs.SEPARATE else 1)
 
 
@@ -242,3 +247,23 @@ def test_all_files_of_a_printing_are_written_or_none() -> None:
 )  # fmt: skip
 def test_it_is_said_how_to_print(asked: str, how: str) -> None:
     assert said(*asked.split())[1] == f"  print at 100 % (actual size), {how}"
+
+
+# --- how often ------------------------------------------------------------------------------------------------------
+
+
+def test_the_grid_is_fitted_and_the_cards_are_imposed_once_a_run() -> None:
+    clear_caches()
+    calls: Counter[str] = Counter()
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename.endswith(f"{Path('sheets', 'imposition.py')}"):
+            calls[frame.f_code.co_name] += 1
+
+    sys.setprofile(count)
+    try:
+        result = kotc("pdf", "zoo", "--out", "made/zoo.pdf")
+    finally:
+        sys.setprofile(None)
+    assert result.exit_code == 0, result.output
+    assert (calls["fit_grid"], calls["impose"], calls["_sheet"]) == (1, 1, 4)

@@ -19,7 +19,7 @@ from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream, String
 from PIL import Image
 
 from render.base.geometry import Size
-from render.exports.print_files import PrintJob, print_files
+from render.exports.print_files import PrintJob, print_files, sheets
 from render.exports.shop_files import ShopOptions, files
 from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
@@ -79,7 +79,7 @@ def _bases() -> tuple[bytes, ...]:
         SheetOptions(bleed=2.0, crop_marks=Crop.CORNER, cut_line=True),
         SheetOptions(backs=Backs.FOLD, paper=Size(420.0, 297.0)),
     )
-    made = [print_files(job, each)[0].data() for each in options]
+    made = [print_files(job, sheets(job, each))[0].data() for each in options]
     (shop,) = files(job, shops()["pdf-x4"], ShopOptions())
     return (*made, shop.data)
 

@@ -25,7 +25,7 @@ from render.base.sizes import (
     POKER,
 )
 from render.cli.commands.verify import verify
-from render.exports.print_files import PrintJob, print_files
+from render.exports.print_files import PrintJob, print_files, sheets
 from render.games.kotc.drawing.faces import lay_out_set
 from render.games.kotc.load import survey
 from render.games.kotc.model.cards import for_press
@@ -92,7 +92,10 @@ def _made_of_job(
 
 
 def _made(printed: PrintJob, asked: SheetOptions, correction: Affine) -> list[tuple[Path, bytes]]:
-    return [(part.beside(Path("sheets.pdf")), part.data()) for part in print_files(printed, asked, correction)]
+    return [
+        (part.beside(Path("sheets.pdf")), part.data())
+        for part in print_files(printed, sheets(printed, asked, correction))
+    ]
 
 
 def reprinted(job: PrintJob, copies: Mapping[str, int]) -> PrintJob:

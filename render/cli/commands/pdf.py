@@ -132,13 +132,13 @@ def write_sheets(
     from render.exports.print_files import leftovers, print_files, sheets
 
     back = printer.correction if printer else IDENTITY
-    number = len(sheets(job, options, back)[1])
-    parts = [(part.beside(file), part.data) for part in print_files(job, options, back)]
+    imposed = sheets(job, options, back)
+    parts = [(part.beside(file), part.data) for part in print_files(job, imposed)]
     made = [name for name, _ in parts]
     replace_files(parts, below)
     between = "and" if len(made) == 2 else "to"
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
-    say(f"{job.title}: {plural(number, 'sheet')} in {where}")
+    say(f"{job.title}: {plural(len(imposed.sheets), 'sheet')} in {where}")
     say(f"  {how_to_print(options)}")
     if options.for_press:
         from render.exports.press_files import press, standard_of

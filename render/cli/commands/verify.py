@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,8 +95,14 @@ def _wanted(paths: tuple[Path, ...]) -> WantedCards:
         copies[card.id] = copies.get(card.id, 0) + card.copies
     names = {card.id: card.name for card in cards}
 
-    @cache
+    known: dict[tuple[Size, bool], Cards] = {}
+
     def faces(size: Size, is_for_press: bool) -> Cards:
+        if (size, is_for_press) not in known:
+            known[size, is_for_press] = laid_out(size, is_for_press)
+        return known[size, is_for_press]
+
+    def laid_out(size: Size, is_for_press: bool) -> Cards:
         found: dict[str, list[Faces]] = {}
         for card_set in map(for_press, sets) if is_for_press else sets:
             for drawn in lay_out_set(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:

@@ -12,11 +12,10 @@ import hashlib
 import subprocess
 import sys
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from render.base.caches import BoundedCache
+from render.base.caches import BoundedCache, cached, stored
 from render.images.files.parts import UnusablePicture
 from render.images.files.svg import WHOLE, Part, SvgFile, read_svg
 
@@ -26,7 +25,7 @@ _SPARE = 2  # times as much for a drawing that was checked, since no two runs ta
 _WAITED = 600  # seconds of the clock, for a machine that is busy with other things
 _SIMPLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 
-_KEPT = BoundedCache[bytes](32_000_000, len)  # 200 pictures of a card at 600 dpi
+_KEPT = stored(f"{__name__}.drawn", BoundedCache[bytes](32_000_000, len))  # 200 pictures of a card at 600 dpi
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +75,7 @@ def _drawn(text: str, times: int = 1) -> bytes:
     raise UnusablePicture("A015", said, _SIMPLER)
 
 
-@lru_cache(maxsize=1)
+@cached(1)
 def _library() -> str:
     """Return the folder that contains resvg_py."""
     spec = find_spec("resvg_py")

@@ -9,9 +9,9 @@ import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from errno import EIO, ENOENT
-from functools import lru_cache
 from pathlib import Path
 
+from render.base.caches import cached
 from render.games.kotc.files.folder import SET_FILE
 
 _NAME = re.compile("[0-9a-f]{40,64}")
@@ -161,7 +161,7 @@ def _asked(folder: Path, *arguments: str, said: bytes = b"", index: Path | None 
     return _run(folder, [*_without_programs(str(folder)), *arguments], said, index)
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def _without_programs(folder: str) -> tuple[str, ...]:
     """Return the flags by which git runs no program that the repository itself names; OSError if there are none."""
     answer = _run(Path(folder), ["config", "--show-scope", "--null", "--list"])

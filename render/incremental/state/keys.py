@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 
+from render.base.caches import cached
 from render.base.resources import FONTS
 from render.games.kotc.drawing.faces import is_picture
 from render.games.kotc.model.cards import Art, Card, CardSet
@@ -29,7 +29,7 @@ def digest(value: object) -> str:
     return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-_known_digest = lru_cache(maxsize=4096)(digest)  # cards share kinds, editions, credits and small numbers
+_known_digest = cached(4096)(digest)  # cards share kinds, editions, credits and small numbers
 
 
 class Keys:

@@ -13,7 +13,6 @@ import os
 import sys
 from collections import OrderedDict
 from contextlib import suppress
-from functools import cache
 from importlib.util import MAGIC_NUMBER, cache_from_source
 from pathlib import Path
 from types import CodeType
@@ -21,6 +20,7 @@ from types import CodeType
 import jinja2
 from jinja2.bccache import Bucket
 
+from render.base.caches import cached, stored
 from render.base.files import replace_file
 from render.base.reach import content
 from render.base.resources import TEMPLATES, is_ours
@@ -29,7 +29,9 @@ _SEAL = hashlib.sha256().digest_size
 _LARGEST = 1 << 20  # bytes of one template's code
 _MAX_TEMPLATES = 128  # templates whose code stays in memory: a set has about ten
 
-_COMPILED: OrderedDict[tuple[str, str], CodeType] = OrderedDict()  # by key, and by checksum of what the code is made of
+_COMPILED: OrderedDict[tuple[str, str], CodeType] = stored(
+    f"{__name__}.code", OrderedDict()
+)  # By key, and by checksum of what the code is made of
 
 
 class KeptCode(jinja2.BytecodeCache):
@@ -102,7 +104,7 @@ def _seal(bucket: Bucket, code: bytes) -> bytes:
     return hashlib.sha256(bucket.checksum.encode("ascii") + code).digest()
 
 
-@cache
+@cached(None)
 def _looks_of_jinja2() -> str:
     """Return sizes and times of Jinja2's modules, by which Python, too, sees that a module was replaced.
 

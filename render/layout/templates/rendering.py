@@ -9,11 +9,11 @@ from __future__ import annotations
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 import jinja2
 
+from render.base.caches import cached
 from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, Span, did_you_mean, quoted, reason
 from render.base.resources import TEMPLATES
 from render.layout.templates import budget
@@ -202,7 +202,7 @@ def parse(text: str, template: Template) -> ET.Element:
     return root
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def local(tag: str) -> str:
     """Return the tag without SVG's namespace."""
     return tag.removeprefix(f"{{{SVG}}}")
@@ -249,7 +249,7 @@ def _loose_words(element: ET.Element) -> str:
     return " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()[:40]
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word for word in attributes if word not in SUBSET[tag])[:_MAX_MISTAKES]
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 
 import uharfbuzz as hb
 
+from render.base.caches import cached
 from render.base.findings import Problem
 from render.text import fonts
 from render.verify.reading.faults import Fault
@@ -132,7 +132,7 @@ def _means(face: str, glyph: int, letters: str) -> bool:
     return glyph not in _with_letters(face)
 
 
-@cache
+@cached(None)
 def _with_letters(face: str) -> frozenset[int]:
     """Return the glyphs that a face has for single letters."""
     opened = fonts.face(face).font

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
 
+from render.base.caches import cached
 from render.base.findings import Finding, Problem, Refused, Span, listed
 from render.games.kotc.editions import reading
 from render.games.kotc.files.folder import SET_FILE, user_folder
@@ -76,7 +76,7 @@ def _home(folder: Path, set_folder: Path | None) -> Path | None:
     return folder.parent if folder == Path(FOLDER) or (set_folder and folder == set_folder / FOLDER) else None
 
 
-@lru_cache
+@cached(128)
 def _shipped(file: Path) -> Edition:
     return _read(file)
 

@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import takewhile
 
+from render.base.caches import cached
 from render.games.kotc.editions.wording import Atom, Sort, atoms, singular
 from render.games.kotc.model.edition import Component
 
@@ -62,13 +62,13 @@ class Pattern:
         return self.clue in squeezed(text) and _compiled(self._within).search(text) is not None
 
 
-@lru_cache(maxsize=64)
+@cached(64)
 def squeezed(text: str) -> str:
     """Return the text in lower case with single spaces."""
     return " ".join(text.lower().split())
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def pattern(text: str) -> Pattern:
     """Return the pattern of a text of the rules."""
     found = atoms(text)
@@ -76,7 +76,7 @@ def pattern(text: str) -> Pattern:
     return Pattern(text, _clue(found), _start(found) + body + _end(found), body)
 
 
-@lru_cache(maxsize=8192)
+@cached(8192)
 def _compiled(expression: str) -> re.Pattern[str]:
     return re.compile(expression)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import enum
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+
+from render.base.caches import cached
 
 
 class Sort(enum.Enum):
@@ -39,7 +40,7 @@ _ATOM = re.compile(
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
 
-@lru_cache(maxsize=4096)
+@cached(4096)
 def atoms(text: str) -> tuple[Atom, ...]:
     """Return the pieces of a text of the rules, with straight quotes and single spaces."""
     found = list(_ATOM.finditer(" ".join(text.translate(_STRAIGHT).split())))

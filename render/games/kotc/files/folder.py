@@ -8,9 +8,9 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from pathlib import Path
 
+from render.base.caches import cached
 from render.base.findings import Finding, Problem, Severity, did_you_mean, listed
 from render.base.reach import led_out, real
 from render.base.resources import TEMPLATES
@@ -150,7 +150,7 @@ def _has_cards(file: Path) -> bool:
     return stat.S_ISREG(status.st_mode) and _says_kind(file, status.st_mtime_ns, status.st_size)
 
 
-@lru_cache(maxsize=256)
+@cached(256)
 def _says_kind(file: Path, _changed: int, _size: int) -> bool:
     with file.open("rb") as stream:
         return re.search(_KIND, stream.read(_MUCH)) is not None
@@ -176,7 +176,7 @@ def _other_case(path: Path, right: str) -> Finding:
     return Problem("P006", message, f"rename it to `{right}`", severity=Severity.WARNING).at()
 
 
-@cache
+@cached(None)
 def _our_templates() -> frozenset[str]:
     return frozenset(name for name in _names(TEMPLATES / "kotc") if name.endswith(".svg"))
 

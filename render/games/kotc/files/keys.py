@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from functools import lru_cache
 
+from render.base.caches import cached
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
 from render.sheets.option_table import KEYS
@@ -66,7 +66,7 @@ def stats(kind: Kind) -> tuple[str, ...]:
     return _STATS[kind]
 
 
-@lru_cache
+@cached(128)
 def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
     """Return the keys of a card; all keys if its kind or edition is unknown."""
     if kind is None or edition is None:

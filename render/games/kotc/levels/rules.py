@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from pathlib import Path
 
+from render.base.caches import cached
 from render.base.findings import Finding, Refused
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.levels import costing
@@ -42,7 +42,7 @@ class Rules:
             return refused
 
 
-@lru_cache(maxsize=32)
+@cached(32)
 def _reckoner(edition: Edition) -> LevelCalculator:
     """Return the calculator of levels; cached, so that sets of one edition share its results."""
     return LevelCalculator(edition)

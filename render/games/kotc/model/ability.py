@@ -11,9 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
+
+from render.base.caches import cached
 
 LAST_OLD_EDITION = 11  # the 12th Edition brought minions, colons after conditions and arrows after costs
 ARROW = "→"
@@ -77,7 +78,7 @@ class AbilityText:
         return [part for part in found if part]
 
 
-@lru_cache(maxsize=4096)  # it is asked for by whoever works out levels, draws a card and judges it
+@cached(4096)  # it is asked for by whoever works out levels, draws a card and judges it
 def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
     """Read an ability text by the grammar of the edition."""
     if edition > LAST_OLD_EDITION:

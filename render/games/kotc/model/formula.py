@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+
+from render.base.caches import cached
 
 VARIABLES = "xyzt"  # the numbers of a text, and the targets (Card Building Guide, "Target Selections")
 LONGEST = 200  # characters: the longest formula of a guide, that of Excavate, has ten
@@ -45,7 +46,7 @@ class Formula:
         return printed(self)
 
 
-@lru_cache(maxsize=1024)
+@cached(1024)
 def parse(text: str) -> Formula:
     """Return the written formula: sums, differences, products and quotients of numbers and variables.
 
