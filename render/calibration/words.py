@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from render.base.geometry import (
-    Affine,
-    Flip,
-    Rect,
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-)
+from render.base.geometry import Affine, Flip, Rect, Size
+from render.base.sizes import PAPERS
 from render.calibration.crosses import BLOCK, DEPTH, EDGE, NAMES, READ_AT, Scale
 from render.calibration.fit import Calibration
 from render.calibration.scales import (

@@ -14,43 +14,52 @@ from importlib import import_module
 import click
 
 from render import __version__
+from render.game import registry
 
-GROUPS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make cards": {
-        "check": ("check", "Report errors and warnings in cards and sets."),
-        "build": ("build", "Build each set's outputs; skip what is up to date."),
-        "watch": ("watch", "Build, and build again whenever a file is saved."),
-        "png": ("png", "Draw a PNG of each card."),
-        "pdf": ("pdf", "Lay cards out on print sheets, each back behind its front."),
+        "check": "Report errors and warnings in cards and sets.",
+        "build": "Build each set's outputs; skip what is up to date.",
+        "watch": "Build, and build again whenever a file is saved.",
+        "png": "Draw a PNG of each card.",
+        "pdf": "Lay cards out on print sheets, each back behind its front.",
     },
     "Print and cut": {
-        "calibrate": ("calibrate", "Align backs with fronts on your printer."),
-        "verify": ("verify", "Measure finished print sheets and shop files for mistakes."),
-        "cut": ("cut", "Write a sheet's cuts for a cutting machine, as SVG or DXF."),
-        "shop": ("shop", "Make the files that a print shop asks for."),
-        "preflight": ("preflight", "Check a PDF or PNG by a print standard or a shop's rules."),
+        "calibrate": "Align backs with fronts on your printer.",
+        "verify": "Measure finished print sheets and shop files for mistakes.",
+        "cut": "Write a sheet's cuts for a cutting machine, as SVG or DXF.",
+        "shop": "Make the files that a print shop asks for.",
+        "preflight": "Check a PDF or PNG by a print standard or a shop's rules.",
     },
     "Play": {
-        "deck": ("deck", "Check a deck list by the rules of its edition, and show it."),
-        "table": ("table", "Make card pictures for playing on a screen."),
-    },
-    "Rules and editions": {
-        "explain": ("explain", "Show how a card's level and Ultra Points are calculated."),
-        "migrate": ("migrate", "Rewrite sets for another edition of the rules."),
-        "rebuild": ("rebuild", "Take sets to another edition: migrate, check, build, report."),
-        "edition": ("edition", "List, show and import the rules of editions."),
+        "table": "Make card pictures for playing on a screen.",
     },
 }
-"""The commands in the groups of the help: each with its module, and with the line that its own help begins with."""
+"""The commands that every game has, in the groups of the help: by name, with the line that its own help begins with.
+Each is in the module of its name."""
 
-COMMANDS = {name: entry for group in GROUPS.values() for name, entry in group.items()}
+
+def groups() -> dict[str, dict[str, tuple[str, str]]]:
+    """Return the commands of the program and of its games in their groups: by name, the module and the line of help."""
+    found = {
+        title: {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
+        for title, group in GROUPS.items()
+    }
+    for title, group in registry.commands():
+        found.setdefault(title, {}).update(group)
+    return found
+
+
+def commands() -> dict[str, tuple[str, str]]:
+    """Return all commands: by name, the module and the line of help."""
+    return {name: entry for group in groups().values() for name, entry in group.items()}
 
 
 class Commands(click.Group):
     """A group whose commands are imported when they are run; until then, a name and a line of help stand for each."""
 
     def __init__(self, **attributes: object) -> None:
-        listed = {name: click.Command(name, help=words) for name, (_, words) in COMMANDS.items()}
+        listed = {name: click.Command(name, help=words) for name, (_, words) in commands().items()}
         super().__init__(commands=listed, **attributes)  # type: ignore[arg-type] # click's own
 
     def resolve_command(
@@ -62,8 +71,8 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
         """Write the commands in their groups, all with one column for the names."""
-        widest = max(map(len, COMMANDS))
-        for title, group in GROUPS.items():
+        widest = max(map(len, self.commands))
+        for title, group in groups().items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{widest}}", words) for name, (_, words) in group.items()])
 
@@ -80,8 +89,8 @@ class Commands(click.Group):
 
 def command(name: str) -> click.Command:
     """Import a command."""
-    module, _ = COMMANDS[name]
-    found = getattr(import_module(f"render.cli.commands.{module}"), name)
+    module, _ = commands()[name]
+    found = getattr(import_module(module), name)
     assert isinstance(found, click.Command), name
     return found
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -20,14 +21,14 @@ if TYPE_CHECKING:
     from render.base.geometry import Size
     from render.cli.sheet_flags import Asked
     from render.exports.print_files import PrintJob
-    from render.games.kotc.drawing.faces import Drawn
-    from render.games.kotc.model.cards import CardSet, Kind
+    from render.game.cards import GameSet
+    from render.game.faces import Drawn
     from render.sheets.options import SheetOptions
 
-ForPress = Callable[["CardSet"], bool]
+ForPress = Callable[["GameSet"], bool]
 """Whether a set is drawn for a press, which takes no type as small as a printer at home does."""
 
-Chosen = list[tuple["CardSet", "Drawn"]]
+Chosen = list[tuple["GameSet", "Drawn"]]
 """Sets with the faces of those of their cards that are meant."""
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
@@ -50,7 +51,7 @@ class CardSelection:
 
     paths: tuple[Path, ...]
     ids: tuple[str, ...]
-    blanks: Mapping[Kind, int]
+    blanks: Mapping[str, int]
     edition: int | None
 
     def chosen(self, card_size: Size | None = None, for_press: ForPress = lambda _: False) -> Chosen:
@@ -76,15 +77,25 @@ def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callabl
     return flagged
 
 
-def _read_blanks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Mapping[Kind, int]:
+def _read_blanks(context: click.Context, parameter: click.Parameter, texts: tuple[str, ...]) -> Mapping[str, int]:
     if not texts:
         return {}
-    from render.games.kotc.drawing.blanks import counted
-
+    counts: dict[str, int] = {}
     try:
-        return counted(texts)
+        for text in texts:
+            kind, count = _counted(text)
+            counts[kind] = counts.get(kind, 0) + count
     except ValueError as error:
         raise click.BadParameter(str(error), context, parameter) from None
+    return counts
+
+
+def _counted(text: str) -> tuple[str, int]:
+    """Return kind and number of `minion:9`; one, if there is no number."""
+    kind, colon, number = text.partition(":")
+    if colon and not (re.fullmatch("[0-9]{1,3}", number) and int(number)):
+        raise ValueError(f"expected a number from 1 to 999, such as `{kind}:9`, found `{text}`")
+    return kind, int(number or 1)
 
 
 _BLANK = click.option(
@@ -111,7 +122,7 @@ class LaidOut:
 def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: ForPress = lambda _: False) -> LaidOut:
     """Load and lay out all sets, at the size that is asked for or their own; Refused with the findings of all."""
     from render.base.findings import Refused, has_errors
-    from render.games.kotc.drawing.faces import lay_out_set
+    from render.game.faces import lay_out_set
 
     sets, findings = loaded(paths)
     drawn: Chosen = []
@@ -129,9 +140,9 @@ def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: 
     return LaidOut(drawn, tuple(findings))
 
 
-def loaded(paths: tuple[Path, ...]) -> tuple[list[CardSet], list[Finding]]:
+def loaded(paths: tuple[Path, ...]) -> tuple[list[GameSet], list[Finding]]:
     """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path."""
-    from render.games.kotc.load import survey
+    from render.game.set_reader import survey
 
     return survey(check_paths(paths))
 
@@ -176,8 +187,8 @@ def _in_other_case(path: Path) -> str:
     return f", but there is `{beside[0]}` (mind upper and lower case)" if beside else ""
 
 
-def _sized(card_set: CardSet, card_size: Size | None, for_press: ForPress) -> CardSet:
-    from render.games.kotc.model import cards
+def _sized(card_set: GameSet, card_size: Size | None, for_press: ForPress) -> GameSet:
+    from render.game import cards
 
     sized = replace(card_set, sheet=replace(card_set.sheet, card_size=card_size)) if card_size else card_set
     return cards.for_press(sized) if for_press(sized) else sized
@@ -191,7 +202,7 @@ def chosen(
 ) -> Chosen:
     """Lay out all sets, say what is doubtful, and keep the cards named by --card, if any are named."""
     from render.base.findings import as_text, did_you_mean, listed
-    from render.games.kotc.drawing.faces import Drawn
+    from render.game.faces import Drawn
 
     everything = laid_out(paths, card_size, for_press)
     known = [face.card.id for _, drawn in everything.sets for face in drawn.faces]
@@ -212,55 +223,40 @@ def chosen(
     return [(card_set, drawn) for card_set, drawn in kept if drawn.faces]
 
 
-def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPress) -> tuple[CardSet, Drawn]:
-    """Lay out blank cards in the frames of the set, or in ours if there is none."""
+def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPress) -> tuple[GameSet, Drawn]:
+    """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
     from render.base.findings import as_text
-    from render.games.kotc.drawing import blanks
-    from render.games.kotc.drawing.faces import lay_out_set
-    from render.games.kotc.editions.finding import known
+    from render.game.faces import lay_out_set
+    from render.game.registry import DEFAULT, game_of, named
 
     if wanted.ids:
         raise click.UsageError("--blank makes only blank cards: leave out --card")
-    card_set = _sized(_set_of_blanks(wanted), card_size, for_press)
-    edition = wanted.edition or card_set.edition or known()[-1][0]
+    sets = _sets_with_frames(wanted)
+    game = game_of(sets[0]) if sets else named(DEFAULT)
     try:
-        blank_set = blanks.blank_set(card_set, wanted.blanks, edition)
+        blank_set, said = game.blank_set(sets, wanted.blanks, wanted.edition, chosen=bool(wanted.paths))
     except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="--blank") from None
+        raise click.BadParameter(str(error), param_hint="'--blank'") from None
+    if said:
+        say(said)
+    blank_set = _sized(blank_set, card_size, for_press)
     drawn = lay_out_set(blank_set)
     if drawn.findings:
         say(as_text(drawn.findings))
     return blank_set, drawn
 
 
-def _set_of_blanks(wanted: CardSelection) -> CardSet:
-    """Return the first set whose edition has all kinds that are asked for, or ours; say which, if there is a choice."""
-    from render.games.kotc.drawing.blanks import NO_SET, lacks
-    from render.games.kotc.editions.finding import known
-    from render.games.kotc.files.folder import find_sets
-    from render.games.kotc.load import declared
-    from render.games.kotc.model.cards import indicator
+def _sets_with_frames(wanted: CardSelection) -> list[GameSet]:
+    """Return the sets, without their cards, in whose frames blank cards may be; none if there are none here."""
+    from render.game.folder import find_sets
+    from render.game.set_reader import declared
 
     if len(wanted.paths) > 1:
         raise click.UsageError("blank cards use the frames of one set: give one PATH")
     _check_there(wanted.paths)
     path = wanted.paths[0] if wanted.paths else _cards_here()
     there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
-    if not (wanted.paths or there):
-        return NO_SET
-    if len(there) < 2 and (wanted.paths or wanted.edition):
-        return next(declared(path))
-    sets = list(declared(path))
-    possible = not lacks(wanted.blanks, wanted.edition)
-    fitting = [card_set for card_set in sets if possible and not lacks(wanted.blanks, card_set.edition)]
-    if fitting and len(sets) > 1:
-        of = indicator(wanted.edition or fitting[0].edition)
-        taken = f"`{fitting[0].folder}`{of and f', {of}'}"
-        say(f"frames, backs and sheets of {taken}; for those of another set, give its folder")
-    elif not fitting and not wanted.paths and not wanted.edition and not lacks(wanted.blanks, known()[-1][0]):
-        say(f"built-in frames, backs and sheets: no set in `{path}` is of an edition with such cards")
-        return NO_SET
-    return (fitting or sets)[0]
+    return list(declared(path)) if wanted.paths or there else []
 
 
 def job_of(group: Chosen) -> PrintJob:
@@ -273,7 +269,7 @@ def job_of(group: Chosen) -> PrintJob:
     return job
 
 
-def options_for(sets: Sequence[CardSet], asked: Asked) -> SheetOptions:
+def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
     """Return how the sheets are made, by command line, sets and defaults; wrong usage if that cannot be done."""
     from render.cli.sheet_flags import say_doubts
     from render.exports.print_files import shared_options
@@ -333,7 +329,7 @@ def clash_of_names(folders: Sequence[Path]) -> str:
 
 def check_ids_differ(group: Chosen) -> None:
     """Refuse two sets that have the same card, if all go into one folder."""
-    seen: dict[str, CardSet] = {}
+    seen: dict[str, GameSet] = {}
     for card_set, drawn in group:
         for face in drawn.faces:
             other = seen.setdefault(face.card.id, card_set)
@@ -342,6 +338,6 @@ def check_ids_differ(group: Chosen) -> None:
                 raise click.UsageError(f"{both}: write each set into its own folder")
 
 
-def default_folder(card_set: CardSet) -> Path:
+def default_folder(card_set: GameSet) -> Path:
     """Return `out/<set's folder name>`."""
     return OUT / card_set.folder.resolve().name

@@ -7,18 +7,14 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.base.findings import (
-    plural,
-)
-from render.cli.console import (
-    say,
-)
+from render.base.findings import plural
+from render.cli.console import say
 from render.cli.selection import check_names_differ, check_paths
 from render.incremental.session import BuildResult, Target
 
 if TYPE_CHECKING:
     from render.cli.worker_options import WorkerOptions
-    from render.games.kotc.files.folder import SetFiles
+    from render.game.folder import SetFiles
     from render.incremental.compare.diff import Baseline, Compared
     from render.incremental.plan import Plan
     from render.incremental.state.manifest import Manifest
@@ -32,7 +28,7 @@ def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 def targets(folders: Iterable[Path], out: Path) -> list[Target]:
     """Return the sets that are meant, and say what is doubtful about the paths; Refused if something is wrong."""
     from render.base.findings import Refused, as_text, has_errors
-    from render.games.kotc.files.folder import find_sets
+    from render.game.folder import find_sets
 
     sets, findings = find_sets(folders)
     if has_errors(findings):
@@ -114,8 +110,8 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
     if not sets:
         return {}
     from render.base.findings import Refused, has_errors
-    from render.games.kotc.drawing import faces
-    from render.games.kotc.load import read_set
+    from render.game import faces
+    from render.game.set_reader import read_set
     from render.incremental.plan import begin, plan
 
     plans: dict[Path, Plan] = {}

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    plural,
-)
+from render.base.findings import plural
 
 if TYPE_CHECKING:
-    from render.games.kotc.files.folder import SetFiles
+    from render.game.folder import SetFiles
     from render.incremental.compare.diff import Baseline, ChangedCards, Compared
 
 _MAX_NAMED = 10  # cards, unless all are asked for

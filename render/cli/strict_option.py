@@ -9,17 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    errors_and_warnings,
-)
-from render.cli.console import (
-    in_numbers,
-    say,
-)
+from render.base.findings import errors_and_warnings
+from render.cli.console import in_numbers, say
 
 if TYPE_CHECKING:
-    from render.games.kotc.drawing.faces import Drawn
-    from render.games.kotc.model.cards import CardSet
+    from render.game.cards import GameSet
+    from render.game.faces import Drawn
     from render.incremental.state.manifest import BuildSummary
 
 WHY = "nothing was made: --strict stops at errors and warnings from the rules"
@@ -30,12 +25,12 @@ STRICT = click.option(
 
 
 @contextmanager
-def judging(found: Sequence[tuple[CardSet, Drawn]], *, strict: bool) -> Iterator[None]:
+def judging(found: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> Iterator[None]:
     """Let the rules judge cards while something is made of them, and say in the end what they find.
 
     With `strict` they are judged before: Refused, and nothing is made, if there is anything to be said.
     """
-    from render.games.kotc.checking import judged
+    from render.game.checking import judged
 
     sets = [_only(card_set, [face.card.id for face in drawn.faces]) for card_set, drawn in found]
     with judged(sets, strict=WHY if strict else "") as findings:
@@ -48,7 +43,7 @@ def judging(found: Sequence[tuple[CardSet, Drawn]], *, strict: bool) -> Iterator
         say(count_of_rules(*errors_and_warnings(said)))
 
 
-def _only(card_set: CardSet, ids: Sequence[str]) -> CardSet:
+def _only(card_set: GameSet, ids: Sequence[str]) -> GameSet:
     kept = frozenset(ids)
     return replace(card_set, cards=tuple(card for card in card_set.cards if card.id in kept))
 

@@ -15,30 +15,16 @@ from pathlib import Path
 from typing import Protocol
 
 from render.base.caches import clear_caches
-from render.base.findings import (
-    Refused,
-    as_text,
-    plural,
-)
-from render.cli.console import (
-    environment,
-    say_to_reader,
-)
+from render.base.findings import Refused, as_text, plural
+from render.cli.console import environment, say_to_reader
 from render.cli.selection import check_names_differ, clash_of_names
-from render.cli.session import (
-    bring_up_to_date,
-    holding,
-    target,
-)
+from render.cli.session import bring_up_to_date, holding, target
 from render.cli.strict_option import count_of_rules
 from render.cli.worker_options import WorkerOptions
-from render.games.kotc.files.folder import SetFiles
+from render.game.folder import SetFiles
 from render.images.resample import PictureChangedError
 from render.incremental.problem_log import Complaints
-from render.incremental.session import (
-    BuildResult,
-    Target,
-)
+from render.incremental.session import BuildResult, Target
 from render.incremental.snapshot import Known, Snapshot, known_of, look
 from render.incremental.state import program
 from render.incremental.state.lock import Busy

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from render.games.kotc.model.cards import CardSet, indicator
+from render.game.cards import GameSet
+from render.game.registry import game_of
 from render.layout.templates import rendering
 
 
-def page(card_set: CardSet) -> str:
+def page(card_set: GameSet) -> str:
     """Return an HTML page that shows the pictures in the folder `png` beside it."""
-    size = card_set.sheet.card_size
+    size, game = card_set.sheet.card_size, game_of(card_set)
     cards = [
         {
             "id": card.id,
             "name": card.name or card.id,
             "picture": f"png/{card.id}.png",
-            "about": " · ".join(filter(None, (card.kind.value, indicator(card.edition)))),
-            "words": " ".join(f"{card.name} {card.kind.value} {card.text}".lower().split()),
+            "about": game.about(card),
+            "words": game.words(card),
         }
         for card in card_set.cards
     ]

@@ -13,21 +13,17 @@ from typing import NamedTuple
 
 from render.base.findings import listed
 from render.base.geometry import IDENTITY, Affine
-from render.games.kotc.drawing.faces import Faces
-from render.games.kotc.model.cards import CardSet, ordinal
+from render.game.cards import GameCard, GameSet
+from render.game.faces import Faces
+from render.game.registry import named
 from render.layout import bleed, proofs
-from render.layout.proofs import (
-    Proof,
-)
+from render.layout.proofs import Proof
 from render.pdf import document
 from render.scene.items import Scene, digest
 from render.sheets import imposition, marks, printable
 from render.sheets.grid import Grid
 from render.sheets.option_table import OPTIONS
-from render.sheets.options import (
-    Backs,
-    SheetOptions,
-)
+from render.sheets.options import Backs, SheetOptions
 
 FRONTS, BACKS = "-fronts", "-backs"  # what is added to the names of files that hold one side
 
@@ -36,7 +32,7 @@ FRONTS, BACKS = "-fronts", "-backs"  # what is added to the names of files that 
 class PrintJob:
     """What is printed on the same sheets: sets, and the faces of their cards in order."""
 
-    sets: tuple[CardSet, ...]
+    sets: tuple[GameSet, ...]
     faces: tuple[Faces, ...]
 
     @property
@@ -45,12 +41,12 @@ class PrintJob:
         return ", ".join(card_set.name for card_set in self.sets)
 
     @property
-    def editions(self) -> str:
-        """The editions of the cards, as the slug names them: `11th and 17th Edition`; empty if none has any."""
-        found = [ordinal(edition) for edition in sorted({face.card.edition or 0 for face in self.faces} - {0})]
-        if not found:
-            return ""
-        return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
+    def about(self) -> str:
+        """What the games of the cards say of them on the slug, such as `11th and 17th Edition`."""
+        cards: dict[str, list[GameCard]] = {}
+        for face in self.faces:
+            cards.setdefault(face.card.game_name, []).append(face.card)
+        return " · ".join(filter(None, (named(game).slug(of_game) for game, of_game in cards.items())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +137,7 @@ def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
     return [path for _, path in sorted((int(match[1] or 0), path) for match, path in found if match)]
 
 
-def shared_options(sets: Sequence[CardSet], asked: Mapping[str, object]) -> SheetOptions:
+def shared_options(sets: Sequence[GameSet], asked: Mapping[str, object]) -> SheetOptions:
     """Return what is asked for, else what the sets say; ValueError if they say different things."""
     first, *others = (replace(card_set.sheet, **asked) for card_set in sets)  # type: ignore[arg-type] # checked when read
     differing = [
@@ -239,7 +235,7 @@ def _marks(job: PrintJob, grid: Grid) -> dict[str, object]:
 
 def _slug(job: PrintJob, options: SheetOptions) -> str:
     """Return what the slug says of all sheets."""
-    return " · ".join(part for part in (job.title, job.editions, options.date) if part)
+    return " · ".join(part for part in (job.title, job.about, options.date) if part)
 
 
 def _names(job: PrintJob) -> list[str]:

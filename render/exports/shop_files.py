@@ -22,20 +22,16 @@ from render.base.files import replace_files
 from render.base.findings import Finding, Problem, Refused, Severity, has_errors
 from render.base.geometry import Edges, Rect, Size
 from render.exports.print_files import PrintJob
-from render.games.kotc.drawing.faces import Faces
+from render.game.faces import Faces
 from render.images import inks
 from render.layout import bleed, inking
-from render.layout.proofs import (
-    Proof,
-)
+from render.layout.proofs import Proof
 from render.pdf import document
 from render.pdf.standards import OutputIntent, structured
 from render.png import paint
 from render.png.canvas import Canvas
 from render.scene.items import Scene, digest
-from render.scene.placement import (
-    Placement,
-)
+from render.scene.placement import Placement
 from render.shops.preflight.boxes import PageShape
 from render.shops.preflight.document import Demands, preflight
 from render.shops.preflight.picture_file import preflight_png

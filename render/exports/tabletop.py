@@ -17,8 +17,9 @@ from math import floor
 
 from render import __version__
 from render.base.geometry import MM_PER_INCH, Size
-from render.games.kotc.drawing.faces import Faces
-from render.games.kotc.model.cards import Card, Kind, indicator
+from render.game.cards import GameCard
+from render.game.faces import Faces
+from render.game.registry import game_of
 from render.png import paint
 from render.png.canvas import Canvas
 from render.scene.items import Scene, digest
@@ -31,8 +32,8 @@ MAX_DPI = 300.0  # a card fills a screen with less
 _DPI_STEP = 2  # a poker card, 2.5 x 3.5 in, is then whole pixels wide and high
 IDS_A_DECK = 100  # a card's id: the key of its custom deck, times this, and its slot
 
-FIELDS = ("id", "name", "kind", "edition", "level", "ultra_points", "copies", "front", "back")
-"""The columns of the CSV file."""
+PICTURES = ("front", "back")
+"""The last columns of the CSV file; the others are the game's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,9 +218,9 @@ def _custom_deck(deck: _Deck, address: Callable[[str], str]) -> Object:
     }
 
 
-def _card(card: Card, place: DeckSlot, custom: dict[str, Object], guid: str) -> Object:
+def _card(card: GameCard, place: DeckSlot, custom: dict[str, Object], guid: str) -> Object:
     deck = str(place.deck)
-    return _object("Card", card.name, description(card), guid) | {
+    return _object("Card", card.name, game_of(card).description(card), guid) | {
         "Hands": True,
         "CardID": place.card_id,
         "CustomDeck": {deck: custom[deck]},
@@ -260,16 +261,6 @@ def _guids(title: str) -> Iterator[str]:
             yield guid
 
 
-def description(card: Card) -> str:
-    """Return what is shown of a card beside its name: its kind, its numbers, its text."""
-    old = card.kind is Kind.CREATURE or card.era <= 11
-    words = ("Cost", "Offense", "Defense") if old else ("Level", "SP", "HP")
-    numbers = zip((*words, "Ultra Points"), (card.level, card.sp, card.hp, card.ultra_points or None), strict=True)
-    shown = ", ".join(f"{word} {number}" for word, number in numbers if number is not None)
-    head = ", ".join(filter(None, (card.kind.value.capitalize(), indicator(card.edition))))
-    return "\n".join(part for part in (head, shown, card.text.strip(), card.flavor.strip()) if part)
-
-
 def _short_digest(value: object) -> str:
     """Return eight hexadecimal digits, the same for what prints the same."""
     return hashlib.sha256(repr(value).encode("utf-8")).hexdigest()[:8]
@@ -286,7 +277,7 @@ def folder_files(faces: Sequence[Faces]) -> list[TableFile]:
     rows = [_row(face.card, f"{face.card.id}.png", backs.get(id(face.back), "")) for face in faces]
     return [
         *(TableFile(name, partial(_picture, scene)) for name, scene in pictures.items()),
-        TableFile("cards.csv", partial(_csv, rows)),
+        TableFile("cards.csv", partial(_csv, _columns(faces), rows)),
     ]
 
 
@@ -301,13 +292,18 @@ def _picture(scene: Scene) -> bytes:
     return paint.encode(paint.paint(scene, Canvas(MAX_DPI)), MAX_DPI)
 
 
-def _row(card: Card, front: str, back: str) -> tuple[object, ...]:
-    """Return the values of `FIELDS`; a level or a back that a card does not have is empty."""
-    return card.id, card.name, card.kind.value, card.edition, card.level, card.ultra_points, card.copies, front, back
+def _row(card: GameCard, front: str, back: str) -> tuple[object, ...]:
+    """Return the values of the columns; a back that a card does not have is empty."""
+    return *game_of(card).row(card), front, back
 
 
-def _csv(rows: Sequence[tuple[object, ...]]) -> bytes:
+def _columns(faces: Sequence[Faces]) -> tuple[str, ...]:
+    """Return the names of the columns; cards of several games cannot be in one table, and none has one."""
+    return (*(game_of(faces[0].card).columns if faces else ()), *PICTURES)
+
+
+def _csv(columns: Sequence[str], rows: Sequence[tuple[object, ...]]) -> bytes:
     """Return the rows under their names, as RFC 4180 has them, in UTF-8."""
     text = io.StringIO()
-    csv.writer(text).writerows((FIELDS, *rows))
+    csv.writer(text).writerows((columns, *rows))
     return text.getvalue().encode("utf-8")

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from render.base.findings import Finding, Problem, Severity, Span
-from render.games.kotc.editions import finding as editions
-from render.games.kotc.model.cards import Card, CardSet
+from render.game.cards import GameCard, GameSet
+from render.game.registry import game_of
 from render.incremental.state.inputs import Inputs
 from render.incremental.state.keys import digest
 from render.incremental.state.manifest import Manifest
@@ -27,7 +27,7 @@ class Ruled:
 
 @contextmanager
 def judging(
-    card_set: CardSet, before: Manifest, same: Container[str], inputs: Inputs, program: str
+    card_set: GameSet, before: Manifest, same: Container[str], inputs: Inputs, program: str
 ) -> Iterator[Callable[[], Ruled]]:
     """Let a second process judge cards, and give what asks for what it finds.
 
@@ -36,23 +36,24 @@ def judging(
     """
     rules, known = _rules(card_set, inputs, program)
     memory = _read(before.told.ruled) if before.told.ruled_by == rules else None
+    rules_of = game_of(card_set).rules_of
     found = {card.id: _again(card, memory.get(card.id), same) for card in card_set.cards} if memory is not None else {}
     # What is said of an edition without rules is said once, so one card more or less may be another one's turn.
-    known_cards = {card.id for card in card_set.cards if card.edition in known and found.get(card.id) is not None}
+    known_cards = {card.id for card in card_set.cards if rules_of(card) in known and found.get(card.id) is not None}
     todo = tuple(card for card in card_set.cards if card.id not in known_cards)
     kept = [finding for name in sorted(known_cards) for finding in found[name] or ()]
     if not todo:
         yield lambda: _ruled(card_set, kept, rules, known)
         return
-    from render.games.kotc.checking import judged  # noqa: PLC0415 - a build that judges nothing starts sooner
+    from render.game.checking import judged  # noqa: PLC0415 - a build that judges nothing starts sooner
 
     with judged([replace(card_set, cards=todo)]) as findings:
         yield lambda: _ruled(card_set, [*kept, *findings()], rules, known)
 
 
-def _rules(card_set: CardSet, inputs: Inputs, program: str) -> tuple[str, Collection[int]]:
-    """Return a digest of all rules that there are for the set, and the numbers of their editions."""
-    known = editions.known(card_set.folder)
+def _rules(card_set: GameSet, inputs: Inputs, program: str) -> tuple[str, Collection[object]]:
+    """Return a digest of all rules that there are for the set, and their names."""
+    known = game_of(card_set).rule_files(card_set.folder)
     files = [(number, inputs.labels.label(file), inputs.digest_of(file)) for number, file in known]
     return digest((program, files)), frozenset(number for number, _ in known)
 
@@ -63,15 +64,15 @@ _Row = Sequence[Any]
 """Of a card, a digest of its lines, the first of these, and its findings."""
 
 
-def _ruled(card_set: CardSet, findings: Sequence[Finding], rules: str, known: Container[int]) -> Ruled:
+def _ruled(card_set: GameSet, findings: Sequence[Finding], rules: str, known: Container[object]) -> Ruled:
     """Return what was found; of what is not about a card of the set nothing is remembered, and all is judged again."""
-    cards = {card.id: card for card in card_set.cards}
+    cards, rules_of = {card.id: card for card in card_set.cards}, game_of(card_set).rules_of
     rows: dict[str, tuple[str, int, list[_Row]]] = {}
     for finding in findings:
         card, span = cards.get(finding.card), finding.span
         if card is None or span is None or span.file != card.document.file:
             return Ruled(tuple(findings), "", "")
-        if card.edition in known:
+        if rules_of(card) in known:
             said = rows.setdefault(card.id, (_mark(card), _line(card), []))
             said[2].append(_said(finding, span))
     return Ruled(tuple(findings), rules, json.dumps(rows))
@@ -85,7 +86,7 @@ def _read(memory: str) -> Mapping[str, _Row]:
     return rows if isinstance(rows, dict) else {}
 
 
-def _again(card: Card, row: _Row | None, same: Container[str]) -> Iterable[Finding] | None:
+def _again(card: GameCard, row: _Row | None, same: Container[str]) -> Iterable[Finding] | None:
     """Return what the rules find in a card that they were asked about before; nothing if they are to be asked again."""
     if row is None:
         return () if card.id in same else None
@@ -98,14 +99,14 @@ def _again(card: Card, row: _Row | None, same: Container[str]) -> Iterable[Findi
         return None
 
 
-def _mark(card: Card) -> str:
+def _mark(card: GameCard) -> str:
     """Return a digest of the lines of a card, and of what else its findings depend on but the rules."""
     text = card.document.text
     start, end = text.rfind("\n", 0, card.node.start) + 1, text.find("\n", card.node.end)
-    return digest((text[start : end if end >= 0 else None], card.edition, card.era))
+    return digest((text[start : end if end >= 0 else None], game_of(card).rules_of(card), game_of(card).parts(card)))
 
 
-def _line(card: Card) -> int:
+def _line(card: GameCard) -> int:
     return card.document.span(card.node).line
 
 
@@ -114,7 +115,7 @@ def _said(finding: Finding, span: Span) -> _Row:
     return (finding.code, finding.severity.value, finding.message, finding.hint, finding.field, *place)
 
 
-def _heard(card: Card, said: _Row, down: int) -> Finding:
+def _heard(card: GameCard, said: _Row, down: int) -> Finding:
     """Return a finding that was made when the card stood so many lines further up."""
     *words, line, column, end_line, end_column, excerpt = said
     code, severity, message, hint, field = map(str, words)

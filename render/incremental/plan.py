@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 
 from render.base.findings import Finding, Refused, has_errors
-from render.base.resources import TEMPLATES
-from render.games.kotc.drawing.faces import Faces, Read, Redrawn, redraw
-from render.games.kotc.editions import finding
-from render.games.kotc.files.folder import SET_FILE, SetFiles
-from render.games.kotc.model.cards import CardSet, for_press
+from render.game import registry
+from render.game.cards import GameSet, for_press
+from render.game.faces import Faces, Read, Redrawn, redraw
+from render.game.folder import SET_FILE, SetFiles
+from render.game.set_reader import game_in
 from render.incremental import reasons
 from render.incremental.compare import appearance
 from render.incremental.compare.appearance import Row, SetDigests
@@ -55,7 +55,7 @@ class Plan:
     """
 
     begun: Begun
-    card_set: CardSet
+    card_set: GameSet
     wanted: WantedOutputs
     stale: tuple[tuple[Output, str], ...]
     unwanted: tuple[str, ...]
@@ -83,14 +83,14 @@ class Plan:
 def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
     """Look at everything that is going to be read, so that a change that comes later is seen by the next build."""
     inputs = Inputs(Labels(files.folder), before)
-    inputs.note(files.folder / SET_FILE, *files.cards, *(file for _, file in finding.known(files.folder)))
-    for folder_of_templates in (files.folder / "templates", files.folder, TEMPLATES / "kotc"):
+    inputs.note(files.folder / SET_FILE, *files.cards, *(file for _, file in game_in(files).rule_files(files.folder)))
+    for folder_of_templates in (files.folder / "templates", files.folder, *registry.template_folders()):
         for file in sorted(folder_of_templates.glob("*.svg")):
             inputs.digest_of(file)
     return Begun(files, folder, before, inputs)
 
 
-def plan(begun: Begun, card_set: CardSet, findings: Iterable[Finding], baseline: Baseline | None = None) -> Plan:
+def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline: Baseline | None = None) -> Plan:
     """Decide what to do; Refused with all errors of the cards that are laid out, and `findings` among them.
 
     With a baseline the cards that changed since are wanted on sheets of their own.
@@ -177,7 +177,7 @@ def _shown(asked: WantedOutputs) -> set[str]:
 
 
 def _compared(
-    baseline: Baseline, now: SetDigests, asked: WantedOutputs, card_set: CardSet, keys: Keys
+    baseline: Baseline, now: SetDigests, asked: WantedOutputs, card_set: GameSet, keys: Keys
 ) -> tuple[WantedOutputs, Compared]:
     """Return what is wanted, with sheets of what changed since, and what that is."""
     changes = baseline.changes(now)
@@ -187,7 +187,7 @@ def _compared(
 
 
 def _for_shops(
-    card_set: CardSet, asked: WantedOutputs, stale: Mapping[str, str]
+    card_set: GameSet, asked: WantedOutputs, stale: Mapping[str, str]
 ) -> tuple[dict[str, tuple[Faces, ...]], list[Finding]]:
     """Lay out cards for shops that print no type as small as the cards have."""
     faces: dict[str, tuple[Faces, ...]] = {}
@@ -205,7 +205,7 @@ def _for_shops(
     return faces, findings
 
 
-def _for_sheets(card_set: CardSet, asked: WantedOutputs, stale: Mapping[str, str]) -> Mapping[str, Faces]:
+def _for_sheets(card_set: GameSet, asked: WantedOutputs, stale: Mapping[str, str]) -> Mapping[str, Faces]:
     """Lay out the cards of sheets for a press, which prints no type as small as the cards have; none of others."""
     if not card_set.sheet.for_press:
         return {}
@@ -223,7 +223,7 @@ def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:
     return {name for name, files in before.read.items() if not now.get(name, set()).issuperset(files)}
 
 
-def _read(card_set: CardSet, redrawn: Redrawn, labels: Labels) -> dict[str, Sequence[str]]:
+def _read(card_set: GameSet, redrawn: Redrawn, labels: Labels) -> dict[str, Sequence[str]]:
     """Return the labels of what each template was drawn by."""
     names = {each.kind.value for each in card_set.cards} | {each.back for each in card_set.cards}
     return {
@@ -232,10 +232,9 @@ def _read(card_set: CardSet, redrawn: Redrawn, labels: Labels) -> dict[str, Sequ
     }
 
 
-def _labels_of_rules(card_set: CardSet, labels: Labels) -> list[str]:
-    """Return where the rules of the cards' editions were looked for: they give the numbers that are `auto`."""
-    numbers = sorted({card.edition for card in card_set.cards if card.edition})
-    return [labels.label(file) for number in numbers for file in finding.places(number, card_set.folder)]
+def _labels_of_rules(card_set: GameSet, labels: Labels) -> list[str]:
+    """Return where rules were looked for that gave numbers to cards."""
+    return [labels.label(file) for file in registry.game_of(card_set).rule_places(card_set)]
 
 
 def _unwanted(before: Manifest, asked: WantedOutputs) -> Iterator[str]:

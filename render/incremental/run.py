@@ -16,10 +16,7 @@ from render.base.files import (
     remove_leftovers,
     replace_file,
 )
-from render.base.findings import (
-    as_text,
-    errors_and_warnings,
-)
+from render.base.findings import as_text, errors_and_warnings
 from render.base.forking import in_background
 from render.exports import gallery
 from render.exports.print_files import PrintJob, print_files, sheets

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from render.base.findings import plural
 
 if TYPE_CHECKING:
-    from render.games.kotc.files.folder import SetFiles
+    from render.game.folder import SetFiles
     from render.incremental.compare.diff import Compared
     from render.incremental.state.manifest import BuildSummary
 

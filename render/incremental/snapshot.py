@@ -11,8 +11,8 @@ from stat import S_ISDIR, S_ISLNK
 from render.base.findings import Finding, Problem
 from render.base.reach import real
 from render.base.resources import FONTS, TEMPLATES
-from render.games.kotc.editions import finding
-from render.games.kotc.files.folder import SetFiles, find_sets, user_folder
+from render.game.folder import SetFiles, find_sets
+from render.game.registry import games
 from render.incremental.state import manifest, program
 from render.incremental.state.inputs import Labels
 from render.incremental.state.manifest import PROGRAM, Stamp
@@ -94,14 +94,7 @@ def _all(seen: Snapshot) -> dict[str, Stamp | str]:
 
 
 def _shared_folders() -> list[Path]:
-    user = user_folder()
-    return [
-        TEMPLATES,
-        FONTS,
-        finding.SHIPPED,
-        Path(finding.FOLDER),
-        *([user / "kotc" / finding.FOLDER] if user else []),
-    ]
+    return [TEMPLATES, FONTS, *(folder for game in games() for folder in game.rule_folders())]
 
 
 def _unlisted(out: Path, sets: Iterable[SetFiles]) -> frozenset[str]:

@@ -18,17 +18,13 @@ from reportlab import rl_config
 from reportlab.pdfbase import pdfdoc
 
 from render.base.geometry import IDENTITY, MAX_DISTANCE, MM_PER_POINT, Affine, Flip, Rect, Size
-from render.images.art_dpi import (
-    ART_DPI,
-)
+from render.images.art_dpi import ART_DPI
 from render.images.press import Press
 from render.pdf import operators
 from render.pdf.fonts import GlyphFont
 from render.pdf.pictures import PdfPictures
 from render.scene.items import REACH, Color, Group, Item, Path, Picture, Scene, TextRun
-from render.scene.placement import (
-    Placement,
-)
+from render.scene.placement import Placement
 
 # The bounding box of forms whose extent nobody needs to know.
 _ANYWHERE = Rect(-MAX_DISTANCE, -MAX_DISTANCE, 2 * MAX_DISTANCE, 2 * MAX_DISTANCE)

@@ -8,9 +8,7 @@ from pathlib import Path
 
 from render.layout.bleed import bled
 from render.png.canvas import Canvas
-from render.scene.cut_line import (
-    cut_line,
-)
+from render.scene.cut_line import cut_line
 from render.scene.items import Scene
 
 

@@ -12,14 +12,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from render.base.geometry import (
-    Affine,
-    Rect,
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-)
+from render.base.geometry import Affine, Rect, Size
+from render.base.sizes import PAPERS
 from render.scene import outlines as shapes
 from render.scene.items import Item, Path, TextRun
 from render.sheets.grid import Grid

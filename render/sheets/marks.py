@@ -13,14 +13,10 @@ from render.base.geometry import Rect
 from render.pdf import operators
 from render.scene.cut_line import cut_line
 from render.scene.items import Item, Outline, Path
-from render.scene.placement import (
-    Placement,
-)
+from render.scene.placement import Placement
 from render.sheets import crop_marks, cutting, margin_items
 from render.sheets.grid import Grid
-from render.sheets.imposition import (
-    Sheet,
-)
+from render.sheets.imposition import Sheet
 
 _OFF_REGISTRATION = 2.0  # mm around a registration mark that stay unprinted, so that a machine finds only the mark
 

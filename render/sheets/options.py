@@ -7,15 +7,8 @@ from enum import Enum
 from math import inf
 
 from render.base.findings import Problem, Severity
-from render.base.geometry import (
-    Flip,
-    Size,
-)
-from render.base.sizes import (
-    CARDS,
-    PAPERS,
-    POKER,
-)
+from render.base.geometry import Flip, Size
+from render.base.sizes import CARDS, PAPERS, POKER
 from render.images.art_dpi import ART_DPI
 from render.layout.proofs import Proof
 

@@ -101,10 +101,10 @@ class Fields:
                 hint = did_you_mean(key.value, known) or f"the keys are {listed(tuple(known), 'and')}"
             self.note("002", f"unknown key {quoted(key.value)}", self.document.span(key), hint, key.value)
 
-    def given(self, key: str) -> bool:
-        """Whether a key is given that must be; if it is not, that is noted."""
+    def given(self, key: str, example: str = "") -> bool:
+        """Whether a key is given that must be; if it is not, that is noted, with an example."""
         if key not in self.values:
-            self.missing(key)
+            self.missing(key, example)
         return key in self.values
 
     # --- values -----
@@ -254,10 +254,10 @@ class Fields:
         message = f"expected {wanted}, found {found(self.values[key])}"
         self.note("005", message, self.place(key), hint, key)
 
-    def missing(self, key: str) -> None:
-        """Note that a key is missing."""
-        example = self.kind.examples.get(f"{self.path}{key}", self.kind.examples[key])
-        hint = f"add a line such as `{key}: {example}`"
+    def missing(self, key: str, example: str = "") -> None:
+        """Note that a key is missing; `example` is a value for it."""
+        example = example or self.kind.examples.get(f"{self.path}{key}") or self.kind.examples.get(key, "")
+        hint = f"add a line such as `{key}: {example}`" if example else f"add a line that begins with `{key}: `"
         self.note("004", f"{self.owner} has no `{key}`", self.start, hint, key)
 
     @property

@@ -12,9 +12,7 @@ from dataclasses import dataclass, field
 from render.base.findings import Problem
 from render.layout import bleed, inking, proofs
 from render.layout.inking import PressLook
-from render.layout.proofs import (
-    Proof,
-)
+from render.layout.proofs import Proof
 from render.scene.items import Picture, Scene
 from render.verify.faces.drawn import FoundFace
 from render.verify.faces.painting import Painted, Painter

@@ -16,8 +16,8 @@ from PIL import Image
 
 from render.base import findings, forking
 from render.base.findings import Refused
-from render.games.kotc.drawing import faces
-from render.games.kotc.load import load
+from render.game import faces
+from render.games.kotc.sets import load
 from tests.support import sets
 
 many = range(1000)

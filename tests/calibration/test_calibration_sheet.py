@@ -13,15 +13,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from render.base.geometry import (
-    Affine,
-    Flip,
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-    POKER,
-)
+from render.base.geometry import Affine, Flip, Size
+from render.base.sizes import PAPERS, POKER
 from render.calibration import crosses, page, scales
 from render.calibration import fit as cal
 from render.calibration.crosses import Scale
@@ -30,12 +23,8 @@ from render.calibration.page import through
 from render.calibration.words import Instruction
 from render.pdf import document as pdf
 from render.scene.items import Outline, Path, Scene, TextRun
-from render.scene.placement import (
-    Placement,
-)
-from render.sheets.imposition import (
-    fit_grid,
-)
+from render.scene.placement import Placement
+from render.sheets.imposition import fit_grid
 from render.sheets.options import SheetOptions
 from render.text import fonts
 from tests.calibration.test_calibration import (

@@ -13,14 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render.base.findings import Refused
-from render.base.geometry import (
-    Affine,
-    Flip,
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-)
+from render.base.geometry import Affine, Flip, Size
+from render.base.sizes import PAPERS
 from render.calibration import printers
 from render.calibration.fit import Calibration
 from render.calibration.page import through

@@ -8,7 +8,7 @@ import pytest
 from click.testing import Result
 
 from render.games.kotc.checking import legality_findings
-from render.games.kotc.load import load
+from render.games.kotc.sets import load
 from tests.support.messages import words, write
 from tests.support.sets import kotc
 

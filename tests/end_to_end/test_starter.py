@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import load
+from render.game.faces import lay_out_set
 from render.games.kotc.model.ability import parse
 from render.games.kotc.model.cards import Card, CardSet, Kind
+from render.games.kotc.sets import load
 from tests.support.repository import ROOT
 
 CARDS = ROOT / "cards"

@@ -4,16 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from render.base.geometry import (
-    Affine,
-    Rect,
-    Size,
-)
-from render.base.sizes import (
-    CARDS,
-    PAPERS,
-    POKER,
-)
+from render.base.geometry import Affine, Rect, Size
+from render.base.sizes import CARDS, PAPERS, POKER
 from render.pdf import document
 from render.scene.items import Item, Outline, Path, Scene
 from render.sheets import crop_marks, imposition, margin_items, marks

@@ -20,15 +20,8 @@ from ezdxf.entities.polyline import Polyline
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from render.base.geometry import (
-    MM_PER_INCH,
-    Rect,
-    Size,
-)
-from render.base.sizes import (
-    CARDS,
-    PAPERS,
-)
+from render.base.geometry import MM_PER_INCH, Rect, Size
+from render.base.sizes import CARDS, PAPERS
 from render.exports import cut_files
 from render.pdf import document as pdf
 from render.png import paint

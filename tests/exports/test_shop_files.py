@@ -15,9 +15,7 @@ import pytest
 from PIL import Image
 
 from render.base.files import replace_file
-from render.base.sizes import (
-    POKER,
-)
+from render.base.sizes import POKER
 from render.exports.shop_files import ShopFile, write
 from render.png.canvas import Canvas
 from render.shops.profiles import PictureShop, read_shops, shops

@@ -19,17 +19,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.base.geometry import (
-    Size,
-)
-from render.base.sizes import (
-    CARDS,
-    POKER,
-)
+from render.base.geometry import Size
+from render.base.sizes import CARDS, POKER
 from render.exports import tabletop
-from render.games.kotc.drawing.faces import Faces, lay_out_set
-from render.games.kotc.load import survey
+from render.game.faces import Faces, lay_out_set
 from render.games.kotc.model.cards import Kind
+from render.games.kotc.sets import survey
 from render.png import paint
 from render.png.canvas import Canvas
 from render.scene.items import Outline, Scene

@@ -24,8 +24,8 @@ from render.base.geometry import IDENTITY, Flip, Size
 from render.calibration import printers
 from render.calibration.fit import Calibration
 from render.games.kotc.editions.finding import SHIPPED
-from render.incremental.rebuild import unfinished
-from render.incremental.rebuild.unfinished import Before
+from render.games.kotc.rebuild import unfinished
+from render.games.kotc.rebuild.unfinished import Before
 from render.incremental.state import sealed_values
 from render.incremental.state.journal import Journal, Note
 from render.layout.templates import compiled

@@ -21,8 +21,8 @@ from PIL import Image
 from render.base.geometry import Size
 from render.exports.print_files import PrintJob, print_files, sheets
 from render.exports.shop_files import ShopOptions, files
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import survey
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import survey
 from render.sheets.options import Backs, Crop, SheetOptions
 from render.shops.profiles import shops
 from tests.hostile.bounds import Case

@@ -18,9 +18,6 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, ObjectStreamMode, Pdf, StreamDecodeLevel, String
 
 from render.exports import shop_files  # noqa: F401 - loaded once, so that no child of a run need do it
-from render.shops.preflight import (
-    picture_file,  # noqa: F401
-)
 from tests.hostile.bounds import Case
 
 SOUND = Path(__file__).parents[1] / "shops/sound"

@@ -15,8 +15,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import load
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import load
 from render.images import deflate
 from render.incremental.compare import appearance, baseline, diff
 from render.incremental.compare.appearance import SetDigests

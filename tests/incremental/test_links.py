@@ -15,8 +15,8 @@ import pytest
 
 from render.base.files import replace_file
 from render.base.reach import LinkError
-from render.incremental.rebuild import unfinished
-from render.incremental.rebuild.unfinished import Before
+from render.games.kotc.rebuild import unfinished
+from render.games.kotc.rebuild.unfinished import Before
 from render.incremental.state import lock, sealed_values
 from render.incremental.state.journal import Journal, Note
 from tests.support.builds import tree

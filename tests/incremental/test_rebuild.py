@@ -21,7 +21,7 @@ from click.testing import Result
 from PIL import Image
 
 from render.games.kotc.editions.finding import SHIPPED
-from render.incremental.rebuild import unfinished
+from render.games.kotc.rebuild import unfinished
 from tests.support.builds import check_truth, ended, forked, times, tree
 from tests.support.full_disk import Failing
 from tests.support.messages import words, write

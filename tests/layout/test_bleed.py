@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from render.base.geometry import Edges, Rect, Size
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import load
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import load
 from render.layout import bleed
 from render.pdf import document as pdf
 from render.png import paint

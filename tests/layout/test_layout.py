@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Rect
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import load
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import load
 from render.scene.items import Group, Scene, TextRun, walk
 from render.scene.items import Path as Drawing
 from render.text import fonts

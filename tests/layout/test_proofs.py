@@ -9,21 +9,12 @@ from pathlib import Path as FilePath
 import numpy as np
 import pytest
 
-from render.base.geometry import (
-    IDENTITY,
-    Affine,
-    Rect,
-    Size,
-)
-from render.base.sizes import (
-    POKER,
-)
-from render.games.kotc.drawing.faces import Faces, lay_out_set
-from render.games.kotc.load import load
+from render.base.geometry import IDENTITY, Affine, Rect, Size
+from render.base.sizes import POKER
+from render.game.faces import Faces, lay_out_set
+from render.games.kotc.sets import load
 from render.layout import proofs
-from render.layout.proofs import (
-    Proof,
-)
+from render.layout.proofs import Proof
 from render.png import paint
 from render.png.canvas import Canvas
 from render.scene import outlines

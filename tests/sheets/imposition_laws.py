@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 
 from render.base.geometry import Edges, Flip, Rect, Size
 from render.scene.items import Scene
-from render.scene.placement import (
-    Placement,
-)
+from render.scene.placement import Placement
 from render.sheets import grid as grids
 from render.sheets import imposition
 from render.sheets.grid import Grid, Reflection

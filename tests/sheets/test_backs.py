@@ -12,22 +12,11 @@ import pypdfium2
 import pytest
 from numpy.typing import NDArray
 
-from render.base.geometry import (
-    IDENTITY,
-    Affine,
-    Flip,
-    Rect,
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-    POKER,
-)
+from render.base.geometry import IDENTITY, Affine, Flip, Rect, Size
+from render.base.sizes import PAPERS, POKER
 from render.pdf import document
 from render.scene.items import Color, Outline, Path, Scene
-from render.scene.placement import (
-    Placement,
-)
+from render.scene.placement import Placement
 from render.sheets import imposition
 from render.sheets.grid import Grid
 from render.sheets.imposition import ImposedCard, Sheet

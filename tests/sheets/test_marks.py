@@ -11,19 +11,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from render.base.geometry import (
-    Affine,
-    Flip,
-    Rect,
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-    POKER,
-)
-from render.layout.proofs import (
-    Proof,
-)
+from render.base.geometry import Affine, Flip, Rect, Size
+from render.base.sizes import PAPERS, POKER
+from render.layout.proofs import Proof
 from render.pdf import document
 from render.scene import outlines
 from render.scene.cut_line import cut_line

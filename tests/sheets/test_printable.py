@@ -13,15 +13,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.base.geometry import (
-    Affine,
-    Flip,
-    Rect,
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-)
+from render.base.geometry import Affine, Flip, Rect, Size
+from render.base.sizes import PAPERS
 from render.calibration import printers
 from render.calibration.fit import Calibration, correction
 from render.calibration.page import through

@@ -19,22 +19,14 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from render.base.findings import as_text
-from render.base.geometry import (
-    Flip,
-    Size,
-)
-from render.base.sizes import (
-    CARDS,
-    PAPERS,
-)
+from render.base.geometry import Flip, Size
+from render.base.sizes import CARDS, PAPERS
 from render.cli.commands.cut import cut
-from render.cli.commands.deck import deck
 from render.cli.commands.pdf import pdf
 from render.cli.sheet_flags import Asked, SheetCommand, options_of, say_doubts, sheet_flag, sheet_flags
-from render.games.kotc.load import declared, survey
-from render.layout.proofs import (
-    Proof,
-)
+from render.game.set_reader import declared, survey
+from render.games.kotc.commands.deck import deck
+from render.layout.proofs import Proof
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid, remedies
 from render.sheets.option_table import KEYS, OPTIONS, SECTIONS, SWITCH, Option, written

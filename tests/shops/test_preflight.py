@@ -15,8 +15,8 @@ from PIL import Image
 
 from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, demands, files
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import load
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import load
 from render.pdf.standards import A_2B, STANDARDS, X_1A, X_4
 from render.shops.preflight.document import Demands, preflight
 from render.shops.preflight.picture_file import preflight_png

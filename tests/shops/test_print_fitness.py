@@ -7,12 +7,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.base.geometry import (
-    Rect,
-)
-from render.base.sizes import (
-    POKER,
-)
+from render.base.geometry import Rect
+from render.base.sizes import POKER
 from render.scene.items import Outline
 from render.shops.print_fitness import Fitness, PrintDoubt, PrintedPiece, What, judged, lines, strip
 from render.shops.profiles import PictureShop, Product, for_cards, shops

@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import dedent
 
 from render.base.findings import as_text
-from render.games.kotc.load import survey
+from render.games.kotc.sets import survey
 
 SET = "name: Starter\nedition: 17\n"
 

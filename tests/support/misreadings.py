@@ -17,13 +17,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from render.base.findings import Refused
-from render.base.geometry import (
-    Affine,
-    Flip,
-)
-from render.base.sizes import (
-    PAPERS,
-)
+from render.base.geometry import Affine, Flip
+from render.base.sizes import PAPERS
 from render.calibration import fit as cal
 from render.calibration import slips
 from render.calibration.fit import Calibration

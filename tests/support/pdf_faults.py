@@ -13,8 +13,8 @@ from PIL import Image
 
 from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, files
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import load
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import load
 from render.shops.profiles import PdfShop, shops
 from tests.support.sets import write_set
 

@@ -16,19 +16,13 @@ from click.testing import CliRunner, Result
 from pikepdf import Pdf, String
 from PIL import Image
 
-from render.base.geometry import (
-    IDENTITY,
-    Affine,
-    Size,
-)
-from render.base.sizes import (
-    POKER,
-)
+from render.base.geometry import IDENTITY, Affine, Size
+from render.base.sizes import POKER
 from render.cli.commands.verify import verify
 from render.exports.print_files import PrintJob, print_files, sheets
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import survey
-from render.games.kotc.model.cards import for_press
+from render.game.cards import for_press
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import survey
 from render.sheets.options import SheetOptions
 from tests.support.sets import write_set
 from tests.support.templates import with_plain_back

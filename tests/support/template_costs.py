@@ -15,8 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import survey
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import survey
 from render.layout.templates import budget
 from render.layout.templates.budget import Budget, Tally
 from tests.support.repository import ROOT

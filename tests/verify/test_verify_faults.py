@@ -12,14 +12,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf
 
-from render.base.geometry import (
-    Affine,
-    Flip,
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-)
+from render.base.geometry import Affine, Flip, Size
+from render.base.sizes import PAPERS
 from render.sheets.options import Backs
 from tests.support.sheet_files import Change, face, found_after, rewritten, said, verified, written
 

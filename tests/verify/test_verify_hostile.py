@@ -17,18 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Encryption, Name, ObjectStreamMode, Pdf, Stream
 
-from render.base.geometry import (
-    Affine,
-    Rect,
-)
-from render.base.sizes import (
-    POKER,
-)
+from render.base.geometry import Affine, Rect
+from render.base.sizes import POKER
 from render.pdf import document as drawing
 from render.scene.items import Scene
-from render.scene.placement import (
-    Placement,
-)
+from render.scene.placement import Placement
 from render.verify.faces.drawn import Draughts
 from render.verify.reading import content
 from render.verify.reading.pdf_reading import FilePage, Resources

@@ -19,9 +19,9 @@ from PIL import Image
 
 from render.base.geometry import Size
 from render.exports.print_files import PrintJob
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import survey
-from render.games.kotc.model.cards import for_press
+from render.game.cards import for_press
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import survey
 from render.sheets.options import Structure
 from tests.support.sets import write_set
 from tests.support.sheet_files import Change, found_after, verified, written

@@ -18,17 +18,13 @@ import pytest
 from pikepdf import Array, Dictionary, Name, Object, Pdf, Stream
 from PIL import Image, ImageChops
 
-from render.base.geometry import (
-    Size,
-)
-from render.base.sizes import (
-    PAPERS,
-)
+from render.base.geometry import Size
+from render.base.sizes import PAPERS
 from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, files, write
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import survey
-from render.games.kotc.model.cards import for_press
+from render.game.cards import for_press
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import survey
 from render.sheets.options import Backs, Crop, Registration
 from render.shops.profiles import Copies, shops
 from tests.support.repository import ROOT

@@ -8,15 +8,8 @@ from pathlib import Path
 
 import click
 
-from render.base.findings import (
-    plural,
-)
-from render.cli.console import (
-    DONE,
-    ERRORS,
-    reporting,
-    say,
-)
+from render.base.findings import plural
+from render.cli.console import DONE, ERRORS, reporting, say
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.session import bring_up_to_date, folders_of, holding, targets
 from render.cli.since_option import CHANGED_SINCE, baselines, said

@@ -7,18 +7,8 @@ from pathlib import Path
 
 import click
 
-from render.base.findings import (
-    plural,
-)
-from render.cli.console import (
-    DONE,
-    ERRORS,
-    FORMAT,
-    count,
-    reporting,
-    say,
-    show,
-)
+from render.base.findings import plural
+from render.cli.console import DONE, ERRORS, FORMAT, count, reporting, say, show
 from render.cli.selection import PATHS, loaded
 from render.cli.strict_option import STRICT
 
@@ -40,16 +30,17 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bo
     This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow.
     """
     from render.base import findings as diag
-    from render.games.kotc import checking
+    from render.game.checking import check_drawing, judge
 
     try:
         sets, found = loaded(paths)
-        findings = checking.findings(sets, found, number)
+        drawn = check_drawing(sets, found)
+        ruled = judge(sets, number)
+        findings = [*drawn, *ruled]
         summary = f"{plural(sum(len(card_set.cards) for card_set in sets), 'card')} checked: {count(findings)}"
     except diag.Refused as error:
-        findings = [*error.findings]
+        findings, ruled = [*error.findings], []
         summary = count(findings)
     show(findings, style)
     say(summary)
-    stops = strict and any(map(checking.is_by_rules, findings))
-    sys.exit(ERRORS if stops or diag.has_errors(findings) else DONE)
+    sys.exit(ERRORS if (strict and ruled) or diag.has_errors(findings) else DONE)

@@ -7,14 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    plural,
-)
+from render.base.findings import plural
 from render.cli.commands.pdf import PRINTER, calibrated
-from render.cli.console import (
-    reporting,
-    say,
-)
+from render.cli.console import reporting, say
 from render.cli.selection import CardSelection, job_of, options_for, wanted_cards
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 

@@ -7,11 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import Finding, plural
-from render.cli.console import (
-    reporting,
-    say,
-)
+from render.base.findings import plural
+from render.cli.console import reporting, say
 from render.cli.selection import (
     OUT,
     CardSelection,
@@ -30,7 +27,7 @@ if TYPE_CHECKING:
     from render.base.findings import Finding
     from render.calibration.fit import Calibration
     from render.exports.print_files import PrintJob
-    from render.games.kotc.model.cards import CardSet
+    from render.game.cards import GameSet
     from render.sheets.options import SheetOptions
 
 
@@ -57,7 +54,7 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | No
     """
     from render.sheets.options import Structure
 
-    def for_press(card_set: CardSet) -> bool:
+    def for_press(card_set: GameSet) -> bool:
         return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
 
     found = wanted.chosen(asked.get("card_size"), for_press)  # type: ignore[arg-type] # read as a Size

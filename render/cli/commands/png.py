@@ -9,14 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    plural,
-)
-from render.cli.console import (
-    Number,
-    reporting,
-    say,
-)
+from render.base.findings import plural
+from render.cli.console import Number, reporting, say
 from render.cli.selection import (
     OUT,
     CardSelection,

@@ -8,11 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import Problem, plural
-from render.cli.console import (
-    reporting,
-    say,
-    tell,
-)
+from render.cli.console import reporting, say, tell
 from render.cli.selection import (
     CARDS,
     OUT,

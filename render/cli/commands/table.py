@@ -8,13 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    plural,
-)
-from render.cli.console import (
-    reporting,
-    say,
-)
+from render.base.findings import plural
+from render.cli.console import reporting, say
 from render.cli.selection import CARDS, PATHS, Chosen, check_folders_differ, check_ids_differ, chosen
 
 if TYPE_CHECKING:

@@ -8,18 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    plural,
-)
-from render.cli.console import (
-    DONE,
-    ERRORS,
-    FORMAT,
-    count,
-    reporting,
-    say,
-    show,
-)
+from render.base.findings import plural
+from render.cli.console import DONE, ERRORS, FORMAT, count, reporting, say, show
 
 if TYPE_CHECKING:
     from render.base.geometry import Size
@@ -81,9 +71,9 @@ def _wanted(paths: tuple[Path, ...]) -> WantedCards:
     from dataclasses import replace
 
     from render.base.findings import Refused, has_errors
-    from render.games.kotc.drawing.faces import lay_out_set
-    from render.games.kotc.load import survey
-    from render.games.kotc.model.cards import for_press
+    from render.game.cards import for_press
+    from render.game.faces import lay_out_set
+    from render.game.set_reader import survey
     from render.verify.against_cards import WantedCards
 
     sets, findings = survey(paths)

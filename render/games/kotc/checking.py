@@ -1,64 +1,17 @@
-"""Everything wrong or doubtful about sets that were read: whether they can be drawn, their numbers, their legality."""
+"""What the rules of editions say of sets that can be drawn: are their numbers right, may their cards be played."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Callable, Iterable, Sequence
 
-from render.base.findings import Finding, Problem, Refused, Severity, has_errors
-from render.base.forking import FEWEST, in_background
-from render.games.kotc.drawing import faces
+from render.base.findings import Finding, Problem, Severity
+from render.game.cards import place
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.files.keys import is_old
 from render.games.kotc.legality import legality
 from render.games.kotc.levels import rules
-from render.games.kotc.model.cards import Card, CardSet, ordinal, place
+from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
-
-
-def findings(sets: Sequence[CardSet], found: Iterable[Finding], number: int | None = None) -> list[Finding]:
-    """Return `found`, the findings of loading, with all further findings about the sets.
-
-    With a number, cards are checked against the rules of that edition. Refused if there are no such rules, or if a card
-    cannot be read or drawn, before any card is checked against rules.
-    """
-    everything = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
-    if has_errors(everything):
-        raise Refused(everything)
-    return everything + findings_by_rules(sets, number)
-
-
-@contextmanager
-def judged(sets: Sequence[CardSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Finding]]]:
-    """Judge sets by the rules of their cards' editions, and give a function that returns the findings.
-
-    A second process judges many cards meanwhile; few are judged when the function is called. With words for `strict`,
-    all are judged at once; Refused, with these words, if the rules find anything.
-    """
-    if not strict:
-        with in_background(
-            lambda: [_said_by_rules(sets)], worth=sum(len(card_set.cards) for card_set in sets) >= FEWEST
-        ) as results:
-            yield partial(next, results, ())
-        return
-    found = _said_by_rules(sets)
-    if found:
-        raise Refused(found, strict)
-    yield tuple
-
-
-def _said_by_rules(sets: Sequence[CardSet]) -> list[Finding]:
-    """Return what the rules find, and what is wrong with the rules themselves."""
-    try:
-        return findings_by_rules(sets)
-    except Refused as refused:
-        return [*refused.findings]
-
-
-def is_by_rules(finding: Finding) -> bool:
-    """Return whether a finding comes from the rules, rather than from how files are written or cards drawn."""
-    return finding.code.startswith(("V", "K"))
 
 
 def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Finding]:

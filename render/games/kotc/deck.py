@@ -26,9 +26,9 @@ from render.games.kotc.files.deck_file import DeckFile, DeckLine
 from render.games.kotc.legality import legality
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import Rules, of_card
-from render.games.kotc.load import survey
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
 from render.games.kotc.model.edition import DeckRules, Edition
+from render.games.kotc.sets import survey
 
 PLAYED = (Kind.MINION, Kind.CREATURE, Kind.SPELL)  # pawns "do not exist as true cards" (Rulebook, "Pawns")
 

@@ -17,8 +17,8 @@ from typing import Any
 from render.base.files import replace_file
 from render.base.forking import map_in_two_processes
 from render.base.geometry import MAX_DISTANCE, Size
-from render.games.kotc.drawing.faces import Faces, Redrawn
-from render.games.kotc.model.cards import CardSet
+from render.game.cards import GameSet
+from render.game.faces import Faces, Redrawn
 from render.incremental.state import manifest as manifests
 from render.incremental.state import sealed_values
 from render.incremental.state.keys import Keys
@@ -79,7 +79,7 @@ NONE = SetDigests({}, Size(0.0, 0.0), Canvas(_USUAL_DPI), "")
 """What the cards of a set look like that is not there."""
 
 
-def of(card_set: CardSet, faces: Iterable[Faces]) -> SetDigests:
+def of(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
     """Return what cards of a set look like, which are laid out; no pixels are counted yet.
 
     Where sheets have no backs, cards have none.
@@ -108,12 +108,12 @@ def mark(scene: Scene) -> str:
     return digest(scene)[:16]
 
 
-def canvas(card_set: CardSet) -> Canvas:
+def canvas(card_set: GameSet) -> Canvas:
     """Return the pixel grid on which the pictures of a set are compared: that of its PNGs, if it makes any."""
     return canvas_of(card_set) if card_set.outputs.pngs else Canvas(_USUAL_DPI)
 
 
-def _bleed_from(card_set: CardSet) -> str:
+def _bleed_from(card_set: GameSet) -> str:
     return card_set.sheet.bleed_from if canvas(card_set).bleed else ""
 
 
@@ -165,7 +165,7 @@ Row = tuple[int, str, str, str]
 
 
 def rows(
-    card_set: CardSet, shown: Container[str], now: SetDigests, known: Mapping[str, str], drawn: Redrawn, keys: Keys
+    card_set: GameSet, shown: Container[str], now: SetDigests, known: Mapping[str, str], drawn: Redrawn, keys: Keys
 ) -> dict[str, Row]:
     """Return what is to be remembered of the cards that outputs show: of those that are laid out `now`, and of others
     whose fronts are `known`."""
@@ -183,13 +183,13 @@ def rows(
     }
 
 
-def still_known(before: Manifest, card_set: CardSet, keys: Keys) -> dict[str, str]:
+def still_known(before: Manifest, card_set: GameSet, keys: Keys) -> dict[str, str]:
     """Return the digests of fronts, by id, that are remembered and made of what they would be made of now."""
     rows = {card.id: (before.pictures.get(card.id), keys.front(card)) for card in card_set.cards}
     return {name: row[1] for name, (row, of) in rows.items() if row and row[3] == of}
 
 
-def grid(card_set: CardSet) -> dict[str, Any]:
+def grid(card_set: GameSet) -> dict[str, Any]:
     """Return what a manifest says of how pictures of a set are compared.
 
     Pixels of backs are not among it. Those of fronts come with their PNGs, but to paint a back, which may have hundreds

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import Finding, Problem, Refused, has_errors
 from render.base.reach import content
-from render.games.kotc.files.folder import SetFiles
+from render.game.folder import SetFiles
 from render.incremental.compare import git_revision
 from render.incremental.compare.diff import Baseline
 from render.incremental.compare.git_revision import GitRevision, NoRevisionError
@@ -151,8 +151,8 @@ def _of_revision(given: str, files: SetFiles) -> Baseline:
 @contextmanager
 def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
     """Give what the cards looked like at a revision, drawn by this program; Refused with all errors of the set."""
-    from render.games.kotc.drawing.faces import lay_out_set  # noqa: PLC0415
-    from render.games.kotc.load import survey  # noqa: PLC0415
+    from render.game.faces import lay_out_set  # noqa: PLC0415
+    from render.game.set_reader import survey  # noqa: PLC0415
     from render.incremental.compare import appearance  # noqa: PLC0415 - as above
 
     with TemporaryDirectory(prefix="kotc-") as folder:

@@ -12,7 +12,7 @@ from errno import EIO, ENOENT
 from pathlib import Path
 
 from render.base.caches import cached
-from render.games.kotc.files.folder import SET_FILE
+from render.game.folder import SET_FILE
 
 _NAME = re.compile("[0-9a-f]{40,64}")
 _LINK, _SUBMODULE = "120000", "160000"  # modes of git's trees

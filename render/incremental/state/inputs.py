@@ -11,7 +11,7 @@ from stat import S_ISREG
 
 from render.base.reach import Folder, open_regular, opened, real
 from render.base.resources import FONTS, TEMPLATES
-from render.games.kotc.files.folder import user_folder
+from render.game.folder import user_folder
 from render.incremental.state.manifest import Manifest, Stamp
 
 PACKAGE = Path(__file__).resolve().parents[2]

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from render.base.caches import cached
 from render.base.resources import FONTS
-from render.games.kotc.drawing.faces import is_picture
-from render.games.kotc.model.cards import Art, Card, CardSet
+from render.game.cards import GameCard, GameSet
+from render.game.faces import is_picture
+from render.game.registry import game_of
 from render.incremental.state.inputs import Inputs
 from render.incremental.state.manifest import Key
 from render.text.fonts import FILES
@@ -18,10 +19,7 @@ CARDS, TEMPLATES = "cards", "templates"
 
 ORDER = "order of the cards"
 
-_SHORT = ("name", "kind", "level", "ultra_points", "sp", "hp", "flavor", "credit")
-_NAMES = {key: key.replace("_", " ") for key in _SHORT}
-
-_WORDS = ("name", "kind", "edition", "text")
+_SHORT = 40  # characters: of what is longer, no two cards have the same, so that its digest is not kept
 
 
 def digest(value: object) -> str:
@@ -39,21 +37,22 @@ class Keys:
     inputs is known when it is drawn again: whoever decides counts them among these.
     """
 
-    def __init__(self, card_set: CardSet, inputs: Inputs, read: Mapping[str, Sequence[str]], program: str) -> None:
+    def __init__(self, card_set: GameSet, inputs: Inputs, read: Mapping[str, Sequence[str]], program: str) -> None:
         self._set, self._inputs, self._read = card_set, inputs, read
+        self._game = game_of(card_set)
         self._fonts = digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
         self._program = program[:16]
-        self._shape = digest((card_set.red, card_set.sheet.card_size))
+        self._shape = digest((self._game.shared_parts(card_set), card_set.sheet.card_size))
         self._templates: dict[str, str] = {}
         self._cards: dict[str, Key] = {}
         self._kinds: dict[str, str] = {}
         self._fronts: dict[str, str] = {}
 
-    def picture(self, card: Card, options: object) -> Key:
+    def picture(self, card: GameCard, options: object) -> Key:
         """Return the key of a picture of a card's front."""
         return {**self._of_front(card), **self._common([card.kind.value]), "options": _known_digest(options)}
 
-    def front(self, card: Card) -> str:
+    def front(self, card: GameCard) -> str:
         """Return a digest of all that the scene of a card's front depends on."""
         if card.id not in self._fronts:
             kind = card.kind.value
@@ -62,7 +61,7 @@ class Keys:
             self._fronts[card.id] = digest((tuple(self._of_front(card).items()), self._kinds[kind]))
         return self._fronts[card.id]
 
-    def sheets(self, copies: Iterable[tuple[Card, int]], options: object) -> Key:
+    def sheets(self, copies: Iterable[tuple[GameCard, int]], options: object) -> Key:
         """Return the key of a file with both faces of cards, each with its number of copies, in this order."""
         counted = list(copies)
         drawn = {card.kind.value for card, _ in counted}
@@ -75,11 +74,11 @@ class Keys:
             "options": digest(options),
         }
 
-    def words(self, cards: Iterable[Card], page: Iterable[str]) -> Key:
+    def words(self, cards: Iterable[GameCard], page: Iterable[str]) -> Key:
         """Return the key of a page with the words of cards; `page` are the labels of the templates it is made by."""
         shown = list(cards)
         return {
-            CARDS: {card.id: digest([self._of_front(card)[key] for key in _WORDS]) for card in shown},
+            CARDS: {card.id: digest((card.name, self._game.about(card), self._game.words(card))) for card in shown},
             ORDER: digest([card.id for card in shown]),
             "template": digest([self._inputs.digest(label) for label in page]),
             "set": digest(self._set.sheet.card_size),
@@ -87,21 +86,19 @@ class Keys:
             "name of the set": digest(self._set.name),
         }
 
-    def _of_front(self, card: Card) -> Key:
+    def _of_front(self, card: GameCard) -> Key:
         if card.id not in self._cards:
             self._cards[card.id] = dict(self._front_parts(card))
         return self._cards[card.id]
 
-    def _front_parts(self, card: Card) -> Iterator[tuple[str, str]]:
-        for field, name in _NAMES.items():
-            yield name, _known_digest(getattr(card, field))
-        yield "text", digest(card.text)
-        yield "edition", _known_digest((card.edition, card.era))
+    def _front_parts(self, card: GameCard) -> Iterator[tuple[str, str]]:
+        for name, value in self._game.parts(card).items():
+            is_long = isinstance(value, str) and len(value) > _SHORT
+            yield name, digest(value) if is_long else _known_digest(value)
         if card.art:
-            yield "art", _known_digest(_words(card.art))
             yield "picture", self._inputs.digest_of(card.art.file)[:16]
 
-    def _of_faces(self, card: Card, copies: int) -> str:
+    def _of_faces(self, card: GameCard, copies: int) -> str:
         back = self._inputs.digest_of(self._set.folder / card.back) if is_picture(card.back) else ""
         return digest((list(self._of_front(card).values()), copies, card.back, back))
 
@@ -118,7 +115,3 @@ class Keys:
             files = self._read.get(name, ())
             self._templates[name] = digest([name, *((label, self._inputs.peek(label)) for label in files)])
         return self._templates[name]
-
-
-def _words(art: Art) -> tuple[str, ...]:
-    return art.name, art.author, art.license, art.corner.value, art.color, art.fit.value

@@ -9,8 +9,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from render.exports.print_files import PrintJob, sheets, split, suffixes
-from render.games.kotc.drawing.faces import Faces
-from render.games.kotc.model.cards import NO_BACK, CardSet, for_press
+from render.game.cards import NO_BACK, GameSet, for_press
+from render.game.faces import Faces
 from render.incremental.state.keys import Keys, digest
 from render.incremental.state.manifest import Key
 from render.png.canvas import Canvas
@@ -54,7 +54,7 @@ class WantedOutputs:
     sheets: int
 
 
-def wanted(card_set: CardSet, keys: Keys) -> WantedOutputs:
+def wanted(card_set: GameSet, keys: Keys) -> WantedOutputs:
     """Return what a set asks for."""
     asked = card_set.outputs
     imposed = sheets(PrintJob((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
@@ -70,7 +70,7 @@ def wanted(card_set: CardSet, keys: Keys) -> WantedOutputs:
 
 
 def with_changed(
-    asked: WantedOutputs, card_set: CardSet, keys: Keys, copies: Iterable[tuple[str, int]]
+    asked: WantedOutputs, card_set: GameSet, keys: Keys, copies: Iterable[tuple[str, int]]
 ) -> tuple[WantedOutputs, int]:
     """Return what is asked for and the sheets with so many copies of these cards, and how many sheets those are."""
     part = changed(card_set, copies)
@@ -80,7 +80,7 @@ def with_changed(
     )
 
 
-def changed(card_set: CardSet, copies: Iterable[tuple[str, int]]) -> CardSet:
+def changed(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameSet:
     """Return the set with these cards alone, so many copies of each."""
     number = dict(copies)
     cards = tuple(replace(card, copies=number[card.id]) for card in card_set.cards if card.id in number)
@@ -97,13 +97,13 @@ def png_of(card: str) -> str:
     return f"png/{card}.png"
 
 
-def canvas_of(card_set: CardSet) -> Canvas:
+def canvas_of(card_set: GameSet) -> Canvas:
     """Return the pixel grid of a set's PNGs."""
     pngs = card_set.outputs.pngs
     return Canvas(pngs.dpi, pngs.bleed) if pngs else Canvas(0)
 
 
-def placeholders(card_set: CardSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
+def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
     """Return the faces of all cards of a set, with their copies; blank ones for those that are not drawn."""
     blank = Scene(card_set.sheet.card_size, ())
     known = drawn or {}
@@ -115,14 +115,14 @@ def placeholders(card_set: CardSet, drawn: Mapping[str, Faces] | None = None) ->
     )
 
 
-def shop_named(name: str, card_set: CardSet) -> Shop:
+def shop_named(name: str, card_set: GameSet) -> Shop:
     """Return the print shop of that name, which there is, with its product of the set's size."""
     from render.shops.profiles import for_cards, shops  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
     return for_cards(shops()[name], card_set.sheet.card_size)
 
 
-def printed(card_set: CardSet, shop: Shop) -> CardSet:
+def printed(card_set: GameSet, shop: Shop) -> GameSet:
     """Return the set as a shop prints it: the cards that have a copy, with no type that is too small."""
     from render.shops.profiles import is_press  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
@@ -130,16 +130,16 @@ def printed(card_set: CardSet, shop: Shop) -> CardSet:
     return for_press(kept) if is_press(shop) else kept
 
 
-def _pngs(card_set: CardSet, keys: Keys) -> Iterator[Output]:
+def _pngs(card_set: GameSet, keys: Keys) -> Iterator[Output]:
     if card_set.outputs.pngs:
         options = (canvas_of(card_set), card_set.sheet.bleed_from if card_set.outputs.pngs.bleed else "")
         for card in card_set.cards:
             yield Output(png_of(card.id), OutputKind.PNG, keys.picture(card, options), (card.id,))
 
 
-def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet], kind: OutputKind) -> Iterator[Output]:
+def _sheet_files(card_set: GameSet, keys: Keys, imposed: Sequence[Sheet], kind: OutputKind) -> Iterator[Output]:
     cards = {card.id: card for card in card_set.cards}
-    of_all = digest((card_set.sheet, PrintJob((card_set,), placeholders(card_set)).editions, len(imposed)))
+    of_all = digest((card_set.sheet, PrintJob((card_set,), placeholders(card_set)).about, len(imposed)))
     stem, _, ending = file_of(kind).rpartition(".")
     for number, part in split(len(imposed), card_set.sheet):
         copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)
@@ -149,7 +149,7 @@ def _sheet_files(card_set: CardSet, keys: Keys, imposed: Sequence[Sheet], kind: 
             yield Output(f"{stem}{number}{suffix}.{ending}", kind, keys.sheets(counted, options), tuple(copies))
 
 
-def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
+def _shop(card_set: GameSet, keys: Keys, shop: Shop) -> Iterator[Output]:
     cards = tuple(card for card in card_set.cards if card.copies)
     if cards:
         # What a shop asks for is part of the program, whose version is in the key.
@@ -159,5 +159,5 @@ def _shop(card_set: CardSet, keys: Keys, shop: Shop) -> Iterator[Output]:
         yield Output(shop.name, OutputKind.SHOP, key, tuple(card.id for card in cards))
 
 
-def _galleries(card_set: CardSet, keys: Keys) -> Iterator[Output]:
+def _galleries(card_set: GameSet, keys: Keys) -> Iterator[Output]:
     yield Output(GALLERY, OutputKind.GALLERY, keys.words(card_set.cards, GALLERY_PAGE), ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from render.games.kotc.files.folder import SetFiles
+from render.game.folder import SetFiles
 from render.incremental.state import program
 from render.incremental.state.inputs import Labels, stamp, stamps
 from render.incremental.state.manifest import PROGRAM, Manifest

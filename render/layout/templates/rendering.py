@@ -95,11 +95,16 @@ class Template:
 
 
 class Templates:
-    """Finds templates in folders; the first that has one wins. Built-in ones are also known as `kotc/NAME.svg`."""
+    """Finds templates in the folders of a set, then in `ours`; the first that has one wins.
 
-    def __init__(self, folders: Sequence[Path], limits: Limits = budget.FACE) -> None:
-        self._folders = [*folders, TEMPLATES / "kotc", TEMPLATES]
-        loader = TemplateFiles(folders, [TEMPLATES / "kotc", TEMPLATES])
+    Below `templates` of the program, those of each game can be had as `kotc/NAME.svg`.
+    """
+
+    def __init__(
+        self, folders: Sequence[Path], ours: Sequence[Path] = (TEMPLATES,), limits: Limits = budget.FACE
+    ) -> None:
+        self._folders = [*folders, *ours]
+        loader = TemplateFiles(folders, ours)
         self.environment = Sandbox(limits, loader=loader, bytecode_cache=KeptCode(repr((OPTIONS, REVISION))))
         self._found: dict[str, Template] = {}
         self._known: tuple[str, ...] = ()
@@ -175,7 +180,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
 
 def page(name: str, values: Mapping[str, object]) -> str:
     """Return one of the program's own HTML pages, such as `report/migration`, with the values filled in and escaped."""
-    return Templates([], budget.NONE).environment.get_template(f"{name}.html").render(values)
+    return Templates([], limits=budget.NONE).environment.get_template(f"{name}.html").render(values)
 
 
 def parse(text: str, template: Template) -> ET.Element:

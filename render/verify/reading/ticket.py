@@ -11,19 +11,9 @@ from enum import Enum
 from typing import TypeVar
 
 from render.base.geometry import MAX_DISTANCE, Affine, Flip, Rect, Size
-from render.layout.proofs import (
-    Proof,
-)
+from render.layout.proofs import Proof
 from render.sheets.option_table import MAX_MARGIN
-from render.sheets.options import (
-    MAX_BLEED,
-    MAX_IN_A_ROW,
-    Backs,
-    Crop,
-    Registration,
-    Sides,
-    Where,
-)
+from render.sheets.options import MAX_BLEED, MAX_IN_A_ROW, Backs, Crop, Registration, Sides, Where
 
 LONGEST_MARK = 100.0  # mm
 MAX_SHOP_BLEED = 20.0  # mm: no shop asks for half as much

@@ -8,9 +8,10 @@ from pathlib import Path
 import pikepdf
 import pytest
 
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import load
-from render.games.kotc.model.cards import CardBacks, Kind
+from render.game.cards import CardBacks
+from render.game.faces import lay_out_set
+from render.games.kotc.model.cards import Kind
+from render.games.kotc.sets import load
 from tests.support import rasters
 from tests.support.messages import said_of_card, said_of_set, words
 from tests.support.sets import kotc, write_set

@@ -7,14 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from render.base.geometry import (
-    Size,
-)
-from render.base.sizes import (
-    CARDS,
-)
-from render.games.kotc.drawing.faces import lay_out_set
-from render.games.kotc.load import load
+from render.base.geometry import Size
+from render.base.sizes import CARDS
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import load
 from render.scene.items import Group
 from tests.support import ink, rasters
 from tests.support.messages import words

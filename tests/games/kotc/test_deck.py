@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from render.base.findings import has_errors
-from render.cli.commands.deck import deck
+from render.games.kotc.commands.deck import deck
 from render.games.kotc.deck import read
 from tests.support.messages import words, write
 from tests.support.repository import ROOT

@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from render.base.findings import Refused, as_text
-from render.cli.commands.edition import edition
+from render.games.kotc.commands.edition import edition
 from render.games.kotc.editions import finding
 from tests.support.messages import words
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from render.cli.commands.explain import explain
+from render.games.kotc.commands.explain import explain
 from tests.support.messages import words, write
 from tests.support.repository import ROOT
 

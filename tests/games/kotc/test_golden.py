@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.drawing.faces import Faces, lay_out_set
-from render.games.kotc.load import load
+from render.game.faces import Faces, lay_out_set
+from render.games.kotc.sets import load
 from render.scene.items import dump
 from tests.support.picture_files import png_chunk
 from tests.support.sets import write_set

@@ -8,8 +8,8 @@ import pytest
 
 from render.base.findings import as_text
 from render.games.kotc.legality.legality import findings
-from render.games.kotc.load import load
 from render.games.kotc.model.edition import Edition
+from render.games.kotc.sets import load
 from tests.support.messages import words, write
 from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
 

@@ -8,7 +8,7 @@ import pytest
 
 from render.base.findings import as_text
 from render.games.kotc.levels.rules import review
-from render.games.kotc.load import survey
+from render.games.kotc.sets import survey
 from tests.support.messages import SET, said_of_card, words, write
 
 

@@ -11,9 +11,9 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import review
 from render.games.kotc.levels.stretches import LevelFault
-from render.games.kotc.load import load
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Role
+from render.games.kotc.sets import load
 from tests.support.level_cases import (
     EDITION,
     RECKONER,

@@ -11,20 +11,10 @@ from hypothesis import strategies as st
 
 from render.base.findings import Refused
 from render.base.geometry import Flip, Size
-from render.games.kotc.files import ids
-from render.games.kotc.load import load, survey
-from render.games.kotc.model.cards import (
-    Art,
-    ArtFit,
-    Card,
-    CardBacks,
-    CardSet,
-    Corner,
-    Kind,
-    ordinal,
-    place,
-    place_within,
-)
+from render.game import ids
+from render.game.cards import CardBacks, place, place_within
+from render.games.kotc.model.cards import Art, ArtFit, Card, CardSet, Corner, Kind, ordinal
+from render.games.kotc.sets import load, survey
 from render.sheets.options import SheetOptions
 from tests.support.messages import SET, write
 

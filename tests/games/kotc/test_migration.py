@@ -11,12 +11,12 @@ import pytest
 
 from render.base.findings import Refused, as_text
 from render.games.kotc.legality.rewording import Edit
-from render.games.kotc.load import load
 from render.games.kotc.migration.files import FileChange, unified_diff, write_all
 from render.games.kotc.migration.marked import Marking, runs
 from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
 from render.games.kotc.migration.report import ReportedSet, ReprintSheets, report, summary
 from render.games.kotc.model.cards import CardSet
+from render.games.kotc.sets import load
 from tests.support.messages import words, write
 from tests.support.rulebooks import ELEVENTH, SEVENTEENTH
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import as_text
-from render.games.kotc.load import survey
+from render.games.kotc.sets import survey
 from tests.support.messages import SET, said_of_card, said_of_set, words, write
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.drawing import faces
-from render.games.kotc.load import load
+from render.game import faces
 from render.games.kotc.migration.migration import Fate, migrate
 from render.games.kotc.model.cards import Card
+from render.games.kotc.sets import load
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from tests.support.messages import said_of_card, words, write

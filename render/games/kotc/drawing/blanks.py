@@ -2,39 +2,66 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from render.base.findings import did_you_mean, listed
+from render.game.folder import SET_FILE
+from render.games.kotc.editions.finding import known
 from render.games.kotc.files import keys
-from render.games.kotc.files.folder import SET_FILE
-from render.games.kotc.model.cards import Card, CardSet, Kind
+from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
-
-MAX_BLANKS = 999
 
 NO_SET = CardSet(Path("blank"), "Blank cards")
 """The set for blank cards without a set: built-in templates, the built-in back and the default sheets."""
 
 
-def counted(texts: Iterable[str]) -> dict[Kind, int]:
-    """Return the number of cards of each kind in `minion:9 spell:6`; ValueError if there is none."""
-    counts: dict[Kind, int] = {}
-    for kind, count in map(_parse, texts):
-        counts[kind] = counts.get(kind, 0) + count
-    return counts
+def blank_set(
+    sets: Sequence[CardSet], counts: Mapping[str, int], edition: int | None, *, chosen: bool
+) -> tuple[CardSet, str]:
+    """Return a set with so many blank cards of each kind in place of its own, and a word about whose frames it took.
+
+    `sets` are those that may lend their frames; without one, the program's own are taken. ValueError if there is no
+    such kind, or the edition lacks it.
+    """
+    kinds = {_kind(word): count for word, count in counts.items()}
+    card_set, said = _frames(sets, kinds, edition, chosen=chosen)
+    return _filled(card_set, kinds, edition or card_set.edition or known()[-1][0]), said
 
 
-def lacks(kinds: Iterable[Kind], edition: int | None) -> bool:
-    """Return whether an edition lacks one of the kinds; False if no edition is chosen yet."""
+def _kind(word: str) -> Kind:
+    if word not in keys.KINDS:
+        hint = did_you_mean(word, keys.KINDS)
+        raise ValueError(f"expected {listed(keys.KINDS)}, found `{word}`{f': {hint}' if hint else ''}")
+    return Kind(word)
+
+
+def _frames(
+    sets: Sequence[CardSet], kinds: Iterable[Kind], edition: int | None, *, chosen: bool
+) -> tuple[CardSet, str]:
+    """Return the first set whose edition has all kinds that are asked for, or ours; and which, if there is a choice."""
+    if not sets:
+        return NO_SET, ""
+    if len(sets) == 1 and (chosen or edition):
+        return sets[0], ""
+    fitting = [each for each in sets if not (_lacks(kinds, edition) or _lacks(kinds, each.edition))]
+    if fitting and len(sets) > 1:
+        of = indicator(edition or fitting[0].edition)
+        taken = f"`{fitting[0].folder}`{of and f', {of}'}"
+        return fitting[0], f"frames, backs and sheets of {taken}; for those of another set, give its folder"
+    if not fitting and not chosen and not edition and not _lacks(kinds, known()[-1][0]):
+        return NO_SET, "built-in frames, backs and sheets: no set here is of an edition with such cards"
+    return (fitting or sets)[0], ""
+
+
+def _lacks(kinds: Iterable[Kind], edition: int | None) -> bool:
+    """Whether an edition lacks one of the kinds; none is lacking where the edition is still to be chosen."""
     return edition is not None and any(keys.wrong_era(kind, edition) for kind in kinds)
 
 
-def blank_set(card_set: CardSet, counts: Mapping[Kind, int], edition: int) -> CardSet:
-    """Return the set with blank cards in place of its own; ValueError if the edition lacks a kind."""
+def _filled(card_set: CardSet, counts: Mapping[Kind, int], edition: int) -> CardSet:
     for kind in counts:
         wrong = keys.wrong_era(kind, edition)
         if wrong is not None:
@@ -42,17 +69,6 @@ def blank_set(card_set: CardSet, counts: Mapping[Kind, int], edition: int) -> Ca
             raise ValueError(f"{wrong[0]}: ask for `{other.value}`, or for another edition with --edition")
     name = card_set.name if card_set.source is None else f"{card_set.name}, blank cards"
     return replace(card_set, name=name, cards=tuple(_blank(card_set, *each, edition) for each in counts.items()))
-
-
-def _parse(text: str) -> tuple[Kind, int]:
-    """Return kind and number of `minion:9`; the number is 1 unless given."""
-    word, colon, number = text.partition(":")
-    if word not in keys.KINDS:
-        hint = did_you_mean(word, keys.KINDS)
-        raise ValueError(f"expected {listed(keys.KINDS)}, found `{word}`{f': {hint}' if hint else ''}")
-    if colon and not (re.fullmatch("[0-9]{1,3}", number) and int(number)):
-        raise ValueError(f"expected a number from 1 to {MAX_BLANKS}, such as `{word}:9`, found `{text}`")
-    return Kind(word), int(number or 1)
 
 
 def _blank(card_set: CardSet, kind: Kind, copies: int, edition: int) -> Card:

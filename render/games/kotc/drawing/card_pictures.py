@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable
 
-from render.games.kotc.drawing.faces import Faces
+from render.game.faces import Faces
 from render.png.web_pictures import data_uris
 
 

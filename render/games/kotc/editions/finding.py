@@ -8,8 +8,8 @@ from pathlib import Path
 
 from render.base.caches import cached
 from render.base.findings import Finding, Problem, Refused, Span, listed
+from render.game.folder import SET_FILE, user_folder
 from render.games.kotc.editions import reading
-from render.games.kotc.files.folder import SET_FILE, user_folder
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Edition
 
@@ -66,6 +66,11 @@ def _folders(set_folder: Path | None) -> Iterator[Path]:
     if user is not None:
         yield user / "kotc" / FOLDER
     yield SHIPPED
+
+
+def folders() -> list[Path]:
+    """Return the folders outside sets in which rules are looked for."""
+    return [*_folders(None)]
 
 
 def _home(folder: Path, set_folder: Path | None) -> Path | None:

@@ -7,10 +7,8 @@ from collections.abc import Container
 from render.base.caches import cached
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
-from render.sheets.option_table import KEYS
 
-SET = ("name", "edition", "credit", "back", "red", "sheet", "outputs")
-SHEET = KEYS
+SET = ("edition", "credit", "red")
 KINDS = tuple(kind.value for kind in Kind)
 ART = ("file", "author", "license", "corner", "color", "fit")
 

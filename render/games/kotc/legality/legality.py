@@ -14,11 +14,12 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from render.base.findings import Finding, Problem, Severity, printable, quoted
+from render.game.cards import place, place_within
 from render.games.kotc.editions.matching import outside, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reworded
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import LAST_OLD_EDITION, AbilityText
-from render.games.kotc.model.cards import Card, Kind, ordinal, place, place_within
+from render.games.kotc.model.cards import Card, Kind, ordinal
 from render.games.kotc.model.edition import Edition, Revision
 
 

@@ -8,11 +8,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from render.base.findings import Finding, Problem, Severity, Span, quoted
+from render.game.cards import place, place_within
 from render.games.kotc.editions.matching import pattern
 from render.games.kotc.levels.components import plain, shown
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator
 from render.games.kotc.levels.stretches import ComponentText, LevelFault, WordingFlaw
-from render.games.kotc.model.cards import Card, ordinal, place, place_within
+from render.games.kotc.model.cards import Card, ordinal
 from render.games.kotc.model.edition import Role
 
 LEVEL, ULTRA_POINTS = "level", "ultra_points"

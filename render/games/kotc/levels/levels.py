@@ -13,7 +13,14 @@ from fractions import Fraction
 from math import ceil
 
 from render.games.kotc.levels.components import Components
-from render.games.kotc.levels.stretches import ComponentText, LevelFault, Reader, StretchReading, WordingFlaw, shifted
+from render.games.kotc.levels.stretches import (
+    ComponentText,
+    LevelFault,
+    Reader,
+    StretchReading,
+    WordingFlaw,
+    shifted,
+)
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import LAST_OLD_EDITION, Ability, Part
 from render.games.kotc.model.cards import Card, Kind

@@ -13,7 +13,7 @@ from pathlib import Path
 from render.base.files import replace_files
 from render.base.findings import Problem, Refused, Span, printable
 from render.base.reach import content
-from render.games.kotc.files.folder import SET_FILE
+from render.game.folder import SET_FILE
 from render.source.reader import LARGEST_FILE
 
 

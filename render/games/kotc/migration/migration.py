@@ -19,8 +19,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from render.base.findings import Finding, Problem, Refused
+from render.game.cards import place
+from render.game.folder import SET_FILE, find_sets
 from render.games.kotc.files.card_file import AUTO
-from render.games.kotc.files.folder import SET_FILE, find_sets
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design, judge, objection
 from render.games.kotc.legality.rewording import Reworded
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
@@ -28,7 +29,7 @@ from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.migration.edits import NewKey, NewWords, Revision, revised, whole
 from render.games.kotc.migration.files import FileChange
 from render.games.kotc.model.ability import LAST_OLD_EDITION
-from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal, place
+from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
 from render.source import reader
 from render.source.nodes import Document, Mapping, Node, Scalar

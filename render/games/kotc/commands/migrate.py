@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import reporting, say, tell
-from render.cli.migration_options import (
+from render.cli.selection import or_cards
+from render.games.kotc.commands.migration_options import (
     MigrationOptions,
     a_page,
     say_what_becomes,
     say_what_is_written,
     to_another_edition,
 )
-from render.cli.selection import or_cards
 
 if TYPE_CHECKING:
     from render.games.kotc.migration.migration import Migration
@@ -62,7 +62,7 @@ def migrate(goal: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, repo
 
 def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
     """Load the sets; Refused with all findings if there is an error in one of them."""
-    from render.games.kotc.load import load
+    from render.games.kotc.sets import load
 
     return load(or_cards(paths))
 
@@ -85,8 +85,8 @@ def _shown(migration: Migration) -> ReportedSet:
     """Return a set with pictures of its cards; of those that cannot be drawn, `check` says why."""
     from dataclasses import replace
 
+    from render.game.faces import lay_out_valid
     from render.games.kotc.drawing.card_pictures import pictures
-    from render.games.kotc.drawing.faces import lay_out_valid
     from render.games.kotc.migration.report import ReportedSet, pictured
 
     before, after = pictured(migration)

@@ -60,8 +60,9 @@ def _job(deck: Deck, options: SheetOptions) -> PrintJob:
     """Lay out the cards of a deck in its order; Refused with the findings on all of them."""
     from render.base.findings import Finding, Refused, as_text, has_errors
     from render.exports.print_files import PrintJob
-    from render.games.kotc.drawing.faces import Faces, lay_out_set
-    from render.games.kotc.model.cards import CardSet, for_press
+    from render.game.cards import for_press
+    from render.game.faces import Faces, lay_out_set
+    from render.games.kotc.model.cards import CardSet
 
     faces: dict[tuple[Path, str], Faces] = {}
     findings: list[Finding] = []

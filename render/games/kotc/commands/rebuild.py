@@ -14,27 +14,24 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import reporting, say, tell
-from render.cli.migration_options import (
+from render.cli.selection import OUT_FOLDER, PATHS
+from render.cli.session import bring_up_to_date, folders_of, holding, targets
+from render.cli.since_option import said
+from render.cli.worker_options import WorkerOptions, worker_options
+from render.games.kotc.commands.migration_options import (
     MigrationOptions,
     a_page,
     say_what_becomes,
     say_what_is_written,
     to_another_edition,
 )
-from render.cli.selection import OUT_FOLDER, PATHS
-from render.cli.session import bring_up_to_date, folders_of, holding, targets
-from render.cli.since_option import said
-from render.cli.worker_options import WorkerOptions, worker_options
 
 if TYPE_CHECKING:
     from render.games.kotc.migration.report import Pictures
+    from render.games.kotc.rebuild.saved_state import SavedState
+    from render.games.kotc.rebuild.transition import SetTransitions
     from render.incremental.compare.diff import Baseline
-    from render.incremental.rebuild.saved_state import SavedState
-    from render.incremental.rebuild.transition import SetTransitions
-    from render.incremental.session import (
-        BuildResult,
-        Target,
-    )
+    from render.incremental.session import BuildResult, Target
 
 
 @click.command(name="rebuild")
@@ -63,7 +60,7 @@ def rebuild(
     Cards are rewritten as by `kotc migrate`, but only if `kotc check` finds no error in the result. Then all outputs
     are built, and an HTML page shows every card before and after.
     """
-    from render.incremental.rebuild import unfinished
+    from render.games.kotc.rebuild import unfinished
 
     page = report or out / f"rebuild-to-{goal.edition}.html"
     sets = targets(folders_of(paths), out)
@@ -84,8 +81,8 @@ def rebuild(
 def _worked_out(sets: list[Target], goal: MigrationOptions, out: Path) -> SetTransitions:
     """Work it out, and say what is doubtful; Refused with a word about why, if nothing can be done."""
     from render.base.findings import as_text
-    from render.incremental.rebuild import unfinished
-    from render.incremental.rebuild.transition import WouldBeWrong, work_out
+    from render.games.kotc.rebuild import unfinished
+    from render.games.kotc.rebuild.transition import WouldBeWrong, work_out
 
     try:
         passages = work_out(sets, goal.edition, unfinished.read(out), relevel=goal.relevel)
@@ -113,7 +110,7 @@ def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOption
     """Write the card files, build, and tell of it; what was there before is kept until that is done."""
     from render.base.files import check_replaceable
     from render.games.kotc.migration.files import write_all
-    from render.incremental.rebuild import unfinished
+    from render.games.kotc.rebuild import unfinished
 
     below = out if report.is_relative_to(out) else None
     check_replaceable(report, below)
@@ -139,7 +136,7 @@ def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOption
 def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
     """Remove what a killed run left of files that it was writing."""
     from render.base.files import remove_leftovers_of
-    from render.games.kotc.files.folder import SET_FILE
+    from render.game.folder import SET_FILE
 
     for each in sets:
         files += [each.files.folder / SET_FILE, *each.files.cards]
@@ -149,7 +146,7 @@ def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
 def _starts(passages: SetTransitions, workers: WorkerOptions) -> dict[str, SavedState]:
     """Return the sets that have something to do as they were, by the names of their folders."""
     from render.games.kotc.migration.report import pictured
-    from render.incremental.rebuild.saved_state import start
+    from render.games.kotc.rebuild.saved_state import start
 
     fresh = [each for each in passages.due if not each.kept]
     if len(fresh) < len(passages.due):
@@ -180,7 +177,7 @@ def _tell(
     below: Path | None,
 ) -> None:
     from render.base.files import replace_file
-    from render.incremental.rebuild.page import count, page
+    from render.games.kotc.rebuild.page import count, page
 
     with workers.progress(count(passages.sets, kept), "pictures of the report") as progress:
         replace_file(report, page(passages.sets, report, kept, built, progress.more), below)

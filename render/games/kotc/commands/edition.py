@@ -7,14 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.base.findings import (
-    plural,
-)
-from render.cli.console import (
-    reporting,
-    say,
-    tell,
-)
+from render.base.findings import plural
+from render.cli.console import reporting, say, tell
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition

@@ -13,19 +13,17 @@ from pathlib import Path
 
 from render.base.findings import Finding, Refused, has_errors
 from render.base.reach import content
+from render.game import faces
+from render.game.folder import SET_FILE, SetFiles
 from render.games.kotc.checking import findings_by_rules
-from render.games.kotc.drawing import faces
 from render.games.kotc.editions.finding import find
-from render.games.kotc.files.folder import SET_FILE, SetFiles
-from render.games.kotc.load import read_set
 from render.games.kotc.migration.files import FileChange
 from render.games.kotc.migration.migration import Migration, by_rules, migrate, migrated_cards
 from render.games.kotc.migration.whole_way import whole_way
 from render.games.kotc.model.cards import CardSet
-from render.incremental.rebuild.unfinished import Before
-from render.incremental.session import (
-    Target,
-)
+from render.games.kotc.rebuild.unfinished import Before
+from render.games.kotc.sets import read_set
+from render.incremental.session import Target
 from render.source.reader import LARGEST_FILE
 
 

@@ -1,4 +1,7 @@
-"""Load sets: from paths to cards, with everything wrong on the way."""
+"""Load sets: from paths to cards, with everything that is wrong on the way.
+
+What `set.yaml` says for every game is read here; its game reads the rest of it, and the cards.
+"""
 
 from __future__ import annotations
 
@@ -6,25 +9,25 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, in_order
-from render.games.kotc.files import ids, keys
-from render.games.kotc.files.card_file import CARD, LAST_EDITION, Surroundings, back_of, read_card
-from render.games.kotc.files.folder import SET_FILE, Home, SetFiles, find_sets
-from render.games.kotc.model.cards import Card, CardBacks, CardSet, Kind
+from render.game import ids, registry
+from render.game.card_keys import CARD, CardReading, Surroundings, back
+from render.game.cards import CardBacks, GameCard, GameSet
+from render.game.folder import SET_FILE, Home, SetFiles, find_sets
+from render.game.registry import AnyGame
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid
+from render.sheets.option_table import KEYS as SHEET_KEYS
 from render.sheets.option_table import OPTIONS
 from render.sheets.options import SheetOptions, doubts
 from render.sheets.output_options import USUAL, Outputs
 from render.source import reader as source
 from render.source.fields import Fields, FileKind
-from render.source.nodes import Document, Mapping, Node, Sequence
+from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 
-if TYPE_CHECKING:
-    from render.games.kotc.levels.rules import Rules
-
+KEYS = ("game", "name", "back", "sheet", "outputs")
+"""The keys that `set.yaml` has in every game."""
 
 _SET = FileKind("S", "set", {"name": "Starter"})
 LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
@@ -32,16 +35,16 @@ LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 TextsOfFiles = MappingOf[Path, str]
 
 
-def load(paths: Iterable[Path]) -> list[CardSet]:
-    """Return the sets that the paths mean; Refused with all findings of all files if there is an error."""
+def load(paths: Iterable[Path]) -> list[GameSet]:
+    """Return the sets that the paths stand for; Refused with all findings of all files if there is an error."""
     sets, findings = survey(paths)
     if has_errors(findings):
         raise Refused(findings)
     return sets
 
 
-def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Finding]]:
-    """Return every set that could be read, with its sound cards, and all findings in order."""
+def survey(paths: Iterable[Path]) -> tuple[list[GameSet], list[Finding]]:
+    """Return every set that could be read, with the cards in which nothing is wrong, and all findings in order."""
     found_sets, findings = find_sets(paths)
     sets = []
     for files in found_sets:
@@ -51,8 +54,8 @@ def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Finding]]:
     return sets, in_order(findings)
 
 
-def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSet | None, list[Finding]]:
-    """Return the set with its sound cards, and all findings; None if its own file cannot be read.
+def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Finding]]:
+    """Return the set, unless its own file cannot be read, with the cards in which nothing is wrong, and all findings.
 
     Files with a text in `texts` are read as if they held that text.
     """
@@ -60,8 +63,8 @@ def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[CardSe
     return reader.read(), in_order(reader.findings)
 
 
-def declared(path: Path) -> Iterator[CardSet]:
-    """Yield the sets that a path means, without their cards; Refused with what is wrong in a set's own file."""
+def declared(path: Path) -> Iterator[GameSet]:
+    """Yield the sets that a path stands for, without their cards; Refused with what the own file of one has wrong."""
     found_sets, findings = find_sets([path])
     if not found_sets:
         raise Refused(findings)
@@ -73,6 +76,18 @@ def declared(path: Path) -> Iterator[CardSet]:
         yield card_set
 
 
+def game_in(files: SetFiles) -> AnyGame:
+    """Return the game of a set, without reading its cards; the usual one if its own file cannot be read."""
+    try:
+        root = source.read(files.folder / SET_FILE, files.folder).root
+    except Refused:
+        return registry.named(registry.DEFAULT)
+    named = root.get("game") if isinstance(root, Mapping) else None
+    if isinstance(named, Scalar) and named.value in registry.names():
+        return registry.named(named.value)
+    return registry.named(registry.DEFAULT)
+
+
 class _SetReader:
     """Reads one set. A file that cannot be read hides no mistake in the others."""
 
@@ -80,17 +95,17 @@ class _SetReader:
         self.findings: list[Finding] = []
         self._files, self._texts = files, texts
         self._home = Home(files.folder)
-        self._rules: Rules | None = None
+        self._game = registry.named(registry.DEFAULT)
 
-    def read(self) -> CardSet | None:
-        """Return the set with its sound cards; None if its own file cannot be read."""
+    def read(self) -> GameSet | None:
+        """Return the set with its sound cards, or nothing if its own file cannot be read."""
         declared = self.declared()
-        card_set = declared or CardSet(self._files.folder, self._files.folder.name)
+        card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
 
-    def declared(self) -> CardSet | None:
-        """Return the set without its cards; None if its own file cannot be read."""
+    def declared(self) -> GameSet | None:
+        """Return the set without its cards, or nothing if its own file cannot be read."""
         document = self._document(self._files.folder / SET_FILE)
         if document is None:
             return None
@@ -98,24 +113,26 @@ class _SetReader:
             self.findings.append(_SET.no_mapping(document, document.root))
             return None
         fields = Fields(document, document.root, _SET, findings=self.findings)
-        return _card_set(fields, self._files.folder, self._home)
+        self._game = _game(fields)
+        return _card_set(fields, self._files.folder, self._home, self._game)
 
-    def _cards(self, around: Surroundings) -> Iterator[Card]:
+    def _cards(self, around: Surroundings) -> Iterator[GameCard]:
         documents = list(self._documents())
         nodes = [(document, node) for document in documents if document for node in _items(document)]
+        read = self._game.card_reader(around)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
         for document, node in nodes:
             if not isinstance(node, Mapping):
                 self.findings.append(CARD.no_mapping(document, node))
                 continue
-            reading = read_card(document, node, around)
+            reading = read(document, node)
             self.findings += reading.findings
             claims += [reading.claim] if reading.claim else []
             # Of cards with one id, only the first is checked further.
-            if reading.card and reading.card.id not in claimed:  # of cards with one id, the first is looked at further
+            if reading.card and reading.card.id not in claimed:
                 claimed.add(reading.card.id)
-                yield from self._worked_out(reading.card, reading.auto)
+                yield from self._completed(reading)
         self.findings += ids.collisions(claims)
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
@@ -134,18 +151,12 @@ class _SetReader:
                 return
             yield document
 
-    def _worked_out(self, card: Card, auto: tuple[str, ...]) -> Iterator[Card]:
-        """Yield the card with the numbers that it leaves to the rules; findings instead if these do not tell."""
-        if not auto:
-            yield card
-            return
-        from render.games.kotc.levels.rules import Rules, worked_out  # noqa: PLC0415 - most sets do without, and start sooner
-
-        self._rules = self._rules or Rules(self._files.folder)
-        result = worked_out(card, auto, self._rules)
-        if isinstance(result, Card):
+    def _completed(self, reading: CardReading) -> Iterator[GameCard]:
+        """Yield the card with what it leaves to the rules; nothing, and findings, if they do not say."""
+        result = reading.complete() if reading.complete else reading.card
+        if isinstance(result, GameCard):
             yield result
-        else:
+        elif result is not None:
             self.findings += result
 
     def _document(self, file: Path) -> Document | None:
@@ -164,48 +175,53 @@ def _items(document: Document) -> tuple[Node, ...]:
     return document.root.items if isinstance(document.root, Sequence) else (document.root,)
 
 
-def _card_set(fields: Fields, folder: Path, home: Home) -> CardSet:
-    """Return what set.yaml declares; defaults in place of mistakes, so that the cards can be checked."""
-    fields.check_keys(keys.SET)
+def _game(fields: Fields) -> AnyGame:
+    """Return the game that `set.yaml` names; the usual one if it names none, or none that there is."""
+    return registry.named(fields.word("game", registry.names(), registry.DEFAULT))
+
+
+def _card_set(fields: Fields, folder: Path, home: Home, game: AnyGame) -> GameSet:
+    """Return what set.yaml declares; where it is wrong, the default, so that the cards can be checked."""
+    fields.check_keys((*KEYS, *game.set_keys))
     fields.note_cut_off()
-    defaults = CardSet(folder, fields.words("name") or folder.name)
+    defaults = game.new_set(folder, fields.words("name") or folder.name)
     sheet = fields.inner("sheet")
     if sheet is not None:
-        sheet.check_keys(keys.SHEET)
+        sheet.check_keys(SHEET_KEYS)
     options = _sheet(sheet) if sheet else defaults.sheet
-    return replace(
+    common = replace(
         defaults,
         source=(fields.document, fields.node),
-        edition=fields.whole("edition", 1, LAST_EDITION),
-        credit=fields.text("credit"),
-        backs=_backs(fields, home),
-        red=fields.truth("red", default=defaults.red),
+        backs=_backs(fields, home, game),
         sheet=options,
         outputs=_outputs(fields, options),
     )
+    whole: GameSet = game.read_set(fields, common)
+    return whole
 
 
 def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
     if "outputs" not in fields.values:
         return USUAL
-    from render.games.kotc.files.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
+    from render.game.declared_outputs import read_outputs  # noqa: PLC0415 - the print shops are read for it
 
     return read_outputs(fields, sheet.card_size)
 
 
-def _backs(fields: Fields, home: Home) -> CardBacks:
-    """Return one back for all cards, or those of the kinds that are named; other kinds have the default."""
+def _backs(fields: Fields, home: Home, game: AnyGame) -> CardBacks:
+    """Return the back of all cards, or those of the kinds that are named; the others have the default."""
     node = fields.values.get("back")
     if not isinstance(node, Mapping):
         if isinstance(node, Sequence):
-            fields.expected("back", "a back, or a back for each kind", "write `back: {minion: back, tip: none}`")
+            hint = f"write `back: {{{game.kinds[0]}: back, {game.kinds[-1]}: none}}`"
+            fields.expected("back", "a back, or a back for each kind", hint)
             return CardBacks()
-        return CardBacks(back_of(fields, "back", CardBacks().every, home))
+        return CardBacks(back(fields, "back", CardBacks().every, home))
     inner = fields.within("back", node)
-    inner.check_keys(keys.KINDS)
+    inner.check_keys(game.kinds)
     every = CardBacks().every
-    named = [kind for kind in Kind if kind.value in inner.values]
-    return CardBacks(every, tuple((kind, back_of(inner, kind.value, every, home)) for kind in named))
+    named = [kind for kind in game.kinds if kind in inner.values]
+    return CardBacks(every, tuple((kind, back(inner, kind, every, home)) for kind in named))
 
 
 def _sheet(fields: Fields) -> SheetOptions:

@@ -11,8 +11,9 @@ from typing import TypeVar
 
 from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors
 from render.base.forking import Work, map_in_two_processes
-from render.games.kotc.drawing.card_values import template_values
-from render.games.kotc.model.cards import NO_BACK, Card, CardSet, place, place_of_back
+from render.base.resources import TEMPLATES
+from render.game.cards import NO_BACK, GameCard, GameSet, place, place_of_back
+from render.game.registry import game_of
 from render.images import inspect
 from render.layout.lay_out import Pictures, lay_out, validate
 from render.layout.templates.rendering import Template, Templates
@@ -28,7 +29,7 @@ PICTURES = (".png", ".jpg", ".jpeg", ".svg", ".webp")
 class Faces:
     """A card with its two faces, or without a back. Cards with the same back share one scene, which is drawn once."""
 
-    card: Card
+    card: GameCard
     front: Scene
     back: Scene | None
 
@@ -41,7 +42,7 @@ class Drawn:
     findings: tuple[Finding, ...]
 
 
-def lay_out_set(card_set: CardSet) -> Drawn:
+def lay_out_set(card_set: GameSet) -> Drawn:
     """Lay out every card of a set; Refused with all errors and warnings of all cards."""
     drawn = _drawn(card_set)
     if has_errors(drawn.findings):
@@ -49,18 +50,18 @@ def lay_out_set(card_set: CardSet) -> Drawn:
     return drawn
 
 
-def lay_out_valid(card_set: CardSet) -> tuple[Faces, ...]:
+def lay_out_valid(card_set: GameSet) -> tuple[Faces, ...]:
     """Lay out every card of a set, and leave out cards with an error."""
     return _drawn(card_set).faces
 
 
-def _drawn(card_set: CardSet) -> Drawn:
+def _drawn(card_set: GameSet) -> Drawn:
     """Lay out every card of a set; after an error on one side, the other side is still checked."""
-    painter = _Painter(card_set, lay_out)
+    layouter = _SetLayouter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Finding] = []
-    for card, (front, of_front) in zip(card_set.cards, _by_two(painter.fronts, card_set.cards), strict=True):
-        back, of_back = painter.noted(painter.back, card)
+    for card, (front, of_front) in zip(card_set.cards, _by_two(layouter.fronts, card_set.cards), strict=True):
+        back, of_back = layouter.noted(layouter.back, card)
         found += [*of_front, *of_back]
         if front and (back or card.back == NO_BACK):
             faces.append(Faces(card, front, back))
@@ -87,7 +88,7 @@ Read = Mapping[str, tuple[Path, ...]]
 
 
 def redraw(
-    card_set: CardSet,
+    card_set: GameSet,
     ids: Container[str],
     others: Container[str] = (),
     missed: Callable[[Read], Container[str]] = lambda _: (),
@@ -97,23 +98,23 @@ def redraw(
     `others` are laid out too, one by one, as long as templates are `missed`, which asked for more files before than
     now.
     """
-    painter = _Painter(card_set, lay_out)
+    layouter = _SetLayouter(card_set, lay_out)
     faces: dict[str, Faces] = {}
     doubtful = []
     with inspect.prefetch(_files_of_art(card for card in card_set.cards if card.id in ids)):
         for card in card_set.cards:
-            before = len(painter.findings)
-            front, back = painter.tried(painter.front, card) if card.id in ids else None, painter.back(card)
+            before = len(layouter.findings)
+            front, back = layouter.tried(layouter.front, card) if card.id in ids else None, layouter.back(card)
             if front:
                 faces[card.id] = Faces(card, front, back)
-            doubtful += [card.id] if len(painter.findings) > before else []
+            doubtful += [card.id] if len(layouter.findings) > before else []
     waiting = [card for card in card_set.cards if card.id in others and card.id not in ids]
-    for card, front in painter.fronts_while(waiting, missed):
-        faces[card.id] = Faces(card, front, painter.back(card))
-    if has_errors(painter.findings):
-        raise Refused(painter.findings)
-    backs = {name: back for name, back in painter.backs.items() if back}
-    return Redrawn(faces, backs, tuple(painter.findings), tuple(doubtful), painter.read())
+    for card, front in layouter.fronts_while(waiting, missed):
+        faces[card.id] = Faces(card, front, layouter.back(card))
+    if has_errors(layouter.findings):
+        raise Refused(layouter.findings)
+    backs = {name: back for name, back in layouter.backs.items() if back}
+    return Redrawn(faces, backs, tuple(layouter.findings), tuple(doubtful), layouter.read())
 
 
 def is_picture(back: str) -> bool:
@@ -121,19 +122,19 @@ def is_picture(back: str) -> bool:
     return Path(back).suffix.lower() in PICTURES
 
 
-def findings(card_set: CardSet) -> list[Finding]:
+def findings(card_set: GameSet) -> list[Finding]:
     """Return all errors and warnings that drawing the cards of a set would give, without drawing them."""
-    painter = _Painter(card_set, validate)
+    layouter = _SetLayouter(card_set, validate)
     found: list[Finding] = []
-    for card, of_front in zip(card_set.cards, _by_two(painter.findings_of_fronts, card_set.cards), strict=True):
-        found += [*of_front, *painter.noted(painter.back, card)[1]]
+    for card, of_front in zip(card_set.cards, _by_two(layouter.findings_of_fronts, card_set.cards), strict=True):
+        found += [*of_front, *layouter.noted(layouter.back, card)[1]]
     return found
 
 
 Result = TypeVar("Result")
 
 
-def _by_two(work: Work[Card, Result], cards: Sequence[Card]) -> list[Result]:
+def _by_two(work: Work[GameCard, Result], cards: Sequence[GameCard]) -> list[Result]:
     """Return what `work` makes of each card, in order; two processes work on many cards.
 
     Cards with the same picture go to the same process, so that each picture is decoded once.
@@ -143,32 +144,33 @@ def _by_two(work: Work[Card, Result], cards: Sequence[Card]) -> list[Result]:
     return [made[number] for number in range(len(cards))]
 
 
-def _picture_of(card: Card) -> str:
+def _picture_of(card: GameCard) -> str:
     return card.art.name if card.art else ""
 
 
-def _files_of_art(cards: Iterable[Card]) -> tuple[Path, ...]:
+def _files_of_art(cards: Iterable[GameCard]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(card.art.file for card in cards if card.art))
 
 
 LayOut = Callable[[Template, Mapping[str, object], Pictures], Scene]
 
 
-class _Painter:
+class _SetLayouter:
     """Lays out the cards of one set, collects findings, and keeps the backs already laid out."""
 
-    def __init__(self, card_set: CardSet, lay_out: LayOut) -> None:
+    def __init__(self, card_set: GameSet, lay_out: LayOut) -> None:
         self.set = card_set
         self.lay_out = lay_out
-        self.templates = Templates([card_set.folder / "templates", card_set.folder])
+        self.game = game_of(card_set)
+        self.templates = Templates([card_set.folder / "templates", card_set.folder], [self.game.templates, TEMPLATES])
         self.findings: list[Finding] = []
         self.backs: dict[str, Scene | None] = {}
         self.odd: set[str] = set()
         self.used: dict[str, set[Path]] = {}
 
     def fronts_while(
-        self, cards: Sequence[Card], missed: Callable[[Read], Container[str]]
-    ) -> Iterator[tuple[Card, Scene]]:
+        self, cards: Sequence[GameCard], missed: Callable[[Read], Container[str]]
+    ) -> Iterator[tuple[GameCard, Scene]]:
         """Yield fronts as long as templates are missed: first those of their own cards, then all.
 
         Any card's template may share the one that asks for something.
@@ -184,43 +186,45 @@ class _Painter:
         """Return the files that each template has depended on so far."""
         return {name: (*self.templates.files(name), *sorted(files)) for name, files in self.used.items()}
 
-    def fronts(self, cards: Sequence[Card]) -> Iterator[tuple[Scene | None, list[Finding]]]:
+    def fronts(self, cards: Sequence[GameCard]) -> Iterator[tuple[Scene | None, list[Finding]]]:
         """Yield the front of each card, and what is wrong or doubtful about it."""
         with inspect.prefetch(_files_of_art(cards)):
             for card in cards:
                 yield self.noted(partial(self.tried, self.front), card)
 
-    def findings_of_fronts(self, cards: Sequence[Card]) -> Iterator[list[Finding]]:
+    def findings_of_fronts(self, cards: Sequence[GameCard]) -> Iterator[list[Finding]]:
         """Yield what is wrong or doubtful about the front of each card."""
         return (found for _, found in self.fronts(cards))
 
-    def noted(self, lay_out_side: Callable[[Card], Scene | None], card: Card) -> tuple[Scene | None, list[Finding]]:
+    def noted(
+        self, lay_out_side: Callable[[GameCard], Scene | None], card: GameCard
+    ) -> tuple[Scene | None, list[Finding]]:
         """Return a side of a card, and its findings."""
         self.findings = []
         return lay_out_side(card), self.findings
 
-    def tried(self, lay_out_side: Callable[[Card], Scene], card: Card) -> Scene | None:
+    def tried(self, lay_out_side: Callable[[GameCard], Scene], card: GameCard) -> Scene | None:
         try:
             return lay_out_side(card)
         except Refused as error:
             self.findings += [_at(card, finding) for finding in error.findings]
             return None
 
-    def front(self, card: Card) -> Scene:
+    def front(self, card: GameCard) -> Scene:
         artwork = self.inspected(card.art.file, _mention(card)) if card.art else None
         known = {card.art.name: (artwork, _mention(card))} if card.art and artwork else {}
 
         def values(least_type: float) -> Values:
-            return {"card": template_values(card, self.set, artwork, least_type)}
+            return {"card": self.game.values(card, self.set, artwork, least_type)}
 
         return self.laid_out(card.kind.value, values, known)
 
-    def back(self, card: Card) -> Scene | None:
+    def back(self, card: GameCard) -> Scene | None:
         if card.back not in self.backs and card.back != NO_BACK:
             self.backs[card.back] = self.tried(self.laid_out_back, card)
         return self.backs.get(card.back)
 
-    def laid_out_back(self, card: Card) -> Scene:
+    def laid_out_back(self, card: GameCard) -> Scene:
         mention = inspect.PictureReference(card.back, place_of_back(card, self.set), card.id, "back")
         if not is_picture(card.back):
             try:
@@ -300,7 +304,7 @@ def _of_back(finding: Finding, mention: inspect.PictureReference) -> Finding:
     return replace(finding, span=mention.span, card=mention.card, field="back")
 
 
-def _mention(card: Card) -> inspect.PictureReference:
+def _mention(card: GameCard) -> inspect.PictureReference:
     return inspect.PictureReference(card.art.name if card.art else "", place(card, "art.file"), card.id, "art.file")
 
 
@@ -321,7 +325,7 @@ def _inside(folder: Path, name: str) -> Path:
     return file
 
 
-def _at(card: Card, finding: Finding) -> Finding:
+def _at(card: GameCard, finding: Finding) -> Finding:
     """Return a layout finding at the field of the card that it concerns; one about the template stays there."""
     if not finding.code.startswith("L") or not finding.field:
         return finding

@@ -44,7 +44,7 @@ def explain(words: tuple[str, ...], style: str) -> None:
 
 
 def _is_card(word: str) -> bool:
-    from render.games.kotc.files.ids import is_id
+    from render.game.ids import is_id
 
     return is_id(word) and not Path(word).exists()
 
@@ -54,7 +54,7 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
     from render.base.findings import Refused, as_text, did_you_mean, has_errors, listed
     from render.games.kotc.levels.explain import Explained
     from render.games.kotc.levels.rules import Rules, of_card
-    from render.games.kotc.load import survey
+    from render.games.kotc.sets import survey
 
     sets, findings = survey(or_cards(paths))
     known = {card.id for card_set in sets for card in card_set.cards}

@@ -7,26 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
-from render.base.findings import (
-    plural,
-)
+from render.base.findings import plural
 from render.base.geometry import Affine
 from render.exports.print_files import PrintJob, sheets
+from render.game.faces import Faces, lay_out_valid
 from render.games.kotc.drawing.card_pictures import pictures
-from render.games.kotc.drawing.faces import Faces, lay_out_valid
 from render.games.kotc.migration.report import Pictures, ReportedSet, ReprintSheets, pictured, report
 from render.games.kotc.model.cards import CardSet
+from render.games.kotc.rebuild.transition import SetTransition
 from render.incremental.compare.diff import Compared
-from render.incremental.rebuild.transition import SetTransition
-from render.incremental.session import (
-    BuildResult,
-)
+from render.incremental.session import BuildResult
 from render.incremental.state.outputs import changed, placeholders
 from render.png.web_pictures import data_uri
 from render.scene.items import Group, Scene
-from render.scene.placement import (
-    Placement,
-)
+from render.scene.placement import Placement
 
 _SHEET_DPI = 72.0  # of the picture of a sheet: enough to tell the cards apart
 

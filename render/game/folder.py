@@ -13,7 +13,7 @@ from pathlib import Path
 from render.base.caches import cached
 from render.base.findings import Finding, Problem, Severity, did_you_mean, listed
 from render.base.reach import led_out, real
-from render.base.resources import TEMPLATES
+from render.game.registry import template_folders
 
 SET_FILE = "set.yaml"
 _MISNAMED = "set.yml"
@@ -178,7 +178,7 @@ def _other_case(path: Path, right: str) -> Finding:
 
 @cached(None)
 def _our_templates() -> frozenset[str]:
-    return frozenset(name for name in _names(TEMPLATES / "kotc") if name.endswith(".svg"))
+    return frozenset(name for folder in template_folders() for name in _names(folder) if name.endswith(".svg"))
 
 
 def _closed(folder: Path, error: OSError) -> Finding:

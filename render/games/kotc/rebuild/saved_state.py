@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from render.game.faces import lay_out_valid
 from render.games.kotc.drawing import card_pictures
-from render.games.kotc.drawing.faces import lay_out_valid
 from render.games.kotc.migration.report import pictured
 from render.games.kotc.model.cards import CardSet, ordinal
+from render.games.kotc.rebuild.transition import SetTransition
+from render.games.kotc.rebuild.unfinished import Before
 from render.incremental.compare import appearance
 from render.incremental.compare.appearance import SetDigests
 from render.incremental.compare.diff import Baseline, against
-from render.incremental.rebuild.transition import SetTransition
-from render.incremental.rebuild.unfinished import Before
 from render.incremental.state import manifest, sealed_values
 
 

@@ -10,12 +10,8 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 
 import click
 
-from render.base.findings import (
-    plural,
-)
-from render.cli.console import (
-    say,
-)
+from render.base.findings import plural
+from render.cli.console import say
 
 if TYPE_CHECKING:
     from render.games.kotc.migration.migration import Migration

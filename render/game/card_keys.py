@@ -1,0 +1,130 @@
+"""What cards of every game have: an id, a back, copies and a picture, read from a card's mapping."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path, PurePosixPath
+from typing import TypeVar
+
+from render.base.findings import Finding, quoted
+from render.game import ids
+from render.game.cards import GameCard, GameSet
+from render.game.folder import Home
+from render.source.fields import Fields, FileKind
+from render.source.nodes import Document, Mapping, Scalar
+
+CARD = FileKind("C", "card", {"name": "Storm Hammer"})
+"""Card files as messages speak of them; a game may have examples for keys of its own."""
+
+MAX_COPIES = 999
+LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a card takes from its set.
+
+    If the set's own file is not `sound`, what is missing on a card may be missing there, and no card is blamed for it.
+    """
+
+    card_set: GameSet
+    home: Home
+    sound: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading:
+    """What came of a mapping: the card, unless something is wrong with it, the id that it claims, and the findings.
+
+    `complete` works out what the card leaves to the rules; it returns the whole card, or what is wrong.
+    """
+
+    card: GameCard | None
+    claim: ids.Claim | None
+    findings: tuple[Finding, ...]
+    complete: Callable[[], GameCard | Sequence[Finding]] | None = None
+
+
+CardReader = Callable[[Document, Mapping], CardReading]
+"""Reads one mapping of a card file."""
+
+
+def claimed_id(fields: Fields) -> ids.Claim | None:
+    """Return the id that is given or follows from the name; note one that cannot be."""
+    if "id" in fields.values:
+        return _given_id(fields)
+    name = fields.values.get("name")
+    if not isinstance(name, Scalar) or not name.value.strip():
+        return None  # a missing name is noted where it is read
+    slug = ids.slug(name.value)
+    if not ids.is_id(slug):
+        why = f"Windows reserves `{slug}`" if slug else "it has no letters a to z and no digits"
+        message = f"no id can be made of the name {quoted(name.value)}: {why}"
+        fields.note("012", message, fields.place("name"), "add a line such as `id: my-card`", "id")
+        return None
+    return ids.Claim(slug, fields.document, name)
+
+
+def _given_id(fields: Fields) -> ids.Claim | None:
+    node = fields.values["id"]
+    if not isinstance(node, Scalar) or not node.value:
+        fields.expected("id", "an id")
+        return None
+    if ids.is_reserved(node.value):
+        fields.note("011", f"Windows reserves the name `{node.value}`", fields.place("id"), "choose another id", "id")
+    elif not ids.is_id(node.value):
+        slug = ids.slug(node.value)
+        hint = f"write `id: {slug}`" if ids.is_id(slug) else "write a word such as `storm-hammer`"
+        message = f"an id is made of a-z, 0-9, `-` and `_`, found {quoted(node.value)}"
+        if len(node.value) > ids.LONGEST:
+            message = f"an id has at most {ids.LONGEST} characters, found {len(node.value)}"
+        fields.note("011", message, fields.place("id"), hint, "id")
+    return ids.Claim(node.value, fields.document, node)
+
+
+SomeKind = TypeVar("SomeKind", bound=Enum)
+
+
+def kind(fields: Fields, kinds: type[SomeKind]) -> SomeKind | None:
+    """Return the kind that is given; nothing, and a finding, if there is none of that name."""
+    known = [each.value for each in kinds]
+    if not fields.given("kind", example=known[0]):
+        return None
+    word = fields.word("kind", known, "")
+    return kinds(word) if word else None
+
+
+def copies(fields: Fields) -> int:
+    """Return the number of copies, from 0 to 999; 1 if none is given."""
+    number = fields.whole("copies", 0, MAX_COPIES)
+    return 1 if number is None else number
+
+
+def back(fields: Fields, key: str, default: str, home: Home) -> str:
+    """Return the back as written, or the default; a picture must lie in the set's folder."""
+    if key not in fields.values:
+        return default
+    name = fields.words(key, what="back")
+    if re.search(r"[./\\:]", name) and picture_file(fields, key, name, home) is None:
+        return default
+    return name
+
+
+def picture_file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
+    """Return the absolute path of a picture that is named; nothing, and a finding, if it cannot be in the set."""
+    hint = ""
+    if len(name) > LONGEST_PATH:
+        message, hint = f"the path has {len(name):,} characters, and may have {LONGEST_PATH:,}", "shorten it"
+    elif "\\" in name:
+        message, hint = "folders are separated by `/`", f"write {quoted(name.replace(chr(92), '/'))}"
+    elif PurePosixPath(name).is_absolute() or re.match("[A-Za-z]:", name):
+        message, hint = f"{quoted(name)} is not relative to the set's folder", "write a path such as `art/storm.jpg`"
+    elif (file := home.file(name)) is not None:
+        return file
+    else:
+        message, hint = f"{quoted(name)} lies outside the set's folder", "copy the picture into the set's folder"
+    fields.note("018", message, fields.place(key), hint, key)
+    return None

@@ -1,0 +1,64 @@
+"""Which games there are, by the names that `game:` in `set.yaml` has. A game is imported when a set is of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from render.base.resources import TEMPLATES
+
+if TYPE_CHECKING:
+    from render.game.cards import GameCard, GameSet
+    from render.game.protocol import Game
+
+DEFAULT = "kotc"
+"""The game of sets that name none."""
+
+AnyGame: TypeAlias = "Game[Any, Any]"
+"""A game whose own types of card and set are its own concern: it is handed none but its own."""
+
+_PACKAGES = {"kotc": "render.games.kotc"}
+"""Where games are, by name: nothing here imports one. `game.GAME` is the game, `commands.GROUPS` its own commands."""
+
+_GAMES: dict[str, AnyGame] = {}
+
+
+def register(game: AnyGame) -> None:
+    """Make a game known under its name, in place of any other of that name."""
+    _GAMES[game.name] = game
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all games, sorted."""
+    return tuple(sorted({*_PACKAGES, *_GAMES}))
+
+
+def named(name: str) -> AnyGame:
+    """Return the game of that name; KeyError if there is none."""
+    if name not in _GAMES:
+        register(import_module(f"{_PACKAGES[name]}.game").GAME)
+    return _GAMES[name]
+
+
+def game_of(thing: GameCard | GameSet) -> AnyGame:
+    """Return the game that a card or a set is of."""
+    return named(thing.game_name)
+
+
+def template_folders() -> tuple[Path, ...]:
+    """Return the folders of games' templates. Those of shipped games have the game's name; none is imported."""
+    return (*(TEMPLATES / name for name in _PACKAGES), *(game.templates for game in _GAMES.values()))
+
+
+def games() -> Iterator[AnyGame]:
+    """Yield every game."""
+    return map(named, names())
+
+
+def commands() -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:
+    """Yield the commands that games have of their own, in groups: the group's title, and by name module and help."""
+    for package in _PACKAGES.values():
+        for title, group in import_module(f"{package}.commands").GROUPS.items():
+            yield title, {name: (f"{package}.commands.{name}", line) for name, line in group.items()}

@@ -1,0 +1,16 @@
+"""The commands that only *Keeper of the Cards* has: one module for each."""
+
+from collections.abc import Mapping
+
+GROUPS: Mapping[str, Mapping[str, str]] = {
+    "Play": {
+        "deck": "Check a deck list by the rules of its edition, and show it.",
+    },
+    "Rules and editions": {
+        "explain": "Show how a card's level and Ultra Points are calculated.",
+        "migrate": "Rewrite sets for another edition of the rules.",
+        "rebuild": "Take sets to another edition: migrate, check, build, report.",
+        "edition": "List, show and import the rules of editions.",
+    },
+}
+"""The commands in the groups of the help, as `cli/main` has its own."""

@@ -1,0 +1,60 @@
+"""What is said of a card beside its picture: in the gallery, in tables, on the slug, and by `build --explain`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from render.games.kotc.model.cards import Card, Kind, indicator, ordinal
+
+
+def about(card: Card) -> str:
+    """Return kind and edition: `minion · 17th Edition`."""
+    return " · ".join(filter(None, (card.kind.value, indicator(card.edition))))
+
+
+def words(card: Card) -> str:
+    """Return the words by which the gallery's search finds a card."""
+    return " ".join(f"{card.name} {card.kind.value} {card.text}".lower().split())
+
+
+def description(card: Card) -> str:
+    """Return what is shown of a card beside its name: its kind, its numbers, its text."""
+    old = card.kind is Kind.CREATURE or card.era <= 11
+    words = ("Cost", "Offense", "Defense") if old else ("Level", "SP", "HP")
+    numbers = zip((*words, "Ultra Points"), (card.level, card.sp, card.hp, card.ultra_points or None), strict=True)
+    shown = ", ".join(f"{word} {number}" for word, number in numbers if number is not None)
+    head = ", ".join(filter(None, (card.kind.value.capitalize(), indicator(card.edition))))
+    return "\n".join(part for part in (head, shown, card.text.strip(), card.flavor.strip()) if part)
+
+
+def slug(cards: Iterable[Card]) -> str:
+    """Return the editions of cards: `11th and 17th Edition`; empty if none has any."""
+    found = [ordinal(edition) for edition in sorted({card.edition or 0 for card in cards} - {0})]
+    if not found:
+        return ""
+    return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
+
+
+def row(card: Card) -> tuple[object, ...]:
+    """Return what the columns of `cards.csv` hold; a level that a card does not have is empty."""
+    return card.id, card.name, card.kind.value, card.edition, card.level, card.ultra_points, card.copies
+
+
+def parts(card: Card) -> Mapping[str, object]:
+    """Return all that a card's front shows, by the names that `build --explain` says."""
+    found: dict[str, object] = {
+        "name": card.name,
+        "kind": card.kind.value,
+        "level": card.level,
+        "ultra points": card.ultra_points,
+        "sp": card.sp,
+        "hp": card.hp,
+        "flavor": card.flavor,
+        "credit": card.credit,
+        "text": card.text,
+        "edition": (card.edition, card.era),
+    }
+    if card.art:
+        art = card.art
+        found["art"] = (art.name, art.author, art.license, art.corner.value, art.color, art.fit.value)
+    return found

@@ -1,0 +1,127 @@
+"""*Keeper of the Cards* as the core asks for it. Each answer imports what it needs: most runs ask for few of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from render.base.resources import TEMPLATES
+
+if TYPE_CHECKING:
+    from render.base.findings import Finding
+    from render.game.card_keys import CardReader, Surroundings
+    from render.games.kotc.model.cards import Card, CardSet
+    from render.images.inspect import Artwork
+    from render.source.fields import Fields
+
+
+class KeeperOfTheCards:
+    """The game; `protocol.Game` says what each member is for."""
+
+    name = "kotc"
+    templates = TEMPLATES / "kotc"
+    kinds = ("minion", "spell", "creature", "pawn", "tip")
+    set_keys = ("edition", "credit", "red")
+    columns = ("id", "name", "kind", "edition", "level", "ultra_points", "copies")
+
+    # --- reading a set -----
+
+    def new_set(self, folder: Path, name: str) -> CardSet:
+        from render.games.kotc.model.cards import CardSet
+
+        return CardSet(folder, name)
+
+    def read_set(self, fields: Fields, common: CardSet) -> CardSet:
+        from render.games.kotc.reading import read_set
+
+        return read_set(fields, common)
+
+    def card_reader(self, around: Surroundings) -> CardReader:
+        from render.games.kotc.reading import CardReader
+
+        return CardReader(around).read
+
+    # --- laying cards out -----
+
+    def values(self, card: Card, card_set: CardSet, artwork: Artwork | None, least_type: float) -> Mapping[str, object]:
+        from render.games.kotc.drawing.card_values import template_values
+
+        return template_values(card, card_set, artwork, least_type)
+
+    # --- words -----
+
+    def about(self, card: Card) -> str:
+        from render.games.kotc.drawing.card_words import about
+
+        return about(card)
+
+    def words(self, card: Card) -> str:
+        from render.games.kotc.drawing.card_words import words
+
+        return words(card)
+
+    def description(self, card: Card) -> str:
+        from render.games.kotc.drawing.card_words import description
+
+        return description(card)
+
+    def slug(self, cards: Sequence[Card]) -> str:
+        from render.games.kotc.drawing.card_words import slug
+
+        return slug(cards)
+
+    def row(self, card: Card) -> tuple[object, ...]:
+        from render.games.kotc.drawing.card_words import row
+
+        return row(card)
+
+    # --- what makes an output stale -----
+
+    def parts(self, card: Card) -> Mapping[str, object]:
+        from render.games.kotc.drawing.card_words import parts
+
+        return parts(card)
+
+    def shared_parts(self, card_set: CardSet) -> object:
+
+        return card_set.red
+
+    def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
+        from render.games.kotc.editions.finding import known
+
+        return known(folder)
+
+    def rule_places(self, card_set: CardSet) -> Sequence[Path]:
+        from render.games.kotc.editions.finding import places
+
+        numbers = sorted({card.edition for card in card_set.cards if card.edition})
+        return [file for number in numbers for file in places(number, card_set.folder)]
+
+    def rule_folders(self) -> Sequence[Path]:
+        from render.games.kotc.editions.finding import folders
+
+        return folders()
+
+    # --- checks -----
+
+    def rules_of(self, card: Card) -> object:
+
+        return card.edition
+
+    def judge(self, sets: Sequence[CardSet], edition: int | None = None) -> list[Finding]:
+        from render.games.kotc.checking import findings_by_rules
+
+        return findings_by_rules(sets, edition)
+
+    # --- blank cards -----
+
+    def blank_set(
+        self, sets: Sequence[CardSet], counts: Mapping[str, int], edition: int | None, *, chosen: bool
+    ) -> tuple[CardSet, str]:
+        from render.games.kotc.drawing.blanks import blank_set
+
+        return blank_set(sets, counts, edition, chosen=chosen)
+
+
+GAME = KeeperOfTheCards()

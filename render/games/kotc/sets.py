@@ -1,0 +1,48 @@
+"""Sets of this game, for its own commands: what is of another game is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from render.base.findings import Finding, Problem, Refused, Span, has_errors
+from render.game import set_reader
+from render.game.cards import GameSet
+from render.game.folder import SET_FILE, SetFiles
+from render.games.kotc.model.cards import CardSet
+
+
+def load(paths: Iterable[Path]) -> list[CardSet]:
+    """Return the sets that the paths stand for; Refused with all findings of all files if there is an error."""
+    sets, findings = survey(paths)
+    if has_errors(findings):
+        raise Refused(findings)
+    return sets
+
+
+def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Finding]]:
+    """Return the sets of this game with the cards in which nothing is wrong, and all findings in order."""
+    sets, findings = set_reader.survey(paths)
+    return _own(sets, findings), findings
+
+
+def read_set(files: SetFiles, texts: Mapping[Path, str] | None = None) -> tuple[CardSet | None, list[Finding]]:
+    """Return the set, unless it is of another game or its own file cannot be read, and all findings.
+
+    Files for which there is a text are read as if that stood in them.
+    """
+    card_set, findings = set_reader.read_set(files, texts)
+    return next(iter(_own([card_set] if card_set else [], findings)), None), findings
+
+
+def _own(sets: Iterable[GameSet], findings: list[Finding]) -> list[CardSet]:
+    """Return the sets that are of this game; for the others an error is added to the findings."""
+    own = []
+    for each in sets:
+        if isinstance(each, CardSet):
+            own.append(each)
+        else:
+            message = f"`{each.folder}` is a set of the game `{each.game_name}`"
+            hint = "this command is for sets of `kotc`: name these alone"
+            findings.append(Problem("S023", message, hint).at(Span(each.folder / SET_FILE)))
+    return own
