@@ -40,7 +40,7 @@ HOMES = {
         "shops.preflight.objects.lossy",
         "verify.same_pictures",
     },
-    "click": {"cli"},
+    "click": {"cli", "games.kotc.commands"},
     "distributed": {"png.dask"},
     "isal": {"images.deflate"},
     "jinja2": {"layout.templates"},
@@ -140,7 +140,7 @@ def test_a_room_can_be_taken_in_at_a_glance() -> None:
     assert len(entries) <= MAX_ENTRIES
     assert {each.name for each in entries if each.suffix == ".py"} == {"__init__.py", "__main__.py"}
     modules = {room: [each for each in room.glob("*.py") if each.name != "__init__.py"] for room in PACKAGES}
-    assert {room for room, found in modules.items() if len(found) > MAX_MODULES} == {ONE_FOR_EACH_COMMAND}
+    assert {room for room, found in modules.items() if len(found) > MAX_MODULES} <= {ONE_FOR_EACH_COMMAND}
 
 
 def test_the_map_says_of_each_room_what_its_own_door_says() -> None:

@@ -12,7 +12,7 @@ from typing import TypeVar
 from render.base.findings import Finding, quoted
 from render.game import ids
 from render.game.cards import GameCard, GameSet
-from render.game.folder import Home
+from render.game.home import Home
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar
 

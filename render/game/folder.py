@@ -29,27 +29,6 @@ class SetFiles:
     cards: tuple[Path, ...]
 
 
-class Home:
-    """The folder of a set, which must contain the files that it names."""
-
-    def __init__(self, folder: Path) -> None:
-        self._root = folder.resolve()
-        self._known: dict[str, Path | None] = {}  # cards share pictures, and following links asks the disk
-
-    def file(self, name: str) -> Path | None:
-        """Return the absolute path of a file, links followed; None if it lies outside the folder."""
-        if name not in self._known:
-            self._known[name] = self._resolved(name)
-        return self._known[name]
-
-    def _resolved(self, name: str) -> Path | None:
-        try:
-            file = Path(os.path.realpath(self._root / name))  # of links in a circle it is one of them
-        except (OSError, ValueError):
-            return None
-        return file if file != self._root and file.is_relative_to(self._root) else None
-
-
 def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
     """Return the sets that the paths mean, each once, and what is wrong with the paths.
 

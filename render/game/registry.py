@@ -7,8 +7,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from render.base.resources import TEMPLATES
-
 if TYPE_CHECKING:
     from render.game.cards import GameCard, GameSet
     from render.game.protocol import Game
@@ -49,6 +47,8 @@ def game_of(thing: GameCard | GameSet) -> AnyGame:
 
 def template_folders() -> tuple[Path, ...]:
     """Return the folders of games' templates. Those of shipped games have the game's name; none is imported."""
+    from render.base.resources import TEMPLATES  # noqa: PLC0415 - the list of commands does without
+
     return (*(TEMPLATES / name for name in _PACKAGES), *(game.templates for game in _GAMES.values()))
 
 

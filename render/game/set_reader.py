@@ -14,7 +14,8 @@ from render.base.findings import Finding, Problem, Refused, Span, has_errors, in
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings, back
 from render.game.cards import CardBacks, GameCard, GameSet
-from render.game.folder import SET_FILE, Home, SetFiles, find_sets
+from render.game.folder import SET_FILE, SetFiles, find_sets
+from render.game.home import Home
 from render.game.registry import AnyGame
 from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid

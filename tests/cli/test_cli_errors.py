@@ -16,9 +16,8 @@ from click.testing import Result
 from PIL import Image
 
 from render import __version__
-from render.cli.main import COMMANDS as LISTED
-from render.cli.main import GROUPS
 from render.cli.main import command as command_called
+from render.cli.main import commands, groups
 from tests.support.messages import words
 from tests.support.sets import kotc, write_set
 
@@ -534,14 +533,14 @@ def test_the_help_names_every_command_in_its_group() -> None:
     result = kotc("--help")
     assert result.exit_code == 0
     parts = dict(part.split(":\n", 1) for part in result.stdout.split("\n\n") if ":\n" in part)
-    named = {title: re.findall(r"^  (\w+)  ", parts[title], re.MULTILINE) for title in GROUPS}
-    assert named == {title: [*group] for title, group in GROUPS.items()}
+    named = {title: re.findall(r"^  (\w+)  ", parts[title], re.MULTILINE) for title in groups()}
+    assert named == {title: [*group] for title, group in groups().items()}
     assert sorted(name for names in named.values() for name in names) == sorted(COMMANDS)
 
 
 def test_the_list_of_commands_has_every_line_whole() -> None:
     said = kotc("--help").stdout
-    assert [words for _, words in LISTED.values() if words not in said] == []
+    assert [words for _, words in commands().values() if words not in said] == []
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Finding
-from render.games.kotc import checking
-from render.games.kotc.checking import judged
+from render.game import checking
+from render.game.checking import judged
 from render.games.kotc.model.cards import CardSet
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import with_plain_back

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from render.cli.main import COMMANDS, command
+from render.cli.main import GROUPS, command, commands
 from tests.support.repository import ROOT
 from tests.support.sets import write_set
 
@@ -30,15 +30,15 @@ def imported(*arguments: str | Path) -> set[str]:
     return {*result.stdout.rpartition("\n\n")[2].split("\n")}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", commands())
 def test_the_list_of_commands_says_how_their_help_begins(name: str) -> None:
     assert command(name).name == name
-    assert command(name).get_short_help_str(limit=1000) == COMMANDS[name][1]
+    assert command(name).get_short_help_str(limit=1000) == commands()[name][1]
 
 
 def test_every_command_is_listed() -> None:
     modules = {file.stem for file in (ROOT / "render/cli/commands").glob("[a-z]*.py")}
-    assert {module for module, _ in COMMANDS.values()} == modules
+    assert {name for group in GROUPS.values() for name in group} == modules
 
 
 def test_the_list_of_commands_is_shown_without_importing_one() -> None:
@@ -46,6 +46,11 @@ def test_the_list_of_commands_is_shown_without_importing_one() -> None:
         "render",
         "render.cli",
         "render.cli.main",
+        "render.game",
+        "render.game.registry",
+        "render.games",
+        "render.games.kotc",
+        "render.games.kotc.commands",
     }
 
 

@@ -475,7 +475,7 @@ def test_nothing_is_written_where_a_template_is_wrong(command: str) -> None:
 
 def test_every_code_is_explained_to_authors() -> None:
     reference = (ROOT / "templates/README.md").read_text(encoding="utf-8")
-    sources = [*(ROOT / "render/layout").glob("*.py"), ROOT / "render/games/kotc/drawing/faces.py"]
+    sources = [*(ROOT / "render/layout").glob("*.py"), ROOT / "render/game/faces.py"]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     assert {each for each in re.findall(r'"([TL]\d\d\d)"', code) if f"| {each} " not in reference} == set()
 

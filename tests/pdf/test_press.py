@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from render.base.geometry import MM_PER_POINT
+from render.game import cards
 from render.game.faces import findings as looked_at
 from render.game.faces import lay_out_set
-from render.games.kotc.model import cards
 from render.games.kotc.sets import survey
 from render.images import ink_pairs
 from render.images import inks as cmyk

@@ -22,7 +22,25 @@ def card(text: str, sp: int | None = None, hp: int | None = None, *, edition: in
     """Return a minion, or a spell if it has no SP."""
     kind = Kind.SPELL if sp is None else Kind.MINION
     document = Document(Path("card.yaml"), "", NOWHERE)
-    return Card("card", "Card", kind, edition, edition, 0, 0, sp, hp, text, "", None, "", "back", 1, document, NOWHERE)
+    return Card(
+        id="card",
+        name="Card",
+        kind=kind,
+        edition=edition,
+        era=edition,
+        level=0,
+        ultra_points=0,
+        sp=sp,
+        hp=hp,
+        text=text,
+        flavor="",
+        art=None,
+        credit="",
+        back="back",
+        copies=1,
+        document=document,
+        node=NOWHERE,
+    )
 
 
 def derived(text: str, sp: int | None = None, hp: int | None = None) -> Derivation:

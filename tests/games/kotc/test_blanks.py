@@ -176,7 +176,7 @@ def test_of_several_sets_the_first_one_of_an_edition_with_such_cards_is_taken_an
 def test_where_no_set_is_of_an_edition_with_such_cards_ours_are_taken_and_that_is_said() -> None:
     write_set(Path("cards/a"), CARDS, "name: Old\nedition: 11\n")
     assert kotc("pdf", "--blank", "minion:9").stderr.splitlines()[:2] == [
-        "built-in frames, backs and sheets: no set in `cards` is of an edition with such cards",
+        "built-in frames, backs and sheets: no set here is of an edition with such cards",
         "Blank cards: 1 sheet in out/blank/blank.pdf",
     ]
     of_both = kotc("pdf", "--blank", "minion:9", "--blank", "creature")

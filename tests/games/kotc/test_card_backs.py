@@ -63,7 +63,7 @@ def test_a_card_has_the_last_word() -> None:
 
 
 def test_a_kind_has_the_back_of_its_own_or_of_every_kind() -> None:
-    backs = CardBacks("blue", ((Kind.TIP, "red"),))
+    backs = CardBacks("blue", (("tip", "red"),))
     assert [backs.of(kind) for kind in (Kind.TIP, Kind.PAWN)] == ["red", "blue"]
 
 

@@ -177,11 +177,11 @@ def test_a_set_with_everything() -> None:
     assert replace(card_set, cards=()) == CardSet(
         Path("s"),
         "Starter",
-        17,
-        "Us.",
-        CardBacks("red"),
-        False,
-        SheetOptions(paper=Size(100, 150), flip=Flip.SHORT_EDGE),
+        backs=CardBacks("red"),
+        sheet=SheetOptions(paper=Size(100, 150), flip=Flip.SHORT_EDGE),
+        edition=17,
+        credit="Us.",
+        red=False,
     )
 
 

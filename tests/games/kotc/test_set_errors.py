@@ -211,7 +211,11 @@ def test_all_paths_are_looked_at() -> None:
 
 def test_every_code_is_explained_to_authors() -> None:
     reference = (ROOT / "cards/README.md").read_text(encoding="utf-8")
-    sources = [*(ROOT / "render/source").glob("*.py"), *(ROOT / "render/games/kotc").rglob("*.py")]
+    sources = [
+        *(ROOT / "render/source").glob("*.py"),
+        *(ROOT / "render/game").glob("*.py"),
+        *(ROOT / "render/games/kotc").rglob("*.py"),
+    ]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
     numbers = set(re.findall(r'"(0\d\d)"', code))
     codes = set(re.findall(r'"([YCSPKVBDG]\d\d\d)"', code))

@@ -124,7 +124,7 @@ def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
     none = PrintJob((), faces.lay_out_set(load([Path("s")])[0]).faces)
     write(Path("t"), {"set.yaml": SET, "card.yaml": TIP.replace("none", "17")})
     some = PrintJob((), (*none.faces, *faces.lay_out_set(load([Path("t")])[0]).faces))
-    assert (none.editions, some.editions) == ("", "17th Edition")
+    assert (none.about, some.about) == ("", "17th Edition")
 
 
 # --- rules ---

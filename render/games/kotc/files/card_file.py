@@ -7,7 +7,7 @@ from pathlib import Path
 from render.base.findings import has_errors
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
-from render.game.folder import Home
+from render.game.home import Home
 from render.games.kotc.files import keys
 from render.games.kotc.model.cards import OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
 from render.source.fields import Fields, FileKind

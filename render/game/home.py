@@ -1,0 +1,27 @@
+"""The folder of a set, out of which nothing leads that the set names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+class Home:
+    """The folder of a set, within which the files lie that it names."""
+
+    def __init__(self, folder: Path) -> None:
+        self._root = folder.resolve()
+        self._known: dict[str, Path | None] = {}  # cards share pictures, and following links asks the disk
+
+    def file(self, name: str) -> Path | None:
+        """Return the absolute path of a file, links followed; nothing if it lies outside the folder."""
+        if name not in self._known:
+            self._known[name] = self._resolved(name)
+        return self._known[name]
+
+    def _resolved(self, name: str) -> Path | None:
+        try:
+            file = Path(os.path.realpath(self._root / name))  # of links in a circle it is one of them
+        except (OSError, ValueError):
+            return None
+        return file if file != self._root and file.is_relative_to(self._root) else None
