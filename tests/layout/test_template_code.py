@@ -11,12 +11,14 @@ from pathlib import Path
 import jinja2
 import pytest
 
+from render.base.resources import TEMPLATES
 from render.layout.templates import compiled
 from render.layout.templates.rendering import Templates, expand
 from tests.support.repository import ROOT
 from tests.support.sets import write_set
 
 KEPT = "back.svg.*.jinja2"
+OURS = [TEMPLATES / "kotc", TEMPLATES]
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +32,7 @@ def kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def back(*folders: Path) -> str:
     """Return the SVG of the back as a run that begins now would make it."""
     compiled._COMPILED.clear()  # which is that of this process
-    return Templates(folders).get("back").compiled.render()
+    return Templates(folders, OURS).get("back").compiled.render()
 
 
 def kept_file(kept: Path) -> Path:
@@ -69,7 +71,7 @@ def test_garbage_is_not_run_but_replaced(kept: Path, garbage: str) -> None:
 
 def test_the_code_of_another_template_is_not_run(kept: Path) -> None:
     wanted = back()
-    Templates([]).get("frame")
+    Templates([], OURS).get("frame")
     (other,) = kept.rglob("frame.svg.*.jinja2")
     kept_file(kept).write_bytes(other.read_bytes())
     assert back() == wanted
@@ -117,7 +119,7 @@ def test_the_templates_of_a_set_are_not_kept(kept: Path, tmp_path: Path) -> None
     assert "path" not in back(own)
     assert [*kept.rglob(KEPT)] == [kept_file(kept)]
     assert kept_file(kept).read_bytes() == before
-    assert expand(Templates([]).get("back"), {}).get("width") == "63.5"
+    assert expand(Templates([], OURS).get("back"), {}).get("width") == "63.5"
 
 
 def test_pdfs_with_and_without_kept_code_are_the_same(tmp_path: Path, kept: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
+from render.base.resources import TEMPLATES
 from render.images import inspect
 from render.layout.lay_out import lay_out
 from render.layout.templates.rendering import Templates
@@ -52,7 +53,7 @@ def laid_out(folder: Path, template: str, **values: object) -> Scene:
         assert found is not None
         return found
 
-    return lay_out(Templates([folder]).get("tried"), values, picture)
+    return lay_out(Templates([folder], [TEMPLATES / "kotc", TEMPLATES]).get("tried"), values, picture)
 
 
 def runs(scene: Scene) -> list[TextRun]:
