@@ -217,7 +217,7 @@ def test_every_code_is_explained_to_authors() -> None:
         *(ROOT / "render/games/kotc").rglob("*.py"),
     ]
     code = "\n".join(file.read_text(encoding="utf-8") for file in sources)
-    numbers = set(re.findall(r'"(0\d\d)"', code))
+    numbers = set(re.findall(r'"(?:\{[\w.]+\})?(0\d\d)"', code))
     codes = set(re.findall(r'"([YCSPKVBDG]\d\d\d)"', code))
     shared = {f"{letter}{number}" for letter in "SBD" for number in re.findall(r"\| C(0[01]\d) ", reference)}
     assert {each for each in codes - shared if f"| {each} " not in reference} == set()
