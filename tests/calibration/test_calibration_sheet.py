@@ -27,7 +27,8 @@ from render.scene.placement import Placement
 from render.sheets.imposition import fit_grid
 from render.sheets.options import SheetOptions
 from render.text import fonts
-from tests.calibration.test_calibration import (
+from tests.support import rasters
+from tests.support.simulated_printers import (
     BOTH_FLIPS,
     CLOSE,
     LANDSCAPE,
@@ -38,7 +39,6 @@ from tests.calibration.test_calibration import (
     seen,
     turned_over,
 )
-from tests.support import rasters
 
 A4 = PAPERS["a4"]
 Off = tuple[tuple[float, float], float, tuple[float, float]]

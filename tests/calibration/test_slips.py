@@ -14,7 +14,6 @@ from render.calibration import fit as cal
 from render.calibration import slips
 from render.calibration.fit import Reading
 from render.calibration.slips import SLIPS, Readings, Slip
-from tests.calibration.test_calibration import CLOSE, blurred, normal, read, seen
 from tests.support.misreadings import (
     A4,
     ALL_SIGNS,
@@ -31,6 +30,7 @@ from tests.support.misreadings import (
     tried,
 )
 from tests.support.repository import ROOT
+from tests.support.simulated_printers import CLOSE, blurred, normal, read, seen
 
 REFERENCE = ROOT / "out/README.md"
 

@@ -24,7 +24,7 @@ from render.calibration import slips
 from render.calibration.fit import Calibration
 from render.calibration.page import through
 from render.calibration.slips import SLIPS, Readings, Slip
-from tests.calibration.test_calibration import a_line, blurred, corners, printers, read, seen
+from tests.support.simulated_printers import a_line, blurred, corners, printers, read, seen
 
 A4 = PAPERS["a4"]
 FLIP = Flip.LONG_EDGE

@@ -9,7 +9,7 @@ import pytest
 
 from render.games.kotc.migration.migration import Fate, migrate
 from render.games.kotc.model.cards import Card
-from tests.games.kotc.test_migration import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
+from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import SEVENTEENTH, revisions
 
 COMPONENTS = SEVENTEENTH.components

@@ -15,33 +15,15 @@ from render.games.kotc.migration.files import FileChange, unified_diff, write_al
 from render.games.kotc.migration.marked import Marking, runs
 from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
 from render.games.kotc.migration.report import ReportedSet, ReprintSheets, report, summary
-from render.games.kotc.model.cards import CardSet
 from render.games.kotc.sets import load
 from tests.support.messages import words, write
+from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import ELEVENTH, SEVENTEENTH
-
-OUTDATED = "Target up to 4 in-play cards; clone the targets."
-NEW = "Target up to 4 on-field minions; clone the targets."
-PRUNED = "Target 1 on-field minion; silo it."
-LEGAL = "Draw 2 cards."
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def spell(name: str, text: str, *lines: str) -> str:
-    return "\n  ".join([f"- name: {name}", "kind: spell", *lines, "level: 2", f"text: '{text}'"]) + "\n"
-
-
-def loaded(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\nedition: 13\n") -> CardSet:
-    (card_set,) = load([write(Path("s"), {"set.yaml": set_yaml, "cards.yaml": card_yaml})])
-    return card_set
-
-
-def files(migration: Migration) -> dict[str, str]:
-    return {change.file.name: change.after for change in migration.files}
 
 
 def migrated(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\nedition: 13\n") -> dict[str, str]:
