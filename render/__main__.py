@@ -8,7 +8,7 @@ from render.cli import streams
 
 
 def main() -> None:
-    """Run the command line; the exit status is 130 if it is stopped before it could say so itself."""
+    """Run the command line; the exit status is 130 if Ctrl-C stops it before it can say so itself."""
     streams.guard()
     try:
         from render.cli.main import main as command  # noqa: PLC0415 - loading it is what may be stopped
@@ -19,7 +19,7 @@ def main() -> None:
         command(prog_name="kotc")
     except streams.Unread:
         sys.exit(0)
-    except OSError as error:  # not even a message could be written, or the help
+    except OSError as error:  # not even a message or the help could be written
         streams.let_go(sys.stdout)
         where = f"cannot use `{error.filename}`" if error.filename else "cannot print"
         streams.last_word(f"error: {where}: {str(error.strerror or error).lower()} [E001]")

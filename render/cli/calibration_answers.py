@@ -1,4 +1,4 @@
-"""What was measured of a printer, taken and answered: fitted, doubted, confirmed or explained, and kept."""
+"""Readings of a printer: taken, fitted, confirmed or explained, and stored, with the answers to the user."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from render.sheets.options import SheetOptions
 
 
 def read(new: Calibration, texts: Sequence[str]) -> None:
-    """Take the readings of a sheet to which no correction was applied; ValueError or Refused if they cannot be."""
+    """Take the readings of a sheet without correction; ValueError or Refused if they are impossible."""
     found = fit(new.paper, parse_readings(texts))
     new = replace(new, correction=correction(found.lands, through(new.paper, new.flip)))
     said = _where_it_lies(new, found.lands)
@@ -37,14 +37,15 @@ def read(new: Calibration, texts: Sequence[str]) -> None:
 
 
 def offset(new: Calibration, text: str) -> None:
-    """Take how far backs are off, as somebody measured it with a ruler; ValueError if that cannot be."""
+    """Take an offset of backs measured with a ruler; ValueError if it is impossible."""
     lands = parse_offset(text)
     new = replace(new, correction=correction(lands, through(new.paper, new.flip)))
+    # A ruler shows a shift and nothing else.
     _keep(new, _made_up_for(new, in_words(lands, new.paper)[:1]), [])  # a ruler tells of a shift, and of nothing else
 
 
 def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
-    """Take the readings of a check sheet: confirm the correction, or mend it and say what was wrong."""
+    """Take the readings of a check sheet: confirm the correction, or improve it and say what was wrong."""
     former = former if tray is None else replace(former, tray=clean_tray(tray))
     readings = parse_readings(texts)
     found, behind = fit(former.paper, readings), through(former.paper, former.flip)
@@ -79,7 +80,7 @@ def _where_it_lies(new: Calibration, lands: Affine) -> list[str]:
 
 
 def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
-    """Return the words for where backs lie, and by how much they are moved for it."""
+    """Return the words for where backs lie, and how far they are moved because of it."""
     distance, corner = new.farthest
     return [
         f"{new.printer}: seen from the front, the back lies",
@@ -89,7 +90,7 @@ def _made_up_for(new: Calibration, lies: Sequence[str]) -> list[str]:
 
 
 def _keep(new: Calibration, said: Sequence[str], doubtful: Sequence[Finding]) -> None:
-    """Keep a calibration that is not confirmed, and say what was found, what is doubtful and what comes next."""
+    """Store a calibration that is not confirmed, and say what was found, what is doubtful and what comes next."""
     file = keep(new)
     for line in said:
         say(line)
@@ -116,7 +117,7 @@ def _slipped(explained: Explanation, left: float, printer: str) -> Finding:
 
 
 def _unexplained(left: float, before: float, printer: str) -> Finding:
-    """Return the warning that something is left, of `before` mm that were to be made up for."""
+    """Return the warning that something is left, of `before` mm that the correction should have removed."""
     message = f"{left:.2f} mm is left in the corners of the cards"
     hint = f'the correction is adjusted: `kotc calibrate --printer "{printer}"` prints the next check sheet'
     if left >= before:
@@ -126,7 +127,7 @@ def _unexplained(left: float, before: float, printer: str) -> Finding:
 
 
 def _too_near(new: Calibration) -> Iterator[Finding]:
-    """Yield the warning that backs come too near to the edge of sheets as the paper has them by default, if they do."""
+    """Yield the warning that backs come too near to the edge of sheets with default options, if they do."""
     with suppress(ValueError):  # no card fits
         options = SheetOptions(paper=new.paper, flip=new.flip)
         doubt = printable.doubt(printable.fitted(options, new.correction), new.printer)

@@ -1,4 +1,4 @@
-"""What all commands share: what is said to people, exit codes, and errors that become both.
+"""What all commands share: output for people, exit statuses, and errors that become both.
 
 Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
 unreadable font); 130 stopped by Ctrl-C.
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from render.base.findings import Finding
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
-STOPPED = 130  # as shells have it for a command that Ctrl-C ended
+STOPPED = 130  # what shells report for a command that Ctrl-C ended: 128 plus the signal's number
 
 P = ParamSpec("P")
 Command = Callable[P, None]
 
 
 class Number(click.FloatRange):
-    """A number within bounds; `nan` is none, although it is within all of them."""
+    """A number within bounds; `nan`, which passes any comparison with them, is refused."""
 
     def convert(self, value: float, param: click.Parameter | None, ctx: click.Context | None) -> float:
         number = float(super().convert(value, param, ctx))
@@ -42,7 +42,7 @@ class Number(click.FloatRange):
 
 
 def reporting(command: Command[P]) -> Command[P]:
-    """Turn what a user can cause into messages and exit codes."""
+    """Turn errors that a user can cause into messages and exit statuses."""
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -57,7 +57,7 @@ def reporting(command: Command[P]) -> Command[P]:
             said = str(stop) or "stopped"
         else:
             return
-        streams.last_word(said)  # not until the error is let go of, and with it whatever was at work
+        streams.last_word(said)  # only now: the error, and with it everything at work, has been released
         sys.exit(STOPPED)
 
     return wrapped
@@ -77,7 +77,7 @@ def _refusing(command: Command[P], *args: P.args, **kwargs: P.kwargs) -> None:
 
 
 def say(text: str) -> None:
-    """Print to the standard error stream, which is for people; a command goes on if nobody reads it any longer."""
+    """Print to the standard error stream, for people. The command continues even if nobody reads it any longer."""
     with suppress(streams.Unread):
         say_to_reader(text)
 
@@ -91,7 +91,7 @@ def say_to_reader(text: str) -> None:
 
 
 def tell(text: str, end: str = "\n") -> None:
-    """Print to the standard output stream, which is what a command is asked for; it goes on if nobody reads that."""
+    """Print the command's result to the standard output stream. It continues even if nobody reads it any longer."""
     with suppress(streams.Unread):
         streams.write(sys.stdout, f"{text}{end}", "standard output")
 
@@ -100,7 +100,7 @@ _NOT_ASCII, _SURROGATES = "[^\x00-\x7f]+", "[\ud800-\udfff]+"
 
 
 def tell_json(text: str) -> None:
-    """Print JSON, in ASCII where the stream cannot show every character; a byte that is no UTF-8 as JSON escapes it."""
+    """Print JSON, in ASCII if the stream cannot show every character; bytes that are not UTF-8 are escaped."""
     import json
 
     hidden = _SURROGATES if streams.is_utf8(sys.stdout) else _NOT_ASCII
@@ -118,7 +118,7 @@ FORMAT = click.option(
 
 
 def show(findings: Sequence[Finding], style: str) -> None:
-    """Print findings to the standard output, as `--format` asks; a program gets its list even if there are none."""
+    """Print findings to the standard output, as `--format` asks; a program gets its list even if it is empty."""
     from render.base import findings as diag
 
     if style == "json":
@@ -143,7 +143,7 @@ def in_numbers(errors: int, warnings: int) -> str:
 
 
 def environment(error: OSError) -> str:
-    """Return what is said when the machine is in the way."""
+    """Return the message about an error of the system."""
     where = f" `{error.filename}`" if error.filename else ""
     reason = (error.strerror or str(error)).lower()
     if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST).lower():

@@ -1,4 +1,4 @@
-"""The command line: the group of all commands. A command is imported when it is run, and what it needs with it.
+"""The command line: the group of all commands. A command and what it needs are imported when it runs.
 
 Exit status: 0 done; 1 errors in the user's files; 2 wrong usage; 3 the environment (disk full, folder not writable,
 unreadable font); 130 stopped by Ctrl-C.
@@ -56,7 +56,7 @@ def commands() -> dict[str, tuple[str, str]]:
 
 
 class Commands(click.Group):
-    """A group whose commands are imported when they are run; until then, a name and a line of help stand for each."""
+    """A group whose commands are imported when they run; until then, a name and a line of help stand for each."""
 
     def __init__(self, **attributes: object) -> None:
         listed = {name: click.Command(name, help=words) for name, (_, words) in commands().items()}
@@ -77,7 +77,7 @@ class Commands(click.Group):
                 formatter.write_dl([(f"{name:{widest}}", words) for name, (_, words) in group.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Run the command that is meant; Ctrl-C while it is being imported ends as it does later."""
+        """Run the command; Ctrl-C during its import ends it as it does later."""
         try:
             return super().invoke(ctx)
         except KeyboardInterrupt:
@@ -103,5 +103,5 @@ def main() -> None:
     A PATH is the folder of a set, a card file, or a folder of sets; the default is the folder `cards`.
     `kotc COMMAND --help` shows the options of a command.
     """
-    gc.set_threshold(100_000, 20, 20)  # cards are values without cycles: looking for cycles finds next to nothing
-    atexit.register(gc.freeze)  # nor is it worth it at the end, when the system takes the memory back as a whole
+    gc.set_threshold(100_000, 20, 20)  # cards are values without cycles, so collecting cycles finds almost nothing
+    atexit.register(gc.freeze)  # no last collection: the system takes the memory back as a whole

@@ -1,4 +1,4 @@
-"""Which cards a command means: paths to sets to faces, and what cannot be done together."""
+"""Which cards a command means: from paths to sets to faces, and combinations that are impossible."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ Chosen = list[tuple["GameSet", "Drawn"]]
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 OUT = Path("out")
-"""Where outputs go if nobody says where. It comes with a set that is unpacked here, so it is not followed if it is a
-link, as no link below it is; a folder that somebody names is."""
+"""Where outputs go by default. It may come with a set that is unpacked here, so it is not followed if it is a link,
+like any link below it; a folder that the user names is.
+"""
 
 CARDS_HERE = Path("cards")
 
@@ -47,7 +48,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class CardSelection:
-    """Which cards the command line asks for: those of paths, only those with the ids, or blank ones of an edition."""
+    """Which cards the command line asks for: those of paths, those with the ids, or blank ones of an edition."""
 
     paths: tuple[Path, ...]
     ids: tuple[str, ...]
@@ -55,7 +56,7 @@ class CardSelection:
     edition: int | None
 
     def chosen(self, card_size: Size | None = None, for_press: ForPress = lambda _: False) -> Chosen:
-        """Lay the cards out and say what is doubtful about them."""
+        """Lay out the cards and print what is doubtful about them."""
         if self.blanks:
             return [_blank_cards(self, card_size, for_press)]
         if self.edition is not None:
@@ -64,7 +65,7 @@ class CardSelection:
 
 
 def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callable[P, R]:
-    """Give a command the arguments that say which cards are meant; it gets them as its first argument."""
+    """Give a command the arguments that select cards; it gets them as its first argument."""
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -120,7 +121,7 @@ class LaidOut:
 
 
 def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: ForPress = lambda _: False) -> LaidOut:
-    """Load and lay out all sets, at the size that is asked for or their own; Refused with the findings of all."""
+    """Load and lay out all sets, at the size asked for or their own; Refused with the findings of all."""
     from render.base.findings import Refused, has_errors
     from render.game.faces import lay_out_set
 
@@ -155,7 +156,7 @@ def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the paths, or the folder `cards` if there are none; wrong usage if there is none of that either."""
+    """Return the paths, or the folder `cards` if there are none; wrong usage if that is missing, too."""
     if paths:
         return paths
     if not CARDS_HERE.is_dir():
@@ -165,7 +166,7 @@ def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def _cards_here() -> Path:
-    """Return the folder that is meant if none is named; wrong usage if it is a link that leads away from here."""
+    """Return the default folder; wrong usage if it is a link that leads away from here."""
     if CARDS_HERE.is_dir() and real(CARDS_HERE, Path()) is None:
         away = led_out(CARDS_HERE, "this folder")
         raise click.UsageError(f"the folder `cards` {away}: to use it, give it as PATH")
@@ -179,7 +180,7 @@ def _check_there(paths: tuple[Path, ...]) -> None:
 
 
 def _in_other_case(path: Path) -> str:
-    """Return what there is in place of a path at which there is nothing, if but for the case of its name."""
+    """Return what exists in place of a missing path if only the case of its name differs; else ""."""
     try:
         beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
     except (OSError, ValueError):
@@ -200,7 +201,7 @@ def chosen(
     card_size: Size | None = None,
     for_press: ForPress = lambda _: False,
 ) -> Chosen:
-    """Lay out all sets, say what is doubtful, and keep the cards named by --card, if any are named."""
+    """Lay out all sets, print what is doubtful, and keep the cards named by --card, if any are named."""
     from render.base.findings import as_text, did_you_mean, listed
     from render.game.faces import Drawn
 
@@ -260,7 +261,7 @@ def _sets_with_frames(wanted: CardSelection) -> list[GameSet]:
 
 
 def job_of(group: Chosen) -> PrintJob:
-    """Return what is printed together; wrong usage if there is not a single copy."""
+    """Return the job to print; wrong usage if there is no copy at all."""
     from render.exports.print_files import PrintJob
 
     job = PrintJob(tuple(card_set for card_set, _ in group), tuple(face for _, drawn in group for face in drawn.faces))
@@ -288,7 +289,7 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
 
 
 def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
-    """Return a folder for outputs, and where it leads if it is a link and was named by whoever runs the command."""
+    """Return a folder for outputs; if the user named a link, where it leads."""
     is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
     return Path(os.path.realpath(folder)) if folder.is_symlink() and not is_default else folder
 
@@ -304,7 +305,7 @@ OUT_FOLDER = click.option(
 
 
 def check_folders_differ(group: Chosen) -> None:
-    """Refuse two sets whose folders have the same name: each would write over what the other wrote."""
+    """Refuse two sets whose folders have the same name: they would overwrite each other's outputs."""
     check_names_differ([card_set.folder for card_set, _ in group])
 
 
@@ -316,7 +317,7 @@ def check_names_differ(folders: Sequence[Path]) -> None:
 
 
 def clash_of_names(folders: Sequence[Path]) -> str:
-    """Return why folders cannot be built side by side, if two have the same name."""
+    """Return why folders cannot be built side by side if two have the same name; else ""."""
     seen: dict[str, Path] = {}
     for folder in folders:
         name = folder.resolve().name

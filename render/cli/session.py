@@ -1,4 +1,4 @@
-"""Bringing sets up to date: one way from paths to built folders, for building once and for building again and again."""
+"""Bring sets up to date: the way from paths to built folders, for building once and for `watch`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 
 def targets(folders: Iterable[Path], out: Path) -> list[Target]:
-    """Return the sets that are meant, and say what is doubtful about the paths; Refused if something is wrong."""
+    """Return the sets that are meant, and print what is doubtful about the paths; Refused if something is wrong."""
     from render.base.findings import Refused, as_text, has_errors
     from render.game.folder import find_sets
 
@@ -67,11 +67,10 @@ def bring_up_to_date(
     since: Mapping[Path, Baseline] = NOTHING,
     strict: str = "",
 ) -> Iterator[BuildResult]:
-    """Build the sets that have something to do, in folders that are held; yield what became of each, in order.
+    """Build the sets that have something to do, in held folders; yield each result, in order.
 
-    `since` is what sets are compared with, by their folders. Nothing is made before all of these are read and laid
-    out: Refused with all that is wrong in all of them. So it is, with the words for `strict`, if the rules find
-    anything and there are such words.
+    `since` is what sets are compared with, by their folders. Nothing is made before all of them are read and laid out:
+    Refused with everything wrong in all of them, and, with words for `strict`, also if the rules find anything.
     """
     from render.incremental.state import manifest
     from render.incremental.state.settled import is_settled
@@ -106,7 +105,7 @@ def _compared(known: Manifest) -> Compared | None:
 
 
 def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Baseline], strict: str) -> dict[Path, Plan]:
-    """Read sets and lay out what is stale of them; Refused with all that is wrong in all of them."""
+    """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
     if not sets:
         return {}
     from render.base.findings import Refused, has_errors
@@ -121,7 +120,7 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
         try:
             if card_set and not has_errors(findings):
                 plans[each.files.folder] = plan(each, card_set, findings, since.get(each.files.folder))
-            elif card_set:  # such as two cards with one id: there is nothing that could be planned
+            elif card_set:  # such as two cards with one id: nothing can be planned
                 findings += faces.findings(card_set)
         except Refused as refused:
             findings = [*refused.findings]

@@ -1,4 +1,4 @@
-"""The options of sheets on the command line: one flag for each, for every command that lays cards out on sheets."""
+"""The options of sheets on the command line: one flag for each, for every command that makes sheets."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 Asked = dict[str, object]
-"""What the command line asks for: values of `SheetOptions` by their names, only those that were given."""
+"""What the command line asks for: values of `SheetOptions` by name, only those that were given."""
 
 _NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 class SheetCommand(click.Command):
-    """A command with flags of sheets: its help has them in sections, behind the command's own options."""
+    """A command with flags of sheets: its help has them in sections, after the command's own options."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the sections, their columns aligned."""
@@ -47,7 +47,7 @@ class SheetCommand(click.Command):
 
 
 def _write(formatter: click.HelpFormatter, flags: str, words: str) -> None:
-    """Write flags and their words beside them; values such as `long-edge` and defaults are not broken."""
+    """Write flags with their words beside them; values such as `long-edge` and defaults are not broken."""
     indent = " " * formatter.current_indent
     whole = words.replace("[default: ", f"[default:{_NO_BREAK}")
     lines = textwrap.wrap(
@@ -67,7 +67,7 @@ def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
         source = click.get_current_context().get_parameter_source
         given = {option.key: kwargs.pop(option.key) for option in OPTIONS}
-        # A value may be nothing (`--grid auto`), so it does not tell whether it was given.
+        # A value may be None (`--grid auto`), so it does not tell whether it was given.
         asked = {key: value for key, value in given.items() if source(key) is not ParameterSource.DEFAULT}
         return command(asked, *args, **kwargs)
 
@@ -78,21 +78,21 @@ def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
 
 
 def sheet_flag(key: str, default: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return the decorator that gives a command one of the flags; its value is nothing if it was not given.
+    """Return the decorator that gives a command one of the flags; its value is None if it was not given.
 
-    `default` is what the help says of that, if it is not what the set says.
+    `default` is the help's word for that, if it is not the set's value.
     """
     option = next(option for option in OPTIONS if option.key == key)
     return _flag(option, f"{option.help}  [default: {default}]" if default else option.help)
 
 
 def options_of(asked: Asked) -> SheetOptions:
-    """Return the options as asked for, else the defaults."""
+    """Return the options asked for, else the defaults."""
     return SheetOptions(**asked)  # type: ignore[arg-type] # each was read by its option
 
 
 def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> None:
-    """Warn of what is allowed and yet doubtful; only about those of the keys, if there are any."""
+    """Warn of options that are allowed but doubtful; with keys, only of those."""
     from render.base.findings import as_text
 
     for doubt in doubts(options):
@@ -119,7 +119,7 @@ def _with_default(option: Option) -> str:
 
 
 def _form(option: Option) -> str:
-    """Return what stands for the value in the help; words that are many are named beside it."""
+    """Return the help's placeholder for the value; if there are many words, the help lists them beside it."""
     if len(option.words) < 2:
         return option.values
     return "|".join(("WORD", *(value for value in option.values.split("|") if value not in option.words)))

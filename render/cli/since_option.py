@@ -1,4 +1,4 @@
-"""`--changed-since`: what a build is compared with, as a flag, and what came of it, in words."""
+"""`--changed-since`: what a build is compared with, as a flag, and the result in words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from render.game.folder import SetFiles
     from render.incremental.compare.diff import Baseline, ChangedCards, Compared
 
-_MAX_NAMED = 10  # cards, unless all are asked for
+_MAX_NAMED = 10  # cards, unless all should be listed
 _MAX_FILES = 2
 
 CHANGED_SINCE = click.option(
@@ -27,7 +27,7 @@ CHANGED_SINCE = click.option(
 
 
 def baselines(since: str | None, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
-    """Return what to compare each set with, by its folder: nothing if nothing was asked for. Refused, OSError."""
+    """Return what to compare each set with, by its folder; {} if the flag is not given. Refused, OSError."""
     if since is None:
         return {}
     from render.incremental.compare.baseline import UnusableError, meant
@@ -39,7 +39,7 @@ def baselines(since: str | None, sets: Sequence[SetFiles]) -> dict[Path, Baselin
 
 
 def said(since: str, compared: Compared, folder: Path, *, complete: bool = False, would_be: bool = False) -> str:
-    """Return what changed and what is printed of it; names are cut short unless the list is to be complete."""
+    """Return what changed and what of it is printed; lists of names are shortened unless `complete`."""
     found = list(_differences(compared.changes, complete))
     copies = sum(number for _, number in compared.changes.copies)
     differences = f"since {since}: {', '.join(found) or 'no card changed'}"

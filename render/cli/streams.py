@@ -1,4 +1,4 @@
-"""The standard streams: what one cannot show is escaped, and one that is closed or full is an error like any other."""
+"""The standard streams: characters that one cannot show are escaped, and a closed or full one is an ordinary error."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from contextlib import suppress
 from typing import TextIO
 
 ESCAPED = "kotc-escaped"
-"""What streams do with what they cannot show: `→` is `\\u2192`, a byte of a file's name that is no UTF-8 `\\xff`."""
+"""The error handler of streams: `→` becomes `\\u2192`, a byte of a file name that is not UTF-8 `\\xff`."""
 
 
 class Unread(Exception):  # noqa: N818 - it is no mistake of anybody
-    """Whoever read a stream has seen enough of it."""
+    """The reader of a stream has closed it."""
 
 
 def guard() -> None:
-    """Let both streams escape what they cannot show, and take the place of those that are closed."""
+    """Let both streams escape what they cannot show, and replace closed ones."""
     _occupy()
     for name, called in (("stdout", "standard output"), ("stderr", "standard error")):
         stream = getattr(sys, name)
@@ -30,7 +30,7 @@ def guard() -> None:
 
 
 def write(stream: TextIO, text: str, called: str) -> None:
-    """Write a text and let it go out; OSError, which names the stream as it is `called`, and Unread."""
+    """Write and flush a text; OSError, which names the stream as `called`, and Unread."""
     try:
         stream.write(_shown(text, stream))
         stream.flush()
@@ -43,7 +43,7 @@ def write(stream: TextIO, text: str, called: str) -> None:
 
 
 def let_go(*streams: TextIO) -> None:
-    """Let streams swallow what they still hold and what comes, so that nothing is said of it when the process ends."""
+    """Let streams swallow what they still hold, so that nothing is printed about them when the process ends."""
     for stream in streams:
         with suppress(OSError, ValueError):
             nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -54,20 +54,20 @@ def let_go(*streams: TextIO) -> None:
 
 
 def last_word(text: str) -> None:
-    """Say why the command ends, if that can still be said."""
+    """Print why the command ends, if that is still possible."""
     with suppress(OSError, Unread):
         write(sys.stderr, f"{text}\n", "standard error")
 
 
 def is_utf8(stream: TextIO) -> bool:
-    """Whether a stream can show every character."""
+    """Return whether a stream can show every character."""
     with suppress(LookupError):
         return codecs.lookup(stream.encoding or "utf-8").name == "utf-8"
     return False
 
 
 def _shown(text: str, stream: TextIO) -> str:
-    """Return the text with what the stream cannot show escaped, whatever the stream itself would do with it."""
+    """Return the text with everything escaped that the stream cannot show, whatever its own error handler."""
     if text.isascii():
         return text
     encoding = stream.encoding or "utf-8"
@@ -88,13 +88,14 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 
 def _code(char: str) -> str:
     number = ord(char)
+    # Python's form of a byte in a file name that is not UTF-8 (PEP 383).
     if 0xDC80 <= number <= 0xDCFF:  # how Python has a byte of a file's name
         return f"\\x{number - 0xDC00:02x}"
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 
 
 def _occupy() -> None:
-    """Open descriptors that are closed to nowhere, lest a file that is written gets the number of a stream."""
+    """Open closed descriptors to the null device, so that no written file gets the number of a standard stream."""
     for number in range(3):
         try:
             os.fstat(number)
@@ -114,7 +115,7 @@ class _Closed(io.TextIOBase):
 
     def write(self, text: str) -> int:
         if not isinstance(text, str):
-            raise TypeError  # as every stream of texts does; click tells them by it
+            raise TypeError  # as all text streams do; click recognizes them by it
         if text:
             raise OSError(errno.EBADF, "it is closed", self._called)
         return 0

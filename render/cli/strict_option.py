@@ -1,4 +1,4 @@
-"""What the rules find in cards that are drawn: said when it is done, or in the way of doing it, as `--strict` says."""
+"""What the rules find in drawn cards: printed at the end, or, with `--strict`, a reason to stop before."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ STRICT = click.option(
 def judging(found: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> Iterator[None]:
     """Let the rules judge cards while something is made of them, and say in the end what they find.
 
-    With `strict` they are judged before: Refused, and nothing is made, if there is anything to be said.
+    With `strict` they judge first: Refused, and nothing is made, if they find anything.
     """
     from render.game.checking import judged
 
@@ -49,7 +49,7 @@ def _only(card_set: GameSet, ids: Sequence[str]) -> GameSet:
 
 
 def say_rules(told: BuildSummary) -> None:
-    """Say what the rules found in the cards of a set that was built."""
+    """Print what the rules found in the cards of a set that was built."""
     if told.rules:
         say(told.rules)
         say(count_of_rules(told.rule_errors, told.rule_warnings))

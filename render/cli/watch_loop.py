@@ -1,8 +1,8 @@
-"""Building again whenever something changed, as long as the process lives.
+"""Build again whenever something has changed, until the process ends.
 
-What is heard of changes only wakes us; whether there is one is told by looking: at each file's size, time and number,
-against how it looked before the last build began. So nothing is missed that happens while a build is running, what
-builds make themselves is no change, and a thousand files that are saved at once are one.
+Notices only wake the loop. Whether something has changed is found by looking at each file's size, time and inode, and
+comparing with the state before the last build began. So nothing that happens during a build is missed, what builds make
+themselves is no change, and a thousand files saved at once are one change.
 """
 
 from __future__ import annotations
@@ -30,36 +30,36 @@ from render.incremental.state import program
 from render.incremental.state.lock import Busy
 from render.incremental.state.manifest import PROGRAM
 
-_EVERY = 1.0  # seconds from look to look, if nothing is heard
-_BETWEEN = 0.01  # seconds from look to look, once something changed
-_QUIET = 0.03  # seconds that nothing changes after one file was saved: longer than an editor takes to save it
-_ALL_QUIET = 0.25  # and after several, or one that is empty or gone by now: more may come, as from `git checkout`
-_LONGEST = 3.0  # seconds, if it is never quiet
-_SHARE = 5  # times as long as a look takes, nobody looks after one that was in vain
-_SOON = 0.5  # seconds until a build is tried again that another process holds up
-_LATER = 2.0  # seconds until one is tried again that the machine was in the way of
-_REMEMBERED = 50  # rebuilds after which all is forgotten; looking at fonts and rules anew takes a fifth of a second
+_EVERY = 1.0  # seconds between looks without a notice
+_BETWEEN = 0.01  # seconds between looks once something changed
+_QUIET = 0.03  # seconds without a change after one file was saved: longer than an editor takes to save it
+_ALL_QUIET = 0.25  # the same after several files, or one that is empty or gone: more may come, as from `git checkout`
+_LONGEST = 3.0  # seconds to wait if it never gets quiet
+_SHARE = 5  # pause after a look in vain, in times of the look's own duration
+_SOON = 0.5  # seconds until a retry if another process is building
+_LATER = 2.0  # seconds until a retry after a system error
+_REMEMBERED = 50  # rebuilds until all caches are cleared; reading fonts and rules again takes a fifth of a second
 
-_PATHS = ""  # what complaints about paths are about; others are about a set
+_PATHS = ""  # the subject of problems with paths; the others are sets
 
 
 class ChangeSource(Protocol):
-    """Hears of changes."""
+    """A source of notices of changes."""
 
     def wait(self, seconds: float) -> bool:
-        """Wait so long, or until something is heard; return whether it was."""
+        """Wait that long, or until a notice comes; return whether one came."""
 
 
 Listening = Callable[[Iterable[str]], AbstractContextManager[ChangeSource]]
 
 
 class Rebuilding:
-    """Keeps sets up to date: it knows what was seen and said, and what is to be tried again."""
+    """Keeps sets up to date: it knows what it has seen and reported, and what to try again."""
 
     def __init__(
         self, folders: tuple[Path, ...], out: Path, workers: WorkerOptions, *, explain: bool, strict: str = ""
     ) -> None:
-        """With words for `strict` nothing is made of a set in which the rules find anything, and these are said."""
+        """With words for `strict`, a set in which the rules find anything is not built, and these words are printed."""
         self._folders, self._out, self._workers, self._explain = folders, out, workers, explain
         self._strict = strict
         self._known: dict[Path, Known] = {}
@@ -74,7 +74,7 @@ class Rebuilding:
         seen = self._look()
         check_names_differ([files.folder for files in seen.sets])
         self._bring(seen, seen.sets)
-        gc.freeze()  # what is there by now stays, and need not be gone through again
+        gc.freeze()  # what exists by now stays, so that collections can skip it
         running = program.version()
         say_to_reader(f"watching {plural(len(seen.sets), 'set')}; press Ctrl-C to stop")
         while True:
@@ -94,9 +94,10 @@ class Rebuilding:
     # --- waiting ----------------------------------------------------------------------------------------------------
 
     def _next(self, seen: Snapshot, listening: Listening) -> Snapshot:
-        """Wait until something has changed, and all is quiet again, or something is to be tried again."""
+        """Wait until something has changed and it is quiet again, or until something is due for a retry."""
         heard = False
         while True:
+            # Before looking: later changes are noticed.
             with listening(seen.folders) as ear:  # before looking: what happens from now on is heard
                 began = time.monotonic()
                 now = self._look()
@@ -104,13 +105,13 @@ class Rebuilding:
                     break
                 if self._due(now):
                     return now
-                if heard:  # in vain, and it may go on like that
+                if heard:  # a notice in vain, and more may follow
                     time.sleep(_SHARE * (time.monotonic() - began))
                 heard = ear.wait(_SOON if self._again else _EVERY)
         return self._settled(seen, now)
 
     def _settled(self, seen: Snapshot, now: Snapshot) -> Snapshot:
-        """Return how all looks once nobody is about to save more."""
+        """Return the state of all files once nobody seems to be saving any more."""
         began = since = time.monotonic()
         while time.monotonic() < min(since + _rest(now.changed(seen)), began + _LONGEST):
             time.sleep(_BETWEEN)
@@ -120,14 +121,14 @@ class Rebuilding:
         return now
 
     def _due(self, now: Snapshot) -> list[SetFiles]:
-        """Return the sets that it is time to try again."""
+        """Return the sets that are due for a retry."""
         due = {folder for folder, when in self._again.items() if when <= time.monotonic()}
         return [files for files in now.sets if files.folder in due]
 
     # --- building ---------------------------------------------------------------------------------------------------
 
     def _bring(self, now: Snapshot, sets: Iterable[SetFiles]) -> None:
-        """Bring sets up to date, each by itself, and say what is new."""
+        """Bring sets up to date, each by itself, and print what is new."""
         clash = clash_of_names([files.folder for files in now.sets])
         wrong = [as_text(now.findings), f"error: {clash}" if clash else ""]
         self._say_news(_PATHS, "\n".join(filter(None, wrong)))
@@ -139,10 +140,10 @@ class Rebuilding:
         gc.collect()  # parsed templates are cycles
 
     def _forget(self, *, at_once: bool) -> None:
-        """Let go of what our modules remember: when files changed by whose names they do, and else now and then.
+        """Clear the caches: at once if files changed that are cached by name, and else from time to time.
 
-        What is remembered by its content is true as long as it is kept, but of templates and words that were changed
-        again and again it is of no use.
+        Caches keyed by content stay right, but entries for templates and words that were changed again and again are of
+        no use.
         """
         self._remembered += 1
         if at_once or self._remembered > _REMEMBERED:
@@ -160,7 +161,7 @@ class Rebuilding:
             if self._say_news(str(folder), as_text(refused.findings)) and refused.why:
                 say_to_reader(refused.why)
         except PictureChangedError:
-            self._again[folder] = time.monotonic()  # it was saved meanwhile
+            self._again[folder] = time.monotonic()  # something was saved meanwhile
         except Busy as busy:
             self._wait_for(target, busy)
         except OSError as error:
@@ -177,7 +178,7 @@ class Rebuilding:
         self._summed_up.discard(folder)
 
     def _say_brought(self, folder: Path, brought: BuildResult) -> None:
-        """Say what was made; nothing if that was nothing, and nobody waits to hear so."""
+        """Print what was made; nothing if nothing was, and nobody waits for a word."""
         self._held_up.discard(folder)
         told = brought.told
         said = self._say_news(str(folder), "\n".join(filter(None, (told.warnings, told.rules))), stopped=False)
@@ -194,7 +195,7 @@ class Rebuilding:
         return bool(news)
 
     def _drop(self, files: SetFiles) -> None:
-        """Let go of a set that is not there any more; what was made of it is its owner's."""
+        """Drop a set that no longer exists; its outputs stay, and are the owner's."""
         folder = files.folder
         fate = "is gone" if _is_gone(folder) else "is no longer a set"
         say_to_reader(f"`{folder}` {fate}; its outputs stay in `{target(files, self._out).folder}`")
@@ -206,7 +207,7 @@ class Rebuilding:
 
 
 def _is_gone(folder: Path) -> bool:
-    """Whether nothing is there; a folder may also have lost its `set.yaml`, or be forbidden."""
+    """Return whether nothing is there; a folder may also have lost its `set.yaml`, or be forbidden."""
     try:
         folder.stat()
     except OSError as error:
@@ -215,7 +216,7 @@ def _is_gone(folder: Path) -> bool:
 
 
 def _rest(changed: Mapping[str, object]) -> float:
-    """Return how long it has to be quiet after such a change."""
+    """Return how many seconds it must be quiet after such a change."""
     match [*changed.values()]:
         case [[size, *_]] if size:
             return _QUIET

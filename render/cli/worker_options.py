@@ -1,4 +1,4 @@
-"""By whom PNGs are drawn, and who is told how far they are, as flags of the command line."""
+"""Worker and progress options as flags."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class WorkerOptions:
-    """Who draws: so many processes, or the workers of a Dask cluster; `quiet` hides progress."""
+    """Who draws: that many processes, or the workers of a Dask cluster; `quiet` hides progress."""
 
     processes: int | None
     scheduler: str | None
@@ -56,14 +56,14 @@ class WorkerOptions:
         return connected(self.scheduler)
 
     def progress(self, total: int, thing: str) -> Progress:
-        """Return what shows how far the work is, unless nobody wants to know."""
+        """Return the progress display, which shows nothing if `quiet`."""
         from render.base.progress import Progress, of
 
         return Progress(total, thing) if self.quiet else of(total, thing, sys.stderr)
 
 
 def worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
-    """Give a command the flags that say who draws; it gets them as its first argument."""
+    """Give a command the flags for workers; it gets them as its first argument."""
 
     flagged = _with_worker_options(command)
     for option in (_QUIET, _SCHEDULER, _WORKERS):
@@ -72,7 +72,7 @@ def worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Calla
 
 
 def worked_here(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
-    """Give a command the flags of work that this machine does alone, like `worker_options`."""
+    """Give a command the flags of work that only this machine does, as `worker_options` does."""
     return _WORKERS(_QUIET(_with_worker_options(command)))
 
 

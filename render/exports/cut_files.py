@@ -1,6 +1,6 @@
 """Cut sheets as files for cutting machines: SVG and DXF, in mm and of exactly the sheet's size.
 
-Both have two layers: CUT, and REGISTRATION with the printed marks, which are there to be looked at and not to be cut.
+Both have two layers: CUT, and REGISTRATION with the printed marks, which are for orientation and not to be cut.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from typing import assert_never
 from render.scene.items import Outline
 from render.sheets.cutting import Contour, Cut, CutLine, CutSheet
 
-_DIGITS = 4  # of mm: 0.1 micrometre
+_DIGITS = 4  # decimals of mm: 0.1 micrometers
 
 
 def svg(sheet: CutSheet) -> bytes:
-    """Return an SVG file: width and height in mm, one unit of the user space a mm, y down."""
+    """Return an SVG file: width and height in mm, one user unit per mm, y down."""
     width, height = _number(sheet.paper.width), _number(sheet.paper.height)
     lines = [
         '<?xml version="1.0" encoding="UTF-8"?>',
@@ -25,7 +25,7 @@ def svg(sheet: CutSheet) -> bytes:
         *_layer("CUT", "Cut", 'fill="none" stroke="#ff0000" stroke-width="0.1"', map(_path, sheet.cuts)),
     ]
     if sheet.marks:
-        # inkscape-silhouette leaves out every layer that is called so
+        # inkscape-silhouette ignores every layer of this name.
         lines += _layer("REGISTRATION", "Regmarks", 'fill="#000000" stroke="none"', map(_area, sheet.marks.outlines))
     return ("\n".join([*lines, "</svg>"]) + "\n").encode("ascii")
 
@@ -65,7 +65,7 @@ def _path(cut: Cut) -> str:
 
 
 def _round(contour: Contour) -> str:
-    """Return the path of a contour; its quarters of a circle are arcs, and its last one or line closes it."""
+    """Return the path of a contour. Quarter circles are arcs; the last arc or line closes the path."""
     steps, radius = contour.steps, _number(contour.radius)
     words = [f"M {_pair(steps[0][0], steps[0][1])}"]
     for (_, _, turns), (x, y, _) in zip(steps, (*steps[1:], steps[0]), strict=True):
@@ -87,13 +87,13 @@ def _pair(x: float, y: float) -> str:
 Group = tuple[int, str | int]
 """A group code and its value."""
 
-_QUARTER = tan(pi / 8)  # the bulge of a quarter of a circle: the tangent of a fourth of its angle
-_RED, _BLACK = 1, 7  # numbers of AutoCAD's colours; 7 is black on white, white on black
+_QUARTER = tan(pi / 8)  # the bulge of a quarter circle: the tangent of a fourth of its angle (DXF reference, 42)
+_RED, _BLACK = 1, 7  # numbers of AutoCAD's colors; 7 is black on white, white on black
 _MILLIMETRES, _METRIC = 4, 1
 
 
 def _header(sheet: CutSheet) -> Iterator[Group]:
-    """Yield the header; $INSUNITS is younger than release 12, and yet what readers take the unit from."""
+    """Yield the header. $INSUNITS is younger than release 12, but readers take the unit from it."""
     yield from ((0, "SECTION"), (2, "HEADER"), (9, "$ACADVER"), (1, "AC1009"))
     yield from ((9, "$INSUNITS"), (70, _MILLIMETRES), (9, "$MEASUREMENT"), (70, _METRIC))
     for low, high in (("$EXTMIN", "$EXTMAX"), ("$LIMMIN", "$LIMMAX")):
@@ -136,7 +136,7 @@ def _up(sheet: CutSheet, x: float, y: float) -> Point:
 
 
 def _polyline(layer: str, vertices: list[tuple[Point, float]]) -> Iterator[Group]:
-    """Yield a closed polyline; a vertex has the bulge of the way to the next, negative if it turns clockwise."""
+    """Yield a closed polyline. A vertex has the bulge of the segment behind it, negative if that turns clockwise."""
     yield from ((0, "POLYLINE"), (8, layer), (66, 1), (70, 1))
     yield from _point(10, 0.0, 0.0)
     for place, bulge in vertices:

@@ -1,4 +1,4 @@
-"""The gallery: all cards of a set on one page, to be looked through and searched."""
+"""The gallery: a web page with all cards of a set, to look through and to search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sheets for a press: pages in its inks, structured by a standard, and checked before anything is written."""
+"""Sheets for a press: pages in its inks, structured by a standard, and checked before they are written."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from render.shops.profiles import presses
 
 
 def press() -> Press:
-    """Return the printing condition for which sheets are made: the first of `shops.yaml`."""
+    """Return the printing condition for sheets: the first one in `shops.yaml`."""
     return next(iter(presses().values()))
 
 
 def standard_of(options: SheetOptions) -> Standard:
-    """Return the standard by which sheets are structured, which are for a press."""
+    """Return the standard of sheets for a press."""
     return STANDARDS[options.standard.value]
 
 
 def look(options: SheetOptions) -> PressLook:
-    """Return how the faces of sheets for a press are inked."""
+    """Return how faces on sheets for a press are inked."""
     return PressLook(press(), options.rich_black)
 
 

@@ -25,7 +25,7 @@ from render.sheets.grid import Grid
 from render.sheets.option_table import OPTIONS
 from render.sheets.options import Backs, SheetOptions
 
-FRONTS, BACKS = "-fronts", "-backs"  # what is added to the names of files that hold one side
+FRONTS, BACKS = "-fronts", "-backs"  # suffixes of files with one side
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,13 @@ class PrintJob:
 
 @dataclass(frozen=True, slots=True)
 class PrintFile:
-    """A PDF that can be made: what is added to the name of the file that was asked for (`-backs`, `-2`), and how."""
+    """A PDF to make: the suffix for the name of the file that was asked for (`-backs`, `-2`), and how to make it."""
 
     suffix: str
     data: Callable[[], bytes]
 
     def beside(self, file: Path) -> Path:
-        """Return where it goes, if `file` was asked for."""
+        """Return its path if `file` was asked for."""
         return file.with_name(f"{file.stem}{self.suffix}{file.suffix}") if self.suffix else file
 
 
@@ -71,7 +71,7 @@ class ImposedJob(NamedTuple):
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for backs that are corrected; ValueError if it does not fit the paper."""
     grid = printable.fitted(options, correction).grid
-    drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, so that it is drawn once
+    drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, amount: float) -> Scene:
         key = (id(face), amount)
@@ -119,19 +119,19 @@ def print_files(job: PrintJob, imposed_job: ImposedJob) -> list[PrintFile]:
 
 
 def split(count: int, options: SheetOptions) -> list[tuple[str, range]]:
-    """Return which of `count` sheets go into one file, with what is added to its name: `-2`, if there are several."""
+    """Return which of `count` sheets go into each file, with the file's suffix: `-2`, if there are several files."""
     size = options.sheets_per_file or count or 1
     parts = [range(start, min(start + size, count)) for start in range(0, count, size)]
     return [(f"-{number}" if len(parts) > 1 else "", part) for number, part in enumerate(parts, start=1)]
 
 
 def suffixes(backs: Backs) -> tuple[str, ...]:
-    """Return what is added to the names of the files in which the sides of the same sheets stand."""
+    """Return the suffixes of the files with the sides of the same sheets."""
     return (FRONTS, BACKS) if backs is Backs.SEPARATE else ("",)
 
 
 def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
-    """Return what lies there by the names that files of sheets have if `file` is asked for, and was not made now."""
+    """Return existing files with names for sheets of `file` that were not made now."""
     ours = re.compile(rf"{re.escape(file.stem)}(?:-([1-9]\d*))?(?:-fronts|-backs)?{re.escape(file.suffix)}")
     found = [(ours.fullmatch(path.name), path) for path in file.parent.iterdir() if path not in made]
     return [path for _, path in sorted((int(match[1] or 0), path) for match, path in found if match)]
@@ -151,7 +151,7 @@ def shared_options(sets: Sequence[GameSet], asked: Mapping[str, object]) -> Shee
 
 
 Pages = Sequence[document.Page]
-"""The front of a sheet and, where it has one, its back."""
+"""The front of a sheet and, if it has one, its back."""
 
 
 def _pages(job: PrintJob, grid: Grid, sheet: imposition.Sheet, number: str) -> Pages:
@@ -175,10 +175,10 @@ def _sides(pages: Sequence[Pages], suffix: str) -> list[document.Page]:
 
 
 def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> dict[str, object]:
-    """Return what a file with some of the sheets says of itself: what `verify` proves of it. Lengths in mm.
+    """Return a file's ticket: what it says about its sheets, and `verify` proves. Lengths in mm.
 
-    `sheets` are the first and the last of the file and the number of all, counted from 1. A card has its copies in
-    the file and a mark that cards with the same back share, or none if it has no back.
+    `sheets` are the first and last of the file and the number of all, counted from 1. A card has its copies in the file
+    and a mark that cards with the same back share, or None if it has no back.
     """
     options, at = grid.options, grid.correction
     faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
@@ -212,9 +212,9 @@ def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> 
 
 
 def _marks(job: PrintJob, grid: Grid) -> dict[str, object]:
-    """Return what a file says of its marks; lengths in mm. The slug is what it says before the number of the sheet.
+    """Return the ticket's words about marks; lengths in mm. The slug is its text before the number of the sheet.
 
-    `white` is what they leave along the edge of the paper, `check` the box of the shorter ruler on fronts.
+    `white` is how far marks keep from the edge of the paper, `check` the box of the shorter ruler on fronts.
     """
     options, check = grid.options, marks.check(grid)
     box = check and check.box
@@ -239,7 +239,7 @@ def _slug(job: PrintJob, options: SheetOptions) -> str:
 
 
 def _names(job: PrintJob) -> list[str]:
-    """Return the cards' ids, with `:2` and so on where several sets have the same."""
+    """Return the cards' ids, with `:2` and so on if several sets have the same id."""
     seen: Counter[str] = Counter()
     names = []
     for face in job.faces:

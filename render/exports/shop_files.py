@@ -1,6 +1,6 @@
-"""A job as a print shop takes it: a folder of pictures, or a PDF with a page for each face.
+"""A job as files for a print shop: a folder of pictures, or a PDF with a page for each face.
 
-Nothing is written before all is drawn and has passed our own preflight.
+Nothing is written before everything is drawn and has passed preflight.
 """
 
 from __future__ import annotations
@@ -43,13 +43,13 @@ ORDER = "order.csv"
 PDF = "cards.pdf"
 
 _SRGB = "sRGB2014.icc"
-_GLANCE_DPI = 60.0  # enough to see how much of a face changes its colour
-_MUCH = 0.25  # of a face: below that, nobody who has not seen the screen beside it notices
+_GLANCE_DPI = 60.0  # enough to see how much of a face changes its color
+_MUCH = 0.25  # of a face: nobody notices less without the screen beside it
 
 
 @dataclass(frozen=True, slots=True)
 class ShopOptions:
-    """How often each card is in a PDF (as the shop wants it, if it is nothing), and what bleed is made of.
+    """How often a PDF has each card (None: as the shop wants it), and the source of bleed.
 
     `rich_black` asks for large black areas in the rich black of the shop's press.
     """
@@ -61,7 +61,7 @@ class ShopOptions:
 
 @dataclass(frozen=True, slots=True)
 class ShopFile:
-    """A file for a shop: its name below the folder, with `/`, and what is in it."""
+    """A file for a shop: its name relative to the folder, with `/`, and its data."""
 
     name: str
     data: bytes
@@ -85,9 +85,9 @@ def files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]
 def write(
     made: Iterable[ShopFile], folder: Path, below: Path, about_to: Callable[[dict[str, str]], object] = lambda _: None
 ) -> list[Path]:
-    """Write all files or none once the last is made, and return where; they wait on the disk, not in memory.
+    """Write all files or none once the last one is made, and return their paths; they wait on the disk, not in memory.
 
-    `below` is as in `render.base.files`. `about_to` is told their names and SHA-256 before the first is written.
+    `below` is as in `render.base.files`. `about_to` gets their names and SHA-256 before the first one is written.
     """
     lengths: list[tuple[Path, int]] = []
     digests: dict[str, str] = {}
@@ -102,7 +102,7 @@ def write(
 
 
 def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
-    """Return what a shop's file with cards of these sizes is held to."""
+    """Return what a shop's file with cards of these sizes must meet."""
     sizes = set(cards)
     shape = None
     if len(sizes) == 1:
@@ -113,7 +113,7 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
 
 
 def doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
-    """Yield what the shop will doubt: what cannot be printed or cut well, and colours that its inks cannot show."""
+    """Yield what the shop may doubt: what cannot be printed or cut well, and colors outside its inks."""
     yield from (each.at() for each in unfit(job, shop) if each.severity is not Severity.ERROR)
     if isinstance(shop, PictureShop) or shop.press is None:
         return
@@ -126,7 +126,7 @@ def doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
 
 
 def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
-    """Return what cannot be printed or cut well, as far as the shop says what it asks for."""
+    """Return what cannot be printed or cut well, as far as the shop states its demands."""
     if shop.dpi is None:
         return []
     look = _look(shop, ShopOptions())
@@ -142,7 +142,7 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
 
 
 def _scenes(job: PrintJob) -> Iterator[tuple[str, Faces, Scene]]:
-    """Yield each face of a job that differs from those before, with its side and the first card that has it."""
+    """Yield each different face of a job, with its side and the first card that has it."""
     seen: set[int] = set()
     for face in job.faces:
         for side, scene in (("front", face.front), ("back", face.back)):
@@ -152,7 +152,7 @@ def _scenes(job: PrintJob) -> Iterator[tuple[str, Faces, Scene]]:
 
 
 def _look(shop: Shop, options: ShopOptions) -> inking.PressLook | None:
-    """Return how the shop's press inks faces; nothing if its files are in RGB."""
+    """Return how the shop's press inks faces; None if its files are in RGB."""
     if isinstance(shop, PictureShop) or shop.press is None:
         return None
     return inking.PressLook(shop.press, options.rich_black)
@@ -165,7 +165,7 @@ def _refuse(problems: list[Problem], name: str = "") -> None:
 
 
 class _Bled:
-    """The scenes of a job with their bleed; cards that share a back share its scene here, too."""
+    """The scenes of a job with their bleed; cards with the same back share its scene."""
 
     def __init__(self, amount: float, source: str, look: inking.PressLook | None) -> None:
         self._amount, self.source, self._look = amount, source, look
@@ -180,7 +180,7 @@ class _Bled:
         return self._made[id(scene)]
 
     def blank(self, size: Size) -> Scene:
-        """Return the back of a card that has none, so that pages stay paired."""
+        """Return the back for a card without one, so that pages stay paired."""
         return self._blanks.setdefault(size, Scene(size, ()))
 
 
@@ -188,7 +188,7 @@ class _Bled:
 
 
 def _pictures(job: PrintJob, shop: PictureShop, bled: _Bled) -> Iterator[ShopFile]:
-    """Yield a picture of each front and of each back that differs, and the list by which they are ordered."""
+    """Yield a picture of each front and of each different back, and the list for the order."""
     backs: dict[str, str] = {}
     rows = []
     for face in job.faces:
@@ -209,7 +209,7 @@ def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
 
 
 def _free_name(back: str, taken: Iterable[str]) -> str:
-    """Return a name for the picture of a back: its own, as file systems like it, with a number if it is taken."""
+    """Return a file name for the picture of a back: its own name in safe characters, numbered if it is taken."""
     name = re.sub(r"[^a-z0-9_-]+", "-", Path(back).stem.lower()).strip("-") or "back"
     names = (name if number == 1 else f"{name}-{number}" for number in count(1))
     return next(free for free in names if f"backs/{free}.png" not in taken)
@@ -227,7 +227,7 @@ def _order(rows: Iterable[tuple[str, str, int, str]]) -> bytes:
 
 
 def _pdf(job: PrintJob, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
-    """Return the PDF: for each card a page of its front and one of its back, in the order of the shop."""
+    """Return the PDF: for each card a page of its front and one of its back, in the shop's order."""
     pages: list[document.Page] = []
     for face in job.faces:
         front = _page(bled(face.front), face.card.id, shop.bleed, is_back=False)
@@ -243,7 +243,7 @@ def _pdf(job: PrintJob, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
 
 
 def _ticket(job: PrintJob, shop: PdfShop, copies: Copies, bleed_from: str, *, is_rich: bool) -> str:
-    """Return what the file says of itself: what `verify` proves of it. Lengths in mm; cards in their order."""
+    """Return the file's ticket: what it says about itself, and `verify` proves. Lengths in mm; cards in order."""
     card = job.faces[0].front.size
     marks = {
         id(face.back): digest(face.back)[:8]

@@ -1,6 +1,6 @@
 """Cards for virtual tables: grid images with a saved object for Tabletop Simulator, or a folder of pictures with a CSV.
 
-Files are given by name, drawn one after the other when they are asked for; the one that speaks of the others is last.
+Files are given by name, and each is drawn when it is asked for. The file that refers to the others is last.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from render.png import paint
 from render.png.canvas import Canvas
 from render.scene.items import Scene, digest
 
-# What Tabletop Simulator takes: its knowledge base on custom decks and asset creation.
+# Limits of Tabletop Simulator: its knowledge base on custom decks and asset creation.
 MAX_PX = 4096
 MAX_COLUMNS, MAX_ROWS = 10, 7
-MAX_CARDS = MAX_COLUMNS * MAX_ROWS - 1  # the last slot is what others see of a hand, unless `BackIsHidden` is set
+MAX_CARDS = MAX_COLUMNS * MAX_ROWS - 1  # the last slot shows what others see of a hand, unless `BackIsHidden` is set
 MAX_DPI = 300.0  # a card fills a screen with less
-_DPI_STEP = 2  # a poker card, 2.5 x 3.5 in, is then whole pixels wide and high
-IDS_A_DECK = 100  # a card's id: the key of its custom deck, times this, and its slot
+_DPI_STEP = 2  # even, so that a poker card, 2.5 x 3.5 in, has whole pixels
+IDS_A_DECK = 100  # a card's id is the key of its custom deck times this, plus its slot
 
 PICTURES = ("front", "back")
 """The last columns of the CSV file; the others are the game's."""
@@ -38,7 +38,7 @@ PICTURES = ("front", "back")
 
 @dataclass(frozen=True, slots=True)
 class TableFile:
-    """A file to be written: its name within the folder, and what draws it."""
+    """A file to write: its name in the folder, and a function that draws it."""
 
     name: str
     data: Callable[[], bytes]
@@ -49,20 +49,20 @@ class TableFile:
 
 @dataclass(frozen=True, slots=True)
 class DeckSlot:
-    """Where a card's picture is: the key of its custom deck, and the slot of its image, from 0, row by row."""
+    """The place of a card's picture: the key of its custom deck, and the slot of its image, from 0, row by row."""
 
     deck: int
     slot: int
 
     @property
     def card_id(self) -> int:
-        """What Tabletop Simulator calls `CardID`."""
+        """The `CardID` of Tabletop Simulator."""
         return self.deck * IDS_A_DECK + self.slot
 
 
 @dataclass(frozen=True, slots=True)
 class GridImage:
-    """The image of several cards: columns and rows of cells, and their width and height in pixels at `dpi`."""
+    """The image of several cards: columns and rows of cells, and a cell's width and height in pixels at `dpi`."""
 
     columns: int
     rows: int
@@ -86,12 +86,12 @@ class GridImage:
 
 
 def places(cards: int, first_deck: int = 1) -> list[DeckSlot]:
-    """Return where each of so many different cards goes, in custom decks that are numbered on."""
+    """Return the place of each of that many different cards, in custom decks numbered from `first_deck`."""
     return [DeckSlot(first_deck + number // MAX_CARDS, number % MAX_CARDS) for number in range(cards)]
 
 
 def grid_image(cards: int, size: Size) -> GridImage:
-    """Return the image in which 1 to 69 cards, and a last slot for what is hidden, are largest."""
+    """Return the image in which 1 to 69 cards, and a last slot for hidden cards, are largest."""
     shapes = ((columns, -(-(cards + 1) // columns)) for columns in range(1, MAX_COLUMNS + 1))
     images = [_image(columns, rows, size) for columns, rows in shapes if rows <= MAX_ROWS]
     return max(images, key=lambda image: (image.dpi, -image.columns * image.rows))
@@ -108,9 +108,9 @@ def _image(columns: int, rows: int, size: Size) -> GridImage:
 
 @dataclass(frozen=True, slots=True)
 class _Image:
-    """The image of scenes in their slots, of which 0 is one.
+    """The image of scenes in their slots; slot 0 always has one.
 
-    Its name changes with what is seen: the game keeps what it once had under a name.
+    Its name changes with what it shows, since the game caches images by name.
     """
 
     stem: str
@@ -123,7 +123,7 @@ class _Image:
         return f"{self.stem}-{_short_digest((__version__, self.grid, seen))}.png"
 
     def data(self) -> bytes:
-        """Return the PNG: each card drawn at the resolution of its cell, and black where there is none."""
+        """Return the PNG: each card drawn at the resolution of its cell, empty slots black."""
         canvas = Canvas(self.grid.dpi)
         sheet = paint.paint(self.scenes[0], canvas).crop((0, 0, *self.grid.size))  # black beyond the picture
         for slot, scene in self.scenes.items():
@@ -134,7 +134,7 @@ class _Image:
 
 @dataclass(frozen=True, slots=True)
 class _Deck:
-    """A custom deck: the image of its fronts, and that of its backs, of which there is one if they are all the same."""
+    """A custom deck: the image of its fronts, and that of its backs, with a single back if all are equal."""
 
     fronts: _Image
     backs: _Image
@@ -142,9 +142,9 @@ class _Deck:
 
 
 def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Callable[[str], str]) -> list[TableFile]:
-    """Return the images of a set's cards and the saved object, `<name>.json`, that is a pile of all their copies.
+    """Return the images of a set's cards and the saved object, `<name>.json`: a pile with all copies.
 
-    `address` tells the URL of an image; ValueError if no card has a copy.
+    `address` returns the URL of an image; ValueError if no card has a copy.
     """
     different = [face for face in faces if face.card.copies]
     if not different:
@@ -158,6 +158,7 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
 
 def _deck(name: str, number: int, faces: Sequence[Faces]) -> _Deck:
     size = faces[0].front.size
+    # On a table, a card without a back has a white one.
     grid, blank = grid_image(len(faces), size), Scene(size, ())  # a card without a back has a white one on a table
     front, back = [face.front for face in faces], [face.back or blank for face in faces]
     fronts = _Image(f"{name}-fronts-{number}", grid, {**dict(enumerate(front)), grid.last: back[0]})
@@ -170,12 +171,12 @@ Object = dict[str, object]
 
 _PLACED = {"posX": 0.0, "posY": 1.0, "posZ": 0.0, "rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}  # a pile, face down
 _SCALED = {"scaleX": 1.0, "scaleY": 1.0, "scaleZ": 1.0}
-_GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # what the game itself writes for cards
+_GRAY = {"r": 0.713235259, "g": 0.713235259, "b": 0.713235259}  # as the game itself writes it for cards
 
 
 def _saved_object(title: str, faces: Sequence[Faces], decks: Sequence[_Deck], address: Callable[[str], str]) -> bytes:
-    """Return the saved object: a pile, or a card if it is the only one, since the game has no piles of one."""
-    first = int(_short_digest(decks[0].fronts.name)[:5], 16)  # lest cards of two sets on a table have the same ids
+    """Return the saved object: a pile, or a single card, since the game has no piles of one."""
+    first = int(_short_digest(decks[0].fronts.name)[:5], 16)  # so that cards of two sets on a table have different ids
     custom = {str(key): _custom_deck(deck, address) for key, deck in enumerate(decks, start=first)}
     guids = _guids(title)
     cards = [
@@ -212,7 +213,7 @@ def _custom_deck(deck: _Deck, address: Callable[[str], str]) -> Object:
         "BackURL": address(deck.backs.name),
         "NumWidth": deck.fronts.grid.columns,
         "NumHeight": deck.fronts.grid.rows,
-        "BackIsHidden": True,  # what others see of a hand is the back
+        "BackIsHidden": True,  # others see the back of a card in a hand
         "UniqueBack": deck.unique_backs,
         "Type": 0,  # a rectangle with rounded corners
     }
@@ -228,7 +229,7 @@ def _card(card: GameCard, place: DeckSlot, custom: dict[str, Object], guid: str)
 
 
 def _object(kind: str, name: str, words: str, guid: str) -> Object:
-    """Return what all objects have."""
+    """Return the entries that all objects have."""
     return {
         "GUID": guid,
         "Name": kind,
@@ -252,7 +253,7 @@ def _object(kind: str, name: str, words: str, guid: str) -> Object:
 
 
 def _guids(title: str) -> Iterator[str]:
-    """Yield six hexadecimal digits at a time, none of them twice, and always the same for a title."""
+    """Yield six hexadecimal digits at a time, never the same twice, and always the same sequence for a title."""
     seen: set[str] = set()
     for number in count():
         guid = _short_digest((title, number))[:6]
@@ -262,7 +263,7 @@ def _guids(title: str) -> Iterator[str]:
 
 
 def _short_digest(value: object) -> str:
-    """Return eight hexadecimal digits, the same for what prints the same."""
+    """Return eight hexadecimal digits that depend on the value's `repr`."""
     return hashlib.sha256(repr(value).encode("utf-8")).hexdigest()[:8]
 
 
@@ -282,7 +283,7 @@ def folder_files(faces: Sequence[Faces]) -> list[TableFile]:
 
 
 def _named_backs(faces: Sequence[Faces]) -> dict[int, str]:
-    """Return the name of the picture of each back by the scene's identity; what looks the same has the same name."""
+    """Return the name of each back's picture by the scene's identity; backs that look the same share a name."""
     numbers: dict[str, int] = {}
     scenes = {id(face.back): face.back for face in faces if face.back}
     return {key: f"backs/{numbers.setdefault(digest(scene), len(numbers) + 1)}.png" for key, scene in scenes.items()}

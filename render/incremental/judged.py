@@ -1,4 +1,4 @@
-"""What the rules find in the cards of a set: judged anew only where it may be another thing than it was."""
+"""What the rules find in the cards of a set: cards are judged again only if the result may have changed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from render.incremental.state.manifest import Manifest
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What the rules find, by which rules (a digest of them and of the program), and what is to be remembered of it."""
+    """What the rules find, a digest of these rules and of the program, and what to remember of it."""
 
     findings: tuple[Finding, ...] = ()
     rules: str = ""
@@ -29,10 +29,10 @@ class Ruled:
 def judging(
     card_set: GameSet, before: Manifest, same: Container[str], inputs: Inputs, program: str
 ) -> Iterator[Callable[[], Ruled]]:
-    """Let a second process judge cards, and give what asks for what it finds.
+    """Let a second process judge cards, and give a function that returns what it finds.
 
-    Of cards that are the `same` as in the build before, the same rules find what they found, though it may stand at
-    other lines by now.
+    For cards that are the `same` as in the build before, the same rules find what they found then, perhaps at other
+    lines.
     """
     rules, known = _rules(card_set, inputs, program)
     memory = _read(before.told.ruled) if before.told.ruled_by == rules else None
@@ -61,7 +61,7 @@ def _rules(card_set: GameSet, inputs: Inputs, program: str) -> tuple[str, Collec
 # --- remembering ----------------------------------------------------------------------------------------------------
 
 _Row = Sequence[Any]
-"""Of a card, a digest of its lines, the first of these, and its findings."""
+"""For a card: a digest of its lines, its first line, and its findings."""
 
 
 def _ruled(card_set: GameSet, findings: Sequence[Finding], rules: str, known: Container[object]) -> Ruled:
@@ -95,7 +95,7 @@ def _again(card: GameCard, row: _Row | None, same: Container[str]) -> Iterable[F
         if mark != _mark(card):
             return None
         return [_heard(card, each, _line(card) - line) for each in said]
-    except (TypeError, ValueError, OverflowError):  # that was not written here
+    except (TypeError, ValueError, OverflowError):  # not written by this program
         return None
 
 

@@ -1,8 +1,8 @@
-"""Hearing of changes in folders as soon as the system tells of them; watchfiles lives here.
+"""Notices of changes in folders, from the system by way of watchfiles.
 
-What is heard is a reason to look and nothing more. Notices can be lost on the way, a network folder has none, and
-that of a folder is gone for good once the folder was deleted, even if there is a new one with its name and number. So
-nobody listens for long: each ear is used once.
+A notice is a reason to look and nothing more. Notices get lost, network folders send none, and those of a folder end
+for good once it is deleted, even if a new folder has its name and inode. So each listener is used only once, and
+shortly.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from contextlib import contextmanager
 
 from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
-_DEAF_PAUSE = 0.25  # seconds: who hears nothing has to look more often
-_STEP = 10  # ms between two questions whether something was heard; 0.2 % of a core
-_LONGEST = 40  # ms that are waited for more, once something was heard
+_DEAF_PAUSE = 0.25  # seconds between looks if there are no notices
+_STEP = 10  # ms between two checks for notices; 0.2 % of a core
+_LONGEST = 40  # ms to wait for more after the first notice
 
 
 class ChangeListener:
-    """Hears of changes from the time that it is made."""
+    """Receives notices of changes from its creation on."""
 
     def __init__(self, notices: RustNotify | None) -> None:
         self._notices = notices
 
     def wait(self, seconds: float) -> bool:
-        """Wait for a change, at most so long, and less if none can be heard; return whether one was heard."""
+        """Wait for a change for at most that many seconds, less if notices are impossible; return whether one came."""
         if self._notices is None:
             time.sleep(min(seconds, _DEAF_PAUSE))
             return False
         try:
             heard = self._notices.watch(_LONGEST, _STEP, round(seconds * 1000), None)
-        except WatchfilesRustInternalError:  # such as a name that is no text: there was something all the same
+        except WatchfilesRustInternalError:  # such as a name that is no text: something changed all the same
             return True
-        if heard == "signal":  # it took the KeyboardInterrupt for itself
+        if heard == "signal":  # watchfiles swallowed the KeyboardInterrupt
             raise KeyboardInterrupt
         return heard != "timeout"
 
 
 @contextmanager
 def listening(folders: Iterable[str]) -> Iterator[ChangeListener]:
-    """Give an ear for what happens in these folders, not in those below them; those that are not there are left out."""
+    """Give a listener for changes directly in these folders; missing folders are skipped."""
     notices = None if _is_deaf() else _notices([each for each in folders if os.path.isdir(each) and _is_text(each)])
     try:
         yield ChangeListener(notices)
@@ -52,7 +52,7 @@ def listening(folders: Iterable[str]) -> Iterator[ChangeListener]:
 
 
 def _is_text(folder: str) -> bool:
-    """Whether the name of a folder is text, as those have to be that are listened to; into others one looks."""
+    """Return whether the name of a folder is text, as watchfiles needs it; other folders are only looked at."""
     try:
         folder.encode("utf-8")
     except UnicodeEncodeError:
@@ -61,7 +61,7 @@ def _is_text(folder: str) -> bool:
 
 
 def _notices(folders: list[str]) -> RustNotify | None:
-    """Return what tells of changes; nothing if the system has no room for it, or a folder is gone by now."""
+    """Return the source of notices; None if the system has no room for it, or a folder has just disappeared."""
     try:
         return RustNotify(folders, False, False, 0, False, True)
     except (OSError, WatchfilesRustInternalError):
@@ -69,7 +69,7 @@ def _notices(folders: list[str]) -> RustNotify | None:
 
 
 def _is_deaf() -> bool:
-    """Whether notices are not to be relied on: on Windows' Linux, or because the user says so, as watchfiles has it."""
+    """Return whether notices are unreliable: on WSL, or because the user says so by watchfiles' variable."""
     said = os.environ.get("WATCHFILES_FORCE_POLLING", "")
     if said:
         return said.lower() not in ("false", "disable", "disabled")

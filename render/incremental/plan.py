@@ -1,4 +1,4 @@
-"""What there is to do for a set: which outputs are stale and why, and the cards that are laid out for them."""
+"""What there is to do for a set: which outputs are stale and why, and the cards laid out for them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from render.incremental.state.settled import trusted_program
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A set before it is read: its files, where its outputs go, what is remembered of them, and its inputs by now."""
+    """A set before it is read: its files, its folder of outputs, its manifest, and its inputs as they are now."""
 
     files: SetFiles
     folder: Path
@@ -48,10 +48,9 @@ class Begun:
 class Plan:
     """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
 
-    `drawn` are the faces of the cards that were laid out; `for_shops` those of shops that print no type as small,
-    `for_sheets` those of sheets for a press.
-    `made` are the stamps of the files of outputs, as they were when they were found to be as they should be. `looks` is
-    for the manifest. `compared` is there if there is something to compare with. `ruled` is what the rules find.
+    `drawn` are the faces of the cards that were laid out, `for_shops` those for shops that print no type as small,
+    `for_sheets` those of sheets for a press. `made` are the stamps of fresh output files. `looks` is for the manifest.
+    `compared` is set if there is something to compare with. `ruled` is what the rules find.
     """
 
     begun: Begun
@@ -74,14 +73,14 @@ class Plan:
 
     @property
     def explanation(self) -> list[str]:
-        """Why things are stale, and what is not asked for any more, in lines."""
+        """Lines that say why outputs are stale, and which outputs are no longer asked for."""
         counts = {kind.value: sum(output.kind is kind for output in self.wanted.outputs) for kind in OutputKind}
         stale = [(output.kind.value, output.name, reason) for output, reason in self.stale]
         return [*reasons.explained(stale, counts), *(f"{name}: no longer asked for" for name in self.unwanted)]
 
 
 def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
-    """Look at everything that is going to be read, so that a change that comes later is seen by the next build."""
+    """Record the state of everything that will be read, so that the next build notices later changes."""
     inputs = Inputs(Labels(files.folder), before)
     inputs.note(files.folder / SET_FILE, *files.cards, *(file for _, file in game_in(files).rule_files(files.folder)))
     for folder_of_templates in (files.folder / "templates", files.folder, *registry.template_folders()):
@@ -93,7 +92,7 @@ def begin(files: SetFiles, folder: Path, before: Manifest) -> Begun:
 def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline: Baseline | None = None) -> Plan:
     """Decide what to do; Refused with all errors of the cards that are laid out, and `findings` among them.
 
-    With a baseline the cards that changed since are wanted on sheets of their own.
+    With a baseline, the cards that changed since are wanted on sheets of their own.
     """
     before, inputs = begun.before, begun.inputs
     looks, program = trusted_program(before)
@@ -145,7 +144,7 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
 
 
 def _staleness(begun: Begun, output: Output, made: Mapping[str, Stamp]) -> str:
-    """Return why an output must be made; empty if it is as it should be."""
+    """Return why an output must be made; empty if it is up to date."""
     entry = begun.before.outputs.get(output.name)
     if entry is None:
         return reasons.NEW
@@ -162,8 +161,7 @@ def _file_troubles(begun: Begun, entry: OutputRecord, made: Mapping[str, Stamp])
 
 
 def _to_draw(before: Manifest, asked: WantedOutputs, stale: Mapping[str, str], known: Container[str]) -> set[str]:
-    """Return the cards that stale outputs show or whose picture is not known, and those of which something is doubtful,
-    so that it is said again."""
+    """Return the cards that stale outputs show, those with unknown pictures, and doubtful ones, to warn again."""
     ids = _shown(asked)
     if not ids.issuperset(before.told.doubtful):  # another card of its template is to be warned about now
         return ids
@@ -179,7 +177,7 @@ def _shown(asked: WantedOutputs) -> set[str]:
 def _compared(
     baseline: Baseline, now: SetDigests, asked: WantedOutputs, card_set: GameSet, keys: Keys
 ) -> tuple[WantedOutputs, Compared]:
-    """Return what is wanted, with sheets of what changed since, and what that is."""
+    """Return what is wanted, with sheets of what changed since the baseline, and the comparison."""
     changes = baseline.changes(now)
     wanted_too, number = with_changed(asked, card_set, keys, changes.copies)
     files = tuple(output.name for output in wanted_too.outputs if output.kind is OutputKind.CHANGED)
@@ -215,9 +213,9 @@ def _for_sheets(card_set: GameSet, asked: WantedOutputs, stale: Mapping[str, str
 
 
 def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:
-    """Return the templates that asked for files before which they were not seen to ask for now.
+    """Return the templates that once asked for files that they have not asked for now.
 
-    Another card may do so; only if none does, the outputs do not depend on them any more.
+    Another card may still ask; only if none does, the outputs no longer depend on these files.
     """
     now = {name: {labels.label(file) for file in files} for name, files in read.items()}
     return {name for name, files in before.read.items() if not now.get(name, set()).issuperset(files)}
@@ -238,7 +236,7 @@ def _labels_of_rules(card_set: GameSet, labels: Labels) -> list[str]:
 
 
 def _unwanted(before: Manifest, asked: WantedOutputs) -> Iterator[str]:
-    """Yield the files of outputs that nothing asks for any more."""
+    """Yield the files of outputs that are no longer asked for."""
     names = {output.name for output in asked.outputs}
     for name, entry in sorted(before.outputs.items()):
         if name not in names:

@@ -1,4 +1,4 @@
-"""What was complained of, so that the same is not said again, and that it is said when it is mended."""
+"""Problems already reported, so that none is repeated, and that its end is reported, too."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 
-_NEXT = re.compile(r"\n(?! )")  # what belongs to a complaint is indented
+_NEXT = re.compile(r"\n(?! )")  # indented lines belong to the problem above
 _PLACE = re.compile(r":\d+:\d+: (?=error: |warning: )")
 _SEVERITY = re.compile(r"(?:error|warning): ")
 _ERROR = re.compile(r"(?:.*?: )?error: ")
 
-_MAX_LINES = 5  # lines that tell what was mended, of one thing at a time
+_MAX_LINES = 5  # lines about problems that are gone, for one subject at a time
 
 
 class Complaints:
-    """Remembers what is wrong or doubtful about each thing. Complaints are those of `findings.as_text`.
+    """Remembers what is wrong or doubtful about each subject, as `findings.as_text` prints it.
 
-    The same complaint at another line is the same: lines move while somebody writes.
+    The same problem at another line counts as the same, since lines move while somebody writes.
     """
 
     def __init__(self) -> None:
@@ -25,18 +25,18 @@ class Complaints:
         self._hidden: dict[str, list[str]] = {}
 
     def stand(self, about: str) -> bool:
-        """Whether something is left that has to be said to be mended."""
+        """Return whether a problem of the subject is still there."""
         return bool(self._standing.get(about) or self._hidden.get(about))
 
     def drop(self, about: str) -> None:
-        """Forget what is not there any more."""
+        """Forget a subject that no longer exists."""
         self._standing.pop(about, None)
         self._hidden.pop(about, None)
 
     def hear(self, about: str, text: str, *, stopped: bool = True) -> list[str]:
-        """Take all that is complained of now, and return what is new to say.
+        """Take all current problems of a subject, and return what is new to print.
 
-        An error hides others: what it may hide is not said to be mended until there is none. One that `stopped`
+        An error hides others: what it may hide is not reported as gone while there is one. An error that `stopped`
         nothing hides nothing.
         """
         now = [block for block in _NEXT.split(text) if block]
@@ -55,9 +55,9 @@ class Complaints:
 
 
 def _beyond(some: Iterable[str], others: Iterable[str]) -> list[str]:
-    """Return those that are not among the others, each as often as it is there more often than in the others.
+    """Return the items that occur more often than in the others, each as often as that.
 
-    Of the same ones at other lines, those go first that did not move.
+    Of equal ones at other lines, those that did not move are matched first.
     """
     left = list(others)
     moved = []
@@ -77,7 +77,7 @@ def _beyond(some: Iterable[str], others: Iterable[str]) -> list[str]:
 
 
 def _key(block: str) -> str:
-    """Return the complaint without its line and without the picture of it."""
+    """Return the problem without its line and its excerpt."""
     return _PLACE.sub(": ", block.split("\n", 1)[0], count=1)
 
 

@@ -13,11 +13,11 @@ MISSING = "file is missing"
 BY_HAND = "file was changed by hand"
 
 _NESTED = (CARDS, TEMPLATES)
-_MAX_NAMED = 3  # cards that are named before they are counted
+_MAX_NAMED = 3  # cards to name; more are counted
 
 
 def differences(before: Key, now: Key) -> str:
-    """Return what differs between two keys: `text and level changed`, `thor changed, odin is new`."""
+    """Return how two keys differ: `text and level changed`, `thor changed, odin is new`."""
     if before == now:
         return ""
     parts = [name for name in {**now, **before} if name not in _NESTED and before.get(name) != now.get(name)]
@@ -28,12 +28,12 @@ def differences(before: Key, now: Key) -> str:
     if any(known.get(name, digest) != digest for name, digest in now.get(TEMPLATES, {}).items()):
         parts.append("template")
     if not cards and not parts:
-        parts = ["template"]  # one came or went
+        parts = ["template"]  # a template was added or removed
     return ", ".join([*cards, *([f"{_and(parts)} changed"] if parts else [])])
 
 
 def _of_cards(before: Mapping[str, str], now: Mapping[str, str]) -> Iterator[str]:
-    """Yield which cards changed, came or went."""
+    """Yield which cards changed, are new or are gone."""
     for word, ids in (
         ("changed", [name for name in now if name in before and now[name] != before[name]]),
         ("new", [name for name in now if name not in before]),
@@ -48,10 +48,9 @@ def _and(words: Sequence[str]) -> str:
 
 
 def explained(stale: Iterable[tuple[str, str, str]], counts: Mapping[str, int]) -> Iterator[str]:
-    """Yield lines for outputs, each given by its kind (`PNG`), its name and why it is stale.
+    """Yield lines for outputs, each given as kind (`PNG`), name and reason.
 
-    Several of a kind that are stale for the same reason share a line, if they are all that there are (`counts`) or
-    many.
+    Outputs of a kind that are stale for the same reason share a line, if they are all of that kind (`counts`) or many.
     """
     by_reason = sorted(stale, key=lambda one: (one[0], one[2]))
     for (kind, reason), group in groupby(by_reason, key=lambda one: (one[0], one[2])):

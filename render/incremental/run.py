@@ -1,4 +1,4 @@
-"""Doing what a plan says: making what is stale, removing what is not asked for, and remembering both."""
+"""Carry out a plan: make what is stale, remove what is no longer asked for, and record both."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from render.png.workers import USUAL_WORKERS, Workers, make
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """What became of a set's outputs; `told` is what there is to say of them."""
+    """The result of building a set; `told` is what there is to report."""
 
     folder: Path
     told: BuildSummary
@@ -54,9 +54,9 @@ Made = tuple[Output, OutputRecord]
 
 
 def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> Built:
-    """Bring the folder up to date, which is locked; OSError if something cannot be written, after the other PNGs are.
+    """Bring a locked folder up to date; OSError if a file cannot be written, after the other PNGs are made.
 
-    Whatever stops it leaves whole files, old or new, and a journal by which the next build goes on.
+    Whatever stops it leaves whole files, old or new, and a journal from which the next build continues.
     """
     folder, before = plan.begun.folder, plan.begun.before
     check_no_link(folder / manifest.MANIFEST, folder.parent)
@@ -78,7 +78,7 @@ def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> Built:
 
 
 def built(plan: Plan, after: Manifest, removed: int) -> Built:
-    """Return what became of it: files that were written are counted, whichever output they belong to."""
+    """Return the result; written files are counted, whichever output they belong to."""
     stale = {output.name for output, _ in plan.stale}
     written = sum(len(entry.files) for name, entry in after.outputs.items() if name in stale)
     return Built(plan.begun.folder, after.told, written, len(after.files) - written, removed)
@@ -90,7 +90,7 @@ def _fresh(plan: Plan) -> list[Output]:
 
 
 def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
-    """Return what is to be remembered. A fresh output has a new key if it could depend on more than it did before."""
+    """Return what to remember. A fresh output gets a new key if it might depend on more than before."""
     outputs = {output.name: replace(entries[output.name], key=output.key) for output in plan.wanted.outputs}
     stale = {output.name for output, _ in plan.stale}
     fresh = {file for name, entry in outputs.items() if name not in stale for file in entry.files}
@@ -115,7 +115,7 @@ def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
 
 
 def told(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
-    """Return what there is to say of a set of which these outputs are made."""
+    """Return what there is to report about a set with these outputs."""
     asked = plan.card_set.outputs
     others = [f"files for {name}" for name in asked.shops] + (["a gallery"] if asked.gallery else [])
     warnings = [as_text(plan.findings)] if plan.findings else []
@@ -136,7 +136,10 @@ def told(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
 
 
 def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
-    """Remove files that no output has any more, if they are still as they were written; return how many."""
+    """Remove files that belong to no output any more, if they are unchanged since they were written.
+
+    Return how many.
+    """
     removed = 0
     for name in sorted({*before.files, *before.wrote} - set(after.files)):
         if before.is_ours(name, sha256_of_output(folder, name)):
@@ -174,9 +177,9 @@ def _made(plan: Plan, workers: Workers, journal: Journal) -> Generator[Made]:
 
 
 def _pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Made]:
-    """Make the PNGs; if some could not be made, the others are, and then the first error is raised.
+    """Make the PNGs. If some fail, the others are made, and then the first error is raised.
 
-    Cards with the same picture are drawn one after the other, so that those that are done are known soon.
+    Cards with the same picture are drawn one after the other; each result is recorded at once.
     """
     arts = {card.id: card.art.name if card.art else "" for card in plan.card_set.cards}
     stale = sorted(stale, key=lambda output: arts[output.cards[0]])
@@ -208,7 +211,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
         return
     copies = plan.compared.changes.copies if plan.compared else ()
     printed = changed(plan.card_set, copies) if kind is OutputKind.CHANGED else plan.card_set
-    # Cards that are not laid out stand on no stale sheet: what is blank here is not drawn.
+    # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
     job = PrintJob((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
     made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, sheets(job, printed.sheet))}
     for output in stale:

@@ -1,4 +1,4 @@
-"""A set that is to be brought up to date, and one that is."""
+"""A set to bring up to date, and the result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The files of a set, and the folder that its outputs go to."""
+    """The files of a set, and the folder for its outputs."""
 
     files: SetFiles
     folder: Path
@@ -24,9 +24,9 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class BuildResult:
-    """A set that is up to date: what there is to say of it, what was done in words, and whether that was nothing.
+    """A set that is up to date: what there is to report, counts in words, and whether nothing had to be done.
 
-    `compared` is what came of comparing, if there was something to compare with.
+    `compared` is the result of comparing, if there was something to compare with.
     """
 
     name: str
@@ -38,6 +38,6 @@ class BuildResult:
 
     @property
     def summary(self) -> str:
-        """`My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
+        """A line such as `My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
         made = [plural(self.told.pngs, "PNG"), plural(self.told.sheets, "sheet"), *self.told.others]
         return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.folder} ({self.counts})"

@@ -1,4 +1,4 @@
-"""How everything that sets depend on looks from outside, so that whoever keeps looking sees what has changed."""
+"""The state of all files that sets depend on, seen from outside, so that a watch notices what changed."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from render.incremental.state.inputs import Labels
 from render.incremental.state.manifest import PROGRAM, Stamp
 
 Files = Mapping[str, Stamp | str]
-"""How files look, by their paths; of the program, a digest."""
+"""The states of files by path; for the program, a digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What the last build of a set knew: files that it asked for where nobody would look, and those that it made."""
+    """What the last build of a set knows: files outside the usual places, and files that it made."""
 
     asked: frozenset[str] = frozenset()
     made: frozenset[str] = frozenset()
@@ -31,10 +31,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The sets that there are, what is wrong with the paths to them, and how files look: their own, and shared ones.
+    """The existing sets, what is wrong with their paths, and the states of files: each set's own, and shared ones.
 
-    `folders` hold all these files. Files are left out whose names begin with a dot or end with `~`, as those do that
-    editors put beside what they save, unless they were asked for; and so is what builds make.
+    `folders` contain all these files. Names that begin with a dot or end with `~`, as editors' temporary files do, are
+    left out unless a template asked for them; so is what builds make.
     """
 
     sets: tuple[SetFiles, ...]
@@ -44,28 +44,28 @@ class Snapshot:
     folders: frozenset[str]
 
     def differs(self, before: Snapshot) -> bool:
-        """Whether anything has changed."""
+        """Return whether anything has changed."""
         return (self.own, self.shared, self.findings) != (before.own, before.shared, before.findings)
 
     def changed(self, before: Snapshot) -> dict[str, Stamp | str]:
-        """Return how what has changed looks now, by paths; nothing for what is no longer there."""
+        """Return the present states of what has changed, by path; None for what is gone."""
         then = _all(before)
         now = _all(self)
         return {path: now.get(path) for path in then.keys() | now.keys() if then.get(path, "") != now.get(path, "")}
 
     def concerned(self, before: Snapshot) -> list[SetFiles]:
-        """Return the sets that have something changed about them."""
+        """Return the sets whose files have changed."""
         if self.shared != before.shared:
             return list(self.sets)
         return [files for files in self.sets if self.own[files.folder] != before.own.get(files.folder)]
 
     def gone(self, before: Snapshot) -> list[SetFiles]:
-        """Return the sets that are no longer there."""
+        """Return the sets that no longer exist."""
         return [files for files in before.sets if files.folder not in self.own]
 
 
 def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Snapshot:
-    """Look at the sets in these folders, whose outputs go to folders in `out`; what happens meanwhile does no harm."""
+    """Look at the sets in these folders, whose outputs go to folders in `out`. Changes meanwhile do no harm."""
     try:
         sets, findings = find_sets(folders)
     except OSError as error:  # it went away between two questions
@@ -80,7 +80,7 @@ def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Sna
 
 
 def known_of(files: SetFiles, folder: Path) -> Known:
-    """Return what the manifest of a set, in its folder of outputs, says of files."""
+    """Return what the manifest of a set, in its folder of outputs, says about files."""
     said, labels, root = manifest.read(folder), Labels(files.folder), os.path.realpath(folder)
     asked = frozenset(str(labels.file(label)) for label in said.seen if _is_off_the_path(label))
     return Known(asked, frozenset(os.path.join(root, *name.split("/")) for name in {*said.files, *said.pending}))
@@ -98,7 +98,7 @@ def _shared_folders() -> list[Path]:
 
 
 def _unlisted(out: Path, sets: Iterable[SetFiles]) -> frozenset[str]:
-    """Return the folders that hold nothing but what was made; one that has a set in it is looked at like any other."""
+    """Return the folders that hold only outputs; one with a set in it is looked at like any other."""
     roots = [os.path.realpath(files.folder) for files in sets]
     made = [os.path.realpath(out), *(os.path.join(os.path.realpath(out), os.path.basename(root)) for root in roots)]
     return frozenset(
@@ -107,7 +107,7 @@ def _unlisted(out: Path, sets: Iterable[SetFiles]) -> frozenset[str]:
 
 
 def _is_off_the_path(label: str) -> bool:
-    """Whether a file that was asked for is in none of the listings."""
+    """Return whether a file that was asked for is outside all listed folders."""
     return label != PROGRAM and (os.path.isabs(label) or any(_is_passed_over(part) for part in label.split("/")))
 
 
@@ -123,12 +123,12 @@ def _looks_of(path: str) -> Stamp:
 
 
 def _looks(status: os.stat_result) -> list[int]:
-    """Return how a file looks, and who may read it: an error is mended by that, and the time of the file stays."""
+    """Return a file's state with its permissions: changing these mends an error, and leaves the file's time."""
     return [status.st_size, status.st_mtime_ns, status.st_ino, status.st_mode]
 
 
 class _Listing:
-    """Lists the files in folders and below; `folders` are those that were looked into."""
+    """Lists the files in folders and below; `folders` are those that it looked into."""
 
     def __init__(self, left_out: frozenset[str], unlisted: frozenset[str]) -> None:
         self.folders: set[str] = set()
@@ -137,7 +137,7 @@ class _Listing:
         self._listed: set[str] = set()
 
     def of(self, folder: Path, asked: Iterable[str] = ()) -> dict[str, Stamp | str]:
-        """Return how the files look that lie in a folder and below, and those that were asked for."""
+        """Return the states of the files in a folder and below, and of those that were asked for."""
         found: dict[str, Stamp | str] = {path: _looks_of(path) for path in asked}
         self.folders.update(os.path.dirname(path) for path in found)
         self._listed.clear()
@@ -145,7 +145,7 @@ class _Listing:
         return found
 
     def _add(self, folder: str, found: dict[str, Stamp | str], home: Path) -> None:
-        """Add what is in a folder and below, and behind links as far as they do not lead out of the set; all once."""
+        """Add the contents of a folder and below, following links that stay in the set; each folder once."""
         if folder in self._unlisted or (target := os.path.realpath(folder)) in self._listed:
             return
         self._listed.add(target)
@@ -161,7 +161,7 @@ class _Listing:
                 self._add(entry.path, found, home)
 
     def _is_folder(self, entry: os.DirEntry[str], found: dict[str, Stamp | str]) -> bool:
-        """Whether it is one or a link to one; note how a link looks, and what is none."""
+        """Return whether an entry is a folder or a link to one; record the state of links, and of everything else."""
         try:
             status, own = entry.stat(), entry.stat(follow_symlinks=False)
         except OSError:  # a link to nothing, or gone by now

@@ -1,4 +1,4 @@
-"""The command `build`: everything that sets declare, as far as it is stale."""
+"""The command `build`: makes what sets declare and is stale."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def build(  # noqa: PLR0913 - one for each flag
 
 
 def _check_alone(others: Mapping[str, bool]) -> None:
-    """Refuse flags beside --verify that could do nothing."""
+    """Refuse flags that have no effect beside --verify."""
     for flag, given in others.items():
         if given:
             raise click.UsageError(f"--verify builds nothing: leave out {flag}")

@@ -1,4 +1,4 @@
-"""The command `calibrate`: print a calibration sheet, take what was read on it, and keep that for the printer."""
+"""The command `calibrate`: prints a calibration sheet, takes its readings, and stores the correction of the printer."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ class _Asked:
 
     @property
     def measures(self) -> bool:
-        """Whether it says what was measured."""
+        """Whether it gives measurements."""
         return bool(self.readings) or self.offset is not None
 
     @property
     def page(self) -> Size | None:
-        """The paper as it stands or lies, if one is given."""
+        """The paper in its orientation, if one is given."""
         from render.sheets.options import Orientation, SheetOptions
 
         if self.paper is None:
@@ -104,7 +104,7 @@ def calibrate(**given: object) -> None:
 
 
 def _check_together(asked: _Asked) -> None:
-    """Refuse options that say different things."""
+    """Refuse options that contradict each other."""
     if sum((asked.listing, asked.remove is not None, asked.measures)) > 1:
         raise click.UsageError("use only one of --list, --remove and --read")
     if asked.readings and asked.offset is not None:
@@ -119,7 +119,7 @@ def _check_together(asked: _Asked) -> None:
 
 
 def _check_alone(asked: _Asked) -> None:
-    """Refuse options that would go unheard beside --list, --remove, --read or --offset."""
+    """Refuse options without effect beside --list, --remove, --read or --offset."""
     sheet = {
         "--paper": asked.paper is not None,
         "--orientation": asked.orientation is not None,
@@ -170,7 +170,7 @@ def _sheet_name(sheet: Instruction) -> str:
 
 
 def _measured(asked: _Asked) -> None:
-    """Take what was measured: on a sheet without a correction, with a ruler, or on a check sheet."""
+    """Take measurements: from a sheet without correction, with a ruler, or from a check sheet."""
     from render.cli import calibration_answers
 
     if asked.printer is None:
@@ -185,7 +185,7 @@ def _measured(asked: _Asked) -> None:
 
 
 def _new(asked: _Asked) -> Calibration:
-    """Return a printer of which nothing is known yet but its name, paper and flip."""
+    """Return a printer of which only name, paper and flip are known."""
     from render.base.geometry import IDENTITY, Flip
     from render.calibration import printers
     from render.calibration.fit import Calibration
@@ -196,10 +196,10 @@ def _new(asked: _Asked) -> Calibration:
 
 
 def _former(asked: _Asked) -> Calibration | None:
-    """Return the calibration that the readings check, if they do; ValueError if it is unclear whether they do.
+    """Return the calibration that the readings check, if any; ValueError if that is unclear.
 
-    Readings of a sheet without a correction that were added to one, or the other way round, would make a printer twice
-    as bad or forget what was known of it. So the sheet bears the code of the correction applied to it.
+    Readings of a sheet without correction that were added to a correction, or the other way round, would make a printer
+    twice as bad, or lose what was known of it. So the sheet bears the code of the correction applied to it.
     """
     from render.calibration import printers
 
@@ -221,7 +221,7 @@ def _former(asked: _Asked) -> Calibration | None:
 
 
 def _what_to_type(asked: _Asked) -> str:
-    """Return what to type if something is known of the printer already."""
+    """Return what to type if something is already known of the printer."""
     if asked.offset is not None:
         return "if you measured a print without its correction, add --replace; otherwise read a check sheet"
     return (
@@ -231,7 +231,7 @@ def _what_to_type(asked: _Asked) -> str:
 
 
 def _check(known: Calibration, asked: _Asked) -> None:
-    """Refuse a paper or flip that the printer was not calibrated for; nothing asked for is as it was."""
+    """Refuse a paper or flip that the printer was not calibrated for; what is not given stays as it was."""
     reason = known.check(asked.page or known.paper, asked.flip or known.flip)
     if reason is not None:
         raise ValueError(reason)

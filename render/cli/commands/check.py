@@ -1,4 +1,4 @@
-"""The command `check`: everything that is wrong or doubtful."""
+"""The command `check`: reports everything wrong or doubtful."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `cut`: what a cutting machine is to cut of a sheet."""
+"""The command `cut`: the cuts of a sheet for a cutting machine."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _by_ending(out: Path) -> str:
 
 
 def _grid(options: SheetOptions, printer: str | None) -> Grid:
-    """Return the slots of the sheets that are made with these options for a printer, if one is named."""
+    """Return the slots of the sheets made with these options, for a printer if one is named."""
     from render.base.geometry import IDENTITY
     from render.sheets.printable import fitted
 
@@ -78,7 +78,7 @@ def _grid(options: SheetOptions, printer: str | None) -> Grid:
 
 
 def _cut_sheet(job: PrintJob, grid: Grid, number: int | None) -> tuple[CutSheet, int]:
-    """Return the cuts of a sheet of a job, and of how many cards; wrong usage if there is no such sheet."""
+    """Return the cuts of a sheet of a job, and its number of cards; wrong usage if there is no such sheet."""
     from render.sheets.cutting import cut_sheet
 
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)

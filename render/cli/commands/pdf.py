@@ -74,7 +74,7 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | No
 
 
 def calibrated(printer: str | None, options: SheetOptions) -> Calibration | None:
-    """Return what is known of a printer, if one is named; wrong usage if it was calibrated for other sheets."""
+    """Return the calibration of a printer, if one is named; wrong usage if it is for other sheets."""
     from render.sheets.options import Backs
 
     if printer is None:
@@ -96,7 +96,7 @@ def calibrated(printer: str | None, options: SheetOptions) -> Calibration | None
 
 
 def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]]) -> None:
-    """Warn, once each, of what is doubtful about sheets that make up for a printer."""
+    """Warn, once each, of what is doubtful about sheets that are corrected for a printer."""
     from render.base.findings import as_text
 
     for doubt in dict.fromkeys(doubt for options, found in printings for doubt in _doubts(options, found)):
@@ -119,7 +119,7 @@ def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Findin
 def write_sheets(
     job: PrintJob, options: SheetOptions, file: Path, printer: Calibration | None, below: Path | None = None
 ) -> None:
-    """Write the files of a job, all or none, and say how they are to be printed; backs are corrected for a printer.
+    """Write the files of a job, all or none, and print how to print them; backs are corrected for a printer.
 
     `below` is as in `render.base.files`.
     """

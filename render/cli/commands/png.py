@@ -1,4 +1,4 @@
-"""The command `png`: a picture of each card."""
+"""The command `png`: draws a picture of each card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command `preflight`: what is wrong with a file that is to go to a print shop."""
+"""The command `preflight`: what is wrong with a file for a print shop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from render.shops.preflight.document import Demands
     from render.shops.profiles import PdfShop
 
-_LARGEST = 1 << 31  # bytes: whatever is larger is no file for a print shop
+_LARGEST = 1 << 31  # bytes: no file for a print shop is larger
 
 
 @click.command()
@@ -35,6 +35,7 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     from render.base.findings import as_text, has_errors
     from render.source.reader import read_bytes
 
+    # That much memory is taken before the first byte is read.
     largest = min(file.stat().st_size, _LARGEST)  # as much memory is taken before the first byte is read
     findings = [problem.at() for problem in judged_as(read_bytes(file, largest), name, ink)]
     for finding in findings:

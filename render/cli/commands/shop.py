@@ -1,4 +1,4 @@
-"""The command `shop`: cards as a print shop takes them."""
+"""The command `shop`: makes files for a print shop."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _show_list(context: click.Context, wanted: bool) -> None:
 
 
 def _named(name: str | None) -> Shop:
-    """Return the shop of that name; wrong usage if there is none like it."""
+    """Return the shop of that name; wrong usage if there is none."""
     from render.base.findings import did_you_mean
     from render.shops.profiles import shops
 
@@ -100,7 +100,7 @@ def _named(name: str | None) -> Shop:
 
 
 def _product(group: Chosen, named: Shop) -> Shop:
-    """Return the shop with the product that the cards of these sets are; Refused if it has none of their size."""
+    """Return the shop with the product of these cards' size; Refused if it has none."""
     from render.base.findings import Refused
     from render.shops.profiles import NoProduct, for_cards
 
@@ -117,12 +117,12 @@ def _product(group: Chosen, named: Shop) -> Shop:
 
 
 def _printed_as(wanted: Shop) -> str:
-    """Return the shop, and what it prints."""
+    """Return the shop, and what it prints, in words."""
     return f"{wanted.title}, {wanted.product.name} size" if wanted.product else wanted.title
 
 
 def _printed(found: Chosen) -> Chosen:
-    """Leave out the cards of which no copy is to be printed."""
+    """Leave out the cards without copies."""
     from dataclasses import replace
 
     return [
@@ -150,7 +150,7 @@ def _options(group: Chosen, wanted: Shop, given: Mapping[str, object]) -> ShopOp
 
 
 def _rich_black(group: Chosen, wanted: Shop, asked: object) -> bool:
-    """Return whether large black areas are of rich black, as asked for or as a set says; wrong usage without inks."""
+    """Return whether large black areas are rich black, as asked for or as a set says; wrong usage for files in RGB."""
     from render.shops.profiles import PictureShop
 
     if asked and (isinstance(wanted, PictureShop) or wanted.press is None):
@@ -159,7 +159,7 @@ def _rich_black(group: Chosen, wanted: Shop, asked: object) -> bool:
 
 
 def _advice(job: PrintJob, wanted: Shop, options: ShopOptions) -> Iterator[str]:
-    """Yield what there is to know when the files are handed in."""
+    """Yield what to know for handing in the files."""
     from render.shops.profiles import Copies, PdfShop
 
     if not isinstance(wanted, PdfShop):

@@ -73,7 +73,7 @@ def _to_folder(found: Chosen, out: Path) -> None:
 
 
 def _write(files: Iterable[TableFile], out: Path) -> None:
-    """Write the files in order: the last speaks of the others, so that it never names one that is not there."""
+    """Write the files in order: the last one refers to the others, so it never names a missing one."""
     from render.base.files import replace_file
 
     for file in files:
@@ -81,7 +81,7 @@ def _write(files: Iterable[TableFile], out: Path) -> None:
 
 
 def _address(out: Path, url: str | None) -> Callable[[str], str]:
-    """Return what tells the URL of a file; of one on this machine as the game writes it, which is not escaped."""
+    """Return a function that gives the URL of a file; for a local file in the game's own form, which is not escaped."""
     from urllib.parse import quote
 
     folder = os.path.realpath(out).lstrip("/")

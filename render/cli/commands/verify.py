@@ -51,7 +51,7 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
 
 
 def summary(verdict: Verdict) -> str:
-    """Return what is in the files, what was proved of it, and what is wrong."""
+    """Return what is in the files, what was proved, and what is wrong."""
     sizes = [plural(verdict.cards, "card")]
     if verdict.pages or not verdict.pictures:
         sizes.append(plural(verdict.pages, "page"))
@@ -67,7 +67,7 @@ def summary(verdict: Verdict) -> str:
 
 
 def _wanted(paths: tuple[Path, ...]) -> WantedCards:
-    """Return what the sets ask for; Refused if there are errors in them."""
+    """Return what the sets ask for; Refused if they have errors."""
     from dataclasses import replace
 
     from render.base.findings import Refused, has_errors

@@ -1,4 +1,4 @@
-"""The command `watch`: builds again whenever something is saved that sets depend on."""
+"""The command `watch`: builds again whenever a file that sets depend on is saved."""
 
 from __future__ import annotations
 

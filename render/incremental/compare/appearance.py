@@ -1,8 +1,8 @@
-"""What the cards of a set look like: digests of both faces of each, and how many copies of it there are.
+"""What the cards of a set look like: digests of both faces of each, and its number of copies.
 
-`of` returns it of cards that are laid out, and keeps their scenes, so that they can be painted; `remembered` returns it
-of what a manifest says, which knows no scenes; `write` writes it as such a manifest. `painted` readies two of these for
-`changes.between`.
+`of` returns it for cards that are laid out, and keeps their scenes, so that they can be painted. `remembered` returns
+it from a manifest, which has no scenes; `write` writes it as such a manifest. `painted` prepares two of these for
+`diff.between`.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from render.sheets.option_table import OPTIONS
 from render.sheets.options import MAX_BLEED, Backs
 from render.sheets.output_options import MAX_DPI, MIN_DPI
 
-_USUAL_DPI = 300.0  # at which pixels are compared where a set makes no PNGs
+_USUAL_DPI = 300.0  # for comparing pixels if a set makes no PNGs
 _NO_BACK = ""
 
 
 @dataclass(frozen=True, slots=True)
 class CardDigests:
-    """What a card looks like: its copies, and the digests of the scenes of its faces; that of no back is empty."""
+    """A card's looks: its copies, and the digests of its faces' scenes; "" for no back."""
 
     copies: int
     front: str
@@ -48,8 +48,8 @@ class CardDigests:
 class SetDigests:
     """What the cards of a set look like, by id in their order, and their trim size.
 
-    `pixels` are digests of pixels by the digest of the scene, as far as they were counted, on `canvas` with bleed made
-    as `bleed_from` has it. `scenes` are those that are at hand, by digest.
+    `pixels` are digests of pixels by the digest of the scene, where known, on `canvas` with bleed from `bleed_from`.
+    `scenes` are those at hand, by digest.
     """
 
     cards: Mapping[str, CardDigests]
@@ -61,28 +61,28 @@ class SetDigests:
 
     @property
     def printed(self) -> dict[str, CardDigests]:
-        """The cards of which there are copies."""
+        """The cards with copies."""
         return {name: look for name, look in self.cards.items() if look.copies}
 
     def is_on_the_grid_of(self, other: SetDigests) -> bool:
-        """Whether pixels of both were counted alike."""
+        """Return whether the pixels of both come from the same grid."""
         return (self.size, self.canvas, self.bleed_from) == (other.size, other.canvas, other.bleed_from)
 
     @property
     def mark(self) -> str:
-        """A digest of all this, to tell it from other pictures."""
+        """A digest of all this, to tell it from others."""
         said = repr((self.cards, self.size, self.canvas, self.bleed_from, sorted(self.pixels.items())))
         return hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
 
 
 NONE = SetDigests({}, Size(0.0, 0.0), Canvas(_USUAL_DPI), "")
-"""What the cards of a set look like that is not there."""
+"""The looks of a set that does not exist."""
 
 
 def of(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
     """Return what cards of a set look like, which are laid out; no pixels are counted yet.
 
-    Where sheets have no backs, cards have none.
+    Without backs on sheets, cards have none.
     """
     scenes: dict[str, Scene] = {}
     known: dict[int, str] = {}  # cards share their backs
@@ -104,7 +104,7 @@ def of(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
 
 
 def mark(scene: Scene) -> str:
-    """Return the digest by which a scene is known here."""
+    """Return the digest that stands for a scene here."""
     return digest(scene)[:16]
 
 
@@ -121,10 +121,10 @@ def _bleed_from(card_set: GameSet) -> str:
 
 
 def painted(before: SetDigests, now: SetDigests) -> tuple[SetDigests, SetDigests]:
-    """Return both with the pixels counted on which their difference depends, on the canvas of `before`.
+    """Return both with the pixels that decide on their difference, on the canvas of `before`.
 
-    Only what is drawn otherwise is painted. What can be painted on one side only, and was not counted on the other,
-    is not: there the drawing decides.
+    Only what is drawn differently is painted. If one side can be painted and the other neither can nor has its pixels,
+    the drawing decides.
     """
     if before.size != now.size:
         return before, now
@@ -140,7 +140,7 @@ def painted(before: SetDigests, now: SetDigests) -> tuple[SetDigests, SetDigests
 
 
 def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
-    """Yield the digests of scenes whose pixels are to be compared, and singly those of what may be renamed."""
+    """Yield pairs of digests of scenes whose pixels must be compared, and single ones that may have been renamed."""
     old, new = before.printed, now.printed
     for name in old.keys() & new.keys():
         one, other = old[name], new[name]
@@ -161,14 +161,13 @@ def count(on: Canvas, bleed_from: str, scene: Scene) -> str:
 
 
 Row = tuple[int, str, str, str]
-"""What a manifest says of a card: its copies, the digests of its front, its back, and what its front is made of."""
+"""A card in a manifest: its copies, the digests of its front and back, and of what its front is made from."""
 
 
 def rows(
     card_set: GameSet, shown: Container[str], now: SetDigests, known: Mapping[str, str], drawn: Redrawn, keys: Keys
 ) -> dict[str, Row]:
-    """Return what is to be remembered of the cards that outputs show: of those that are laid out `now`, and of others
-    whose fronts are `known`."""
+    """Return what to remember of the cards that outputs show: those laid out `now`, and others with `known` fronts."""
     with_backs = card_set.sheet.backs is not Backs.NONE
     backs = {name: mark(scene) for name, scene in drawn.backs.items()} if with_backs else {}
     return {
@@ -192,8 +191,8 @@ def still_known(before: Manifest, card_set: GameSet, keys: Keys) -> dict[str, st
 def grid(card_set: GameSet) -> dict[str, Any]:
     """Return what a manifest says of how pictures of a set are compared.
 
-    Pixels of backs are not among it. Those of fronts come with their PNGs, but to paint a back, which may have hundreds
-    of shapes, takes as long as all else that is remembered of a thousand cards.
+    Pixels of backs are missing. Those of fronts come with their PNGs, but painting one back, which may have hundreds of
+    shapes, takes as long as all else that is remembered of a thousand cards.
     """
     return _grid(SetDigests({}, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set)), {})
 
@@ -209,7 +208,7 @@ def _grid(pictures: SetDigests, backs: Mapping[str, str]) -> dict[str, Any]:
 
 
 def remembered(known: Manifest) -> SetDigests | None:
-    """Return what a manifest says that cards looked like; nothing if it says nothing of it that makes sense."""
+    """Return the looks of cards from a manifest; None if it does not have them."""
     said = known.painted
     try:
         size, on = Size(*map(_length, said["size"])), Canvas(*map(_length, said["canvas"]))
@@ -252,12 +251,12 @@ def _word(said: object) -> str:
 
 
 def write(file: Path, pictures: SetDigests, name: str = "") -> None:
-    """Write a file for `--changed-since`: a manifest that says what the cards of the set `name` look like. OSError."""
+    """Write a file for `--changed-since`: a manifest with the looks of the set `name`. OSError."""
     replace_file(file, sealed_values.sealed(manifests.text(as_manifest(pictures, name))))
 
 
 def as_manifest(pictures: SetDigests, name: str = "") -> Manifest:
-    """Return the manifest that says what the cards of the set `name` look like, and nothing else."""
+    """Return the manifest with the looks of the set `name`, and nothing else."""
     known = pictures.pixels
     looks = pictures.cards
     fronts = {

@@ -1,4 +1,4 @@
-"""What a build is compared with: an earlier manifest, or a revision of git, as FILE|GIT-REV says it."""
+"""What a build is compared with: an earlier manifest, or a git revision, as FILE|GIT-REV gives it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from render.incremental.state.manifest import MANIFEST, Manifest
 if TYPE_CHECKING:
     from render.incremental.compare.appearance import SetDigests
 
-_MAX_NAMED = 3  # files that could not be had
+_MAX_NAMED = 3  # missing files to name
 
 
 class UnusableError(ValueError):
-    """What was given stands for nothing that these sets can be compared with; the message says why."""
+    """The argument means nothing that these sets can be compared with; the message says why."""
 
 
 def meant(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
@@ -58,8 +58,10 @@ def _is_there(path: Path) -> bool:
 
 
 def of_file(file: Path, since: str = "") -> Baseline:
-    """Return what a manifest remembers, or a file that `pictures.write` wrote. OSError, and Refused if it is neither;
-    if there are no pictures in it, not before they are asked for."""
+    """Return the baseline in a manifest, or in a file that `appearance.write` wrote. OSError; Refused if it is neither.
+
+    Refused later, on use, if it has no looks of cards.
+    """
     known = _manifest(file)
     pixels = {name: entry.pixels for name, entry in known.outputs.items() if entry.pixels}
     said = json.dumps((known.pictures, known.painted, pixels), sort_keys=True)
@@ -69,7 +71,7 @@ def of_file(file: Path, since: str = "") -> Baseline:
 
 @contextmanager
 def _remembered(known: Manifest, file: Path) -> Iterator[SetDigests]:
-    """Give what a manifest says that cards looked like; Refused if it says nothing."""
+    """Give the looks of cards from a manifest; Refused if it has none."""
     from render.incremental.compare import appearance  # noqa: PLC0415 - a build with nothing to do starts sooner
 
     before = appearance.remembered(known)
@@ -80,7 +82,7 @@ def _remembered(known: Manifest, file: Path) -> Iterator[SetDigests]:
 
 
 def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
-    """Yield what to compare each set with: the manifest, that in the folder, or that in the folder of outputs."""
+    """Yield the baseline of each set: the manifest, the one in the folder, or the one in the folder of outputs."""
     if not path.is_dir() or (path / MANIFEST).is_file():
         if len(sets) > 1:
             message = f"`{path}` is of one set, and {len(sets)} are built: give the folder that holds those of all"
@@ -96,8 +98,9 @@ def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
 
 
 def _manifest(file: Path) -> Manifest:
-    """Return the manifest that a file is."""
+    """Return the manifest in a file."""
     none = Problem("H001", f"`{file}` is not the manifest of a build", f"give a `{MANIFEST}`, or a copy of one").at()
+    # A link means the file that it leads to.
     named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # who names a link means what it leads to
     data = content(named, sealed_values.LARGEST)
     if data is None or sealed_values.is_broken(data):
@@ -116,7 +119,7 @@ def _manifest(file: Path) -> Manifest:
 
 
 def _nothing(since: str) -> Baseline:
-    """Return what a set is compared with that was not there: all its cards are new."""
+    """Return the baseline of a set that did not exist: all its cards are new."""
     return Baseline(since, "nothing", _no_pictures)
 
 
@@ -168,7 +171,7 @@ def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
 
 
 def _explained(findings: Sequence[Finding], given: str, then: git_revision.CheckedOut) -> Iterator[Finding]:
-    """Yield what keeps the set of a revision from being read, and the findings at their places in it."""
+    """Yield why the set of a revision cannot be read, and the findings at their places in it."""
     hint = "; ".join(then.lacking[:_MAX_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
     yield Problem("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint).at()
     here = f"{then.root}/"

@@ -1,8 +1,8 @@
-"""What differs between what the cards of a set looked like and what they look like now: what is to be printed again.
+"""The difference between what the cards of a set looked like and look like now: what to print again.
 
-`between` takes two `pictures.Pictures`, made ready by `pictures.painted`, and paints and reads nothing. A `Baseline` is
-what a build compares with: `baseline` makes one of a file or a revision of git, `against` of pictures in memory; both
-go into `plan.plan`.
+`between` takes two `SetDigests`, prepared by `appearance.painted`; it paints and reads nothing. A `Baseline` is what a
+build compares with: `baseline` makes one from a file or a git revision, `against` from digests in memory; both go into
+`plan.plan`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChangedCards:
-    """The ids of cards, in the order of their set; cards without copies are no cards here.
+    """The ids of cards, in the order of their set; cards without copies do not count.
 
-    `renamed` are pairs of the old and the new id of a card that looks as it did. `more` and `fewer` say by how many
-    copies. `copies` are those to be printed of each card: all of one that changed or is new, else what is more.
+    `renamed` are pairs of the old and the new id of a card that looks the same. `more` and `fewer` are numbers of
+    copies. `copies` are those to print: all of a card that changed or is new, else the additional ones.
     """
 
     changed: tuple[str, ...] = ()
@@ -35,9 +35,9 @@ class ChangedCards:
 
 
 def between(before: SetDigests, now: SetDigests) -> ChangedCards:
-    """Return what differs. Two faces are alike if their scenes are, or their pixels, where both were counted.
+    """Return the differences. Two faces are alike if their scenes are, or their pixels, where both are known.
 
-    A card that looks as one did whose id is not its own any more, or is that of another picture now, is renamed.
+    A card is renamed if it looks like an earlier card whose id is gone, or now belongs to another picture.
     """
     pixels = {**(now.pixels if now.is_on_the_grid_of(before) else {}), **before.pixels}
     old, new = _seen(before, pixels), _seen(now, pixels)
@@ -68,7 +68,7 @@ Seen = tuple[str, str]
 
 
 def _seen(pictures: SetDigests, pixels: Mapping[str, str]) -> dict[str, Seen]:
-    """Return what is seen of both faces of each card that has copies: pixels, or the drawing where they are unknown."""
+    """Return what shows of both faces of each card with copies: pixels, or the drawing if they are unknown."""
     return {
         name: (pixels.get(look.front, look.front), pixels.get(look.back, look.back))
         for name, look in pictures.printed.items()
@@ -77,15 +77,17 @@ def _seen(pictures: SetDigests, pixels: Mapping[str, str]) -> dict[str, Seen]:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What a build is compared with: how people call it (`v1.0`), a mark that tells it from others, and what the cards
-    looked like then, of which the files of pictures are there as long as it is open."""
+    """What a build is compared with: its name for people (`v1.0`), a mark that identifies it, and its cards' looks.
+
+    Files of pictures exist as long as the context of `pictures` is open.
+    """
 
     since: str
     mark: str
     pictures: Callable[[], AbstractContextManager[SetDigests]]
 
     def changes(self, now: SetDigests) -> ChangedCards:
-        """Return what differs now; Refused if what was then cannot be read, OSError."""
+        """Return the differences to now; Refused if the baseline cannot be read, OSError."""
         from render.incremental.compare.appearance import painted  # noqa: PLC0415 - a build with nothing to do starts sooner
 
         with self.pictures() as before:
@@ -93,13 +95,13 @@ class Baseline:
 
 
 def against(before: SetDigests, since: str) -> Baseline:
-    """Return what is in memory as something to compare with."""
+    """Return a baseline from digests in memory."""
     return Baseline(since, before.mark, lambda: nullcontext(before))
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What came of comparing with the baseline of that mark, on how many sheets of which files the changes are."""
+    """The result of comparing with the baseline of that mark: the changes, and their sheets and files."""
 
     mark: str
     changes: ChangedCards
@@ -108,12 +110,12 @@ class Compared:
 
     @property
     def said(self) -> dict[str, Any]:
-        """What a manifest says of it."""
+        """A manifest's words about it."""
         return asdict(self)
 
 
 def said_before(since: Mapping[str, Any]) -> Compared | None:
-    """Return what a manifest says was compared last; nothing if that was nothing."""
+    """Return the last comparison in a manifest; None if there was none."""
     try:
         return Compared(since["mark"], ChangedCards(**since["changes"]), since["sheets"], since["files"])
     except KeyError:

@@ -1,4 +1,4 @@
-"""A set as it was at a revision of git. Git itself reads it; neither the work tree nor the index is touched."""
+"""A set at a git revision. Git itself reads it; neither the work tree nor the index is touched."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from render.game.folder import SET_FILE
 
 _NAME = re.compile("[0-9a-f]{40,64}")
 _LINK, _SUBMODULE = "120000", "160000"  # modes of git's trees
-_POINTER = b"version https://git-lfs.github.com/spec/"  # the first line of what stands in for a file in Git LFS
-_LONGEST_POINTER = 1024  # bytes, as its specification has it
+_POINTER = b"version https://git-lfs.github.com/spec/"  # the first line of a Git LFS pointer file
+_LONGEST_POINTER = 1024  # bytes, by its specification
 
 _FROM_OUTSIDE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR", "GIT_NAMESPACE")
-"""What hooks of git are told of their own repository and index."""
+"""Variables by which git tells hooks their repository and index."""
 
 _WITHOUT_HOOKS = (  # one is told of every index that is written, and one is asked what has changed
     "-c", f"core.hooksPath={os.devnull}", "-c", "core.fsmonitor=false", "-c", "protocol.ext.allow=never",
@@ -32,9 +32,9 @@ _INSTEAD = (
     (r"credential\..*helper", ""),
     (r"remote\..*\.uploadpack", "git-upload-pack"),
 )
-"""What the configuration of a repository may not say here, and what is said instead: each names a program to be run.
+"""Settings that the repository's own configuration must not make, each of which names a program to run.
 
-The repository may have come with the set, unpacked and not cloned. What the user's own configuration says holds.
+The repository may have come with the set, unpacked rather than cloned. The user's own configuration counts.
 """
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 
@@ -45,7 +45,10 @@ class NoRevisionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class GitRevision:
-    """A commit of a repository, given by its work tree; `folder` is that of a set within it, with `/` at its end."""
+    """A commit of a repository, which is given by its work tree.
+
+    `folder` is a set's path in it, with `/` at its end.
+    """
 
     repository: Path
     commit: str
@@ -54,7 +57,7 @@ class GitRevision:
 
 @dataclass(frozen=True, slots=True)
 class CheckedOut:
-    """What lies in a folder `root` for reading: the set in its `folder`, and in words what of it could not be had."""
+    """A set in a folder `root` for reading, its own `folder` there, and in words what is missing."""
 
     root: Path
     folder: Path
@@ -62,7 +65,8 @@ class CheckedOut:
 
 
 def find(folder: Path, name: str) -> GitRevision:
-    """Return the commit that a revision names in the repository where a set lies; NoRevisionError, OSError."""
+    """Return the commit that a revision names in the repository of a set; NoRevisionError, OSError."""
+    # A name beginning with `-` would be an option to git.
     if not name or name.startswith("-") or not name.isprintable():  # nor is it to be taken for an option
         raise NoRevisionError("it cannot be a revision of git")
     inside = _asked(folder, "rev-parse", "--show-prefix")
@@ -79,17 +83,17 @@ def find(folder: Path, name: str) -> GitRevision:
 
 
 def has_set(at: GitRevision) -> bool:
-    """Whether there is the file of a set in its folder at a revision."""
+    """Return whether a set's file is in its folder at a revision."""
     return at.folder + SET_FILE in _entries(at, at.folder + SET_FILE)
 
 
 def check_out(at: GitRevision, root: Path) -> CheckedOut:
     """Put the set of a revision, and what its links lead to, into a folder, as a checkout would; OSError.
 
-    A link that leads out of the repository would lead to what is there today, and is left out.
+    A link that leads out of the repository would lead to what is there today, so it is left out.
     """
     index, tree = root / "index", root / "tree"
-    (tree / ".git").mkdir(parents=True)  # so that it is known for a work tree, within which links may lead
+    (tree / ".git").mkdir(parents=True)  # marks the folder as a work tree, inside which links may lead
     _git(at.repository, "read-tree", at.commit, index=index)
     lacking: list[str] = []
     waiting, had = {at.folder}, set[str]()
@@ -108,7 +112,10 @@ def check_out(at: GitRevision, root: Path) -> CheckedOut:
 
 
 def _entries(at: GitRevision, place: str) -> dict[str, str]:
-    """Return the modes of all files at a place and below, by their paths in the repository; all, if it is empty."""
+    """Return the modes of all files at a place and below, by their paths in the repository.
+
+    All files if it is empty.
+    """
     wanted = ("--", place) if place else ()
     listed = _git(at.repository, "--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree", at.commit, *wanted)
     entries = (entry.split(b"\t", 1) for entry in listed.split(b"\0") if entry)
@@ -116,7 +123,7 @@ def _entries(at: GitRevision, place: str) -> dict[str, str]:
 
 
 def _pointers(tree: Path, names: Iterable[str]) -> Iterator[str]:
-    """Yield what is said of files that lie in Git LFS and were not fetched."""
+    """Yield words about files that are in Git LFS and were not fetched."""
     for name in names:
         file = tree / name
         if not file.is_symlink() and file.stat().st_size <= _LONGEST_POINTER and file.read_bytes().startswith(_POINTER):
@@ -124,7 +131,7 @@ def _pointers(tree: Path, names: Iterable[str]) -> Iterator[str]:
 
 
 def _without_way_out(tree: Path, links: Iterable[str]) -> Iterator[str]:
-    """Remove links that lead out of the repository, and yield what is said of them."""
+    """Remove links that lead out of the repository, and yield words about them."""
     for name in links:
         if _target(tree, name) is None:
             (tree / name).unlink()
@@ -132,7 +139,7 @@ def _without_way_out(tree: Path, links: Iterable[str]) -> Iterator[str]:
 
 
 def _targets(tree: Path, links: Iterable[str]) -> Iterator[str]:
-    """Yield where links lead, as far as nothing is there yet."""
+    """Yield where links lead, if nothing is there yet."""
     for name in links:
         target = _target(tree, name) if (tree / name).is_symlink() else None
         if target and not (tree / target).exists():
@@ -140,7 +147,7 @@ def _targets(tree: Path, links: Iterable[str]) -> Iterator[str]:
 
 
 def _target(tree: Path, link: str) -> str | None:
-    """Return the path in the repository to which a link leads, or nothing if it leads out of it."""
+    """Return the path in the repository that a link leads to; None if it leads out."""
     said = (tree / link).readlink().as_posix()
     target = posixpath.normpath(posixpath.join(posixpath.dirname(link), said))
     return None if target.startswith(("/", "../")) or target == ".." else target
@@ -150,7 +157,7 @@ def _target(tree: Path, link: str) -> str | None:
 
 
 def _git(folder: Path, *arguments: str, said: bytes = b"", index: Path | None = None) -> bytes:
-    """Return what git answers; OSError with its own words if it cannot."""
+    """Return git's output; OSError with git's own words if it fails."""
     answer = _asked(folder, *arguments, said=said, index=index)
     if answer.returncode:
         raise OSError(EIO, _words(answer), "git")
@@ -163,7 +170,10 @@ def _asked(folder: Path, *arguments: str, said: bytes = b"", index: Path | None 
 
 @cached(64)
 def _without_programs(folder: str) -> tuple[str, ...]:
-    """Return the flags by which git runs no program that the repository itself names; OSError if there are none."""
+    """Return the flags that keep git from running any program that the repository names.
+
+    OSError if they are unknown.
+    """
     answer = _run(Path(folder), ["config", "--show-scope", "--null", "--list"])
     if answer.returncode:
         raise OSError(EIO, _words(answer), "git")
@@ -194,7 +204,7 @@ Answer = subprocess.CompletedProcess[bytes]
 
 
 def _words(answer: Answer) -> str:
-    """Return in one line why git gave up, and what it says is to be done; else the last thing that it said."""
+    """Return in one line why git failed, with its advice; else the last thing that it said."""
     said = os.fsdecode(answer.stderr).strip()
     _, gave_up, why = said.rpartition("fatal: ")
     lines = said.splitlines() or [f"exit status {answer.returncode}"]

@@ -1,4 +1,4 @@
-"""The files on which outputs depend: by labels that hold wherever the set lies, and read only if they look changed."""
+"""The files that outputs depend on: by labels that hold wherever the set lies, and read only if they look changed."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from render.incremental.state.manifest import Manifest, Stamp
 PACKAGE = Path(__file__).resolve().parents[2]
 
 _USER = Path("kotc")
-_LARGEST = 64 << 20  # bytes: what is larger is no input that can be used, and reading it would take long
+_LARGEST = 64 << 20  # bytes: a larger file is no usable input, and takes long to read
 
 
 def stamp(file: Path | str) -> Stamp:
-    """Return how a file looks from outside."""
+    """Return a file's stamp: its size, time of change and inode; None if it does not exist."""
     try:
         status = os.stat(file)  # noqa: PTH116 - of thousands of outputs, whose names are texts
     except (OSError, ValueError):  # ValueError: no file can have that name
@@ -30,7 +30,7 @@ def stamp(file: Path | str) -> Stamp:
 
 
 def stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
-    """Return how files of outputs look from outside, by their names; no link on the way to one is followed."""
+    """Return the stamps of output files, by name; no link on the way to one is followed."""
     found: dict[str, Stamp] = {}
     with ExitStack() as stack:
         places: dict[str, Folder | None] = {}
@@ -49,7 +49,7 @@ def stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
 
 
 def sha256(file: Path, below: Path | None = None) -> str:
-    """Return the digest of a file's bytes; empty if there is no such file, or none that can be read.
+    """Return the SHA-256 of a file; "" if it does not exist or cannot be read.
 
     `below` is as in `reach`.
     """
@@ -63,15 +63,15 @@ def sha256(file: Path, below: Path | None = None) -> str:
 
 
 def sha256_of_output(folder: Path, name: str) -> str:
-    """Return the digest of a file of an output; empty if it is not there, or behind a link."""
+    """Return the SHA-256 of an output file; "" if it does not exist, or lies behind a link."""
     return sha256(folder / name, folder.parent)
 
 
 class Labels:
     """Names of files that are the same wherever the set, the program and the user's folder lie.
 
-    A file of the set is called by its path within it, others by the folder that they lie in, such as `<fonts>/a.ttf`. A
-    path within the set that begins like one of these has `./` before it.
+    A file of the set has its path within it, others begin with the folder that they lie in, such as `<fonts>/a.ttf`. A
+    path within the set that begins like that gets `./` before it.
     """
 
     def __init__(self, set_folder: Path) -> None:
@@ -91,7 +91,7 @@ class Labels:
         ]
 
     def label(self, file: Path) -> str:
-        """Return the label of a file; its path, if it lies in none of the folders."""
+        """Return the label of a file; its path, if it is in none of the folders."""
         path = os.path.abspath(file)  # noqa: PTH100 - links are kept, unlike by Path.resolve
         for prefix, place in self._places:
             if path.startswith(place):
@@ -105,7 +105,7 @@ class Labels:
         return root / label.partition("/")[2] if root is not None else self._roots[""] / label
 
     def real(self, label: str) -> Path | None:
-        """Return the file that a label means, links followed; nothing if they lead out of the set that it is of."""
+        """Return the file that a label means, links followed; None if they lead out of the set."""
         file, is_here = self.file(label), label.startswith("<here>/")
         is_ours = os.path.isabs(label) or (self._root_of(label) is not None and not is_here)  # noqa: PTH117 - no path yet
         return Path(os.path.realpath(file)) if is_ours else real(file, Path() if is_here else self._roots[""])
@@ -116,7 +116,7 @@ class Labels:
 
 
 class Inputs:
-    """The inputs of one build. One that looks as it did is taken to hold what it held, and not read again."""
+    """The inputs of one build. An input with the same stamp as before counts as unchanged, and is not read again."""
 
     def __init__(self, labels: Labels, manifest: Manifest) -> None:
         self.labels = labels
@@ -126,24 +126,24 @@ class Inputs:
         self._counted: set[str] = set()
 
     def note(self, *files: Path) -> None:
-        """Look at files now, before they are read: whatever becomes of them later is a change."""
+        """Take the stamps of files before they are read, so that later changes are noticed."""
         for file in files:
             label = self.labels.label(file)
             self._stamp(label)
             self._counted.add(label)
 
     def count(self, labels: Iterable[str]) -> None:
-        """Take note that outputs depend on these."""
+        """Record that outputs depend on these."""
         for label in labels:
             self.digest(label)
 
     def digest(self, label: str) -> str:
-        """Return the SHA-256 of an input; empty if it is not there."""
+        """Return the SHA-256 of an input; "" if it does not exist."""
         self._counted.add(label)
         return self.peek(label)
 
     def peek(self, label: str) -> str:
-        """Return the SHA-256 of what may turn out to be no input any more."""
+        """Return the SHA-256 of a file that may turn out not to be an input."""
         if label not in self._digests:
             now = self._stamp(label)
             known = self._known.inputs.get(label, "")
@@ -156,12 +156,12 @@ class Inputs:
         return self.digest(self.labels.label(file))
 
     def seen(self, labels: Iterable[str]) -> Mapping[str, Stamp]:
-        """Return how those inputs looked when they were first looked at."""
+        """Return the first stamps of those inputs."""
         return {label: self._stamp(label) for label in labels}
 
     @property
     def all_seen(self) -> Mapping[str, Stamp]:
-        """How every input looked when it was first looked at."""
+        """The first stamp of every input."""
         return {label: stamp for label, stamp in self._stamps.items() if label in self._counted}
 
     @property

@@ -1,7 +1,7 @@
-"""The journal of a build that is under way: which files are being made, what is written into them, and which are done.
+"""The journal of a running build: which files are being made, their digests, and which are done.
 
-Each line is whole or counts for nothing, whoever wrote it: processes that draw note a file themselves, before it gets
-its name. So whatever stops a build, what it wrote is known by its digest.
+A line counts only if it is whole, whoever wrote it: processes that draw note a file themselves before it gets its name.
+So whatever stops a build, what it wrote is known by its digest.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _APPENDING = os.O_WRONLY | os.O_APPEND
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Notes in the journal of a folder that a file with this digest is about to get the name of an output."""
+    """Notes in a folder's journal that a file with this digest is about to get the name of an output."""
 
     folder: Path
     name: str
@@ -46,7 +46,7 @@ class Journal:
     """What a build notes while it runs."""
 
     def __init__(self, folder: Path, making: Iterable[str], read: Mapping[str, Sequence[str]]) -> None:
-        """Begin, or go on with the journal that is there; OSError if it is no file of ours."""
+        """Begin a journal, or continue the existing one; OSError if it is not a file of ours."""
         self.folder = folder
         self._handle = _begun(folder)
         self._note({"making": sorted(making), "read": read})
@@ -56,7 +56,7 @@ class Journal:
         self._note({"writes": digests})
 
     def done(self, name: str, said: Mapping[str, object]) -> None:
-        """Note that the files of an output are written, and what is remembered of it."""
+        """Note that the files of an output are written, and what to remember of it."""
         self._note({"name": name, **said})
 
     def _note(self, what: Mapping[str, object]) -> None:
@@ -72,23 +72,26 @@ class Journal:
 
 
 def lines(folder: Path) -> Iterator[Mapping[str, Any]]:
-    """Yield what the journal of a folder says, line by line."""
+    """Yield the journal of a folder, line by line."""
     yield from sealed_lines(remembered(folder / JOURNAL))
 
 
 def is_there(folder: Path) -> bool:
-    """Whether a build was stopped in the folder."""
+    """Return whether a build was stopped in the folder."""
     return os.path.lexists(folder / JOURNAL)
 
 
 def remove(folder: Path) -> None:
-    """Let go of the journal."""
+    """Remove the journal."""
     with suppress(FileNotFoundError):
         remove_file(folder / JOURNAL, folder.parent)
 
 
 def _begun(folder: Path) -> int:
-    """Return the journal, open for writing at its end; one with a second name becomes a file of its own."""
+    """Return the journal, open for writing at its end.
+
+    One with a second name (hard link) is first replaced by a copy.
+    """
     file = folder / JOURNAL
     with opened(folder, folder.parent, made=True) as place:
         found = place.look(JOURNAL)

@@ -1,4 +1,4 @@
-"""Keys: a digest of each thing on which the bytes of an output depend, by the name that a build says it by."""
+"""Keys: a digest of each thing that the bytes of an output depend on, by the name that reasons use for it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from render.incremental.state.manifest import Key
 from render.text.fonts import FILES
 
 CARDS, TEMPLATES = "cards", "templates"
-"""The parts of a key that hold a digest for each of several cards, and for each template that they are drawn by."""
+"""The parts of a key with a digest for each of several cards, and for each of their templates."""
 
 ORDER = "order of the cards"
 
@@ -23,7 +23,7 @@ _SHORT = 40  # characters: of what is longer, no two cards have the same, so tha
 
 
 def digest(value: object) -> str:
-    """Return a digest of a value, by what it is called: numbers, texts and values made of these."""
+    """Return a digest of a value's `repr`: of numbers, texts and values made of these."""
     return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -33,8 +33,8 @@ _known_digest = cached(4096)(digest)  # cards share kinds, editions, credits and
 class Keys:
     """Gives the keys of the outputs of one set.
 
-    `read` are the labels of the files by which each template was drawn when it was last drawn. Whether they still are
-    inputs is known when it is drawn again: whoever decides counts them among these.
+    `read` are the labels of the files that each template depended on when it was last drawn. Whether they still are
+    inputs is known only when it is drawn again; the caller counts them as inputs.
     """
 
     def __init__(self, card_set: GameSet, inputs: Inputs, read: Mapping[str, Sequence[str]], program: str) -> None:

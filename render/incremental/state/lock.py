@@ -1,4 +1,4 @@
-"""One build at a time in a folder."""
+"""The lock that lets one build at a time run in a folder."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from render.incremental.state import sealed_values
 
 LOCK = ".kotc.lock"
 
-_TRIES, _PAUSE = 10, 0.01  # seconds, for whoever took it to write its name
+_TRIES, _PAUSE = 10, 0.01  # seconds between tries, while the holder writes its name
 _TRIES_OF_THE_GONE = 200
 
 
 class Busy(OSError):  # noqa: N818 - it is a state of the folder, not a mistake
-    """Another process is building in the folder; `strerror` says which, and `hint` what to do about it."""
+    """Another process is building in the folder; `strerror` says which, and `hint` what to do."""
 
     hint = "try again when it is done, or choose another folder with --out"
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold the folder, which is made if need be; Busy, naming who holds it, if another process does.
+    """Hold the folder, made if needed; Busy, naming the holder, if another process has it.
 
-    The system lets go of it when the process ends, however that comes about. A folder in which nothing was made is not
-    left behind.
+    The system releases the lock when the process ends, however that happens. A folder in which nothing was made is
+    removed.
     """
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
@@ -52,15 +52,15 @@ def _held_in(folder: Folder) -> Iterator[None]:
     try:
         yield
     finally:
-        with suppress(OSError):  # before it is let go: whoever opened it meanwhile finds that it has no name
+        with suppress(OSError):  # before the lock is released: whoever has opened the file finds that it has no name
             folder.remove(LOCK)
         os.close(held)
-        with suppress(OSError):  # Windows removes no file that is open
+        with suppress(OSError):  # Windows cannot remove an open file
             folder.remove(LOCK) if sys.platform == "win32" else None
 
 
 def _held(folder: Folder) -> int:
-    """Return the open lock file, locked and with our name in it; OSError if what is there is no file of ours."""
+    """Return the open lock file, locked and with our name in it; OSError if what is there is not a file of ours."""
     patience = _TRIES_OF_THE_GONE
     while True:
         handle = folder.open(LOCK, os.O_RDWR | os.O_CREAT)
@@ -72,7 +72,7 @@ def _held(folder: Folder) -> int:
                 if not patience or not _is_gone(holder):
                     raise Busy(errno.EAGAIN, _said(holder), str(folder.path))
                 sleep(_PAUSE)
-            elif os.fstat(handle).st_nlink > 1:  # what it holds is somebody's by another name
+            elif os.fstat(handle).st_nlink > 1:  # its contents are somebody's, under another name
                 folder.remove(LOCK)
             elif _is_at(handle, folder):
                 os.ftruncate(handle, 0)
@@ -81,11 +81,11 @@ def _held(folder: Folder) -> int:
         except BaseException:
             os.close(handle)
             raise
-        os.close(handle)  # whoever held it has removed it meanwhile
+        os.close(handle)  # the former holder has removed it meanwhile
 
 
 def _is_at(handle: int, folder: Folder) -> bool:
-    """Whether the open file still has that name."""
+    """Return whether the open file still has that name."""
     found = folder.look(LOCK)
     return found is not None and os.path.samestat(os.fstat(handle), found)
 
@@ -99,7 +99,7 @@ Holder = tuple[int, str, str]
 
 
 def _holder(handle: int) -> Holder | None:
-    """Return who holds the lock, as far as the file says: right after it was taken, it says nothing yet."""
+    """Return the holder that the file names; None while the holder has not written it yet."""
     for _ in range(_TRIES):
         try:
             os.lseek(handle, 0, os.SEEK_SET)
@@ -111,7 +111,7 @@ def _holder(handle: int) -> Holder | None:
 
 
 def _is_gone(holder: Holder | None) -> bool:
-    """Whether it was a process of this machine that has ended: those that it had begun are about to."""
+    """Return whether the holder was a process of this machine that has ended; its children are about to end."""
     return (
         holder is not None
         and holder[0] != os.getpid()
@@ -130,7 +130,7 @@ def _said(holder: Holder | None) -> str:
 if sys.platform == "win32":
     import msvcrt
 
-    _BEYOND = 1 << 20  # a locked byte cannot be read on Windows, so it is one behind the words
+    _BEYOND = 1 << 20  # on Windows a locked byte cannot be read, so one behind the text is locked
 
     def _take(handle: int) -> bool:
         os.lseek(handle, _BEYOND, os.SEEK_SET)

@@ -1,7 +1,7 @@
-"""The manifest: what was made, of what, and how files looked then.
+"""The manifest: what was made, from what, and the stamps of files then.
 
-It is written last. Until then the journal tells which files are being made and which are done, so that a build that was
-stopped, at whatever moment, can be continued. One that is damaged is as good as none.
+It is written last. Until then the journal says which files are being made and which are done, so that a build stopped
+at any moment can be continued. A damaged manifest counts as none.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ PROGRAM = "<program>"
 """The label of the program as a whole among the inputs."""
 
 Key = Mapping[str, Any]
-"""What an output depends on: a digest of each part by its name; or, of several cards, digests by their ids."""
+"""What an output depends on: a digest of each part by name; for several cards, digests by id."""
 
 LookAt = Callable[[Iterable[Any]], None]
 
 Stamp = Sequence[int] | None
-"""Size, time of change in ns and inode of a file; nothing for one that is not there."""
+"""Size, time of change in ns and inode of a file; None for a missing file."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutputRecord:
-    """An output as it was made: its key, the SHA-256 of its files by name, and what was said when it was made.
+    """An output as it was made: its key, the SHA-256 of its files by name, and the warnings when it was made.
 
-    The names of files are below the folder, with `/`. `pixels` is the digest of those of a PNG.
+    Names of files are relative to the folder, with `/`. `pixels` is the digest of a PNG's pixels.
     """
 
     key: Key
@@ -48,17 +48,17 @@ class OutputRecord:
 
     @property
     def said(self) -> dict[str, object]:
-        """What is remembered of it."""
+        """What to remember of it."""
         more = {"warnings": self.warnings, "pixels": self.pixels}
         return {"key": self.key, "files": self.files, **{name: said for name, said in more.items() if said}}
 
 
 @dataclass(frozen=True, slots=True)
 class BuildSummary:
-    """What the last build said: counts of PNGs and sheets, its warnings, and the cards that gave them.
+    """The report of the last build: counts of PNGs and sheets, its warnings, and the cards that gave them.
 
-    `rules` is what the rules found, how many errors and warnings that are, `ruled` the same as `judged` remembers it,
-    and by which rules.
+    `rules` is what the rules found, with its numbers of errors and warnings; `ruled` is the same in the form of
+    `judged`, and `ruled_by` the digest of the rules.
     """
 
     pngs: int = 0
@@ -75,13 +75,13 @@ class BuildSummary:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """All that is remembered of a set's outputs. `name` is that of the set, `cards` are the names of its card files.
+    """All that is remembered of a set's outputs. `name` is the set's, `cards` are the names of its card files.
 
-    `inputs` are the SHA-256 of files by their labels, empty for those that were not there. `read` are the labels of
-    the files by which each template was drawn. `seen` are the stamps of inputs and `made` those of outputs. `pictures`
-    and `painted` tell what cards look like, as `pictures` has it, `since` what they were compared with last, as
-    `changes` has it. It is not `complete` if a build was stopped since; `pending` are the outputs that it was about to
-    make, and `wrote` the SHA-256 of all that builds may have left by a name: some of it may still have to be removed.
+    `inputs` are the SHA-256 of files by label, "" for missing ones. `read` are the labels of the files that each
+    template depended on. `seen` are the stamps of inputs, `made` those of outputs. `pictures` and `painted` are the
+    looks of cards (see `appearance`), `since` is the last comparison (see `diff`). It is not `complete` if a build was
+    stopped since; `pending` are the outputs that the build was about to make, and `wrote` the SHA-256 of everything
+    that builds may have left under a name, some of which may still have to be removed.
     """
 
     complete: bool = False
@@ -106,12 +106,12 @@ class Manifest:
         return {name: digest for entry in self.outputs.values() for name, digest in entry.files.items()}
 
     def is_ours(self, name: str, digest: str) -> bool:
-        """Whether a build wrote the file of that name with that digest."""
+        """Return whether a build wrote the file of that name with that digest."""
         return digest != "" and (self.files.get(name) == digest or digest in self.wrote.get(name, ()))
 
 
 def read(folder: Path) -> Manifest:
-    """Return the manifest of a folder, with what a stopped build did since; a damaged one is none."""
+    """Return the manifest of a folder, including what a stopped build did since; a damaged one counts as none."""
     manifest = Manifest()
     data = sealed_values.remembered(folder / MANIFEST)
     if sealed_values.is_sealed(data):
@@ -121,7 +121,7 @@ def read(folder: Path) -> Manifest:
 
 
 def write(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest, unless it says what it said, and let go of the journal."""
+    """Write the manifest unless it is unchanged, and remove the journal."""
     data = sealed_values.sealed(text(manifest))
     file = folder / MANIFEST
     if sealed_values.remembered(file) != data:
@@ -130,7 +130,7 @@ def write(folder: Path, manifest: Manifest) -> None:
 
 
 def _continued(manifest: Manifest, lines: Iterable[Mapping[str, Any]]) -> Manifest:
-    """Return what the manifest would be by now; lines that are none of ours count for nothing."""
+    """Return the manifest continued by the journal's lines; lines that this program did not write do not count."""
     outputs, read_by, pending = dict(manifest.outputs), manifest.read, set(manifest.pending)
     wrote: dict[str, set[str]] = {}
 
@@ -161,7 +161,7 @@ def _entry(said: Mapping[str, Any]) -> OutputRecord:
 
 
 def _entries(said: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]:
-    """Return what is said of outputs by their names; these are looked at elsewhere."""
+    """Return the records of outputs by name; the names are checked elsewhere."""
     entries = {
         name: OutputRecord(each["key"], each["files"], each.get("warnings", ""), each.get("pixels", ""))
         for name, each in said.items()
@@ -183,14 +183,14 @@ def _entries(said: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]:
 
 
 def _table(said: Mapping[str, Any], keys: LookAt, values: LookAt) -> dict[str, Any]:
-    """Return what stands by keys, after both were looked at."""
+    """Return values by key, after both were checked."""
     keys(said)
     values(said.values())
     return {**said}
 
 
 def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, str, str]:
-    """Return what the rules found; nothing, if the manifest is of a program that did not say."""
+    """Return what the rules found; nothing if an older program wrote the manifest."""
     if said is None:
         return "", 0, 0, "", ""
     counts = sealed_values.whole(said["errors"]), sealed_values.whole(said["warnings"])
@@ -234,7 +234,7 @@ def _told(said: Mapping[str, Any]) -> BuildSummary:
 
 
 def _pictures(said: Mapping[str, Any]) -> dict[str, tuple[int, str, str, str]]:
-    """Return what cards look like; nothing if it is said in another way."""
+    """Return the looks of cards; {} if they are in another form."""
     rows = [(name, copies, front, back, of) for name, (copies, front, back, of) in said.items()]
     try:
         sealed_values.words(said)
@@ -245,7 +245,7 @@ def _pictures(said: Mapping[str, Any]) -> dict[str, tuple[int, str, str, str]]:
 
 
 def _painted(said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return how they are compared; nothing if it is said in another way."""
+    """Return how they are compared; {} if it is in another form."""
     try:
         return {
             "size": sealed_values.listed(said["size"], sealed_values.length),
@@ -258,7 +258,7 @@ def _painted(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _since(said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what they were compared with last; nothing if it is said in another way."""
+    """Return the last comparison; {} if it is in another form."""
     try:
         return {
             "mark": sealed_values.word(said["mark"]),
@@ -285,11 +285,11 @@ _CHANGES: Mapping[str, Callable[[object], object]] = {
     "renamed": _renamed,
     **dict.fromkeys(("more", "fewer", "copies"), _counted),
 }
-"""How each part of what changed is said, as `changes` has it."""
+"""The form of each part of the changes, as in `diff`."""
 
 
 def parsed(said: Mapping[str, Any]) -> Manifest:
-    """Return the manifest; an empty one of another format. What NOT_EXACT names if it is something else."""
+    """Return the manifest, empty if its format is another one. Raises what NOT_EXACT names for anything else."""
     if sealed_values.whole(said["format"]) != FORMAT:
         return Manifest()
     return Manifest(
@@ -310,7 +310,7 @@ def parsed(said: Mapping[str, Any]) -> Manifest:
 
 
 def text(manifest: Manifest) -> str:
-    """Return the manifest as JSON, a line for each file and output, in an order that depends on nothing."""
+    """Return the manifest as JSON, a line for each file and output, always in the same order."""
     told = manifest.told
     parts = {
         "format": str(FORMAT),

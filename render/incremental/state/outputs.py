@@ -27,7 +27,7 @@ GALLERY_PAGE = tuple(f"<templates>/{name}" for name in (GALLERY, "page/head.html
 
 
 class OutputKind(Enum):
-    """What an output is, as many of its kind are called."""
+    """The kind of an output; the value is its plural."""
 
     PNG = "PNGs"
     SHEETS = "sheets"
@@ -38,7 +38,7 @@ class OutputKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Something to be made: its name, which is that of its file or folder, and the cards that are drawn for it."""
+    """Something to make: its name, which is that of its file or folder, and the cards that it needs drawn."""
 
     name: str
     kind: OutputKind
@@ -72,7 +72,7 @@ def wanted(card_set: GameSet, keys: Keys) -> WantedOutputs:
 def with_changed(
     asked: WantedOutputs, card_set: GameSet, keys: Keys, copies: Iterable[tuple[str, int]]
 ) -> tuple[WantedOutputs, int]:
-    """Return what is asked for and the sheets with so many copies of these cards, and how many sheets those are."""
+    """Return what is asked for with the sheets of these copies, and the number of those sheets."""
     part = changed(card_set, copies)
     imposed = sheets(PrintJob((part,), placeholders(part)), part.sheet)[1]
     return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, OutputKind.CHANGED))), len(
@@ -88,7 +88,7 @@ def changed(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameSet:
 
 
 def file_of(kind: OutputKind) -> str:
-    """Return the name of the file of sheets, from which others are derived if they are several."""
+    """Return the file name of sheets, from which the names of several files are derived."""
     return CHANGED if kind is OutputKind.CHANGED else SHEETS
 
 
@@ -152,7 +152,7 @@ def _sheet_files(card_set: GameSet, keys: Keys, imposed: Sequence[Sheet], kind: 
 def _shop(card_set: GameSet, keys: Keys, shop: Shop) -> Iterator[Output]:
     cards = tuple(card for card in card_set.cards if card.copies)
     if cards:
-        # What a shop asks for is part of the program, whose version is in the key.
+        # A shop's demands are part of the program, whose version is in the key.
         sheet = card_set.sheet
         options = (shop.name, sheet.bleed_from, sheet.card_size, sheet.rich_black)
         key = keys.sheets([(card, card.copies) for card in cards], options)

@@ -1,4 +1,4 @@
-"""Which program it is that builds: its own code and data, and the libraries that have a say in the bytes."""
+"""The version of the program that builds: its own code and data, and the libraries that affect the bytes."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from pathlib import Path
 from render.incremental.state.inputs import PACKAGE, stamp
 
 _LIBRARIES = ("isal", "jinja2", "numpy", "pikepdf", "pillow", "reportlab", "resvg-py", "uharfbuzz")
-_APART = ("__pycache__", "data")  # templates, fonts and editions are inputs of their own
+_APART = ("__pycache__", "data")  # fonts, templates and editions in `data` are inputs of their own
 
 
 def looks() -> str:
-    """Return a digest of how the program's files look from outside: the same as long as nothing was installed."""
+    """Return a digest of the stamps of the program's files, which changes only with an installation."""
     files = [(file, stamp(Path(file))) for file in _files(str(PACKAGE))]
     installed = [(entry, os.stat(entry).st_mtime_ns) for entry in sys.path if entry.endswith("-packages")]  # noqa: PTH116
     return hashlib.sha256(repr((files, installed, sys.version)).encode("utf-8")).hexdigest()

@@ -9,7 +9,7 @@ from render.incremental.state.inputs import sha256_of_output
 
 
 def troubles(folder: Path) -> tuple[int, list[str]] | None:
-    """Return how many files were made, and what became of those that changed; nothing if nothing was built there."""
+    """Return how many files were made, and words about those that changed; None if nothing was built there."""
     known = manifest.read(folder).files
     if not known:
         return None

@@ -1,7 +1,7 @@
-"""What was remembered in a file, read as exact values: whatever is not what we write is an error, of one kind.
+"""Values remembered in files, read strictly: anything that this program does not write is an error, of one kind.
 
-A file is remembered with a seal, a digest of all that it says, so that one that was damaged is known however little of
-it is another. The seal keeps nobody from writing a file of his own: so each value is looked at, too.
+A file has a seal, a digest of its contents, so that damage is noticed however small it is. The seal keeps nobody from
+writing such a file, so each value is checked, too.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from render.base.reach import content
 
 LARGEST = 32 << 20  # bytes: the manifest of 10 000 cards has a fifth of it
 _MAX_VALUES = 2_000_000  # each takes up to 100 bytes of memory
-_FEW = 1 << 20  # bytes, which cannot hold as many
+_FEW = 1 << 20  # bytes, which cannot hold that many
 NUMBER_BOUND = 1 << 64
 
 NOT_EXACT = (KeyError, TypeError, ValueError, AttributeError, RecursionError)
-"""What reading something else ends in."""
+"""The exceptions that reading anything else raises."""
 
 SEAL, NO_SEAL = "<seal>", 64 * "0"
 
@@ -37,23 +37,23 @@ T = TypeVar("T")
 
 
 def remembered(file: Path) -> bytes:
-    """Return what a file beside outputs holds, whose folder is below that of all outputs; nothing if it is no file."""
+    """Return the bytes of a file beside outputs, whose folder is inside that of all outputs; b"" if it is no file."""
     return content(file, LARGEST, file.parent.parent) or b""
 
 
 def sealed(text: str) -> bytes:
-    """Return JSON that has NO_SEAL by the key SEAL, on a line of its own, with its seal instead."""
-    data = text.encode("utf-8", "backslashreplace")  # bytes of names that are no UTF-8, as JSON escapes them
+    """Return JSON with its seal: it has NO_SEAL as the value of SEAL, on a line of its own."""
+    data = text.encode("utf-8", "backslashreplace")  # bytes of names that are not UTF-8, as JSON escapes them
     return data.replace(_seal_line(NO_SEAL.encode("ascii")), _seal_line(_seal(data)), 1)
 
 
 def is_sealed(data: bytes) -> bool:
-    """Whether a file has its seal, and says what it said."""
+    """Return whether a file has a seal that matches its contents."""
     return _has_seal(data) is True
 
 
 def is_broken(data: bytes) -> bool:
-    """Whether a file has a seal that is not that of what it says; those of older programs have none."""
+    """Return whether a file has a seal that does not match; files of older programs have none."""
     return _has_seal(data) is False
 
 
@@ -72,13 +72,13 @@ def _seal_line(seal: bytes) -> bytes:
 
 
 def sealed_line(said: Mapping[str, object]) -> bytes:
-    """Return a line of a file that grows, with a seal of its own; the line before may have been cut off."""
+    """Return a line of a growing file, with a seal of its own; the line before may have been cut off."""
     data = json.dumps(said).encode("utf-8")
     return b"\n" + _seal(data)[:16] + b" " + data + b"\n"
 
 
 def sealed_lines(data: bytes) -> Iterable[Mapping[str, Any]]:
-    """Yield what the lines of such a file say that are whole."""
+    """Yield the contents of the whole lines of such a file."""
     for line in data.split(b"\n"):
         if line[16:17] == b" " and line[:16] == _seal(line[17:])[:16]:
             try:
@@ -94,14 +94,14 @@ def _seal(data: bytes) -> bytes:
 
 
 def loaded(data: bytes) -> Any:
-    """Return what JSON in UTF-8 says; ValueError or RecursionError if it is none, or would take much memory."""
+    """Return the values in JSON in UTF-8; ValueError or RecursionError if it is none, or would take much memory."""
     if len(data) > _FEW and sum(map(data.count, (b",", b"[", b"{"))) > _MAX_VALUES:
         raise ValueError
     return json.loads(data.decode("utf-8"))
 
 
 def whole(said: object, least: int = 0) -> int:
-    """Return a whole number that a count can be."""
+    """Return a whole number in the range of counts."""
     if type(said) is not int:
         raise TypeError
     if not least <= said < NUMBER_BOUND:
@@ -110,7 +110,7 @@ def whole(said: object, least: int = 0) -> int:
 
 
 def length(said: object) -> float:
-    """Return a number that is finite and not negative."""
+    """Return a finite number that is not negative."""
     if type(said) not in (int, float):
         raise TypeError
     if not 0 <= said < NUMBER_BOUND:  # type: ignore[operator] # a number, as was seen
@@ -119,7 +119,7 @@ def length(said: object) -> float:
 
 
 def word(said: object) -> str:
-    """Return a text that can be shown: with line ends, and without other characters that command a terminal."""
+    """Return a text that can be shown: with line ends, and without other characters that control a terminal."""
     if type(said) is not str:
         raise TypeError
     if not said.isprintable() and re.search(_CONTROL, said):
@@ -128,7 +128,7 @@ def word(said: object) -> str:
 
 
 def digest(said: object) -> str:
-    """Return a digest, or what stands for none."""
+    """Return a digest, or the value that stands for none."""
     if type(said) is not str:
         raise TypeError
     digests([said])
@@ -136,7 +136,7 @@ def digest(said: object) -> str:
 
 
 def name(said: object) -> str:
-    """Return the name of a file that is made and removed: one below the folder, with `/`, and not the folder itself."""
+    """Return the name of a file to make or remove: inside the folder, with `/`, and not the folder itself."""
     if type(said) is not str:
         raise TypeError
     names([said])
@@ -144,7 +144,7 @@ def name(said: object) -> str:
 
 
 def label(said: object) -> str:
-    """Return the label of a file that is looked at from outside, as `inputs` has it, and not by way of `..`."""
+    """Return the label of a file to look at from outside (see `inputs`), without `..`."""
     if type(said) is not str:
         raise TypeError
     if not said or "\0" in said or (".." in said and ".." in said.replace(os.sep, "/").split("/")):
@@ -154,7 +154,7 @@ def label(said: object) -> str:
 
 
 def label_to_read(said: object) -> str:
-    """Return the label of a file that is read because it is remembered: one below the folders that `inputs` knows."""
+    """Return the label of a remembered file to read: inside the folders that `inputs` knows."""
     found = label(said)
     if os.path.isabs(found):  # noqa: PTH117 - a label is no path
         raise ValueError
@@ -162,12 +162,12 @@ def label_to_read(said: object) -> str:
 
 
 def words(said: Iterable[str]) -> None:
-    """Look at many as `word` does, all at once: of a thousand cards there are ten thousand."""
+    """Check many values as `word` does, all at once: a thousand cards have ten thousand."""
     word("".join(said))
 
 
 def digests(said: Iterable[str]) -> None:
-    """Look at many as `digest` does, all at once."""
+    """Check many values as `digest` does, all at once."""
     found = [*said]
     joined = "\n".join(found)
     if joined.count("\n") >= max(len(found), 1) or joined.encode("ascii").translate(None, b"\n" + _OF_DIGESTS):
@@ -177,7 +177,7 @@ def digests(said: Iterable[str]) -> None:
 
 
 def names(said: Iterable[str]) -> None:
-    """Look at many as `name` does, all at once."""
+    """Check many values as `name` does, all at once."""
     found = [*said]
     joined = f"/{'/'.join(found)}/"
     if found and any(part in joined for part in ("//", "/./", "/../", "\\", ":")):
@@ -188,7 +188,7 @@ def names(said: Iterable[str]) -> None:
 
 
 def labels(said: Iterable[str]) -> None:
-    """Look at many as `label` does, all at once."""
+    """Check many values as `label` does, all at once."""
     found = [*said]
     joined = "\n".join(found)
     if "" in found or "\0" in joined or ".." in joined:
@@ -197,7 +197,7 @@ def labels(said: Iterable[str]) -> None:
 
 
 def stamps(said: Iterable[object]) -> None:
-    """Look at many as `stamp` does, all at once."""
+    """Check many values as `stamp` does, all at once."""
     rows: list[Any] = [row for row in said if row is not None]
     if not ({*map(type, rows)} <= {list} and {*map(len, rows)} <= {3}):
         raise TypeError
@@ -216,7 +216,7 @@ def listed(said: object, each: Callable[[object], T]) -> tuple[T, ...]:
 
 
 def stamp(said: object) -> list[int] | None:
-    """Return how a file looked from outside; nothing for one that was not there."""
+    """Return a stamp of a file; None for a missing one."""
     if said is None:
         return None
     size, changed, number = listed(said, _any_whole)

@@ -1,4 +1,4 @@
-"""Whether there is nothing to do: told from how files look from outside, without reading a card."""
+"""Whether there is nothing to do, by the stamps of files, without reading a card."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from render.incremental.state.manifest import PROGRAM, Manifest
 
 
 def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = "") -> bool:
-    """Whether every input and every output looks as it did when the last build was done, which found no error.
+    """Return whether every input and output has the stamp of the last build, which found no error.
 
-    `mark` is that of what it is to be compared with, if it is.
+    `mark` is that of the baseline to compare with, if any.
     """
     if (
         not manifest.complete
@@ -30,6 +30,6 @@ def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = ""
 
 
 def trusted_program(manifest: Manifest) -> tuple[str, str]:
-    """Return how the program looks, and its version, which is worked out anew only if it looks changed."""
+    """Return a digest of the program's stamps, and its version, which is calculated again only if they changed."""
     looks = program.looks()
     return looks, manifest.program if manifest.program and manifest.seen.get(PROGRAM) == looks else program.version()

@@ -57,7 +57,7 @@ def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
 
 
 def _job(deck: Deck, options: SheetOptions) -> PrintJob:
-    """Lay out the cards of a deck in its order; Refused with the findings on all of them."""
+    """Lay out the cards of a deck in its order; Refused with the findings about all of them."""
     from render.base.findings import Finding, Refused, as_text, has_errors
     from render.exports.print_files import PrintJob
     from render.game.cards import for_press

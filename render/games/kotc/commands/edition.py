@@ -1,4 +1,4 @@
-"""The commands `edition`: which editions there are, what their rules are, and new ones from the game's own pages."""
+"""The commands `edition`: list editions, show their rules, and import rules from the game's own pages."""
 
 from __future__ import annotations
 

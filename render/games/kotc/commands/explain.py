@@ -1,4 +1,4 @@
-"""The command `explain`: how a card's level and Ultra Points come about."""
+"""The command `explain`: how a card's level and Ultra Points follow from its text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def explain(words: tuple[str, ...], style: str) -> None:
     """
     from render.games.kotc.levels import explain
 
-    # An id is a word of a-z, 0-9, - and _: what is none, or names something that exists, is a path.
+    # An id is a word of a-z, 0-9, - and _; anything else, or the name of something that exists, is a path.
     paths = tuple(Path(word) for word in words if not _is_card(word))
     ids = tuple(word for word in words if _is_card(word))
     explained = _explained(paths, ids)
@@ -50,7 +50,7 @@ def _is_card(word: str) -> bool:
 
 
 def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]:
-    """Return the cards named, or all, and say what is wrong with them; Refused if one of them cannot be read."""
+    """Return the cards named, or all, and print what is wrong with them; Refused if one cannot be read."""
     from render.base.findings import Refused, as_text, did_you_mean, has_errors, listed
     from render.games.kotc.levels.explain import Explained
     from render.games.kotc.levels.rules import Rules, of_card

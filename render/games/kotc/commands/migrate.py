@@ -1,4 +1,4 @@
-"""The command `migrate`: sets rewritten for another edition."""
+"""The command `migrate`: rewrites sets for another edition."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def _page(migrations: list[Migration]) -> str:
 
 
 def _shown(migration: Migration) -> ReportedSet:
-    """Return a set with pictures of its cards; of those that cannot be drawn, `check` says why."""
+    """Return a set with pictures of its cards, except those that cannot be drawn: `check` says why."""
     from dataclasses import replace
 
     from render.game.faces import lay_out_valid

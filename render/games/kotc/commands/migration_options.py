@@ -1,4 +1,4 @@
-"""The options of taking sets to another edition, as flags of the command line, and what is said of the cards."""
+"""The options of taking sets to another edition, as flags, and the messages about the cards."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _RELEVEL = click.option(
 
 
 def a_page(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
-    """Return where a report goes; wrong usage if it has not the name of a page: a card file, a picture, a sheet."""
+    """Return where a report goes; wrong usage if its name is not that of a page: a card file, a picture, a sheet."""
     if report and report.suffix.lower() not in (".html", ".htm"):
         message = f"`{report}` is not the name of an HTML page: it must end in `.html`"
         raise click.BadParameter(message, context, parameter)
@@ -56,7 +56,7 @@ def a_page(context: click.Context, parameter: click.Parameter, report: Path | No
 
 
 def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
-    """Say what becomes of the cards of a set, and why cards are left alone."""
+    """Print what becomes of the cards of a set, and why cards are left alone."""
     from render.games.kotc.migration.report import summary
 
     say(f"{migration.card_set.name}: {summary(migration)}")
@@ -72,5 +72,5 @@ def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
 
 
 def say_what_is_written(files: int, *, dry_run: bool) -> None:
-    """Say how many files are written, or would be."""
+    """Print how many files are written, or would be."""
     say(f"{plural(files, 'file')} {'would be written' if dry_run else 'written'}" if files else "nothing to write")

@@ -1,7 +1,7 @@
-"""The command `rebuild`: sets taken to another edition, from their card files to what is printed again, in one go.
+"""The command `rebuild`: takes sets to another edition, from their card files to what is printed again, in one go.
 
-Nothing is written before it is known that all comes out right. What the sets were is kept until the page about them is
-there, so that whatever stops the command on the way, the same command goes on.
+Nothing is written before it is known that everything comes out right. The sets as they were are kept until the page
+about them exists, so that whatever stops the command, the same command continues.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def rebuild(
 
 
 def _worked_out(sets: list[Target], goal: MigrationOptions, out: Path) -> SetTransitions:
-    """Work it out, and say what is doubtful; Refused with a word about why, if nothing can be done."""
+    """Work it out, and print what is doubtful; Refused with a word about why, if nothing can be done."""
     from render.base.findings import as_text
     from render.games.kotc.rebuild import unfinished
     from render.games.kotc.rebuild.transition import WouldBeWrong, work_out
@@ -107,7 +107,7 @@ def _show(passages: SetTransitions, workers: WorkerOptions, report: Path | None)
 
 
 def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOptions) -> None:
-    """Write the card files, build, and tell of it; what was there before is kept until that is done."""
+    """Write the card files, build, and report; what was there before is kept until that is done."""
     from render.base.files import check_replaceable
     from render.games.kotc.migration.files import write_all
     from render.games.kotc.rebuild import unfinished
@@ -123,7 +123,7 @@ def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOption
         write_all(passages.files)
     except BaseException:
         with suppress(OSError):
-            unfinished.write(out, known)  # no file was written: there is nothing to go on from
+            unfinished.write(out, known)  # no file was written: there is nothing to continue
         raise
     say_what_is_written(len(passages.files), dry_run=False)
     with _to_be_finished():
@@ -144,7 +144,7 @@ def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
 
 
 def _starts(passages: SetTransitions, workers: WorkerOptions) -> dict[str, SavedState]:
-    """Return the sets that have something to do as they were, by the names of their folders."""
+    """Return the sets with something to do as they were, by the names of their folders."""
     from render.games.kotc.migration.report import pictured
     from render.games.kotc.rebuild.saved_state import start
 
@@ -156,7 +156,7 @@ def _starts(passages: SetTransitions, workers: WorkerOptions) -> dict[str, Saved
 
 
 def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], workers: WorkerOptions) -> dict[str, BuildResult]:
-    """Build sets, and say what was done and which cards changed."""
+    """Build sets, and print what was done and which cards changed."""
     built = {}
     for each, brought in zip(sets, bring_up_to_date(sets, workers, since=since), strict=True):
         if brought.told.warnings:
@@ -186,7 +186,7 @@ def _tell(
 
 @contextmanager
 def _to_be_finished() -> Iterator[None]:
-    """Whatever stops what is done in here is to be made up for, and it is said how."""
+    """Tell how to continue if anything stops the work in this context."""
     try:
         yield
     except BaseException:

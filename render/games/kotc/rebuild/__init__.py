@@ -1,1 +1,1 @@
-"""Taking sets to another edition as a whole."""
+"""Rewriting sets for another edition and building them, in one step."""

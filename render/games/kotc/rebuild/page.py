@@ -1,4 +1,4 @@
-"""The page about sets that went to another edition: every card before and after, and the sheets to be printed."""
+"""The page about sets that went to another edition: every card before and after, and the sheets to print."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from render.png.web_pictures import data_uri
 from render.scene.items import Group, Scene
 from render.scene.placement import Placement
 
-_SHEET_DPI = 72.0  # of the picture of a sheet: enough to tell the cards apart
+_SHEET_DPI = 72.0  # for the picture of a sheet: enough to tell the cards apart
 
 Made = Callable[[int], object]
 
 
 def count(passages: Sequence[SetTransition], kept: Mapping[str, Pictures]) -> int:
-    """Return how many pictures are made for the page."""
+    """Return how many pictures the page needs."""
     sides = [(each, *pictured(each.migration)) for each in passages]
     return sum(len(after) + (0 if each.name in kept else len(before)) for each, before, after in sides)
 
@@ -40,10 +40,10 @@ def page(
     brought: Mapping[str, BuildResult],
     made: Made = lambda _: None,
 ) -> bytes:
-    """Return the page, which is to be the file: it links to sheets by way of where it lies.
+    """Return the page for that file, from which its links to sheets start.
 
-    `kept` are pictures of cards as they were, and `brought` the sets that were built, both by the names of the sets'
-    folders; `made` is told of each picture that is made.
+    `kept` are pictures of cards as they were, and `brought` the built sets, both by the names of the sets' folders;
+    `made` is called for each picture.
     """
     return report([_shown(each, file, kept, brought.get(each.name), made) for each in passages]).encode(
         "utf-8", "backslashreplace"
@@ -78,7 +78,7 @@ def _says(compared: Compared) -> str:
 
 
 def _link(target: Path, page: Path) -> str:
-    """Return the address of a file as it is written in a page that lies elsewhere."""
+    """Return the address of a file as a link in the page."""
     try:
         return quote(os.fsencode(Path(os.path.relpath(target.resolve(), page.parent.resolve())).as_posix()))
     except ValueError:  # on another drive of Windows

@@ -1,4 +1,4 @@
-"""What sets were before they go to another edition: what is kept of them, and what a build is compared with."""
+"""Sets before they go to another edition: what is kept of them, and what a build is compared with."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from render.incremental.state import manifest, sealed_values
 
 @dataclass(frozen=True, slots=True)
 class SavedState:
-    """A set as it was: what is kept of it until all is done, and what the build is compared with."""
+    """A set as it was: what is kept of it until all is done, and the baseline of the build."""
 
     kept: Before
     baseline: Baseline
 
 
 def start(passage: SetTransition, made: Callable[[int], object] = lambda _: None) -> SavedState:
-    """Return a set as it was; what an earlier run kept comes first. `made` is told of each picture that is made."""
+    """Return a set as it was; what an earlier run kept comes first. `made` is called for each picture."""
     drawn = lay_out_valid(passage.before)
     looks = appearance.of(passage.before, drawn)
     since = f"before the {ordinal(passage.migration.edition)} Edition"
@@ -39,7 +39,7 @@ def start(passage: SetTransition, made: Callable[[int], object] = lambda _: None
 
 
 def _kept_looks(kept: Before, again: SetDigests) -> SetDigests:
-    """Return what cards looked like: as they are drawn again, which can be painted, unless that is another picture."""
+    """Return the earlier looks of cards: as drawn again, which can be painted, unless that gives another picture."""
     try:
         known = appearance.remembered(manifest.parsed(sealed_values.loaded(kept.looks.encode("utf-8"))))
     except sealed_values.NOT_EXACT:

@@ -1,7 +1,7 @@
-"""Sets on their way to another edition: what is written into their files, and whether what comes of it is right.
+"""Sets on their way to another edition: what is written into their files, and whether the result is right.
 
-All of it is worked out before anything is written. The migrated texts are read as they would stand in the user's files,
-so that what is wrong with them is found while the files still are what they were.
+Everything is worked out before anything is written. The migrated texts are read as if they stood in the user's files,
+so that mistakes are found while the files are still unchanged.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from render.source.reader import LARGEST_FILE
 class SetTransition:
     """A set on its way: as it was, and what becomes of it.
 
-    `files` are those that are still to be written. `kept` is what an earlier run kept that was stopped on the way.
+    `files` are those still to be written. `kept` is what an earlier run kept that was stopped on the way.
     """
 
     target: Target
@@ -58,28 +58,28 @@ class SetTransition:
 
 @dataclass(frozen=True, slots=True)
 class SetTransitions:
-    """Sets on their way together, and what is doubtful about them by the rules of the new edition."""
+    """Sets on their way together, and what the rules of the new edition find doubtful in them."""
 
     sets: tuple[SetTransition, ...]
     warnings: tuple[Finding, ...]
 
     @property
     def due(self) -> list[SetTransition]:
-        """The sets for which there is anything to do."""
+        """The sets with anything to do."""
         return [each for each in self.sets if each.is_due]
 
     @property
     def files(self) -> list[FileChange]:
-        """What is to be written."""
+        """The files to write."""
         return [change for each in self.sets for change in each.files]
 
 
 class WouldBeWrong(Refused):
-    """The sets can be migrated, and what would come of it has errors."""
+    """The sets can be migrated, but the result would have errors."""
 
     @property
     def has_wrong_numbers(self) -> bool:
-        """Whether some of them are levels or Ultra Points, which follow from the rules of the edition."""
+        """Whether some errors are about levels or Ultra Points, which follow from the rules of the edition."""
         return any(finding.code in ("V001", "V002") for finding in self.findings)
 
 
@@ -87,7 +87,7 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
     """Work out the way of sets to an edition.
 
     `kept` is what earlier runs kept, by the names of the sets' folders. Refused with all errors of all sets as they
-    are; WouldBeWrong with all that they would have in the end.
+    are; WouldBeWrong with all errors that they would have in the end.
     """
     ways: list[_Way] = []
     refused: list[Finding] = []
@@ -108,7 +108,7 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
 
 
 def _checked(sets: Sequence[CardSet], found: Iterable[Finding]) -> list[Finding]:
-    """Return what is doubtful by the rules; WouldBeWrong with all that `check` says if there is an error."""
+    """Return what the rules find doubtful; WouldBeWrong with all findings of `check` if there is an error."""
     drawing = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
     ruled = [] if has_errors(drawing) else findings_by_rules(sets)
     if has_errors([*drawing, *ruled]):
@@ -117,10 +117,10 @@ def _checked(sets: Sequence[CardSet], found: Iterable[Finding]) -> list[Finding]
 
 
 class _Way:
-    """A set that is to go to an edition; `files` are those to be written."""
+    """A set that goes to an edition; `files` are those to write."""
 
     def __init__(self, target: Target, kept: Before | None, number: int, relevel: bool) -> None:
-        """Refused with the errors of the set; and if what becomes of it cannot be written into its files."""
+        """Refused with the errors of the set, or if the result cannot be written into its files."""
         self.target, self._kept = target, kept
         half = _half_written(target.files.folder, kept) if kept else {}
         card_set, found = read_set(target.files, {file: change.after for file, change in half.items()})
@@ -135,7 +135,7 @@ class _Way:
         )
 
     def passage(self, end: CardSet) -> SetTransition:
-        """Return the way as a whole, from where it began: before what was kept, if that is of this set and way."""
+        """Return the whole way from its beginning, which was before what was kept, if that is of this set and way."""
         started = _as_it_was(self._set, self._kept, self._edition.number) if self._kept else None
         cards = migrated_cards(started or self._set, self._edition, self._relevel)
         told = whole_way(cards, self._migration, end)
@@ -143,7 +143,7 @@ class _Way:
 
 
 def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
-    """Return what a run that was killed while it wrote files had still to write; nothing, if it had not begun to."""
+    """Return what a run that was killed while writing files had still to write; {} if it had not begun."""
     now: dict[str, str] = {}
     for name in kept.new_texts:
         with suppress(UnicodeDecodeError):
@@ -156,7 +156,7 @@ def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
 
 
 def _as_it_was(card_set: CardSet, kept: Before, number: int) -> CardSet | None:
-    """Return the set as it was, if some of its cards have gone on since, and not beyond the edition of that number."""
+    """Return the set as it was, if some of its cards have moved on since, but not beyond that edition; else None."""
     folder = card_set.folder
     files = SetFiles(folder, tuple(folder / name for name in sorted(kept.texts) if name != SET_FILE))
     before, found = read_set(files, {folder / name: text for name, text in kept.texts.items()})

@@ -1,7 +1,7 @@
-"""What sets were before they went to another edition, kept until all is done that belongs to it.
+"""Sets as they were before they went to another edition, kept until everything is done.
 
-Their card files are replaced long before the sheets of changed cards and the page about it are made. If something stops
-that, whoever goes on finds here what the cards said and what they looked like.
+Their card files are replaced long before the sheets of changed cards and the page are made. If something stops that,
+the next run finds here what the cards said and looked like.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ _ENDINGS = (".yaml", ".yml")
 class Before:
     """A set as it was: the texts of its files by name, and pictures of its cards by id, as data URIs.
 
-    `new_texts` are those that are to be written, also by name: files may be found of which some have them and some not.
-    `looks` is a manifest that says what its cards looked like, to compare with.
+    `new_texts` are the texts to write, also by name: after a stop, some files may have them and others not. `looks` is
+    a manifest with the looks of its cards, to compare with.
     """
 
     texts: Mapping[str, str]
@@ -40,7 +40,7 @@ class Before:
 
 
 def read(out: Path) -> dict[str, Before]:
-    """Return what is kept in a folder of outputs, by the names of the sets' folders; nothing if it is damaged."""
+    """Return what a folder of outputs keeps, by the names of the sets' folders; {} if it is damaged."""
     data = content(out / FILE, _LARGEST, out) or b""
     if not sealed_values.is_sealed(data):
         return {}
@@ -60,7 +60,7 @@ def _before(said: Mapping[str, Any]) -> Before:
 
 
 def _texts(said: Mapping[str, Any]) -> dict[str, str]:
-    """Return the texts of files, which lie in a set's folder and not below."""
+    """Return the texts of files directly in a set's folder."""
     for name, text in said.items():
         if "/" in sealed_values.name(name) or not name.lower().endswith(_ENDINGS):
             raise ValueError
@@ -77,7 +77,7 @@ def _picture(said: object) -> str:
 
 
 def write(out: Path, sets: Mapping[str, Before]) -> None:
-    """Keep sets as they were, and no others; without any there is no file. OSError."""
+    """Keep sets as they were, and no others; without any, there is no file. OSError."""
     if not sets:
         with suppress(FileNotFoundError):
             remove_file(out / FILE, out)
