@@ -40,8 +40,7 @@ def offset(new: Calibration, text: str) -> None:
     """Take an offset of backs measured with a ruler; ValueError if it is impossible."""
     lands = parse_offset(text)
     new = replace(new, correction=correction(lands, through(new.paper, new.flip)))
-    # A ruler shows a shift and nothing else.
-    _keep(new, _made_up_for(new, in_words(lands, new.paper)[:1]), [])  # a ruler tells of a shift, and of nothing else
+    _keep(new, _made_up_for(new, in_words(lands, new.paper)[:1]), [])  # a ruler shows a shift and nothing else
 
 
 def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:

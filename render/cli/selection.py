@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from render.sheets.options import SheetOptions
 
 ForPress = Callable[["GameSet"], bool]
-"""Whether a set is drawn for a press, which takes no type as small as a printer at home does."""
+"""Returns whether a set is drawn for a press, which prints no type as small as a home printer does."""
 
 Chosen = list[tuple["GameSet", "Drawn"]]
-"""Sets with the faces of those of their cards that are meant."""
+"""Sets with the faces of the selected cards."""
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 OUT = Path("out")
@@ -271,7 +271,7 @@ def job_of(group: Chosen) -> PrintJob:
 
 
 def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
-    """Return how the sheets are made, by command line, sets and defaults; wrong usage if that cannot be done."""
+    """Return how the sheets are made, from command line, sets and defaults; wrong usage if that is impossible."""
     from render.cli.sheet_flags import say_doubts
     from render.exports.print_files import shared_options
     from render.sheets.cutting import registration_marks
@@ -329,7 +329,7 @@ def clash_of_names(folders: Sequence[Path]) -> str:
 
 
 def check_ids_differ(group: Chosen) -> None:
-    """Refuse two sets that have the same card, if all go into one folder."""
+    """Refuse two sets with the same card if all go into one folder."""
     seen: dict[str, GameSet] = {}
     for card_set, drawn in group:
         for face in drawn.faces:

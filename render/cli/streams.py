@@ -88,8 +88,7 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 
 def _code(char: str) -> str:
     number = ord(char)
-    # Python's form of a byte in a file name that is not UTF-8 (PEP 383).
-    if 0xDC80 <= number <= 0xDCFF:  # how Python has a byte of a file's name
+    if 0xDC80 <= number <= 0xDCFF:  # a byte of a file name that is not UTF-8 (PEP 383)
         return f"\\x{number - 0xDC00:02x}"
     return f"\\x{number:02x}" if number < 0x100 else f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
 

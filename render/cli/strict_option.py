@@ -26,7 +26,7 @@ STRICT = click.option(
 
 @contextmanager
 def judging(found: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> Iterator[None]:
-    """Let the rules judge cards while something is made of them, and say in the end what they find.
+    """Let the rules judge cards while something is made from them, and print their findings at the end.
 
     With `strict` they judge first: Refused, and nothing is made, if they find anything.
     """

@@ -97,8 +97,7 @@ class Rebuilding:
         """Wait until something has changed and it is quiet again, or until something is due for a retry."""
         heard = False
         while True:
-            # Before looking: later changes are noticed.
-            with listening(seen.folders) as ear:  # before looking: what happens from now on is heard
+            with listening(seen.folders) as ear:  # before looking: later changes are noticed
                 began = time.monotonic()
                 now = self._look()
                 if now.differs(seen):

@@ -32,9 +32,9 @@ class WorkerOptions:
 
     @contextmanager
     def hired(self, total: int, thing: str, hint: str = "") -> Iterator[Workers]:
-        """Give the workers for so many things; OSError if a cluster does not answer.
+        """Give the workers for that many things; OSError if a cluster does not answer.
 
-        A KeyboardInterrupt goes on with how many things were made, and with the hint.
+        A KeyboardInterrupt is raised again with the number of things made and the hint.
         """
         from render.png.workers import Workers
 

@@ -69,7 +69,7 @@ class ImposedJob(NamedTuple):
 
 
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
-    """Return the grid and the imposed sheets, for backs that are corrected; ValueError if it does not fit the paper."""
+    """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
     grid = printable.fitted(options, correction).grid
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
@@ -138,7 +138,7 @@ def leftovers(file: Path, made: Sequence[Path]) -> list[Path]:
 
 
 def shared_options(sets: Sequence[GameSet], asked: Mapping[str, object]) -> SheetOptions:
-    """Return what is asked for, else what the sets say; ValueError if they say different things."""
+    """Return the options asked for, else those of the sets; ValueError if these differ."""
     first, *others = (replace(card_set.sheet, **asked) for card_set in sets)  # type: ignore[arg-type] # checked when read
     differing = [
         option.flag
@@ -234,7 +234,7 @@ def _marks(job: PrintJob, grid: Grid) -> dict[str, object]:
 
 
 def _slug(job: PrintJob, options: SheetOptions) -> str:
-    """Return what the slug says of all sheets."""
+    """Return the slug's words for all sheets."""
     return " · ".join(part for part in (job.title, job.about, options.date) if part)
 
 

@@ -158,7 +158,6 @@ def tabletop_files(name: str, title: str, faces: Sequence[Faces], address: Calla
 
 def _deck(name: str, number: int, faces: Sequence[Faces]) -> _Deck:
     size = faces[0].front.size
-    # On a table, a card without a back has a white one.
     grid, blank = grid_image(len(faces), size), Scene(size, ())  # a card without a back has a white one on a table
     front, back = [face.front for face in faces], [face.back or blank for face in faces]
     fronts = _Image(f"{name}-fronts-{number}", grid, {**dict(enumerate(front)), grid.last: back[0]})
@@ -304,7 +303,7 @@ def _columns(faces: Sequence[Faces]) -> tuple[str, ...]:
 
 
 def _csv(columns: Sequence[str], rows: Sequence[tuple[object, ...]]) -> bytes:
-    """Return the rows under their names, as RFC 4180 has them, in UTF-8."""
+    """Return the rows below their header as CSV (RFC 4180), in UTF-8."""
     text = io.StringIO()
     csv.writer(text).writerows((columns, *rows))
     return text.getvalue().encode("utf-8")

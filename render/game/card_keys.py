@@ -17,7 +17,7 @@ from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar
 
 CARD = FileKind("C", "card", {"name": "Storm Hammer"})
-"""Card files as messages speak of them; a game may have examples for keys of its own."""
+"""Card files as messages name them; a game may have examples for keys of its own."""
 
 MAX_COPIES = 999
 LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each folder in it is looked up
@@ -27,7 +27,7 @@ LONGEST_PATH = 1000  # characters: systems take 4096 bytes at most, and each fol
 class Surroundings:
     """What a card takes from its set.
 
-    If the set's own file is not `sound`, what is missing on a card may be missing there, and no card is blamed for it.
+    If the set's own file is not `sound`, a value missing on a card may be missing there, and no card is blamed.
     """
 
     card_set: GameSet
@@ -37,9 +37,9 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
-    """What came of a mapping: the card, unless something is wrong with it, the id that it claims, and the findings.
+    """The result of reading a mapping: the card unless something is wrong, the id that it claims, and the findings.
 
-    `complete` works out what the card leaves to the rules; it returns the whole card, or what is wrong.
+    `complete` calculates what the card leaves to the rules; it returns the whole card, or what is wrong.
     """
 
     card: GameCard | None
@@ -53,7 +53,7 @@ CardReader = Callable[[Document, Mapping], CardReading]
 
 
 def claimed_id(fields: Fields) -> ids.Claim | None:
-    """Return the id that is given or follows from the name; note one that cannot be."""
+    """Return the id that is given or follows from the name; note an impossible one."""
     if "id" in fields.values:
         return _given_id(fields)
     name = fields.values.get("name")
@@ -89,7 +89,7 @@ SomeKind = TypeVar("SomeKind", bound=Enum)
 
 
 def kind(fields: Fields, kinds: type[SomeKind]) -> SomeKind | None:
-    """Return the kind that is given; nothing, and a finding, if there is none of that name."""
+    """Return the kind that is given; None, and a finding, if there is none of that name."""
     known = [each.value for each in kinds]
     if not fields.given("kind", example=known[0]):
         return None
@@ -114,7 +114,7 @@ def back(fields: Fields, key: str, default: str, home: Home) -> str:
 
 
 def picture_file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
-    """Return the absolute path of a picture that is named; nothing, and a finding, if it cannot be in the set."""
+    """Return the absolute path of a named picture; None, and a finding, if it cannot be in the set."""
     hint = ""
     if len(name) > LONGEST_PATH:
         message, hint = f"the path has {len(name):,} characters, and may have {LONGEST_PATH:,}", "shorten it"

@@ -14,12 +14,12 @@ from render.sheets.output_options import USUAL, Outputs
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
 
 NO_BACK = "none"
-"""What is written where a card has no back."""
+"""Written for a card without a back."""
 
 USUAL_BACK = "back"
-"""The name of the template that is the back of cards for which nothing else is written."""
+"""The template for the backs of cards that name no other back."""
 
-MIN_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters fill in, and a hair for rounding
+MIN_TYPE = 1.4115  # mm: 4 pt, which print shops ask for since smaller letters fill in, and a little for rounding
 
 _DEFAULT_SHEET = SheetOptions()
 
@@ -37,12 +37,12 @@ class GameCard:
     """A card of a set.
 
     `kind` is an enumeration of the game; its value names the template of the card's front. `back` is as written: the
-    name of a template, a picture in the set's folder, or `none`. `document` and `node` are where the card stands.
+    name of a template, a picture in the set's folder, or `none`. `document` and `node` are the card's place.
     """
 
     game_name: ClassVar[str]
     other_keys: ClassVar[MappingOf[str, str]] = {}
-    """Other names under which a value may stand in the card file."""
+    """Other names for keys of the card file."""
 
     id: str
     name: str
@@ -56,7 +56,7 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True)
 class CardBacks:
-    """The backs of a set's cards, each as written: that of `every` kind, but for kinds that have their own."""
+    """The backs of a set's cards, as written: `every` is for all kinds except those that have their own."""
 
     every: str = USUAL_BACK
     of_kind: tuple[tuple[str, str], ...] = ()
@@ -70,8 +70,8 @@ class CardBacks:
 class GameSet:
     """A folder of cards, and how they are printed.
 
-    `least_type` is the size in mm below which our templates set no text, if it fits: what is printed at home has none.
-    `source` is where `set.yaml` says it.
+    `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
+    `source` is the content of `set.yaml`.
     """
 
     game_name: ClassVar[str]
@@ -95,7 +95,7 @@ def for_press(card_set: SomeSet) -> SomeSet:
 
 
 def place(card: GameCard, key: str) -> Span:
-    """Return the place of the value of a key (`text`, `art.file`); of the card's first key if it is not given there."""
+    """Return the place of a key's value (`text`, `art.file`); the card's first key if it is not given."""
     return card.document.span(_find(card, key) or first_key(card.node))
 
 

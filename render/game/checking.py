@@ -1,4 +1,4 @@
-"""All that is wrong or doubtful about sets: whether they can be drawn, and what the rules of their games say."""
+"""Everything wrong or doubtful about sets: whether they can be drawn, and what the rules of their games find."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from render.game.cards import GameSet
 
 
 def check_drawing(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:
-    """Return `found`, which loading the sets gave, and what drawing them gives; Refused if there is an error."""
+    """Return `found`, the findings of loading, with those of drawing; Refused if there is an error."""
     everything = [*found, *(finding for card_set in sets for finding in faces.findings(card_set))]
     if has_errors(everything):
         raise Refused(everything)
@@ -23,7 +23,7 @@ def check_drawing(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Fin
 def judge(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:
     """Return what the rules find in cards that can be drawn, each set by those of its own game.
 
-    With a number, cards are held to the rules of that edition. Refused if there are no such rules.
+    With a number, cards are checked against the rules of that edition. Refused if there are no such rules.
     """
     of_game: dict[str, list[GameSet]] = {}
     for card_set in sets:
@@ -33,10 +33,10 @@ def judge(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:
 
 @contextmanager
 def judged(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Finding]]]:
-    """Let sets be judged by the rules of their games, and give what asks for the findings.
+    """Judge sets by the rules of their games, and give a function that returns the findings.
 
-    Many cards are judged by a second process meanwhile, few when that is asked for. With words for `strict` they are
-    judged at once; Refused, with these words, if the rules find anything.
+    A second process judges many cards meanwhile; few are judged when the function is called. With words for `strict`,
+    all are judged at once; Refused, with these words, if the rules find anything.
     """
     if not strict:
         with in_background(

@@ -318,8 +318,8 @@ def _picture(folder: Path, href: str) -> inspect.Artwork:
 
 def _inside(folder: Path, name: str) -> Path:
     """Return the file of that name in a set's folder, links followed; Refused if they lead out of it."""
-    # Unlike Path.resolve, realpath survives links in a circle.
-    file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)  # unlike Path.resolve, of circles too
+    # Unlike Path.resolve, realpath survives circles.
+    file, home = Path(os.path.realpath(folder / name)), os.path.realpath(folder)
     if not file.is_relative_to(home):
         raise Refused([Problem("T009", f"`{name}` lies outside the set's folder").at()])
     return file

@@ -1,4 +1,4 @@
-"""The folder of a set, out of which nothing leads that the set names."""
+"""The folder of a set, which must contain everything that the set names."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 
 
 class Home:
-    """The folder of a set, within which the files lie that it names."""
+    """The folder of a set, which must contain the files that it names."""
 
     def __init__(self, folder: Path) -> None:
         self._root = folder.resolve()
         self._known: dict[str, Path | None] = {}  # cards share pictures, and following links asks the disk
 
     def file(self, name: str) -> Path | None:
-        """Return the absolute path of a file, links followed; nothing if it lies outside the folder."""
+        """Return the absolute path of a file, links followed; None if it lies outside the folder."""
         if name not in self._known:
             self._known[name] = self._resolved(name)
         return self._known[name]

@@ -1,4 +1,4 @@
-"""Which games there are, by the names that `game:` in `set.yaml` has. A game is imported when a set is of it."""
+"""The existing games, by their names in `game:` of `set.yaml`. A game is imported when a set belongs to it."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ DEFAULT = "kotc"
 """The game of sets that name none."""
 
 AnyGame: TypeAlias = "Game[Any, Any]"
-"""A game whose own types of card and set are its own concern: it is handed none but its own."""
+"""A game with its own types of card and set; it is given none but its own."""
 
 _PACKAGES = {"kotc": "render.games.kotc"}
-"""Where games are, by name: nothing here imports one. `game.GAME` is the game, `commands.GROUPS` its own commands."""
+"""The packages of games, by name; nothing here imports one. `game.GAME` is the game, `commands.GROUPS` its commands."""
 
 _GAMES: dict[str, AnyGame] = {}
 
 
 def register(game: AnyGame) -> None:
-    """Make a game known under its name, in place of any other of that name."""
+    """Register a game under its name, replacing any other of that name."""
     _GAMES[game.name] = game
 
 
@@ -41,12 +41,12 @@ def named(name: str) -> AnyGame:
 
 
 def game_of(thing: GameCard | GameSet) -> AnyGame:
-    """Return the game that a card or a set is of."""
+    """Return the game that a card or a set belongs to."""
     return named(thing.game_name)
 
 
 def template_folders() -> tuple[Path, ...]:
-    """Return the folders of games' templates. Those of shipped games have the game's name; none is imported."""
+    """Return the folders of games' templates. Shipped games' folders have the game's name; none is imported."""
     from render.base.resources import TEMPLATES  # noqa: PLC0415 - the list of commands does without
 
     return (*(TEMPLATES / name for name in _PACKAGES), *(game.templates for game in _GAMES.values()))
@@ -58,7 +58,7 @@ def games() -> Iterator[AnyGame]:
 
 
 def commands() -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:
-    """Yield the commands that games have of their own, in groups: the group's title, and by name module and help."""
+    """Yield the groups of commands that games add: the group's title, and module and help by command name."""
     for package in _PACKAGES.values():
         for title, group in import_module(f"{package}.commands").GROUPS.items():
             yield title, {name: (f"{package}.commands.{name}", line) for name, line in group.items()}

@@ -1,6 +1,6 @@
-"""Load sets: from paths to cards, with everything that is wrong on the way.
+"""Load sets: from paths to cards, with everything wrong on the way.
 
-What `set.yaml` says for every game is read here; its game reads the rest of it, and the cards.
+This module reads what `set.yaml` says for every game; the set's game reads the rest of it, and the cards.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ TextsOfFiles = MappingOf[Path, str]
 
 
 def load(paths: Iterable[Path]) -> list[GameSet]:
-    """Return the sets that the paths stand for; Refused with all findings of all files if there is an error."""
+    """Return the sets that the paths mean; Refused with all findings of all files if there is an error."""
     sets, findings = survey(paths)
     if has_errors(findings):
         raise Refused(findings)
@@ -45,7 +45,7 @@ def load(paths: Iterable[Path]) -> list[GameSet]:
 
 
 def survey(paths: Iterable[Path]) -> tuple[list[GameSet], list[Finding]]:
-    """Return every set that could be read, with the cards in which nothing is wrong, and all findings in order."""
+    """Return every set that could be read, with its sound cards, and all findings in order."""
     found_sets, findings = find_sets(paths)
     sets = []
     for files in found_sets:
@@ -56,7 +56,7 @@ def survey(paths: Iterable[Path]) -> tuple[list[GameSet], list[Finding]]:
 
 
 def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Finding]]:
-    """Return the set, unless its own file cannot be read, with the cards in which nothing is wrong, and all findings.
+    """Return the set with its sound cards, and all findings; None if its own file cannot be read.
 
     Files with a text in `texts` are read as if they held that text.
     """
@@ -65,7 +65,7 @@ def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSe
 
 
 def declared(path: Path) -> Iterator[GameSet]:
-    """Yield the sets that a path stands for, without their cards; Refused with what the own file of one has wrong."""
+    """Yield the sets that a path means, without their cards; Refused with what is wrong in a set's own file."""
     found_sets, findings = find_sets([path])
     if not found_sets:
         raise Refused(findings)
@@ -78,7 +78,7 @@ def declared(path: Path) -> Iterator[GameSet]:
 
 
 def game_in(files: SetFiles) -> AnyGame:
-    """Return the game of a set, without reading its cards; the usual one if its own file cannot be read."""
+    """Return the game of a set, without reading its cards; the default game if its own file cannot be read."""
     try:
         root = source.read(files.folder / SET_FILE, files.folder).root
     except Refused:
@@ -99,14 +99,14 @@ class _SetReader:
         self._game = registry.named(registry.DEFAULT)
 
     def read(self) -> GameSet | None:
-        """Return the set with its sound cards, or nothing if its own file cannot be read."""
+        """Return the set with its sound cards; None if its own file cannot be read."""
         declared = self.declared()
         card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
 
     def declared(self) -> GameSet | None:
-        """Return the set without its cards, or nothing if its own file cannot be read."""
+        """Return the set without its cards; None if its own file cannot be read."""
         document = self._document(self._files.folder / SET_FILE)
         if document is None:
             return None
@@ -153,7 +153,7 @@ class _SetReader:
             yield document
 
     def _completed(self, reading: CardReading) -> Iterator[GameCard]:
-        """Yield the card with what it leaves to the rules; nothing, and findings, if they do not say."""
+        """Yield the card with what it leaves to the rules; findings instead if these do not tell."""
         result = reading.complete() if reading.complete else reading.card
         if isinstance(result, GameCard):
             yield result
@@ -177,12 +177,12 @@ def _items(document: Document) -> tuple[Node, ...]:
 
 
 def _game(fields: Fields) -> AnyGame:
-    """Return the game that `set.yaml` names; the usual one if it names none, or none that there is."""
+    """Return the game that `set.yaml` names; the default game if it names none, or an unknown one."""
     return registry.named(fields.word("game", registry.names(), registry.DEFAULT))
 
 
 def _card_set(fields: Fields, folder: Path, home: Home, game: AnyGame) -> GameSet:
-    """Return what set.yaml declares; where it is wrong, the default, so that the cards can be checked."""
+    """Return what set.yaml declares; defaults in place of mistakes, so that the cards can be checked."""
     fields.check_keys((*KEYS, *game.set_keys))
     fields.note_cut_off()
     defaults = game.new_set(folder, fields.words("name") or folder.name)
@@ -210,7 +210,7 @@ def _outputs(fields: Fields, sheet: SheetOptions) -> Outputs:
 
 
 def _backs(fields: Fields, home: Home, game: AnyGame) -> CardBacks:
-    """Return the back of all cards, or those of the kinds that are named; the others have the default."""
+    """Return one back for all cards, or those of the kinds that are named; other kinds have the default."""
     node = fields.values.get("back")
     if not isinstance(node, Mapping):
         if isinstance(node, Sequence):

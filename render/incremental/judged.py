@@ -65,7 +65,7 @@ _Row = Sequence[Any]
 
 
 def _ruled(card_set: GameSet, findings: Sequence[Finding], rules: str, known: Container[object]) -> Ruled:
-    """Return what was found; of what is not about a card of the set nothing is remembered, and all is judged again."""
+    """Return the findings. If any is not about a card of the set, nothing is remembered, and all is judged again."""
     cards, rules_of = {card.id: card for card in card_set.cards}, game_of(card_set).rules_of
     rows: dict[str, tuple[str, int, list[_Row]]] = {}
     for finding in findings:
@@ -87,7 +87,7 @@ def _read(memory: str) -> Mapping[str, _Row]:
 
 
 def _again(card: GameCard, row: _Row | None, same: Container[str]) -> Iterable[Finding] | None:
-    """Return what the rules find in a card that they were asked about before; nothing if they are to be asked again."""
+    """Return what the rules found in a card before; None if it must be judged again."""
     if row is None:
         return () if card.id in same else None
     try:
@@ -100,7 +100,7 @@ def _again(card: GameCard, row: _Row | None, same: Container[str]) -> Iterable[F
 
 
 def _mark(card: GameCard) -> str:
-    """Return a digest of the lines of a card, and of what else its findings depend on but the rules."""
+    """Return a digest of the lines of a card, and of what else its findings depend on besides the rules."""
     text = card.document.text
     start, end = text.rfind("\n", 0, card.node.start) + 1, text.find("\n", card.node.end)
     return digest((text[start : end if end >= 0 else None], game_of(card).rules_of(card), game_of(card).parts(card)))
@@ -116,7 +116,7 @@ def _said(finding: Finding, span: Span) -> _Row:
 
 
 def _heard(card: GameCard, said: _Row, down: int) -> Finding:
-    """Return a finding that was made when the card stood so many lines further up."""
+    """Return a remembered finding, moved down by that many lines."""
     *words, line, column, end_line, end_column, excerpt = said
     code, severity, message, hint, field = map(str, words)
     lines = int(line) + down, int(end_line) + down

@@ -204,7 +204,7 @@ def _for_shops(
 
 
 def _for_sheets(card_set: GameSet, asked: WantedOutputs, stale: Mapping[str, str]) -> Mapping[str, Faces]:
-    """Lay out the cards of sheets for a press, which prints no type as small as the cards have; none of others."""
+    """Lay out the cards of sheets for a press, which prints no type as small as the cards have; {} for other sheets."""
     if not card_set.sheet.for_press:
         return {}
     on_sheets = (output for output in asked.outputs if output.kind in (OutputKind.SHEETS, OutputKind.CHANGED))
@@ -222,7 +222,7 @@ def _missed(before: Manifest, labels: Labels, read: Read) -> set[str]:
 
 
 def _read(card_set: GameSet, redrawn: Redrawn, labels: Labels) -> dict[str, Sequence[str]]:
-    """Return the labels of what each template was drawn by."""
+    """Return the labels of the files that each template depended on."""
     names = {each.kind.value for each in card_set.cards} | {each.back for each in card_set.cards}
     return {
         name: sorted({labels.label(file) for file in redrawn.read[name]})

@@ -97,8 +97,8 @@ def of_letters(run: TextRun) -> Rect:
             left.append(x + shape.x_bearing)
             right.append(x + shape.x_bearing + shape.width)
             top.append(-rise - shape.y_bearing)
-            # Of HarfBuzz's extents.
-            bottom.append(-rise - shape.y_bearing - shape.height)  # heights run downwards, and are negative
+            # HarfBuzz gives heights downwards, as negative numbers.
+            bottom.append(-rise - shape.y_bearing - shape.height)
         x += advance
     if not left:
         return run.transform.box(Rect(0.0, 0.0, 0.0, 0.0))

@@ -35,8 +35,7 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     from render.base.findings import as_text, has_errors
     from render.source.reader import read_bytes
 
-    # That much memory is taken before the first byte is read.
-    largest = min(file.stat().st_size, _LARGEST)  # as much memory is taken before the first byte is read
+    largest = min(file.stat().st_size, _LARGEST)  # that much memory is taken at once
     findings = [problem.at() for problem in judged_as(read_bytes(file, largest), name, ink)]
     for finding in findings:
         tell(as_text([finding]))

@@ -1,4 +1,4 @@
-"""Reading the cards of a set, and working out the numbers that they leave to the rules of their edition."""
+"""Read the cards of a set, and calculate the numbers that they leave to the rules of their edition."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class CardReader:
         self._rules: Rules | None = None
 
     def read(self, document: Document, node: Mapping) -> CardReading:
-        """Return what came of the mapping of a card."""
+        """Return the result of reading the mapping of a card."""
         reading, auto = read_card(document, node, self._around)
         if reading.card is None or not auto:
             return reading
         return replace(reading, complete=partial(self._completed, own_card(reading.card), auto))
 
     def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Finding]:
-        """Return the card with the numbers of these keys, or why the rules do not say them."""
+        """Return the card with the numbers of these keys, or why the rules do not tell them."""
         from render.games.kotc.levels.rules import Rules, worked_out  # noqa: PLC0415 - most sets do without, and start sooner
 
         self._rules = self._rules or Rules(self._around.card_set.folder)

@@ -1,4 +1,4 @@
-"""Sets of this game, for its own commands: what is of another game is refused."""
+"""Sets of this game, for its own commands; sets of other games are refused."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from render.games.kotc.model.cards import CardSet
 
 
 def load(paths: Iterable[Path]) -> list[CardSet]:
-    """Return the sets that the paths stand for; Refused with all findings of all files if there is an error."""
+    """Return the sets that the paths mean; Refused with all findings of all files if there is an error."""
     sets, findings = survey(paths)
     if has_errors(findings):
         raise Refused(findings)
@@ -21,22 +21,22 @@ def load(paths: Iterable[Path]) -> list[CardSet]:
 
 
 def survey(paths: Iterable[Path]) -> tuple[list[CardSet], list[Finding]]:
-    """Return the sets of this game with the cards in which nothing is wrong, and all findings in order."""
+    """Return the sets of this game with their sound cards, and all findings in order."""
     sets, findings = set_reader.survey(paths)
     return _own(sets, findings), findings
 
 
 def read_set(files: SetFiles, texts: Mapping[Path, str] | None = None) -> tuple[CardSet | None, list[Finding]]:
-    """Return the set, unless it is of another game or its own file cannot be read, and all findings.
+    """Return the set, and all findings; None if it is of another game or its own file cannot be read.
 
-    Files for which there is a text are read as if that stood in them.
+    Files with a text in `texts` are read as if they held that text.
     """
     card_set, findings = set_reader.read_set(files, texts)
     return next(iter(_own([card_set] if card_set else [], findings)), None), findings
 
 
 def _own(sets: Iterable[GameSet], findings: list[Finding]) -> list[CardSet]:
-    """Return the sets that are of this game; for the others an error is added to the findings."""
+    """Return the sets of this game; for the others an error is added to the findings."""
     own = []
     for each in sets:
         if isinstance(each, CardSet):

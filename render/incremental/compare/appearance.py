@@ -80,7 +80,7 @@ NONE = SetDigests({}, Size(0.0, 0.0), Canvas(_USUAL_DPI), "")
 
 
 def of(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
-    """Return what cards of a set look like, which are laid out; no pixels are counted yet.
+    """Return what the cards of a set, already laid out, look like; without pixels.
 
     Without backs on sheets, cards have none.
     """
@@ -109,7 +109,7 @@ def mark(scene: Scene) -> str:
 
 
 def canvas(card_set: GameSet) -> Canvas:
-    """Return the pixel grid on which the pictures of a set are compared: that of its PNGs, if it makes any."""
+    """Return the pixel grid for comparing the cards of a set: that of its PNGs, if it makes any."""
     return canvas_of(card_set) if card_set.outputs.pngs else Canvas(_USUAL_DPI)
 
 
@@ -183,13 +183,13 @@ def rows(
 
 
 def still_known(before: Manifest, card_set: GameSet, keys: Keys) -> dict[str, str]:
-    """Return the digests of fronts, by id, that are remembered and made of what they would be made of now."""
+    """Return the remembered digests of fronts, by id, that are made from the same things now."""
     rows = {card.id: (before.pictures.get(card.id), keys.front(card)) for card in card_set.cards}
     return {name: row[1] for name, (row, of) in rows.items() if row and row[3] == of}
 
 
 def grid(card_set: GameSet) -> dict[str, Any]:
-    """Return what a manifest says of how pictures of a set are compared.
+    """Return a manifest's words about how the cards of a set are compared.
 
     Pixels of backs are missing. Those of fronts come with their PNGs, but painting one back, which may have hundreds of
     shapes, takes as long as all else that is remembered of a thousand cards.

@@ -100,8 +100,7 @@ def _of_path(path: Path, sets: Sequence[SetFiles]) -> Iterator[Baseline]:
 def _manifest(file: Path) -> Manifest:
     """Return the manifest in a file."""
     none = Problem("H001", f"`{file}` is not the manifest of a build", f"give a `{MANIFEST}`, or a copy of one").at()
-    # A link means the file that it leads to.
-    named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # who names a link means what it leads to
+    named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # a link means the file that it leads to
     data = content(named, sealed_values.LARGEST)
     if data is None or sealed_values.is_broken(data):
         raise Refused([none])
@@ -153,7 +152,7 @@ def _of_revision(given: str, files: SetFiles) -> Baseline:
 
 @contextmanager
 def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
-    """Give what the cards looked like at a revision, drawn by this program; Refused with all errors of the set."""
+    """Give the looks of the cards at a revision, drawn by this program; Refused with all errors of the set."""
     from render.game.faces import lay_out_set  # noqa: PLC0415
     from render.game.set_reader import survey  # noqa: PLC0415
     from render.incremental.compare import appearance  # noqa: PLC0415 - as above

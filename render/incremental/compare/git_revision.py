@@ -66,8 +66,7 @@ class CheckedOut:
 
 def find(folder: Path, name: str) -> GitRevision:
     """Return the commit that a revision names in the repository of a set; NoRevisionError, OSError."""
-    # A name beginning with `-` would be an option to git.
-    if not name or name.startswith("-") or not name.isprintable():  # nor is it to be taken for an option
+    if not name or name.startswith("-") or not name.isprintable():  # `-` would begin an option to git
         raise NoRevisionError("it cannot be a revision of git")
     inside = _asked(folder, "rev-parse", "--show-prefix")
     if inside.returncode:

@@ -53,7 +53,7 @@ class Keys:
         return {**self._of_front(card), **self._common([card.kind.value]), "options": _known_digest(options)}
 
     def front(self, card: GameCard) -> str:
-        """Return a digest of all that the scene of a card's front depends on."""
+        """Return a digest of everything that the scene of a card's front depends on."""
         if card.id not in self._fronts:
             kind = card.kind.value
             if kind not in self._kinds:
@@ -75,7 +75,7 @@ class Keys:
         }
 
     def words(self, cards: Iterable[GameCard], page: Iterable[str]) -> Key:
-        """Return the key of a page with the words of cards; `page` are the labels of the templates it is made by."""
+        """Return the key of a page with the words of cards; `page` are the labels of its templates."""
         shown = list(cards)
         return {
             CARDS: {card.id: digest((card.name, self._game.about(card), self._game.words(card))) for card in shown},

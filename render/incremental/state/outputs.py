@@ -81,7 +81,7 @@ def with_changed(
 
 
 def changed(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameSet:
-    """Return the set with these cards alone, so many copies of each."""
+    """Return the set with only these cards, with that many copies of each."""
     number = dict(copies)
     cards = tuple(replace(card, copies=number[card.id]) for card in card_set.cards if card.id in number)
     return replace(card_set, name=f"{card_set.name}, changed cards", cards=cards)
@@ -104,7 +104,7 @@ def canvas_of(card_set: GameSet) -> Canvas:
 
 
 def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) -> tuple[Faces, ...]:
-    """Return the faces of all cards of a set, with their copies; blank ones for those that are not drawn."""
+    """Return the faces of all cards of a set, with their copies; blank faces for cards that are not drawn."""
     blank = Scene(card_set.sheet.card_size, ())
     known = drawn or {}
     return tuple(
@@ -116,14 +116,14 @@ def placeholders(card_set: GameSet, drawn: Mapping[str, Faces] | None = None) ->
 
 
 def shop_named(name: str, card_set: GameSet) -> Shop:
-    """Return the print shop of that name, which there is, with its product of the set's size."""
+    """Return the existing print shop of that name, with its product of the set's size."""
     from render.shops.profiles import for_cards, shops  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
     return for_cards(shops()[name], card_set.sheet.card_size)
 
 
 def printed(card_set: GameSet, shop: Shop) -> GameSet:
-    """Return the set as a shop prints it: the cards that have a copy, with no type that is too small."""
+    """Return the set as a shop prints it: the cards with copies, with no type that is too small."""
     from render.shops.profiles import is_press  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
     kept = replace(card_set, cards=tuple(card for card in card_set.cards if card.copies))

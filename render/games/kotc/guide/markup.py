@@ -191,8 +191,7 @@ class _Builder(HTMLParser):
             return
         start = self._here
         end = start + len(data)
-        # Entities: the text reaches to the next tag.
-        if self._text[start:end] != data:  # entities: the text goes on to the next tag
+        if self._text[start:end] != data:  # entities: the text reaches to the next tag
             following = self._text.find("<", start + 1)
             end = following if following >= 0 else len(self._text)
         self._open[-1].children.append(Words(data, start, end))

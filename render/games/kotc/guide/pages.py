@@ -21,8 +21,7 @@ from render.games.kotc.guide.sentences import Sentences, clean_slate, deck, edit
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, Edition, Terms
 
-# For a guide whose rulebook does not give the terms.
-_TERMS = Terms("minion", "SP", "HP", "level")  # in which a guide is read whose rulebook does not tell them
+_TERMS = Terms("minion", "SP", "HP", "level")  # for a guide whose rulebook does not give the terms
 
 
 class PageKind(enum.Enum):

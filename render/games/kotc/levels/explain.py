@@ -63,8 +63,7 @@ class _Row:
             yield f"  {role:<9} {words:<29} {formula:<14} {numbers:<14} {level:>5} {ultra:>2}".rstrip()
 
 
-# Columns; 80 with the spaces between and before them.
-_WIDTHS = (9, 29, 14, 14, 5, 2)  # with spaces between and before them 80 columns
+_WIDTHS = (9, 29, 14, 14, 5, 2)  # columns; 80 with the spaces between and before them
 
 
 def _lines(explained: Explained) -> Iterator[str]:

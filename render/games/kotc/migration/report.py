@@ -226,7 +226,6 @@ def _derivations(card: MigratedCard, rules: Rules) -> Iterator[str]:
 def _derived(card: Card, rules: Rules) -> Derivation | None:
     try:
         reckoner = rules.of(card.edition) if card.edition else None
-    # Mistakes in the rules of an edition left behind need no repair now.
-    except Refused:  # of an edition that is left behind: what is wrong with its rules is not to be mended now
+    except Refused:  # mistakes in the rules of an edition left behind need no repair now
         return None
     return reckoner.derive(card) if reckoner else None
