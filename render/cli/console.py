@@ -145,8 +145,9 @@ def in_numbers(errors: int, warnings: int) -> str:
 def environment(error: OSError) -> str:
     """Return the message about an error of the system."""
     where = f" `{error.filename}`" if error.filename else ""
-    reason = (error.strerror or str(error)).lower()
-    if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST).lower():
+    reason = error.strerror or str(error)
+    if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST):
         reason = "it is a file, and a folder is needed there"
     hint = getattr(error, "hint", "")  # of our own ones, that know more than the system does
-    return f"error: cannot use{where}: {reason}{hint and '; '}{hint} [E001]"
+    said = f"{reason[:1].lower()}{reason[1:]}"
+    return f"error: cannot use{where}: {said}{hint and '; '}{hint} [E001]"
