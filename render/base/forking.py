@@ -50,7 +50,7 @@ def in_background(work: Callable[[], Iterable[Result]], *, worth: bool = True) -
     must write nothing. If there is no second process, if the work is not `worth` one, or if the process stops early,
     this process does the work: an error is raised when the result that it belongs to is asked for.
     """
-    begun = _begun(work) if worth and _can_fork() else None
+    begun = _begun(work) if worth and can_fork() else None
     if begun is None:
         yield _received(BytesIO(), work)
         return
@@ -63,7 +63,7 @@ def in_background(work: Callable[[], Iterable[Result]], *, worth: bool = True) -
             os.waitpid(child, 0)
 
 
-def _can_fork() -> bool:
+def can_fork() -> bool:
     """Return whether a second process has a core, and no other thread is here, whose locks it would inherit locked."""
     return sys.platform == "linux" and len(os.sched_getaffinity(0)) > 1 and threading.active_count() == 1
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 from distributed import Client
 
-_PATIENCE = 10  # seconds that a scheduler has to answer
+PATIENCE = 10  # seconds that a scheduler has to answer
 
 
 @contextmanager
@@ -17,7 +17,7 @@ def connected(address: str) -> Iterator[Executor]:
     """Give the executor of the cluster with that scheduler; OSError if it does not answer."""
     logging.getLogger("distributed").setLevel(logging.ERROR)  # the program reports problems itself
     try:
-        client = Client(address, timeout=_PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
         raise OSError(None, "no Dask scheduler answers there", address) from error
     with client:

@@ -38,7 +38,7 @@ def test_shared_work_gives_the_same_results_in_the_same_order() -> None:
 def test_the_second_half_is_done_by_a_second_process_where_there_is_a_core_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
+    monkeypatch.setattr(forking, "can_fork", lambda: hasattr(os, "fork"))
     workers = list(forking.map_in_two_processes(workers_of, many))
     assert set(workers[:500]) == {os.getpid()}
     assert len(set(workers[500:])) == 1
@@ -61,7 +61,7 @@ def test_an_error_in_the_second_process_is_raised_here() -> None:
 
 
 def test_what_a_killed_process_leaves_undone_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
+    monkeypatch.setattr(forking, "can_fork", lambda: hasattr(os, "fork"))
     here = os.getpid()
 
     def killed_elsewhere(numbers: Iterable[int]) -> Iterable[int]:
@@ -81,7 +81,7 @@ def slowly() -> Iterator[int]:
 def test_work_that_is_begun_aside_is_done_by_a_second_process_and_comes_in_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
+    monkeypatch.setattr(forking, "can_fork", lambda: hasattr(os, "fork"))
     with forking.in_background(lambda: ((number, os.getpid()) for number in range(5))) as results:
         found = list(results)
     assert [number for number, _ in found] == [0, 1, 2, 3, 4]
@@ -89,7 +89,7 @@ def test_work_that_is_begun_aside_is_done_by_a_second_process_and_comes_in_order
 
 
 def test_results_that_a_killed_process_could_not_give_are_made_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forking, "_can_fork", lambda: hasattr(os, "fork"))
+    monkeypatch.setattr(forking, "can_fork", lambda: hasattr(os, "fork"))
     here = os.getpid()
 
     def killed_on_the_way() -> Iterator[int]:
@@ -104,7 +104,7 @@ def test_results_that_a_killed_process_could_not_give_are_made_here(monkeypatch:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no second process")
 def test_a_second_process_whose_results_nobody_wants_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forking, "_can_fork", lambda: True)
+    monkeypatch.setattr(forking, "can_fork", lambda: True)
     with forking.in_background(slowly) as results:
         other = next(results)
     with pytest.raises(ProcessLookupError):
@@ -117,7 +117,7 @@ def test_a_second_process_ends_with_the_one_that_began_it() -> None:
     script = (
         "import os, signal, sys, time; from render.base import forking\n"
         "def work():\n    yield os.getpid()\n    time.sleep(60)\n"
-        "forking._can_fork = lambda: True\n"
+        "forking.can_fork = lambda: True\n"
         "with forking.in_background(work) as results:\n"
         "    print(next(results), flush=True)\n    os.kill(os.getpid(), signal.SIGKILL)\n"
     )
@@ -161,9 +161,9 @@ def test_two_processes_lay_out_what_one_does_and_say_the_same(tmp_path: Path, mo
     for number, size in enumerate([(700, 430), (90, 60), (500, 500)]):  # one is too coarse
         Image.radial_gradient("L").convert("RGB").resize(size).save(tmp_path / f"{number}.png")
     (card_set,) = load([tmp_path])
-    monkeypatch.setattr(forking, "_can_fork", lambda: False)
+    monkeypatch.setattr(forking, "can_fork", lambda: False)
     alone = faces.lay_out_set(card_set)
-    monkeypatch.setattr(forking, "_can_fork", lambda: True)
+    monkeypatch.setattr(forking, "can_fork", lambda: True)
     by_two = faces.lay_out_set(card_set)
     assert by_two.faces == alone.faces
     for number in 0, 70, 159:

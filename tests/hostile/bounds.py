@@ -163,7 +163,7 @@ def _child(
         resource.setrlimit(resource.RLIMIT_CPU, (most, most + 1))
         room = _pages()[0] + round(3 * limits.mib * 2**20)
         resource.setrlimit(resource.RLIMIT_AS, (room, room))
-        status = _run(words)
+        status = run_here(words)
         sys.stdout.flush()
         sys.stderr.flush()
     except BaseException:
@@ -172,7 +172,7 @@ def _child(
     os._exit(status)
 
 
-def _run(words: Sequence[str]) -> int:
+def run_here(words: Sequence[str]) -> int:
     from render.__main__ import main  # noqa: PLC0415 - loaded before, by `load`
 
     sys.argv = ["kotc", *words]

@@ -64,13 +64,13 @@ def test_a_command_is_run_and_measured(tmp_path: Path) -> None:
 
 
 def test_what_escapes_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.hostile.bounds._run", lambda _words: dict[str, int]()["gone"])
+    monkeypatch.setattr("tests.hostile.bounds.run_here", lambda _words: dict[str, int]()["gone"])
     (fault,) = attempt(["check"], tmp_path).faults()
     assert "KeyError: 'gone'" in fault
 
 
 def test_what_takes_too_long_or_too_much_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.hostile.bounds._run", lambda _words: len(os.urandom(300_000_000)) * 0)
+    monkeypatch.setattr("tests.hostile.bounds.run_here", lambda _words: len(os.urandom(300_000_000)) * 0)
     run = attempt(["check"], tmp_path)
     assert run.faults() == []
     assert [fault.split(":")[1].split(",")[0].split()[0] for fault in run.faults(seconds=0, mib=10)] == ["took", "took"]

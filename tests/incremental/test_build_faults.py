@@ -141,7 +141,7 @@ def test_a_file_that_a_shop_no_longer_gets_is_removed_even_after_a_stop(
     a_set(folder, NEW, "shops: [makeplayingcards]")
     fronts = tmp_path / "out/set/makeplayingcards/fronts"
     with monkeypatch.context() as patch:
-        patch.setattr("render.incremental.run._remove_unwanted", _fail)
+        patch.setattr("render.incremental.run.remove_file", _fail)
         assert kotc("build", folder, "--out", tmp_path / "out").exit_code == 3
     assert (fronts / "gone.png").exists()
     assert "(0 written, 5 unchanged, 1 removed)" in built(folder)

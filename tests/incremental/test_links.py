@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from render.base.caches import clear_caches
 from render.base.files import replace_file
 from render.base.reach import LinkError
 from render.games.kotc.rebuild import unfinished
@@ -273,15 +274,13 @@ def test_links_within_a_set_and_within_a_repository_are_followed_and_none_to_wha
     link("cards/set/mark.svg", Path("../../shared/mark.svg"))
     assert "[T012]" in ran("check")[1]
     Path(".git").mkdir()
-    from render.base import reach  # noqa: PLC0415 - it remembers where there was no repository
-
-    reach._work_tree.cache_clear()
+    clear_caches()  # it is remembered where there was no repository
     assert ran("check")[0] == 0
     Path("shared").rename(".hidden")
     Path("cards/set/mark.svg").unlink()
     link("cards/set/mark.svg", Path("../../.hidden/mark.svg"))
     assert "[T012]" in ran("check")[1]
-    reach._work_tree.cache_clear()
+    clear_caches()
 
 
 def test_a_pipe_among_templates_keeps_nobody_waiting() -> None:

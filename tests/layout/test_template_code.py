@@ -11,6 +11,7 @@ from pathlib import Path
 import jinja2
 import pytest
 
+from render.base.caches import clear_caches
 from render.base.resources import TEMPLATES
 from render.layout.templates import compiled
 from render.layout.templates.rendering import Templates, expand
@@ -82,11 +83,11 @@ def test_another_jinja2_compiles_anew(kept: Path, monkeypatch: pytest.MonkeyPatc
     before = kept_file(kept).read_bytes()
     (tmp_path / "jinja2").mkdir()
     (tmp_path / "jinja2" / "compiler.py").write_text("", encoding="utf-8")
-    compiled._looks_of_jinja2.cache_clear()
+    clear_caches()
     with monkeypatch.context() as patched:
         patched.setattr(jinja2, "__file__", str(tmp_path / "jinja2" / "__init__.py"))
         assert back() == wanted
-    compiled._looks_of_jinja2.cache_clear()
+    clear_caches()
     assert kept_file(kept).read_bytes()[:32] != before[:32]
 
 

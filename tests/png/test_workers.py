@@ -305,7 +305,7 @@ def test_a_scheduler_that_does_not_answer_is_said_to_be_silent(
     hundred: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="the extra `dask` is not installed")
-    monkeypatch.setattr("render.png.dask._PATIENCE", 0.5)
+    monkeypatch.setattr("render.png.dask.PATIENCE", 0.5)
     result = kotc("png", hundred, "--scheduler", "tcp://127.0.0.1:9", "--out", tmp_path / "out")
     assert result.exit_code == 3
     assert "no Dask scheduler answers there" in result.output
