@@ -19,6 +19,6 @@ def connected(address: str) -> Iterator[Executor]:
     try:
         client = Client(address, timeout=PATIENCE, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TypeError) as error:
-        raise OSError(None, "no Dask scheduler answers there", address) from error
+        raise OSError(None, "no scheduler answers there", address) from error
     with client:
         yield client.get_executor()  # type: ignore[no-untyped-call]

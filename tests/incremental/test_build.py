@@ -150,4 +150,4 @@ def test_who_draws_is_said_once(tmp_path: Path) -> None:
     flags = ["--workers", "2", "--scheduler", "tcp://127.0.0.1:1"]
     result = kotc("build", write_set(tmp_path / "set", "[]"), *flags)
     assert result.exit_code == 2
-    assert "--scheduler draws on the workers of a cluster" in result.output
+    assert "use --scheduler or --workers, not both" in result.output

@@ -322,7 +322,7 @@ def test_a_refusal_leaves_every_byte_as_it_was(tmp_path: Path, trouble: str) -> 
 def test_a_page_takes_the_name_of_nothing_but_a_page(tmp_path: Path, report: str) -> None:
     before = times(tmp_path)
     result = rebuild("--report", report)
-    assert (result.exit_code, "let it end in `.html`" in result.output) == (2, True)
+    assert (result.exit_code, "it must end in `.html`" in result.output) == (2, True)
     assert times(tmp_path) == before
 
 
@@ -421,7 +421,7 @@ def test_a_write_that_fails_is_made_up_for_by_the_same_command() -> None:
         if "files written" not in result.output:
             assert cards() == before
         elif result.exit_code:
-            assert "the same command goes on" in result.output
+            assert "run the same command to resume" in result.output
         failed += result.exit_code != 0
         went_on += "resuming the run that was stopped" in rebuilt()
         assert end() == right, at
