@@ -11,7 +11,7 @@ import pytest
 from jinja2 import Environment
 from PIL import Image
 
-from render.cli.main import GROUPS
+from render.cli.main import groups
 from render.layout.templates.offered import (
     FILTERS,
     LONGEST_RANGE,
@@ -129,7 +129,7 @@ def test_every_command_is_in_the_table_of_its_group() -> None:
     listed = README[README.index("## Commands") : README.index("## Printing")]
     tables = [re.findall(r"^\| `kotc (\w+)` \|", table, re.MULTILINE) for table in listed.split("| --- |")[1:]]
     titles = re.findall(r"^\| ([a-z ]+) \| \|$", listed, re.MULTILINE)
-    assert dict(zip(titles, tables, strict=True)) == {title.lower(): [*group] for title, group in GROUPS.items()}
+    assert dict(zip(titles, tables, strict=True)) == {title.lower(): [*group] for title, group in groups().items()}
 
 
 def test_the_speed_on_the_front_page_is_that_of_the_tables() -> None:
