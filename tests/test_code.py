@@ -58,7 +58,6 @@ HOMES = {
     },
     "pikepdf": {"pdf.standards", "shops.preflight", "verify.reading"},
     "pypdfium2": {"verify.sheet.edges"},
-    "resvg_py": {"images.files.svg_process"},
     "reportlab": {"pdf.document", "pdf.fonts", "pdf.pictures"},
     "uharfbuzz": {"pdf.fonts", "png.paint", "text.fonts", "verify.faces.embedded"},
     "watchfiles": {"incremental.notifications"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from io import BytesIO
 
@@ -13,6 +13,7 @@ from PIL import Image, ImageChops
 
 from render.base.caches import BoundedCache, stored
 from render.base.geometry import MM_PER_INCH
+from render.images.art_dpi import ART_DPI
 from render.images.decode import (
     FILTER,
     Encoded,
@@ -39,8 +40,6 @@ _MAX_SIZES = 10_000  # pictures whose size is remembered: no set has as many
 _ENDLESS = 1e9  # pixels: no picture has as many, and a box of no width would ask for infinitely many
 
 _SNAP = 1e-3  # px: a side this little over a whole number of pixels needs no further one
-
-_USUAL_DPI = 600.0  # of pictures on sheets, if a set does not say otherwise
 
 
 class PictureChangedError(OSError):
@@ -120,7 +119,7 @@ def _told(picture: Picture) -> Iterator[None]:
 
 def _drawn_size(picture: Picture, most: PixelSize, at_least: PixelSize | None) -> PixelSize:
     """Return the pixels to draw an SVG with: those at 600 dpi if the caller does not say."""
-    needed = at_least or most_pixels(picture, _USUAL_DPI)
+    needed = at_least or most_pixels(picture, ART_DPI)
     return min(most[0], needed[0]), min(most[1], needed[1])
 
 
@@ -162,19 +161,12 @@ def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflat
     opened = encoded(content(picture))
     size = _smaller(opened.upright_size, most)
     if not isinstance(opened, Encoded):
-        return _deflated(_drawing(picture, size))
+        with _told(picture):
+            return _deflated(draw(opened, size))
     if opened.fits_pdf and size == opened.upright_size:
         return Jpeg(opened.data, opened.width, opened.height, len(opened.image.getbands()))
     image = reduced(opened, size)
     return _photograph(image) if opened.lossy else _deflated(image)
-
-
-def draw_ahead(picture: Picture, most: PixelSize) -> None:
-    """Draw an SVG early, so that `embeddable` finds it drawn. Errors are left for `embeddable` to raise."""
-    with suppress(UnusablePicture, OSError):
-        opened = encoded(content(picture))
-        if not isinstance(opened, Encoded):
-            opened.as_png(_smaller(opened.upright_size, most))
 
 
 def _smaller(size: PixelSize, most: PixelSize | None) -> PixelSize:

@@ -11,11 +11,12 @@ from typing import assert_never
 from reportlab.pdfbase import pdfdoc
 
 from render.images import resample
+from render.images.art_dpi import svg_dpi
 from render.images.press import Press
 from render.scene.items import Picture
 
-_DRAWERS = 2  # threads; each waits for a process that draws an SVG
-_AHEAD = 4  # SVGs drawn before they are due
+_DRAWERS = 2  # threads; each waits for a process that draws an SVG, and packs it
+_AHEAD = 4  # SVGs packed before they are due
 
 
 class PdfPictures:
@@ -34,7 +35,7 @@ class PdfPictures:
         if self._press:
             size = resample.printed_size(picture, min(self._press.dpi, self._art_dpi))
         else:
-            size = resample.most_pixels(picture, self._art_dpi)
+            size = resample.most_pixels(picture, svg_dpi(self._art_dpi) if _is_svg(picture) else self._art_dpi)
         key = (picture.digest, size if self._press else None)
         stream = self._streams.get(key)
         if stream is None:
@@ -46,7 +47,7 @@ class PdfPictures:
 
     @contextmanager
     def drawn_ahead(self) -> Iterator[None]:
-        """In the block, in which the file is written, draw the next SVGs while others are packed."""
+        """In the block, in which the file is written, let threads draw and pack the next SVGs."""
         drawings = [stream for stream in self._streams.values() if stream.is_drawing]
         if not drawings or self._press:
             yield
@@ -76,18 +77,18 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
     def __init__(self, name: str, picture: Picture, size: resample.PixelSize, press: Press | None) -> None:
         self.name = name
         self._picture, self._size, self._press = picture, size, press
-        self._drawn: Future[None] | None = None
+        self._packed: Future[resample.Embedded] | None = None
         self.when_due: Callable[[], None] = lambda: None
 
     @property
     def is_drawing(self) -> bool:
-        """Whether it is an SVG by its name, which is enough to decide whether to draw it early."""
-        return self._picture.file.suffix.lower() == ".svg"
+        """Whether it is an SVG."""
+        return _is_svg(self._picture)
 
     def draw_by(self, pool: ThreadPoolExecutor) -> None:
-        """Let a thread draw it, if none does yet."""
-        if self._drawn is None:
-            self._drawn = pool.submit(resample.draw_ahead, self._picture, self._size)
+        """Let a thread draw and pack it, if none does yet."""
+        if self._packed is None:
+            self._packed = pool.submit(resample.embeddable, self._picture, self._size)
 
     def grow(self, size: resample.PixelSize) -> None:
         """Make it at least that many pixels across and down."""
@@ -97,11 +98,17 @@ class _PictureStream(pdfdoc.PDFObject):  # type: ignore[misc] # ReportLab has no
         """Return the stream as it stands in the file; ReportLab calls this."""
         picture, press, size = self._picture, self._press, self._size
         self.when_due()
-        if self._drawn is not None:
-            self._drawn.result()
-        packed = resample.printable(picture, press, size) if press else resample.embeddable(picture, size)
+        if self._packed is not None:
+            packed, self._packed = self._packed.result(), None
+        else:
+            packed = resample.printable(picture, press, size) if press else resample.embeddable(picture, size)
         written: bytes = _image(packed).format(document)
         return written
+
+
+def _is_svg(picture: Picture) -> bool:
+    """Whether a picture is an SVG by its name, which is enough to decide when to draw it, and with which resolution."""
+    return picture.file.suffix.lower() == ".svg"
 
 
 def _image(packed: resample.Embedded) -> pdfdoc.PDFStream:

@@ -10,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 
 import numpy as np
+import pikepdf
 import pypdfium2
 import pytest
 from PIL import Image
@@ -100,6 +101,17 @@ def test_sheets_have_a_drawing_at_600_dpi_and_no_more_than_they_ask_for() -> Non
     assert (packed.width, packed.height) == (708, 472)
     packed = resample.embeddable(picture, resample.most_pixels(picture, float("inf")))
     assert packed.width * packed.height <= 9_000_000
+
+
+@pytest.mark.parametrize(("asked", "width"), [("150", 338), ("400", 900), ("600", 900), ("900", 2025)])
+def test_sheets_have_a_drawing_with_400_dpi_if_they_ask_for_neither_less_nor_more_than_600(
+    asked: str, width: int
+) -> None:
+    a_set(FLAG.replace('viewBox="0 0 60 40"', 'viewBox="0 0 1350 840"'), CARDS.partition("\n")[0])
+    assert kotc("pdf", "s", "--out", "o.pdf", "--art-dpi", asked).exit_code == 0
+    with pikepdf.open("o.pdf") as file:
+        found = [obj for obj in file.objects if isinstance(obj, pikepdf.Stream) and obj.get("/Subtype") == "/Image"]
+        assert {abs(int(obj.Width) - width) <= 2 for obj in found} == {True}
 
 
 @pytest.mark.parametrize("flipped", [(False, False), (True, False), (False, True), (True, True)])

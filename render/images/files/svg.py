@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from render.images.files.parts import UnusablePicture
-from render.images.files.svg_words import check_path, length, numbers, refused_element, refused_reference
+from render.images.files.svg_words import check_path, is_uneven, length, numbers, refused_element, refused_reference
 
 MAX_SVG_BYTES = 4_000_000
 MAX_ELEMENTS = 20_000  # in the file
@@ -39,7 +39,8 @@ WHOLE: Part = (0.0, 0.0, 1.0, 1.0)
 class SvgFile:
     """An SVG that can be drawn: the text before the start tag `<svg>`, that tag, the text after it, and what it shows.
 
-    `width` and `height` are the most pixels to draw it with.
+    `width` and `height` are the most pixels to draw it with. It `is_even` if time and memory grow no faster than its
+    pixels: it has no tiles, dashes, filters or masks.
     """
 
     before: str
@@ -48,6 +49,7 @@ class SvgFile:
     view: tuple[float, float, float, float]
     width: int
     height: int
+    is_even: bool
 
     def sized(self, width: int, height: int, part: Part = WHOLE) -> str:
         """Return the SVG changed so that a part of it is drawn with that many pixels."""
@@ -83,6 +85,7 @@ class _Reader:
     tag_at: int = -1
     whole: _Element | None = None
     count: int = 0
+    is_even: bool = True
 
     @property
     def place(self) -> tuple[int, int]:
@@ -121,6 +124,8 @@ class _Reader:
         word, place = element.name, element.place
         if refused := refused_element(word):
             raise UnusablePicture("A014", f"has {refused[0]}", refused[1], place)
+        if is_uneven(word, attributes):
+            self.is_even = False
         for key, value in attributes.items():
             if refused := refused_reference(key.removeprefix(f"{_XLINK} "), value):
                 raise UnusablePicture("A014", f"has {refused[0]}", refused[1], place)
@@ -146,7 +151,8 @@ def read_svg(data: bytes) -> SvgFile:
         raise UnusablePicture("A013", "is an SVG whose `<svg>` cannot be read", _AGAIN)
     width, height = _most(view)
     before, tag, after = (part.decode("utf-8") for part in (data[: start.start()], start[0], data[start.end() :]))
-    return SvgFile(before.lstrip("\ufeff"), _SIZED.sub("", tag), after, view, width, height)  # a byte order mark
+    before = before.lstrip("\ufeff")  # a byte order mark
+    return SvgFile(before, _SIZED.sub("", tag), after, view, width, height, reader.is_even)
 
 
 def _read(data: bytes) -> _Reader:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 _DRAWN = frozenset(
     "svg g defs symbol use path rect circle ellipse line polyline polygon linearGradient radialGradient stop clipPath"
@@ -17,6 +18,8 @@ _HINTS = {
     **dict.fromkeys(("script", "handler"), "remove it"),
     **dict.fromkeys(("animate", "animateMotion", "animateTransform", "set"), "remove it: a card does not move"),
 }
+_UNEVEN = frozenset("style pattern filter mask marker".split())
+_CSS = re.compile(r"dash|filter|mask|marker|\\|/\*", re.IGNORECASE)
 _LOCAL = re.compile(r"url\(\s*['\"]?\s*(?!#)", re.IGNORECASE)  # a reference that does not begin with `#`
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBERS = re.compile(_NUMBER)
@@ -25,6 +28,14 @@ _PX = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "mm": 96 / 25.4, "cm": 96 / 
 _STEP = re.compile(rf"[\s,]*(?:([MmLlHhVvCcSsQqTtAaZz])|({_NUMBER}))")
 # Numbers that each letter of path data takes (SVG 1.1, 8.3).
 _TAKES = {"m": 2, "l": 2, "h": 1, "v": 1, "c": 6, "s": 4, "q": 4, "t": 2, "a": 7, "z": 0}
+# All of path data at once, which most are. Arcs are left to the steps: their flags need no space behind them.
+_ONE = r"[ \t\r\n,]*+[-+]?+(?:[0-9]++\.?+[0-9]*+|\.[0-9]++)(?:[eE][-+]?+[0-9]++)?+"
+_WHOLE_PATH = re.compile(
+    rf"[ \t\r\n,]*+[Mm](?:{_ONE}{_ONE})++"
+    rf"(?:[ \t\r\n,]*+(?:[MmLlTt](?:{_ONE}{_ONE})++|[HhVv](?:{_ONE})++"
+    rf"|[Cc](?:(?:{_ONE}){{6}})++|[SsQq](?:(?:{_ONE}){{4}})++|[Zz]))*+"
+    r"[ \t\r\n,]*+"
+)
 # Flags of an arc need no space behind them, so `1 0 0110` is legal.
 _ARC = re.compile(rf"[\s,]*{_NUMBER}[\s,]*{_NUMBER}[\s,]*{_NUMBER}[\s,]*[01][\s,]*[01][\s,]*{_NUMBER}[\s,]*{_NUMBER}")
 
@@ -35,6 +46,16 @@ def refused_element(word: str) -> tuple[str, str] | None:
         return None
     hint = _HINTS.get(word, f"remove it, or {_PNG}")
     return f"`<{word}>`, which is not drawn", hint
+
+
+def is_uneven(word: str, attributes: Mapping[str, str]) -> bool:
+    """Whether time or memory for an element may grow faster than its pixels, as with tiles, dashes, filters and masks.
+
+    A style sheet may ask for any of them.
+    """
+    if word in _UNEVEN or "filter" in attributes or any("dash" in key for key in attributes):
+        return True
+    return _CSS.search(attributes.get("style", "")) is not None
 
 
 def refused_reference(key: str, value: str) -> tuple[str, str] | None:
@@ -62,6 +83,11 @@ def length(text: str) -> float | None:
 
 def check_path(data: str) -> str:
     """Return what is wrong with path data, in words; "" if all of it can be drawn."""
+    return "" if _WHOLE_PATH.fullmatch(data) else _fault_in_path(data)
+
+
+def _fault_in_path(data: str) -> str:
+    """Return the first fault of path data, step by step."""
     at, letter, count = 0, "", 0
     while at < len(data):
         if letter in ("A", "a") and (arc := _ARC.match(data, at)):

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from render.incremental.state.inputs import PACKAGE, stamp
 
-_LIBRARIES = ("isal", "jinja2", "numpy", "pikepdf", "pillow", "reportlab", "resvg-py", "uharfbuzz")
+_LIBRARIES = ("isal", "jinja2", "numpy", "pikepdf", "pillow", "reportlab", "resvg", "uharfbuzz")
 _APART = ("__pycache__", "data")  # fonts, templates and editions in `data` are inputs of their own
 
 
