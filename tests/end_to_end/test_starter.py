@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
-from importlib import import_module
+from io import BytesIO
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -15,10 +15,10 @@ from render.game.faces import lay_out_set
 from render.games.kotc.model.ability import parse
 from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.games.kotc.sets import load
+from render.images.files.svg_drawing import read_drawing
 from tests.support.repository import ROOT
 
 CARDS = ROOT / "cards"
-sys.path.insert(0, str(CARDS / "starter" / "art"))
 
 PLAYED = (Kind.MINION, Kind.SPELL)
 
@@ -92,22 +92,46 @@ def test_every_picture_names_its_author_and_licence_and_is_small(card_set: CardS
     assert [card.id for card in card_set.cards if card.art is None and card.kind is not Kind.TIP] == []
 
 
-def test_every_picture_is_drawn_by_the_program_that_is_kept_with_the_set() -> None:
-    pictures = import_module("paint.gallery").pictures  # it is found by way of the path above
+PICTURES = sorted(CARDS.glob("*/art/*.svg"))
+INKSCAPE = "{http://www.inkscape.org/namespaces/inkscape}"
 
-    drawn = {hung.file(CARDS) for hung in pictures().values()}
+
+def test_every_picture_is_shown_and_all_together_have_less_than_3_mb() -> None:
     shown = {card.art.file for card_set in (STARTER, ELEVENTH) for card in card_set.cards if card.art}
-    assert drawn == shown == set(CARDS.glob("*/art/*.jpg"))
+    assert shown == set(PICTURES) == {path for path in CARDS.glob("*/art/**/*") if path.is_file()}
+    assert sum(path.stat().st_size for path in PICTURES) < 3_000_000
 
 
-@pytest.mark.parametrize("name", ["thunderclap", "grey-wolf"])
-def test_drawing_a_picture_again_gives_it_again(tmp_path: Path, name: str) -> None:
-    pictures = import_module("paint.gallery").pictures
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.stem)
+def test_a_picture_is_made_of_layers_with_names(picture: Path) -> None:
+    root = ET.parse(picture).getroot()
+    drawn = [child for child in root if child.tag.partition("}")[2] not in ("title", "desc", "defs")]
+    assert {child.get(f"{INKSCAPE}groupmode") for child in drawn} == {"layer"}
+    labels = [child.get(f"{INKSCAPE}label") for child in drawn]
+    assert len(labels) >= 5
+    assert all(label and label != "Shapes" for label in labels)
+    assert root.find("{http://www.w3.org/2000/svg}title") is not None
 
-    hung = pictures()[name]
-    hung.paint().save(tmp_path / "again.jpg")
-    with Image.open(tmp_path / "again.jpg") as again, Image.open(hung.file(CARDS)) as kept:
-        assert np.abs(np.asarray(again).astype(int) - np.asarray(kept)).mean() < 1.0
+
+@pytest.mark.parametrize("picture", PICTURES, ids=lambda path: path.stem)
+def test_a_picture_is_known_to_be_light_once_it_is_drawn_small(picture: Path) -> None:
+    drawing = read_drawing(picture.read_bytes())
+    assert drawing.svg.is_even
+    assert drawing.svg.view == (0.0, 0.0, 1350.0, 840.0)
+
+
+def test_pictures_look_as_they_did_when_they_were_painted() -> None:
+    """The small pictures in `starter-art.png` are those that were on the cards before they were drawings."""
+    with Image.open(Path(__file__).parent / "starter-art.png") as kept:
+        before = np.asarray(kept.convert("RGB")).astype(int)
+    apart = []
+    for number, picture in enumerate(PICTURES):
+        with Image.open(BytesIO(read_drawing(picture.read_bytes()).as_png((540, 336)))) as drawn:
+            now = np.asarray(drawn.convert("RGB").resize((45, 28), Image.Resampling.BOX)).astype(int)
+        top = number * 28
+        apart.append(float(np.abs(now - before[top : top + 28]).mean()))
+    assert len(apart) == 32
+    assert max(apart) < 2.0
 
 
 def test_texts_are_in_the_words_of_the_guide_and_numbers_are_singular_where_they_are_1() -> None:
