@@ -41,10 +41,7 @@ Each is in the module of its name."""
 
 def groups() -> dict[str, dict[str, tuple[str, str]]]:
     """Return the commands of the program and of its games in their groups: by name, the module and the line of help."""
-    found = {
-        title: {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
-        for title, group in GROUPS.items()
-    }
+    found = {title: _entries(group) for title, group in GROUPS.items()}
     for title, group in registry.commands():
         found.setdefault(title, {}).update(group)
     return found
@@ -55,12 +52,29 @@ def commands() -> dict[str, tuple[str, str]]:
     return {name: entry for group in groups().values() for name, entry in group.items()}
 
 
+def _entry(name: str) -> tuple[str, str] | None:
+    """Return the module and the line of help of a command; games are asked only for what every game lacks."""
+    for group in GROUPS.values():
+        if name in group:
+            return _entries(group)[name]
+    return commands().get(name)
+
+
+def _entries(group: Mapping[str, str]) -> dict[str, tuple[str, str]]:
+    return {name: (f"render.cli.commands.{name}", line) for name, line in group.items()}
+
+
 class Commands(click.Group):
     """A group whose commands are imported when they run; until then, a name and a line of help stand for each."""
 
-    def __init__(self, **attributes: object) -> None:
-        listed = {name: click.Command(name, help=words) for name, (_, words) in commands().items()}
-        super().__init__(commands=listed, **attributes)  # type: ignore[arg-type] # click's own
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click gives it
+        """Return the names of all commands, sorted."""
+        return sorted(commands())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - click gives it
+        """Return what stands for a command until it is run; None if there is none of that name."""
+        entry = _entry(cmd_name)
+        return entry and click.Command(cmd_name, help=entry[1])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -71,7 +85,7 @@ class Commands(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - click gives it
         """Write the commands in their groups, all with one column for the names."""
-        widest = max(map(len, self.commands))
+        widest = max(map(len, commands()))
         for title, group in groups().items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{widest}}", words) for name, (_, words) in group.items()])
@@ -89,8 +103,9 @@ class Commands(click.Group):
 
 def command(name: str) -> click.Command:
     """Import a command."""
-    module, _ = commands()[name]
-    found = getattr(import_module(module), name)
+    entry = _entry(name)
+    assert entry is not None, name
+    found = getattr(import_module(entry[0]), name)
     assert isinstance(found, click.Command), name
     return found
 

@@ -52,6 +52,11 @@ def template_folders() -> tuple[Path, ...]:
     return (*(TEMPLATES / name for name in _PACKAGES), *(game.templates for game in _GAMES.values()))
 
 
+def foreign_templates() -> dict[str, Path]:
+    """Return the folders of templates of games that do not come with the program, by the names of the games."""
+    return {name: game.templates for name, game in _GAMES.items() if name not in _PACKAGES}
+
+
 def games() -> Iterator[AnyGame]:
     """Yield every game."""
     return map(named, names())

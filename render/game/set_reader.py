@@ -96,12 +96,12 @@ class _SetReader:
         self.findings: list[Finding] = []
         self._files, self._texts = files, texts
         self._home = Home(files.folder)
-        self._game = registry.named(registry.DEFAULT)
+        self._game_name = registry.DEFAULT
 
     def read(self) -> GameSet | None:
         """Return the set with its sound cards; None if its own file cannot be read."""
         declared = self.declared()
-        card_set = declared or self._game.new_set(self._files.folder, self._files.folder.name)
+        card_set = declared or registry.named(self._game_name).new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
 
@@ -114,13 +114,13 @@ class _SetReader:
             self.findings.append(_SET.no_mapping(document, document.root))
             return None
         fields = Fields(document, document.root, _SET, findings=self.findings)
-        self._game = _game(fields)
-        return _card_set(fields, self._files.folder, self._home, self._game)
+        self._game_name = fields.word("game", registry.names(), registry.DEFAULT)
+        return _card_set(fields, self._files.folder, self._home, registry.named(self._game_name))
 
     def _cards(self, around: Surroundings) -> Iterator[GameCard]:
         documents = list(self._documents())
         nodes = [(document, node) for document in documents if document for node in _items(document)]
-        read = self._game.card_reader(around)
+        read = registry.named(self._game_name).card_reader(around)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
         for document, node in nodes:
@@ -174,11 +174,6 @@ class _SetReader:
 
 def _items(document: Document) -> tuple[Node, ...]:
     return document.root.items if isinstance(document.root, Sequence) else (document.root,)
-
-
-def _game(fields: Fields) -> AnyGame:
-    """Return the game that `set.yaml` names; the default game if it names none, or an unknown one."""
-    return registry.named(fields.word("game", registry.names(), registry.DEFAULT))
 
 
 def _card_set(fields: Fields, folder: Path, home: Home, game: AnyGame) -> GameSet:

@@ -11,6 +11,7 @@ from render.base.resources import TEMPLATES
 if TYPE_CHECKING:
     from render.base.findings import Finding
     from render.game.card_keys import CardReader, Surroundings
+    from render.game.protocol import Game
     from render.games.kotc.model.cards import Card, CardSet
     from render.images.inspect import Artwork
     from render.source.fields import Fields
@@ -124,4 +125,4 @@ class KeeperOfTheCards:
         return blank_set(sets, counts, edition, chosen=chosen)
 
 
-GAME = KeeperOfTheCards()
+GAME: Game[Card, CardSet] = KeeperOfTheCards()

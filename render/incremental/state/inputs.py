@@ -12,6 +12,7 @@ from stat import S_ISREG
 from render.base.reach import Folder, open_regular, opened, real
 from render.base.resources import FONTS, TEMPLATES
 from render.game.folder import user_folder
+from render.game.registry import foreign_templates
 from render.incremental.state.manifest import Manifest, Stamp
 
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -83,6 +84,7 @@ class Labels:
             "<kotc>/": PACKAGE,
             **({"<user>/": user / _USER} if user else {}),
             "<here>/": Path(),
+            **{f"<game {name}>/": folder for name, folder in foreign_templates().items()},
         }
         self._places = [
             (prefix, place)

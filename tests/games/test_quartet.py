@@ -1,0 +1,193 @@
+"""A second game, of two kinds of card, needs nothing but `render/game/protocol`, and nothing of the first."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.support.repository import ROOT
+
+GAME = ROOT / "tests/games/quartet/game.py"
+
+SET = """
+name: Beasts of the North
+game: quartet
+theme: Forest and fell
+back: {token: none}
+outputs: {png: {dpi: 100}, sheets: true, gallery: true}
+"""
+CARDS = """
+- {name: Brown Bear, kind: beast, family: Bears, weight: 300, art: bear.png}
+- {name: Polar Bear, kind: beast, family: Bears, weight: 450}
+- {name: Black Bear, kind: beast, family: Bears, weight: 140}
+- {name: Sun Bear, kind: beast, family: Bears, weight: 60, copies: 2}
+- {name: Joker, kind: token}
+"""
+
+PROVED = (
+    "1 sheet, 6 cards, 2 pages: sizes, places, backs, copies, drawings, marks, fonts, edges, print hints: all right"
+)
+
+RUN = """
+import sys
+from tests.games.quartet.game import GAME
+from render.game import registry
+registry.register(GAME)
+from render.cli.main import main
+main(sys.argv[1:])
+"""
+ASK = "\nprint('\\n'.join(sorted(name for name in sys.modules if name.startswith('render'))), file=sys.stderr)"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a set of the second game, in which commands are run."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "set").mkdir()
+    write(tmp_path, SET, CARDS)
+    Image.new("RGB", (800, 650), "#885533").save(tmp_path / "set/bear.png")
+    return tmp_path
+
+
+def write(folder: Path, words: str, cards: str) -> None:
+    (folder / "set/set.yaml").write_text(words.lstrip(), encoding="utf-8")
+    (folder / "set/cards.yaml").write_text(cards.lstrip(), encoding="utf-8")
+
+
+def quartet(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a process of its own, to which the second game is known; and ask what it imported."""
+    script = f"import sys\nsys.path.insert(0, {str(ROOT)!r}){RUN}"
+    guarded = (
+        "try:\n    " + script.strip().replace("\n", "\n    ") + "\nexcept SystemExit as end:\n    status = end.code"
+    )
+    whole = f"import sys\nstatus = 0\n{guarded}{ASK}\nsys.exit(status)"
+    return subprocess.run(
+        [sys.executable, "-c", whole, *words], capture_output=True, text=True, encoding="utf-8", check=False
+    )
+
+
+def said(result: subprocess.CompletedProcess[str]) -> str:
+    """Return what a command said, without the names of modules."""
+    lines = result.stderr.splitlines()
+    return "\n".join(line for line in lines if not line.startswith("render"))
+
+
+COMMANDS = (
+    ("check", "set"),
+    ("png", "set", "--dpi", "100", "--out", "pngs"),
+    ("pdf", "set", "--out", "sheets.pdf"),
+    ("build", "set"),
+    ("table", "set", "--for", "folder", "--out", "table"),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda words: words[0])
+def test_a_command_takes_cards_of_a_second_game_and_imports_nothing_of_the_first(command: tuple[str, ...]) -> None:
+    result = quartet(*command)
+    assert result.returncode == 0, result.stderr
+    imported = {line for line in result.stderr.splitlines() if line.startswith("render")}
+    assert "render.game.protocol" in imported
+    assert {name for name in imported if name.startswith("render.games.")} == set()
+
+
+def test_sheets_of_a_second_game_are_verified_against_its_set() -> None:
+    assert quartet("pdf", "set", "--out", "sheets.pdf").returncode == 0
+    result = quartet("verify", "sheets.pdf", "--set", "set")
+    assert (result.returncode, said(result)) == (0, PROVED)
+    assert "render.games.kotc" not in result.stderr
+
+
+def test_sheets_without_a_card_of_a_second_game_are_not_right(folder: Path) -> None:
+    assert quartet("pdf", "set", "--out", "sheets.pdf").returncode == 0
+    write(folder, SET, CARDS + "- {name: Otter, kind: token}\n")
+    result = quartet("verify", "sheets.pdf", "--set", "set")
+    assert result.returncode == 1
+    assert "otter" in result.stdout + said(result)
+
+
+def test_a_build_has_pictures_sheets_and_a_gallery_with_the_words_of_the_game(folder: Path) -> None:
+    assert quartet("build", "set").returncode == 0
+    out = folder / "out/set"
+    assert sorted(path.name for path in (out / "png").iterdir()) == [
+        "black-bear.png",
+        "brown-bear.png",
+        "joker.png",
+        "polar-bear.png",
+        "sun-bear.png",
+    ]
+    page = (out / "gallery.html").read_text(encoding="utf-8")
+    assert "Brown Bear" in page
+    assert "Bears" in page
+    again = quartet("build", "set")
+    assert "(0 written," in said(again) + again.stdout
+
+
+def test_a_changed_figure_makes_its_card_stale_and_no_other(folder: Path) -> None:
+    assert quartet("build", "set").returncode == 0
+    write(folder, SET, CARDS.replace("450", "455"))
+    result = quartet("build", "set", "--explain")
+    assert "polar-bear" in said(result)
+    assert "weight" in said(result)
+    assert "brown-bear" not in said(result)
+
+
+def test_a_table_has_the_columns_of_the_game(folder: Path) -> None:
+    assert quartet("table", "set", "--for", "folder", "--out", "table").returncode == 0
+    with (folder / "table/cards.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.reader(stream))
+    assert rows[0] == ["id", "name", "family", "weight", "copies", "front", "back"]
+    assert rows[1] == ["brown-bear", "Brown Bear", "Bears", "300", "1", "brown-bear.png", "backs/1.png"]
+
+
+def test_the_rules_of_the_game_are_asked(folder: Path) -> None:
+    write(folder, SET, CARDS.replace("- {name: Sun Bear, kind: beast, family: Bears, weight: 60, copies: 2}\n", ""))
+    result = quartet("check", "set", "--format", "json")
+    (finding,) = json.loads(result.stdout)
+    assert (finding["code"], finding["message"]) == ("R101", "the family `Bears` has 3 of 4 beasts")
+    assert quartet("check", "set", "--strict").returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("cards", "code", "message"),
+    [
+        ("- {name: Bear, kind: beest}\n", "C007", "expected `beast` or `token`, found `beest`"),
+        ("- {name: Bear, kind: token, weight: 3}\n", "C002", "unknown key `weight`"),
+        ("- {name: Bear, kind: beast, family: Bears}\n", "C004", "`bear` has no `weight`"),
+        ("- {name: A, kind: token}\n- {name: a, kind: token}\n", "C013", "two cards have the id `a`"),
+        ("- {name: Bear, kind: beast, family: B, weight: 3, art: ../x.png}\n", "C018", "lies outside the set's folder"),
+    ],
+)
+def test_mistakes_in_cards_get_the_messages_of_every_game(folder: Path, cards: str, code: str, message: str) -> None:
+    write(folder, SET, cards)
+    result = quartet("check", "set", "--format", "json")
+    findings = json.loads(result.stdout)
+    assert any(each["code"] == code and message in each["message"] for each in findings), findings
+
+
+def test_a_game_that_there_is_not_is_an_error_with_the_next_step(folder: Path) -> None:
+    write(folder, SET.replace("quartet", "quartett"), CARDS)
+    result = quartet("check", "set")
+    assert "expected `kotc` or `quartet`, found `quartett`" in said(result) + result.stdout
+    assert "did you mean `quartet`?" in said(result) + result.stdout
+
+
+def test_a_command_of_one_game_refuses_sets_of_another() -> None:
+    result = quartet("explain", "set")
+    assert result.returncode == 1
+    assert "`set` is a set of the game `quartet`" in said(result)
+
+
+def test_blank_cards_are_refused_by_a_game_without_them() -> None:
+    result = quartet("pdf", "--blank", "beast:9", "set")
+    assert result.returncode != 0
+    assert "the game `quartet` has no blank cards" in said(result)
+
+
+def test_a_game_is_no_more_than_a_page_of_code() -> None:
+    assert len(GAME.read_text(encoding="utf-8").splitlines()) <= 150
