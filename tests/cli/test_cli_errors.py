@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from render.cli.main import command as command_called
 from render.cli.main import commands, groups
 from tests.support.messages import words
 from tests.support.sets import kotc, write_set
+from tests.support.systems import not_as_superuser
 
 MINION = "kind: minion, level: 2, sp: 1, hp: 1"
 STORM = f"- {{name: Storm, {MINION}}}\n"
@@ -304,7 +304,7 @@ def test_a_folder_in_the_place_of_a_file(command: str, file: str) -> None:
     assert result.stderr == ("1 PNG of 1 could not be made\n" if command == "png" else "") + said
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="to the superuser no folder is forbidden")
+@not_as_superuser
 @pytest.mark.parametrize("command", ["png", "pdf", "build"])
 def test_a_folder_that_may_not_be_written(command: str) -> None:
     a_set("s")

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import os
-import resource
 import select
 import signal
 import struct
@@ -27,6 +26,9 @@ from typing import BinaryIO, NoReturn
 
 import render
 from tests.support.sets import kotc, write_set
+
+if sys.platform != "win32":
+    import resource
 
 SECONDS = 10.0
 MIB = 600.0

@@ -17,6 +17,7 @@ from render.images.decode import MAX_BYTES
 from render.images.inspect import COVER, PictureReference, coarse, inspect, place
 from tests.hostile.pictures import many_passes, many_tables, segment, with_segments
 from tests.support.picture_files import in_bytes, painted, png_chunk
+from tests.support.systems import not_as_superuser, with_devices, with_pipes, with_sockets
 
 STORM = painted("RGB KWY", 16)
 JPEG, PNG, WEBP = (in_bytes(STORM, kind) for kind in ("JPEG", "PNG", "WEBP"))
@@ -86,15 +87,18 @@ def test_a_folder(art: Path) -> None:
     )
 
 
+@with_pipes
 def test_a_pipe_that_nobody_writes_to(art: Path) -> None:
     os.mkfifo(art / "storm.jpg")
     assert said_of(art / "storm.jpg") == the_card("the picture `art/storm.jpg` is a pipe, not a file [A002]")
 
 
+@with_devices
 def test_a_device() -> None:
     assert said_of(Path("/dev/zero")) == the_card("the picture `art/storm.jpg` is a device, not a file [A002]")
 
 
+@with_sockets
 def test_a_socket(art: Path) -> None:
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(str(art / "s"))
@@ -111,7 +115,7 @@ def test_a_link_to_itself(art: Path) -> None:
     )
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="to the superuser no file is forbidden")
+@not_as_superuser
 def test_a_file_that_may_not_be_read(art: Path) -> None:
     (art / "storm.jpg").touch(mode=0o000)
     assert said_of(art / "storm.jpg") == the_card(

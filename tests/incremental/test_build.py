@@ -9,6 +9,7 @@ import pytest
 
 from render.base import files
 from tests.support.sets import kotc, write_set
+from tests.support.systems import with_pipes
 
 CARDS = """
 - {name: One, kind: minion, level: 1, sp: 1, hp: 0}
@@ -113,7 +114,7 @@ def test_an_unreadable_manifest_is_none(folder: Path) -> None:
     assert "(3 written, 0 unchanged)" in build(folder)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
+@with_pipes
 def test_a_pipe_is_not_replaced(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.pdf")
     with pytest.raises(OSError, match="not a file that can be replaced"):

@@ -78,7 +78,7 @@ def test_an_error_in_one_card_does_not_lose_the_others(alone: Made, tmp_path: Pa
 
 # --- Ctrl-C ---------------------------------------------------------------------------------------------------------
 
-ALONE, GROUP = os.kill, os.killpg
+ALONE, GROUP = os.kill, getattr(os, "killpg", os.kill)
 """Who gets the signal: the process, or the workers too, as by a terminal."""
 
 

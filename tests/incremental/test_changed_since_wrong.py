@@ -13,6 +13,7 @@ import pytest
 from tests.support.builds import built, times
 from tests.support.changed_cards import change, printed_set
 from tests.support.sets import kotc
+from tests.support.systems import with_pipes
 
 
 @pytest.fixture
@@ -84,6 +85,7 @@ def test_a_manifest_of_a_build_that_drew_no_card_is_refused(folder: Path) -> Non
     assert refused(folder, "out/set/.kotc.json") == (1, f"error: `out/set/.kotc.json` {NO_PICTURES}")
 
 
+@with_pipes
 def test_what_is_no_file_and_no_folder_of_a_build_is_wrong_usage(folder: Path) -> None:
     Path("empty").mkdir()
     empty = "there is neither `empty/.kotc.json` nor `empty/set/.kotc.json`\n"

@@ -10,6 +10,7 @@ import pytest
 from render.base.findings import Refused, as_text
 from render.source import reader
 from tests.support.messages import words
+from tests.support.systems import with_pipes
 
 FILE = Path("card.yaml")
 
@@ -48,6 +49,7 @@ def test_a_folder() -> None:
     assert said() == "card.yaml:1:1: error: `card.yaml` is a folder, not a file [Y002]"
 
 
+@with_pipes
 def test_a_pipe_is_refused_without_waiting_for_a_writer() -> None:
     os.mkfifo(FILE)
     assert said() == "card.yaml:1:1: error: `card.yaml` is not a regular file [Y002]"

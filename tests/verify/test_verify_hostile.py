@@ -26,6 +26,7 @@ from render.verify.faces.drawn import Draughts
 from render.verify.reading import content
 from render.verify.reading.pdf_reading import FilePage, Resources
 from tests.support.sheet_files import Change, face, found_after, rewritten, verified, written
+from tests.support.systems import with_pipes
 
 
 @pytest.fixture(autouse=True)
@@ -130,6 +131,7 @@ def test_a_file_that_was_added_to_is_said_to_be(good: bytes) -> None:
     assert said_of(changed) == f"it was changed after it was written [Q003]{AGAIN}"
 
 
+@with_pipes
 def test_a_pipe_and_a_folder_are_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path):

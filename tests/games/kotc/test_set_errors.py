@@ -13,6 +13,7 @@ from render.games.kotc.sets import survey
 from tests.support.messages import SET, said_of_card, said_of_set, words, write
 from tests.support.repository import ROOT
 from tests.support.sets import kotc, write_set
+from tests.support.systems import not_as_superuser, with_pipes
 
 PAWN = "name: Soldier\nkind: pawn\n"
 
@@ -117,6 +118,7 @@ def test_cards_are_not_blamed_for_the_edition_of_a_broken_set() -> None:
     assert said.count("error:") == 1
 
 
+@with_pipes
 def test_a_pipe_and_a_folder_among_the_cards() -> None:
     write(Path("s"), {"set.yaml": SET, "card.yaml": PAWN})
     os.mkfifo("s/pipe.yaml")
@@ -151,7 +153,7 @@ def test_a_path_that_is_too_long() -> None:
     assert said_of(name) == f"error: cannot look into `{name}`: file name too long [P003]"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="to the superuser no folder is forbidden")
+@not_as_superuser
 def test_a_set_that_is_forbidden_is_named_and_the_others_are_read() -> None:
     for name in ("one", "two"):
         write(Path("cards") / name, {"set.yaml": SET, "card.yaml": PAWN})
