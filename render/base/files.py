@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from render.base.reach import Folder, LinkError, is_link, opened
+from render.base.reach import Folder, LinkError, is_link, open_folder
 
 
 def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:
@@ -66,7 +66,7 @@ def check_replaceable(file: Path, below: Path | None = None) -> None:
 
 def check_no_link(file: Path, below: Path) -> None:
     """Raise LinkError if a file that is to be written, or a folder on the way to it, is a link."""
-    with suppress(FileNotFoundError), opened(file.parent, below) as folder:
+    with suppress(FileNotFoundError), open_folder(file.parent, below) as folder:
         found = folder.look(file.name)
         if found and is_link(found):
             raise LinkError(file)
@@ -74,25 +74,25 @@ def check_no_link(file: Path, below: Path) -> None:
 
 def remove_file(file: Path, below: Path) -> None:
     """Remove a file; OSError if it cannot be done."""
-    with opened(file.parent, below) as folder:
+    with open_folder(file.parent, below) as folder:
         folder.remove(file.name)
 
 
 def remove_empty_folder(folder: Path, below: Path) -> None:
     """Remove a folder if it is empty."""
-    with suppress(OSError), opened(folder.parent, below) as around:
+    with suppress(OSError), open_folder(folder.parent, below) as around:
         around.remove_folder(folder.name)
 
 
 def flush_folder(folder: Path, below: Path | None = None) -> None:
     """Flush the names of the files in a folder to the disk, where the system can."""
-    with suppress(OSError), opened(folder, below) as place:
+    with suppress(OSError), open_folder(folder, below) as place:
         place.flush()
 
 
 def remove_leftovers(folder: Path, below: Path) -> None:
     """Remove the temporary files that killed processes left in a folder and below. Those of live processes stay."""
-    with suppress(OSError), opened(folder, below) as place:
+    with suppress(OSError), open_folder(folder, below) as place:
         _remove_leftovers(place, lambda _: True, deep=True)
 
 
@@ -102,7 +102,7 @@ def remove_leftovers_of(files: Iterable[Path]) -> None:
     for file in files:
         names.setdefault(file.parent, set()).add(file.name)
     for folder in sorted(names):
-        with suppress(OSError), opened(folder) as place:
+        with suppress(OSError), open_folder(folder) as place:
             _remove_leftovers(place, names[folder].__contains__, deep=False)
 
 
@@ -152,7 +152,7 @@ class _Folders:
         """Return the folder of a file, made if `made`; None if it does not exist."""
         if file.parent not in self._open:
             try:
-                folder = opened(file.parent, self._below, made=made)
+                folder = open_folder(file.parent, self._below, made=made)
             except FileNotFoundError:
                 if made:
                     raise

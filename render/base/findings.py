@@ -120,7 +120,7 @@ def has_errors(findings: Iterable[Finding | Problem]) -> bool:
     return any(finding.severity is Severity.ERROR for finding in findings)
 
 
-def in_order(findings: Iterable[Finding]) -> list[Finding]:
+def sort_findings(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings file by file, top to bottom, each once."""
 
     def place(finding: Finding) -> tuple[str, int, int, str, str]:
@@ -141,7 +141,7 @@ def counted(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings in order, the first 50 of each code, then one finding per code that counts the rest."""
     shown: list[Finding] = []
     seen: Counter[tuple[str, Severity]] = Counter()
-    for finding in in_order(findings):
+    for finding in sort_findings(findings):
         seen[kind := (finding.code, finding.severity)] += 1
         if seen[kind] <= MAX_ALIKE:
             shown.append(finding)
@@ -319,5 +319,5 @@ def plural(number: int, thing: str, things: str = "") -> str:
 
 def errors_and_warnings(findings: Iterable[Finding]) -> tuple[int, int]:
     """Return how many errors and warnings there are."""
-    words = [finding.severity.value for finding in in_order(findings)]
+    words = [finding.severity.value for finding in sort_findings(findings)]
     return words.count("error"), words.count("warning")

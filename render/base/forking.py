@@ -17,7 +17,7 @@ from io import BytesIO
 from itertools import islice
 from typing import BinaryIO, TypeVar
 
-FEWEST = 150  # things: for fewer, copying memory costs more than the second core gains
+MIN_THINGS = 150  # things: for fewer, copying memory costs more than the second core gains
 
 # The largest pipe that Linux grants without privileges: /proc/sys/fs/pipe-max-size, 1 MiB unless changed.
 _PIPE = 1 << 20  # bytes
@@ -32,7 +32,7 @@ def map_in_two_processes(work: Work[Thing, Result], things: Sequence[Thing]) -> 
 
     The results must be picklable.
     """
-    if len(things) < FEWEST:
+    if len(things) < MIN_THINGS:
         yield from work(things)
         return
     middle = len(things) // 2

@@ -29,14 +29,14 @@ def parse_length(text: str) -> float:
     """
     match = _LENGTH.fullmatch(text.lower())
     if match is None or match[2] not in MM_PER_UNIT:
-        raise ValueError(f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{shortened(text)}`")
+        raise ValueError(f"expected a length such as 3, 3mm, 8pt or 2.5in, found `{shorten(text)}`")
     length = float(match[1]) * MM_PER_UNIT[match[2]]
     if abs(length) > MAX_DISTANCE:
-        raise ValueError(f"expected at most {MAX_DISTANCE:g} mm, found `{shortened(text)}`")
+        raise ValueError(f"expected at most {MAX_DISTANCE:g} mm, found `{shorten(text)}`")
     return length
 
 
-def shortened(text: str) -> str:
+def shorten(text: str) -> str:
     """Return the text, or the beginning of a long one."""
     return text if len(text) <= _LONGEST_QUOTE else f"{text[:_LONGEST_QUOTE]}…"
 

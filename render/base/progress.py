@@ -17,7 +17,7 @@ _BAR = 24  # characters
 
 
 @dataclass(frozen=True, slots=True)
-class Far:
+class Status:
     """How many of all things are done, after how many seconds."""
 
     done: int
@@ -88,7 +88,7 @@ class Progress:
         self.done += count
         now = self._clock()
         waited = now - self._said
-        far = Far(self.done, self.total, now - self._began)
+        far = Status(self.done, self.total, now - self._began)
         if self._width is None:
             if waited >= _LINES and self.done < self.total:
                 self._said = now
@@ -116,7 +116,7 @@ class Progress:
                 self._stream = None
 
 
-def of(total: int, thing: str, stream: TextIO | None) -> Progress:
+def show_progress(total: int, thing: str, stream: TextIO | None) -> Progress:
     """Return the progress of `total` things: a bar if the stream is a terminal, else lines; None hides it."""
     if stream is None:
         return Progress(total, thing)

@@ -34,10 +34,10 @@ class LinkError(OSError):
 
     def __init__(self, path: Path, hint: str = "remove it") -> None:
         super().__init__(errno.ELOOP, "it is a link, and nothing is written through links", str(path))
-        self.hint = f"it leads to `{shown(target(path))}`: {hint}"
+        self.hint = f"it leads to `{shown(link_target(path))}`: {hint}"
 
 
-def target(path: Path) -> str:
+def link_target(path: Path) -> str:
     """Return where a link leads, as stored in it; empty if it is no link any more."""
     try:
         return os.readlink(path)
@@ -179,7 +179,7 @@ def is_link(found: os.stat_result) -> bool:
     )
 
 
-def opened(folder: Path, below: Path | None = None, *, made: bool = False) -> Folder:
+def open_folder(folder: Path, below: Path | None = None, *, made: bool = False) -> Folder:
     """Open a folder, made first if `made`; LinkError if it, or a folder between it and `below`, is a link.
 
     Links on the way to `below` are followed, since the user chose it, but it must be no link itself. Without `below`
@@ -222,10 +222,10 @@ def _opened(name: str, within: int, *, in_the_way: bool) -> int:
 
 
 def open_regular(file: Path, below: Path | None = None) -> int:
-    """Open a regular file for reading, without waiting; OSError if it is something else or a link (see `opened`)."""
+    """Open a regular file to read, without waiting; OSError if it is something else or a link (see `open_folder`)."""
     handle = None if below is None else _opened_straight(str(file))
     if handle is None:
-        with opened(file.parent, below) as folder:
+        with open_folder(file.parent, below) as folder:
             handle = folder.open(file.name, os.O_RDONLY)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)
@@ -233,7 +233,7 @@ def open_regular(file: Path, below: Path | None = None) -> int:
     return handle
 
 
-def content(file: Path, largest: int, below: Path | None = None) -> bytes | None:
+def read_bounded(file: Path, largest: int, below: Path | None = None) -> bytes | None:
     """Return the bytes of a file; None if it is missing, no regular file, or larger than `largest` bytes."""
     try:
         with os.fdopen(open_regular(file, below), "rb") as stream:
@@ -244,12 +244,12 @@ def content(file: Path, largest: int, below: Path | None = None) -> bytes | None
 
 
 def open_real(file: Path) -> int:
-    """Open a file for reading by a path that `real` has resolved; OSError if a part of it has become a link."""
+    """Open a file for reading by a path that `real_path` has resolved; OSError if a part of it has become a link."""
     handle = _opened_straight(str(file))
     if handle is not None:
         return handle
     try:
-        with opened(file.parent, Path(file.anchor)) as folder:
+        with open_folder(file.parent, Path(file.anchor)) as folder:
             return folder.open(file.name, os.O_RDONLY)
     except LinkError as link:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(file)) from link
@@ -278,7 +278,7 @@ def _opened_straight(path: str) -> int | None:
     return None
 
 
-def real(file: Path, home: Path) -> Path | None:
+def real_path(file: Path, home: Path) -> Path | None:
     """Return the path of a set's file with all links followed; None if they lead out of the set.
 
     `home` is the set's folder. Files in the same git work tree count as inside unless hidden, since sets of one
@@ -298,7 +298,7 @@ def real(file: Path, home: Path) -> Path | None:
     return None if hidden else Path(path)
 
 
-def led_out(file: Path, whence: str) -> str:
+def describe_escape(file: Path, whence: str) -> str:
     """Return in words how links lead a file out of `whence`: it is a link itself, or lies behind one."""
     how = "is a link" if file.is_symlink() else "lies behind a link"
     return f"{how} out of {whence}, to `{shown(os.path.realpath(file))}`"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from render.base.geometry import Size, parse_length, shortened
+from render.base.geometry import Size, parse_length, shorten
 
 _DIGITS = 9  # of mm: 8.5in is 215.9 mm, and not 215.89999999999998
 
@@ -54,9 +54,9 @@ def _size(text: str, named: Mapping[str, Size], example: str, kind: tuple[str, i
     match = _WIDTH_X_HEIGHT.fullmatch(text.lower().strip())
     if match is None:
         names = ", ".join(f"`{name}`" for name in named)
-        found = f"`{shortened(text)}`" if text.strip() else "nothing"
+        found = f"`{shorten(text)}`" if text.strip() else "nothing"
         raise ValueError(f"expected {names} or a size such as `{example}`, found {found}")
     size = Size(*(round(parse_length(side), _DIGITS) for side in match.groups()))
     if not (10 <= size.width <= longest and 10 <= size.height <= longest):
-        raise ValueError(f"expected a {thing} from 10 to {longest} mm a side, found `{shortened(text)}`")
+        raise ValueError(f"expected a {thing} from 10 to {longest} mm a side, found `{shorten(text)}`")
     return size

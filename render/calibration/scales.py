@@ -75,14 +75,14 @@ def figures(scale: Scale) -> Iterator[Item]:
 
 def ruled(lines: Iterable[Line], place: Affine = IDENTITY, color: Color = BLACK) -> Path:
     outlines = tuple(Outline((x1, y1), ((x2, y2),), False) for x1, y1, x2, y2 in lines)
-    return Path(shapes.moved(outlines, place), stroke=Stroke(color, THIN))
+    return Path(shapes.move_outlines(outlines, place), stroke=Stroke(color, THIN))
 
 
 def taken(items: Iterable[Item], by: Affine) -> Iterator[Item]:
     """Yield lines and words with the map applied."""
     for item in items:
         if isinstance(item, Path):
-            yield replace(item, outlines=shapes.moved(item.outlines, by))
+            yield replace(item, outlines=shapes.move_outlines(item.outlines, by))
         elif isinstance(item, TextRun):
             yield replace(item, transform=by @ item.transform)
 

@@ -129,10 +129,10 @@ def show(findings: Sequence[Finding], style: str) -> None:
 
 def count(findings: Iterable[Finding]) -> str:
     """Return `2 errors, 1 warning, 1 cannot be judged`."""
-    from render.base.findings import Severity, in_order
+    from render.base.findings import Severity, sort_findings
 
     listed = list(findings)
-    unsure = sum(finding.severity is Severity.UNSURE for finding in in_order(listed))
+    unsure = sum(finding.severity is Severity.UNSURE for finding in sort_findings(listed))
     said = [in_numbers(*errors_and_warnings(listed)), f"{unsure} {Severity.UNSURE.value}" if unsure else ""]
     return ", ".join(filter(None, said)) or "nothing to report"
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
-from render.base.reach import led_out, real
+from render.base.reach import describe_escape, real_path
 from render.cli.console import say
 
 if TYPE_CHECKING:
@@ -167,8 +167,8 @@ def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 def _cards_here() -> Path:
     """Return the default folder; wrong usage if it is a link that leads away from here."""
-    if CARDS_HERE.is_dir() and real(CARDS_HERE, Path()) is None:
-        away = led_out(CARDS_HERE, "this folder")
+    if CARDS_HERE.is_dir() and real_path(CARDS_HERE, Path()) is None:
+        away = describe_escape(CARDS_HERE, "this folder")
         raise click.UsageError(f"the folder `cards` {away}: to use it, give it as PATH")
     return CARDS_HERE
 

@@ -50,16 +50,16 @@ class WorkerOptions:
         if self.scheduler is None:
             return nullcontext()
         try:
-            from render.png.dask import connected
+            from render.png.dask import connect
         except ModuleNotFoundError:
             raise click.UsageError("--scheduler needs the package `distributed`: pip install 'kotc[dask]'") from None
-        return connected(self.scheduler)
+        return connect(self.scheduler)
 
     def progress(self, total: int, thing: str) -> Progress:
         """Return the progress display, which shows nothing if `quiet`."""
-        from render.base.progress import Progress, of
+        from render.base.progress import Progress, show_progress
 
-        return Progress(total, thing) if self.quiet else of(total, thing, sys.stderr)
+        return Progress(total, thing) if self.quiet else show_progress(total, thing, sys.stderr)
 
 
 def worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:

@@ -9,7 +9,7 @@ from render.images import inks
 from render.images.press import Press
 from render.layout.inking import PressLook
 from render.pdf import document
-from render.pdf.standards import STANDARDS, OutputIntent, Standard, structured
+from render.pdf.standards import STANDARDS, OutputIntent, Standard, add_structure
 from render.sheets.options import SheetOptions
 from render.shops.preflight.document import Demands, preflight
 from render.shops.profiles import presses
@@ -34,7 +34,7 @@ def written(pages: Sequence[document.Page], said: document.PdfOptions, standard:
     """Return the pages as a PDF of that standard, in the inks of the press; Refused with what preflight finds wrong."""
     assert said.press is not None
     intent = OutputIntent(said.press.condition, inks.profile_bytes(said.press.profile))
-    data = structured(document.write(pages, said), standard, intent, said.title)
+    data = add_structure(document.write(pages, said), standard, intent, said.title)
     problems = preflight(data, Demands(standard, said.press.ink_limit, is_trusted=True))
     if has_errors(problems):
         raise Refused(problem.at() for problem in problems)

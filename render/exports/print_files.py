@@ -19,7 +19,7 @@ from render.game.registry import named
 from render.layout import bleed, proofs
 from render.layout.proofs import Proof
 from render.pdf import document
-from render.scene.items import Scene, digest
+from render.scene.items import Scene, scene_digest
 from render.sheets import imposition, marks, printable
 from render.sheets.grid import Grid
 from render.sheets.option_table import OPTIONS
@@ -184,7 +184,7 @@ def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> 
     faces = [face for number in numbers for face in (*imposed[number].front, *(imposed[number].back or ()))]
     copies = Counter(face.name for face in faces if not face.is_back)
     backs = {face.name: face.face for face in faces if face.is_back}
-    marks_of = {id(back): digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
+    marks_of = {id(back): scene_digest(back)[:8] for back in {id(back): back for back in backs.values()}.values()}
     press = {"standard": options.standard.value, "rich_black": options.rich_black} if options.for_press else {}
     return {
         **press,
@@ -255,5 +255,5 @@ def _scene(scene: Scene, options: SheetOptions, amount: float) -> Scene:
         from render.exports import press_files  # noqa: PLC0415 - numpy, which sheets for a home printer do without
         from render.layout import inking  # noqa: PLC0415
 
-        return inking.bled(scene, amount, options.bleed_from, press_files.look(options))
-    return bleed.bled(scene, amount, options.bleed_from)
+        return inking.add_inked_bleed(scene, amount, options.bleed_from, press_files.look(options))
+    return bleed.add_bleed(scene, amount, options.bleed_from)

@@ -27,10 +27,10 @@ from render.images import inks
 from render.layout import bleed, inking
 from render.layout.proofs import Proof
 from render.pdf import document
-from render.pdf.standards import OutputIntent, structured
+from render.pdf.standards import OutputIntent, add_structure
 from render.png import paint
 from render.png.canvas import Canvas
-from render.scene.items import Scene, digest
+from render.scene.items import Scene, scene_digest
 from render.scene.placement import Placement
 from render.shops.preflight.boxes import PageShape
 from render.shops.preflight.document import Demands, preflight
@@ -175,7 +175,7 @@ class _Bled:
 
     def __call__(self, scene: Scene) -> Scene:
         if id(scene) not in self._made:
-            bled = partial(inking.bled, look=self._look) if self._look else bleed.bled
+            bled = partial(inking.add_inked_bleed, look=self._look) if self._look else bleed.add_bleed
             self._made[id(scene)] = bled(scene, self._amount, self.source)
         return self._made[id(scene)]
 
@@ -194,7 +194,7 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: _Bled) -> Iterator[ShopFil
     for face in job.faces:
         front = f"fronts/{face.card.id}.png"
         yield _picture(front, bled(face.front), shop)
-        seen = digest(face.back) if face.back else ""
+        seen = scene_digest(face.back) if face.back else ""
         if face.back and seen not in backs:
             backs[seen] = f"backs/{_free_name(face.card.back, backs.values())}.png"
             yield _picture(backs[seen], bled(face.back), shop)
@@ -239,14 +239,14 @@ def _pdf(job: PrintJob, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
     intent = OutputIntent(condition, inks.profile_bytes(profile))
     ticket = _ticket(job, shop, copies, bled.source, is_rich=bled.is_rich)
     said = document.PdfOptions(job.title, ticket=ticket, press=shop.press)
-    return structured(document.write(pages, said), shop.standard, intent, job.title)
+    return add_structure(document.write(pages, said), shop.standard, intent, job.title)
 
 
 def _ticket(job: PrintJob, shop: PdfShop, copies: Copies, bleed_from: str, *, is_rich: bool) -> str:
     """Return the file's ticket: what it says about itself, and `verify` proves. Lengths in mm; cards in order."""
     card = job.faces[0].front.size
     marks = {
-        id(face.back): digest(face.back)[:8]
+        id(face.back): scene_digest(face.back)[:8]
         for face in {id(face.back): face for face in job.faces}.values()
         if face.back
     }

@@ -22,7 +22,7 @@ from render.game.faces import Faces
 from render.game.registry import game_of
 from render.png import paint
 from render.png.canvas import Canvas
-from render.scene.items import Scene, digest
+from render.scene.items import Scene, scene_digest
 
 # Limits of Tabletop Simulator: its knowledge base on custom decks and asset creation.
 MAX_PX = 4096
@@ -119,7 +119,7 @@ class _Image:
 
     @property
     def name(self) -> str:
-        seen = [(slot, digest(scene)) for slot, scene in self.scenes.items()]
+        seen = [(slot, scene_digest(scene)) for slot, scene in self.scenes.items()]
         return f"{self.stem}-{_short_digest((__version__, self.grid, seen))}.png"
 
     def data(self) -> bytes:
@@ -285,7 +285,9 @@ def _named_backs(faces: Sequence[Faces]) -> dict[int, str]:
     """Return the name of each back's picture by the scene's identity; backs that look the same share a name."""
     numbers: dict[str, int] = {}
     scenes = {id(face.back): face.back for face in faces if face.back}
-    return {key: f"backs/{numbers.setdefault(digest(scene), len(numbers) + 1)}.png" for key, scene in scenes.items()}
+    return {
+        key: f"backs/{numbers.setdefault(scene_digest(scene), len(numbers) + 1)}.png" for key, scene in scenes.items()
+    }
 
 
 def _picture(scene: Scene) -> bytes:

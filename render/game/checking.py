@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from functools import partial
 
 from render.base.findings import Finding, Refused, has_errors
-from render.base.forking import FEWEST, in_background
+from render.base.forking import MIN_THINGS, in_background
 from render.game import faces, registry
 from render.game.cards import GameSet
 
@@ -40,7 +40,7 @@ def judged(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[]
     """
     if not strict:
         with in_background(
-            lambda: [_said_by_rules(sets)], worth=sum(len(card_set.cards) for card_set in sets) >= FEWEST
+            lambda: [_said_by_rules(sets)], worth=sum(len(card_set.cards) for card_set in sets) >= MIN_THINGS
         ) as results:
             yield partial(next, results, ())
         return

@@ -17,7 +17,7 @@ from render.game.registry import game_of
 from render.images import inspect
 from render.layout.lay_out import Pictures, lay_out, validate
 from render.layout.templates.rendering import Template, Templates
-from render.scene.items import Picture, Scene, fitted, scale_to_fit, walk
+from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
 
 ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
 
@@ -261,7 +261,7 @@ class _SetLayouter:
         for item in walk(scene.items):
             if isinstance(item, Picture):
                 self.check_dpi(inspect.PicturePlacement(item.box, item.crop), *by_digest[item.digest])
-        return fitted(scene, self.set.sheet.card_size)
+        return fit_scene(scene, self.set.sheet.card_size)
 
     def check_size(self, scene: Scene, template: Template) -> None:
         """Warn, once per template, if its shape is not the card's: it is scaled and leaves white on two sides."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from render.base.caches import cached
 from render.base.findings import Finding, Problem, Severity, did_you_mean, listed
-from render.base.reach import led_out, real
+from render.base.reach import describe_escape, real_path
 from render.game.registry import template_folders
 
 SET_FILE = "set.yaml"
@@ -71,7 +71,7 @@ def _in_folder(folder: Path) -> Meant:
         except OSError as error:  # the other folders are still sets
             wrong.append(_closed(subfolder, error))
             continue
-        if SET_FILE in names and real(subfolder, folder) is None:
+        if SET_FILE in names and real_path(subfolder, folder) is None:
             wrong.append(_led_out(subfolder, folder))
         elif SET_FILE in names:
             sets.append(_whole_set(subfolder))
@@ -84,7 +84,7 @@ def _in_folder(folder: Path) -> Meant:
 
 
 def _led_out(subfolder: Path, folder: Path) -> Finding:
-    message = f"the set `{subfolder}` {led_out(subfolder, f'`{folder}`')}"
+    message = f"the set `{subfolder}` {describe_escape(subfolder, f'`{folder}`')}"
     return Problem("P007", message, "to use it, give it as a PATH of its own").at()
 
 
@@ -97,7 +97,7 @@ def _without_set(folder: Path, home: Path | None) -> Iterator[Finding]:
     """Yield a warning for each subfolder with cards but without a set: it lies beside sets, or inside one."""
     for subfolder in (folder / name for name in _names(folder)):
         try:
-            names = _names(subfolder) if subfolder.is_dir() and real(subfolder, folder) else ()
+            names = _names(subfolder) if subfolder.is_dir() and real_path(subfolder, folder) else ()
             if SET_FILE in names or _misnamed(names) or not any(map(_has_cards, _paths(subfolder, names))):
                 continue
         except OSError:  # which is said where it is looked for sets
@@ -123,7 +123,7 @@ _MUCH = 1 << 16  # bytes, in which a card file mentions the kind of its first ca
 
 def _has_cards(file: Path) -> bool:
     """Return whether a file seems to hold cards; decks and rules of editions never mention a kind."""
-    if real(file, file.parent) is None:
+    if real_path(file, file.parent) is None:
         return False
     status = file.stat()
     return stat.S_ISREG(status.st_mode) and _says_kind(file, status.st_mtime_ns, status.st_size)

@@ -10,7 +10,7 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Refused, Span, has_errors, in_order
+from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings, back
 from render.game.cards import CardBacks, GameCard, GameSet
@@ -52,7 +52,7 @@ def survey(paths: Iterable[Path]) -> tuple[list[GameSet], list[Finding]]:
         card_set, of_set = read_set(files)
         findings += of_set
         sets += [card_set] if card_set else []
-    return sets, in_order(findings)
+    return sets, sort_findings(findings)
 
 
 def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Finding]]:
@@ -61,7 +61,7 @@ def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSe
     Files with a text in `texts` are read as if they held that text.
     """
     reader = _SetReader(files, texts or {})
-    return reader.read(), in_order(reader.findings)
+    return reader.read(), sort_findings(reader.findings)
 
 
 def declared(path: Path) -> Iterator[GameSet]:

@@ -42,13 +42,13 @@ __all__ = [
     "Encoded",
     "UnusablePicture",
     "check",
-    "checked",
-    "decoded",
-    "encoded",
-    "raster",
-    "read",
-    "reduced",
-    "reduction",
+    "check_picture",
+    "decode_picture",
+    "open_picture",
+    "open_raster",
+    "read_picture",
+    "reduce_picture",
+    "reduction_factor",
 ]
 
 MAX_BYTES = 50_000_000  # a photograph of 12 megapixels has about 5 million
@@ -93,7 +93,7 @@ class Encoded:
         return (self.height, self.width) if self.orientation >= 5 else (self.width, self.height)
 
 
-def read(file: Path) -> bytes:
+def read_picture(file: Path) -> bytes:
     """Return the bytes of the file, without waiting; UnusablePicture if it cannot be read or is over 50 MB."""
     try:
         with open(file, "rb", opener=_without_waiting) as stream:
@@ -104,22 +104,22 @@ def read(file: Path) -> bytes:
         raise UnusablePicture("A003", f"cannot be read: {(error.strerror or str(error)).lower()}") from None
 
 
-def encoded(data: bytes) -> Encoded | Drawing:
+def open_picture(data: bytes) -> Encoded | Drawing:
     """Open the picture; UnusablePicture if it is none, is cut short, is animated, or takes too much to decode."""
-    return _drawing_of(data) or raster(data)
+    return _drawing_of(data) or open_raster(data)
 
 
-def raster(data: bytes) -> Encoded:
-    """Open a picture made of pixels; UnusablePicture as in `encoded`."""
+def open_raster(data: bytes) -> Encoded:
+    """Open a picture made of pixels; UnusablePicture as in `open_picture`."""
     return _opened(*_of_some_kind(data))
 
 
 def check(picture: Encoded) -> None:
     """Decode the picture once, as small as possible; UnusablePicture if that fails. `picture` cannot be used again."""
-    decoded(picture, at_least=(1, 1))  # the whole file is read all the same
+    decode_picture(picture, at_least=(1, 1))  # the whole file is read all the same
 
 
-def checked(data: bytes) -> tuple[tuple[int, int], Problem | None]:
+def check_picture(data: bytes) -> tuple[tuple[int, int], Problem | None]:
     """Return the upright size of a picture that can be drawn, and what is doubtful about its colors.
 
     UnusablePicture if it cannot be drawn. However many threads call it, only one large picture is in memory at a time.
@@ -160,33 +160,33 @@ def _opened(kind: _Kind, file: PictureFile) -> Encoded:
         return Encoded(file.data, image, *image.size, file.orientation, colors, file.lossy, fits)
 
 
-def draw(drawing: Drawing, size: tuple[int, int], part: Part = (0.0, 0.0, 1.0, 1.0)) -> Image.Image:
+def draw_picture(drawing: Drawing, size: tuple[int, int], part: Part = (0.0, 0.0, 1.0, 1.0)) -> Image.Image:
     """Return a part of an SVG with that many pixels, in sRGB on white, L or RGB.
 
     UnusablePicture if it takes too much.
     """
-    return decoded(raster(drawing.as_png(size, part)))
+    return decode_picture(open_raster(drawing.as_png(size, part)))
 
 
-def decoded(picture: Encoded, at_least: tuple[int, int] | None = None) -> Image.Image:
+def decode_picture(picture: Encoded, at_least: tuple[int, int] | None = None) -> Image.Image:
     """Return the picture upright, in sRGB, on white, as L or RGB. `picture` cannot be used again.
 
     If it has more than twice as many pixels as `at_least`, across and down, it is reduced evenly to no less than twice
     as many. UnusablePicture if its data are damaged.
     """
     with _decoding(picture.image.format or "picture"):
-        return _turned(_drawn(picture, reduction(picture.upright_size, at_least)), picture.orientation)
+        return _turned(_drawn(picture, reduction_factor(picture.upright_size, at_least)), picture.orientation)
 
 
-def reduced(picture: Encoded, size: tuple[int, int]) -> Image.Image:
-    """Return the picture as `decoded` does, with `size` pixels upright, which must not be more than it has."""
+def reduce_picture(picture: Encoded, size: tuple[int, int]) -> Image.Image:
+    """Return the picture as `decode_picture` does, with `size` pixels upright, which must not be more than it has."""
     with _decoding(picture.image.format or "picture"):
-        drawn = _drawn(picture, reduction(picture.upright_size, size))
+        drawn = _drawn(picture, reduction_factor(picture.upright_size, size))
         stored = size if picture.orientation < 5 else size[::-1]
         return _turned(drawn if drawn.size == stored else drawn.resize(stored, FILTER), picture.orientation)
 
 
-def reduction(size: tuple[int, int], at_least: tuple[int, int] | None) -> int:
+def reduction_factor(size: tuple[int, int], at_least: tuple[int, int] | None) -> int:
     """Return the divisor by which a picture of that size is reduced when that many pixels are wanted."""
     if at_least is None:
         return 1
@@ -312,9 +312,9 @@ def _kind(data: bytes) -> _Kind:
     for kind in _KINDS:
         if kind.start.match(data):
             return kind
-    from render.images.files.unsupported import stranger  # noqa: PLC0415 - hardly any file is one
+    from render.images.files.unsupported import unsupported_file  # noqa: PLC0415 - hardly any file is one
 
-    raise stranger(data)
+    raise unsupported_file(data)
 
 
 @cached(None)

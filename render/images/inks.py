@@ -40,13 +40,13 @@ def inks(color: tuple[int, int, int], press: Press) -> Inks:
     red, green, blue = color
     if red == green == blue:
         return 0.0, 0.0, 0.0, _black_of_grays(press.profile)[red]
-    pixel = separated(Image.new("RGB", (1, 1), color), press).getpixel((0, 0))
+    pixel = separate(Image.new("RGB", (1, 1), color), press).getpixel((0, 0))
     assert isinstance(pixel, tuple)
     cyan, magenta, yellow, black = (value / 255 for value in pixel)
     return cyan, magenta, yellow, black
 
 
-def separated(image: Image.Image, press: Press) -> Image.Image:
+def separate(image: Image.Image, press: Press) -> Image.Image:
     """Return an L or RGB picture in CMYK, 255 for full ink, no pixel above the ink limit."""
     return _limited(_to_press(press.profile).apply(in_mode(image, "RGB")), press.ink_limit)
 
@@ -62,7 +62,7 @@ def shifted(image: Image.Image, press: Press) -> float:
 
     Both blacks count as equal: every print is paler than a screen, and nobody needs to be told.
     """
-    printed = _from_press(press.profile).apply(separated(image, press))
+    printed = _from_press(press.profile).apply(separate(image, press))
     distance = np.linalg.norm(lab_of(image) - lab_of(printed), axis=2)
     return float((distance > _VISIBLE).mean())
 

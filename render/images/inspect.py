@@ -17,7 +17,7 @@ from threading import Event, Thread
 from render.base.caches import cached
 from render.base.findings import Finding, Problem, Severity, Span
 from render.base.geometry import MM_PER_INCH, Rect, Size
-from render.images.decode import UnusablePicture, checked, read
+from render.images.decode import UnusablePicture, check_picture, read_picture
 
 LOWEST_DPI = 150  # below it pixels show at arm's length
 GOOD_DPI = 300  # what print shops ask for
@@ -66,7 +66,7 @@ def _within(named: Path, file: Path, place: tuple[int, int]) -> Span:
     """Return a place in a picture's file, with its line if that is short enough to show."""
     line, column = place
     try:
-        lines = read(file).decode("utf-8", "replace").split("\n")
+        lines = read_picture(file).decode("utf-8", "replace").split("\n")
     except UnusablePicture:
         lines = []
     said = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
@@ -137,8 +137,8 @@ class _Examined:
 # The stamp is part of the key: a file that changes is examined again.
 def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:  # noqa: ARG001 - a key
     try:
-        data = read(file)
-        size, doubt = checked(data)
+        data = read_picture(file)
+        size, doubt = check_picture(data)
     except UnusablePicture as unfit:
         return _Examined(None, unfit.problem, unfit.place)
     return _Examined(Artwork(file, hashlib.sha256(data).hexdigest(), *size), doubt)

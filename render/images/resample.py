@@ -18,13 +18,13 @@ from render.images.decode import (
     FILTER,
     Encoded,
     UnusablePicture,
-    decoded,
-    draw,
-    encoded,
-    raster,
-    read,
-    reduced,
-    reduction,
+    decode_picture,
+    draw_picture,
+    open_picture,
+    open_raster,
+    read_picture,
+    reduce_picture,
+    reduction_factor,
 )
 from render.images.deflate import in_segments
 from render.images.patches import Patch, PixelBox, drawn_patch, scaled_patch
@@ -83,8 +83,8 @@ def pixels(picture: Picture, at_least: PixelSize | None = None) -> Image.Image:
     most, is_drawing = _known(picture)
     if is_drawing:
         return _drawing(picture, _drawn_size(picture, most, at_least))
-    key = (picture.digest, reduction(most, at_least))
-    return _PIXELS.get(key, lambda: decoded(raster(content(picture)), at_least))
+    key = (picture.digest, reduction_factor(most, at_least))
+    return _PIXELS.get(key, lambda: decode_picture(open_raster(picture_content(picture)), at_least))
 
 
 def _known(picture: Picture) -> tuple[PixelSize, bool]:
@@ -92,7 +92,7 @@ def _known(picture: Picture) -> tuple[PixelSize, bool]:
     if picture.digest not in _SIZES:
         if len(_SIZES) >= _MAX_SIZES:
             _SIZES.clear()
-        opened = encoded(content(picture))
+        opened = open_picture(picture_content(picture))
         _SIZES[picture.digest] = opened.upright_size, not isinstance(opened, Encoded)
     return _SIZES[picture.digest]
 
@@ -101,9 +101,9 @@ def _drawing(picture: Picture, size: PixelSize) -> Image.Image:
     """Return an SVG drawn with that many pixels; DrawingError if that takes too much memory or time."""
 
     def make() -> Image.Image:
-        opened = encoded(content(picture))
+        opened = open_picture(picture_content(picture))
         with _told(picture):
-            return reduced(opened, size) if isinstance(opened, Encoded) else draw(opened, size)
+            return reduce_picture(opened, size) if isinstance(opened, Encoded) else draw_picture(opened, size)
 
     return _PIXELS.get((picture.digest, size), make)
 
@@ -144,12 +144,12 @@ def scaled(picture: Picture, target: PixelBox, mirrored: tuple[bool, bool] = (Fa
 
 def _drawn_on_grid(picture: Picture, target: PixelBox, flipped: tuple[bool, bool]) -> Patch:
     """Return an SVG drawn pixel for pixel where it stands. One that is shown larger than its limit is enlarged."""
-    opened, most = encoded(content(picture)), _known(picture)[0]
+    opened, most = open_picture(picture_content(picture)), _known(picture)[0]
     across, down = (target[2] - target[0]) / picture.crop.width, (target[3] - target[1]) / picture.crop.height
     if isinstance(opened, Encoded) or across > most[0] + 1 or down > most[1] + 1:
         return scaled_patch(pixels(picture), picture.crop, target, flipped)
     with _told(picture):
-        return drawn_patch(lambda size, part: draw(opened, size, part), picture.crop, target, flipped)
+        return drawn_patch(lambda size, part: draw_picture(opened, size, part), picture.crop, target, flipped)
 
 
 def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflated:
@@ -158,14 +158,14 @@ def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflat
     A photograph that is too large, turned or in other colors becomes a JPEG again. All else, SVG included, is packed
     without loss. PictureChangedError if its file was replaced since it was inspected.
     """
-    opened = encoded(content(picture))
+    opened = open_picture(picture_content(picture))
     size = _smaller(opened.upright_size, most)
     if not isinstance(opened, Encoded):
         with _told(picture):
             return _deflated(draw(opened, size))
     if opened.fits_pdf and size == opened.upright_size:
         return Jpeg(opened.data, opened.width, opened.height, len(opened.image.getbands()))
-    image = reduced(opened, size)
+    image = reduce_picture(opened, size)
     return _photograph(image) if opened.lossy else _deflated(image)
 
 
@@ -191,21 +191,21 @@ def printable(picture: Picture, press: Press, most: PixelSize) -> Deflated:
     It is scaled first, then separated, then packed without loss: any later change could exceed the press's ink limit.
     PictureChangedError if its file was replaced since it was inspected.
     """
-    from render.images.inks import separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+    from render.images.inks import separate  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
-    return _deflated(separated(_as_printed(picture, most), press))
+    return _deflated(separate(_as_printed(picture, most), press))
 
 
 def colored_inks(picture: Picture, press: Press) -> float:
     """Return the largest sum of cyan, magenta and yellow, 0 to 3, on any pixel of the crop as `printable` makes it."""
-    from render.images.inks import most_colored, separated  # noqa: PLC0415 - numpy, which sheets for a home printer do without
+    from render.images.inks import most_colored, separate  # noqa: PLC0415 - numpy, which sheets for a home printer do without
 
     image, crop = _as_printed(picture, most_pixels(picture, press.dpi)), picture.crop
     # A pixel more on each side: resampling may show neighbors.
     left, top = math.floor(crop.x * image.width) - 1, math.floor(crop.y * image.height) - 1
     right, bottom = math.ceil((crop.x + crop.width) * image.width), math.ceil((crop.y + crop.height) * image.height)
     box = max(left, 0), max(top, 0), min(right + 1, image.width), min(bottom + 1, image.height)
-    return most_colored(separated(image.crop(box), press))
+    return most_colored(separate(image.crop(box), press))
 
 
 def _as_printed(picture: Picture, most: PixelSize) -> Image.Image:
@@ -233,13 +233,13 @@ def _inches(picture: Picture) -> tuple[float, float]:
     return box.width / crop.width / MM_PER_INCH, box.height / crop.height / MM_PER_INCH
 
 
-def content(picture: Picture) -> bytes:
+def picture_content(picture: Picture) -> bytes:
     """Return the bytes of the file that was checked: back ends never meet a picture that no one has inspected.
 
     PictureChangedError if its file was replaced since it was inspected.
     """
     try:
-        data = _LENT[picture.digest] if picture.digest in _LENT else read(picture.file)
+        data = _LENT[picture.digest] if picture.digest in _LENT else read_picture(picture.file)
     except UnusablePicture:
         data = b""
     if hashlib.sha256(data).hexdigest() != picture.digest:

@@ -9,7 +9,7 @@ from pathlib import Path
 from stat import S_ISDIR, S_ISLNK
 
 from render.base.findings import Finding, Problem
-from render.base.reach import real
+from render.base.reach import real_path
 from render.base.resources import FONTS, TEMPLATES
 from render.game.folder import SetFiles, find_sets
 from render.game.registry import games
@@ -157,7 +157,7 @@ class _Listing:
         self.folders.add(folder)
         inner = [entry for entry in inside if entry.path not in self._left_out and self._is_folder(entry, found)]
         for entry in sorted(inner, key=lambda entry: (entry.is_symlink(), entry.name)):
-            if not entry.is_symlink() or real(Path(entry.path), home):
+            if not entry.is_symlink() or real_path(Path(entry.path), home):
                 self._add(entry.path, found, home)
 
     def _is_folder(self, entry: os.DirEntry[str], found: dict[str, Stamp | str]) -> bool:

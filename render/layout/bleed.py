@@ -24,7 +24,7 @@ BAND = 0.5  # mm of the edge to stretch: with less, the stretched card exceeds P
 _UNDER = 0.5  # mm that the copy under the strips reaches under the face: a pixel at 50 dpi
 
 
-def bled(scene: Scene, amount: float, source: str = "auto") -> Scene:
+def add_bleed(scene: Scene, amount: float, source: str = "auto") -> Scene:
     """Return the scene with bleed up to `amount` mm beyond the trim; the scene itself if it draws its own.
 
     `source` is `template`, `mirror`, `stretch`, a color `#rrggbb`, or `auto`: the template's own bleed if it reaches

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import dist
 
 from render.base.geometry import Rect
-from render.scene.items import Group, Item, Outline, Path, Picture, TextRun, cropped
+from render.scene.items import Group, Item, Outline, Path, Picture, TextRun, crop_picture
 from render.text import fonts
 
 _TINY = 1e-6  # mm: rounding of sums of lengths
@@ -60,7 +60,7 @@ def within(items: Iterable[Item], window: Rect) -> Iterator[Item]:
     for item in items:
         match item:
             case Picture():
-                part = cropped(item, window)
+                part = crop_picture(item, window)
                 if part is not None:
                     yield part
             case Group():

@@ -18,7 +18,7 @@ from render.images import inks as cmyk
 from render.images.press import BLACK, InkedColor, Press
 from render.layout import beneath, bleed, bounds
 from render.layout.beneath import Ground, Meeting, View
-from render.scene.items import Color, Group, Item, Path, Picture, Scene, TextRun, cropped
+from render.scene.items import Color, Group, Item, Path, Picture, Scene, TextRun, crop_picture
 
 SMALL_TYPE = 16 * MM_PER_POINT  # larger letters hide a small misregister of a plate
 THIN = 2 * MM_PER_POINT  # anything thicker is an area, and would show another black where the ground ends
@@ -36,9 +36,9 @@ class PressLook:
     rich_black: bool = False
 
 
-def bled(scene: Scene, amount: float, source: str, look: PressLook) -> Scene:
+def add_inked_bleed(scene: Scene, amount: float, source: str, look: PressLook) -> Scene:
     """Return a face with its bleed, as the press prints it."""
-    face = bleed.bled(inked(scene, look), amount, source)
+    face = bleed.add_bleed(inked(scene, look), amount, source)
     return inked(face, look) if source.startswith("#") else face
 
 
@@ -134,7 +134,7 @@ class _Walk:
     def _colored_inks(self, ground: Ground, box: Rect) -> float:
         if not isinstance(ground.drawn, Picture):
             return ground.inks
-        part = cropped(ground.drawn, ground.place.to_card.inverse.box(box.shared(ground.reach)))
+        part = crop_picture(ground.drawn, ground.place.to_card.inverse.box(box.shared(ground.reach)))
         return resample.colored_inks(part, self._press) if part else 0.0
 
 

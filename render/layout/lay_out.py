@@ -14,11 +14,18 @@ from render.base.geometry import IDENTITY, MM_PER_POINT, Affine, Rect, Size
 from render.images import inspect
 from render.layout import drawable, shape_element, text_element
 from render.layout.drawable import Undrawable, Work
-from render.layout.style import Style, WrongValue, box_of, extent, inherit, length
+from render.layout.style import Style, WrongValue, box_of, inherit, read_extent, read_length
 from render.layout.templates.budget import Overspent, Tally
-from render.layout.templates.rendering import Template, expand, local, named, overspent, shortened
+from render.layout.templates.rendering import (
+    Template,
+    element_name,
+    expand,
+    local_name,
+    overspent_finding,
+    shorten_words,
+)
 from render.scene import outlines
-from render.scene.items import REACH, Group, Item, Picture, Scene, TextRun, cropped
+from render.scene.items import REACH, Group, Item, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
 from render.text.line_breaking import Paragraph
 
@@ -50,7 +57,7 @@ def _walked(walk: _Walk, values: Mapping[str, object]) -> Scene:
     try:
         scene = walk.root(expand(walk.template, values))
     except Overspent as error:
-        raise Refused([overspent(error, walk.template)]) from None
+        raise Refused([overspent_finding(error, walk.template)]) from None
     if walk.findings:
         raise Refused(walk.findings)
     return scene
@@ -72,7 +79,7 @@ class _Walk:
 
     def root(self, element: ET.Element) -> Scene:
         try:
-            box = Rect(0.0, 0.0, extent(element.attrib, "width"), extent(element.attrib, "height"))
+            box = Rect(0.0, 0.0, read_extent(element.attrib, "width"), read_extent(element.attrib, "height"))
             if max(box.width, box.height) < _SHORTEST:
                 raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
             view = _view(element, box)
@@ -102,7 +109,7 @@ class _Walk:
 
     def _within(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         for child in element:
-            tag = local(child.tag)
+            tag = local_name(child.tag)
             try:
                 if tag in _SHAPES:
                     drawn = shape_element.drawn(tag, tuple(child.attrib.items()), space, look, self.seen)
@@ -176,7 +183,7 @@ class _Walk:
         try:
             picture = self.pictures(href)
         except Refused as error:
-            name = f"template `{self.template.name}`: `href` of `{named(element)}`"
+            name = f"template `{self.template.name}`: `href` of `{element_name(element)}`"
             for finding in error.findings:
                 own = finding.span is None
                 self.findings.append(
@@ -191,7 +198,7 @@ class _Walk:
         self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
         shown = Picture(picture.file, picture.digest, upright, placed.crop, turned=space.a < 0)
         if upright.width * upright.height > _MUCH * self.window.width * self.window.height:
-            part = cropped(shown, self.window)  # of a huge picture only the part that shows
+            part = crop_picture(shown, self.window)  # of a huge picture only the part that shows
             yield from (part,) if part else ()
         else:
             yield shown
@@ -203,7 +210,7 @@ class _Walk:
         if not drawable.check_letters(room.smallest or look.size, look.size, space):
             return
         self._check_glyphs(element, paragraphs)
-        fitted = text_element.fitted(paragraphs, room)
+        fitted = text_element.fit_text(paragraphs, room)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
             self.findings.append(self._too_much(element, fitted, space.growth))
             return
@@ -224,15 +231,15 @@ class _Walk:
     def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
         words = "".join(words for paragraph in paragraphs for words, _ in paragraph)
         for char in sorted({words[index] for index in fonts.missing(words)}):
-            message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{named(element)}`"
+            message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{element_name(element)}`"
             self.findings.append(self._finding("L003", message, element.get("id", "")))
 
     def _too_much(self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float) -> Finding:
         """Return a finding that says how much text there is and how much room, in mm of the card."""
         field = element.get("id", "")
         size = f"{found.size * growth / MM_PER_POINT:.1f} pt"
-        wide = f"{length('width', element.get('width', '0')) * growth:.1f} mm"
-        subject = f"`{field or named(element)}` does not fit:"
+        wide = f"{read_length('width', element.get('width', '0')) * growth:.1f} mm"
+        subject = f"`{field or element_name(element)}` does not fit:"
         match found:
             case fitting.TooLong(width=width, in_box=False):
                 says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
@@ -249,11 +256,11 @@ class _Walk:
                 assert_never(found)
 
     def _wrong(self, element: ET.Element, error: WrongValue) -> None:
-        name = f"template `{self.template.name}`: `{error.attribute}` of `{error.element or named(element)}`"
-        self._note("T007", f"{name}: {shortened(str(error))}")
+        name = f"template `{self.template.name}`: `{error.attribute}` of `{error.element or element_name(element)}`"
+        self._note("T007", f"{name}: {shorten_words(str(error))}")
 
     def _undrawable(self, element: ET.Element, error: Undrawable) -> None:
-        self._note("T011", f"template `{self.template.name}`: `{named(element)}` {error}")
+        self._note("T011", f"template `{self.template.name}`: `{element_name(element)}` {error}")
 
     def _note(self, code: str, message: str) -> None:
         if len(self.findings) < MAX_FINDINGS:
@@ -292,7 +299,7 @@ def _view(element: ET.Element, box: Rect) -> Affine:
     if value is None:
         return IDENTITY
     try:
-        x, y, width, height = outlines.numbers(value)
+        x, y, width, height = outlines.parse_numbers(value)
     except ValueError:
         raise WrongValue("viewBox", f"expected four numbers, found `{value}`") from None
     if width <= 0 or height <= 0:

@@ -8,7 +8,7 @@ from render.base.caches import cached
 from render.base.geometry import Affine, Rect
 from render.layout import drawable
 from render.layout.drawable import Work
-from render.layout.style import Attributes, Style, WrongValue, inherit, length
+from render.layout.style import Attributes, Style, WrongValue, inherit, read_length
 from render.scene import outlines as shapes
 from render.scene.items import Outline, Path
 
@@ -41,7 +41,7 @@ def drawn(tag: str, attributes: Attributes, space: Affine, look: Style, seen: Se
     if (look.fill is None and stroke is None) or not outlines:
         return None
     # A line has no inside to fill.
-    path = Path(shapes.moved(outlines, space), None if tag == "line" else look.fill, look.even_odd, stroke)
+    path = Path(shapes.move_outlines(outlines, space), None if tag == "line" else look.fill, look.even_odd, stroke)
     return path, drawable.work_of(path, Rect(*seen)) if seen else Work()
 
 
@@ -50,7 +50,7 @@ _EXTENTS = frozenset({"width", "height", "r", "rx", "ry"})  # SVG 1.1, 9.2: nega
 
 def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
     def number(name: str) -> float:
-        return length(name, given.get(name, "0"), least=0.0 if name in _EXTENTS else None)
+        return read_length(name, given.get(name, "0"), least=0.0 if name in _EXTENTS else None)
 
     attribute = {"path": "d"}.get(tag, "points")
     try:

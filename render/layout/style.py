@@ -10,7 +10,7 @@ from render.base.caches import cached
 from render.base.findings import listed
 from render.base.geometry import Rect, parse_length
 from render.scene.items import Color, Stroke
-from render.scene.outlines import numbers
+from render.scene.outlines import parse_numbers
 from render.text import fonts
 
 Attributes = tuple[tuple[str, str], ...]
@@ -90,11 +90,11 @@ def inherit(look: Style, attributes: Attributes) -> Style:
         elif name == "font-family":
             changed["family"] = value
         elif name == "font-size":
-            changed["size"] = length(name, value, above=0.0)
+            changed["size"] = read_length(name, value, above=0.0)
         elif name == "stroke-width":
-            changed["stroke_width"] = length(name, value, least=0.0)
+            changed["stroke_width"] = read_length(name, value, least=0.0)
         elif name == "stroke-miterlimit":
-            changed["miter_limit"] = length(name, value, least=1.0)
+            changed["miter_limit"] = read_length(name, value, least=1.0)
         elif name == "stroke-dasharray":
             changed["dashes"] = _dashes(value)
     return look._replace(**changed) if changed else look  # type: ignore[arg-type]
@@ -113,7 +113,7 @@ def color(attribute: str, value: str) -> Color | None:
 
 
 @cached(4096)
-def length(attribute: str, value: str, *, least: float | None = None, above: float | None = None) -> float:
+def read_length(attribute: str, value: str, *, least: float | None = None, above: float | None = None) -> float:
     """Return a length in mm of the user space, checked against the bounds."""
     try:
         result = parse_length(value)
@@ -125,29 +125,34 @@ def length(attribute: str, value: str, *, least: float | None = None, above: flo
     return result
 
 
-def coordinate(given: Mapping[str, str], name: str) -> float:
+def read_coordinate(given: Mapping[str, str], name: str) -> float:
     """Return an attribute in mm, 0 if it is not given."""
-    return length(name, given.get(name, "0"))
+    return read_length(name, given.get(name, "0"))
 
 
 def box_of(given: Mapping[str, str]) -> Rect:
     """Return the box of x, y, width and height."""
-    return Rect(coordinate(given, "x"), coordinate(given, "y"), extent(given, "width"), extent(given, "height"))
+    return Rect(
+        read_coordinate(given, "x"),
+        read_coordinate(given, "y"),
+        read_extent(given, "width"),
+        read_extent(given, "height"),
+    )
 
 
-def extent(given: Mapping[str, str], name: str) -> float:
+def read_extent(given: Mapping[str, str], name: str) -> float:
     """Return a width or height in mm; WrongValue if it is not given."""
     value = given.get(name)
     if value is None:
         raise WrongValue(name, "is missing")
-    return length(name, value, above=0.0)
+    return read_length(name, value, above=0.0)
 
 
 def _dashes(value: str) -> tuple[float, ...]:
     if value == "none":
         return ()
     try:
-        dashes = tuple(numbers(value))
+        dashes = tuple(parse_numbers(value))
     except ValueError as error:
         raise WrongValue("stroke-dasharray", str(error)) from None
     if not dashes or any(dash < 0 for dash in dashes) or sum(dashes) < _FINEST:

@@ -9,8 +9,17 @@ from math import inf
 
 from render.base.caches import cached
 from render.base.findings import listed
-from render.layout.style import Attributes, Style, WrongValue, box_of, coordinate, extent, inherit, length
-from render.layout.templates.rendering import named
+from render.layout.style import (
+    Attributes,
+    Style,
+    WrongValue,
+    box_of,
+    inherit,
+    read_coordinate,
+    read_extent,
+    read_length,
+)
+from render.layout.templates.rendering import element_name
 from render.text import fitting
 from render.text.line_breaking import Paragraph, Styled, TextStyle
 
@@ -52,7 +61,7 @@ def _style(look: Style) -> TextStyle:
 Room = fitting.TextBox | fitting.TextLine
 
 
-def fitted(said: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
+def fit_text(said: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
     if isinstance(where, fitting.TextBox):
         return fitting.fit_box(said, where)
@@ -74,7 +83,7 @@ def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, b
         try:
             inner = inherit(look, tuple(child.attrib.items()))
         except WrongValue as error:
-            raise WrongValue(error.attribute, str(error), error.element or named(child)) from None
+            raise WrongValue(error.attribute, str(error), error.element or element_name(child)) from None
         if block:
             yield "", look, True
         yield from _stretches(child, inner)
@@ -97,18 +106,18 @@ def _align(given: Mapping[str, str], choices: tuple[str, ...]) -> str:
 
 def _line(given: Mapping[str, str], look: Style) -> fitting.TextLine:
     return fitting.TextLine(
-        coordinate(given, "x"),
-        coordinate(given, "y"),
+        read_coordinate(given, "x"),
+        read_coordinate(given, "y"),
         _align(given, ("start", "middle", "end")),
         look.size,
-        extent(given, "width") if "width" in given else inf,
-        length("min-stretch", given.get("min-stretch", "1"), least=0.01),
+        read_extent(given, "width") if "width" in given else inf,
+        read_length("min-stretch", given.get("min-stretch", "1"), least=0.01),
         _smallest(given, look),
     )
 
 
 def _smallest(given: Mapping[str, str], look: Style) -> float:
-    smallest = length("min-size", given.get("min-size", str(look.size)), above=0.0)
+    smallest = read_length("min-size", given.get("min-size", str(look.size)), above=0.0)
     if smallest > look.size:
         raise WrongValue("min-size", f"is {smallest:g}, larger than the font-size, {look.size:g}")
     return smallest
@@ -123,13 +132,13 @@ def _box(given: Mapping[str, str], look: Style) -> fitting.TextBox:
         _smallest(given, look),
         _step(given, look),
         leading,
-        length("max-space-growth", given.get("max-space-growth", "1000"), least=0.0),
+        read_length("max-space-growth", given.get("max-space-growth", "1000"), least=0.0),
         tighter,
     )
 
 
 def _step(given: Mapping[str, str], look: Style) -> float:
-    step = length("size-step", given.get("size-step", "0.05"), least=0.001)
+    step = read_length("size-step", given.get("size-step", "0.05"), least=0.001)
     if (look.size - _smallest(given, look)) / step > MAX_SIZES:
         raise WrongValue(
             "size-step", f"gives more than {MAX_SIZES} sizes from {_smallest(given, look):g} to {look.size:g}"
@@ -140,20 +149,21 @@ def _step(given: Mapping[str, str], look: Style) -> float:
 def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, tuple[fitting.Leading, ...]]:
     """Return the leading, and those to which a text may close up: its paragraphs first, then its lines as well."""
     value = given.get("leading", "normal")
-    factor = None if value == "normal" else length("leading", value, least=0.6)
+    factor = None if value == "normal" else read_length("leading", value, least=0.6)
     usual = fitting.Leading(
         factor,
-        length("line-gap", given.get("line-gap", "0"), least=-_smallest(given, look) / 2),
-        length("paragraph-gap", given.get("paragraph-gap", "1"), least=0.0),
+        read_length("line-gap", given.get("line-gap", "0"), least=-_smallest(given, look) / 2),
+        read_length("paragraph-gap", given.get("paragraph-gap", "1"), least=0.0),
     )
     if "min-leading" not in given and "min-paragraph-gap" not in given:
         return usual, ()
     closer = replace(
-        usual, paragraph=length("min-paragraph-gap", given.get("min-paragraph-gap", str(usual.paragraph)), least=0.0)
+        usual,
+        paragraph=read_length("min-paragraph-gap", given.get("min-paragraph-gap", str(usual.paragraph)), least=0.0),
     )
     if "min-leading" not in given:
         return usual, (closer,)
     return usual, (
         closer,
-        replace(closer, factor=length("min-leading", given["min-leading"], least=0.6), gap=0.0),
+        replace(closer, factor=read_length("min-leading", given["min-leading"], least=0.6), gap=0.0),
     )

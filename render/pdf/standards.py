@@ -97,7 +97,7 @@ class OutputIntent:
     profile: bytes
 
 
-def structured(data: bytes, standard: Standard, intent: OutputIntent, title: str) -> bytes:
+def add_structure(data: bytes, standard: Standard, intent: OutputIntent, title: str) -> bytes:
     """Return the PDF with the structure that the standard asks for. Its colors must already be allowed ones."""
     with TemporaryFile() as out:  # on the disk, since a file of many pictures should not be in memory twice
         with Pdf.open(BytesIO(data)) as pdf:

@@ -13,7 +13,7 @@ PATIENCE = 10  # seconds that a scheduler has to answer
 
 
 @contextmanager
-def connected(address: str) -> Iterator[Executor]:
+def connect(address: str) -> Iterator[Executor]:
     """Give the executor of the cluster with that scheduler; OSError if it does not answer."""
     logging.getLogger("distributed").setLevel(logging.ERROR)  # the program reports problems itself
     try:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from render.layout.bleed import bled
+from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
 from render.scene.cut_line import cut_line
 from render.scene.items import Scene
@@ -16,9 +16,9 @@ from render.scene.items import Scene
 class PngJob:
     """A PNG to make from a scene.
 
-    `bleed_from` is the source of its bleed (see `bleed.bled`). `cut_radius` is the corner radius in mm of a preview of
-    the cut; None for no preview. `digested` asks for the digest of the file. `below` is the folder that the user chose
-    for outputs (see `files`). `note` is called with the digest just before the file gets its name.
+    `bleed_from` is the source of its bleed (see `bleed.add_bleed`). `cut_radius` is the corner radius in mm of a
+    preview of the cut; None for no preview. `digested` asks for the digest of the file. `below` is the folder that the
+    user chose for outputs (see `files`). `note` is called with the digest just before the file gets its name.
     """
 
     file: Path
@@ -33,7 +33,7 @@ class PngJob:
     @property
     def shown(self) -> Scene:
         """The face with its bleed and its cut line."""
-        face = bled(self.scene, self.canvas.bleed, self.bleed_from)
+        face = add_bleed(self.scene, self.canvas.bleed, self.bleed_from)
         if self.cut_radius is None:
             return face
         return Scene(face.size, (*face.items, cut_line(face.size.rect, self.cut_radius)))

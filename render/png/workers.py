@@ -36,15 +36,15 @@ from render.png.writer import (
     Made,
     Result,
     defer_interrupt,
-    drawn,
+    draw_job,
+    finish_writing,
     get_ready,
-    nothing_half_written,
-    replaced,
-    written,
+    write_jobs,
+    write_png,
 )
 from render.scene.items import Picture, first_picture, walk
 
-FEWEST = 20  # cards: for fewer, starting processes costs more than it gains
+MIN_CARDS = 20  # cards: for fewer, starting processes costs more than it gains
 MAX_PROCESSES = 8  # unless the user asks for more: beyond, all of them wait for the disk
 
 _CHUNKS = 4  # per process, so that none waits long for the last one
@@ -87,7 +87,7 @@ def make(jobs: Sequence[PngJob], workers: Workers = USUAL_WORKERS) -> Generator[
     processes = default_count() if workers.processes is None else workers.processes
     if workers.executor is not None:
         results = _elsewhere(jobs, workers.executor, workers.made)
-    elif processes > 1 and len(jobs) >= FEWEST:
+    elif processes > 1 and len(jobs) >= MIN_CARDS:
         results = _in_processes(jobs, processes, workers.made)
     else:
         results = _one_by_one(jobs, workers.made)
@@ -129,7 +129,7 @@ def chunks(jobs: Sequence[PngJob], size: int) -> Iterator[list[int]]:
 
 def _one_by_one(jobs: Sequence[PngJob], made: Made) -> Generator[Numbered]:
     order = [*chain.from_iterable(chunks(jobs, len(jobs)))]
-    with closing(written([jobs[number] for number in order], made=made)) as results:
+    with closing(write_jobs([jobs[number] for number in order], made=made)) as results:
         yield from zip(order, results, strict=True)
 
 
@@ -195,7 +195,7 @@ def _results(future: Outcomes, chunk: list[PngJob], made: Made) -> list[Result]:
 def _settled(job: PngJob, outcome: Outcome | BaseException) -> Result:
     match outcome:
         case Packed():
-            return replaced(job, lambda: outcome)
+            return write_png(job, lambda: outcome)
         case Done() | Failed():
             return outcome
         case error:
@@ -238,13 +238,13 @@ def _leave_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         wait_for([parent.sentinel])
-        with nothing_half_written():
+        with finish_writing():
             os._exit(1)
 
 
 def _made(numbers: Sequence[int]) -> Sequence[Outcome]:
     ((stop, jobs),) = _GIVEN
-    return list(written([jobs[number] for number in numbers], stop.is_set))
+    return list(write_jobs([jobs[number] for number in numbers], stop.is_set))
 
 
 # --- workers elsewhere -----------------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def _packed(chunk: list[PngJob]) -> _Parcel:
     pictures: dict[str, bytes] = {}
     for digest, picture in {picture.digest: picture for picture in shown}.items():
         with suppress(resample.PictureChangedError):
-            pictures[digest] = resample.content(picture)
+            pictures[digest] = resample.picture_content(picture)
     return _Parcel(chunk, pictures, __version__)
 
 
@@ -284,13 +284,13 @@ def _unpacked(parcel: _Parcel) -> Sequence[Outcome]:
     """Draw the jobs of a parcel; ForeignWorkerError if this is another version than the one that must draw them."""
     if parcel.version != __version__:
         raise ForeignWorkerError(f"a worker of the cluster has kotc {__version__}, and this is {parcel.version}")
-    return [_tried(job, parcel.pictures) for job in parcel.jobs]
+    return [_try_job(job, parcel.pictures) for job in parcel.jobs]
 
 
-def _tried(job: PngJob, pictures: Mapping[str, bytes]) -> Packed | Exception:
+def _try_job(job: PngJob, pictures: Mapping[str, bytes]) -> Packed | Exception:
     try:
         with _DRAWING, resample.with_contents(pictures):
-            pack = drawn(job)
+            pack = draw_job(job)
         return pack()
     except Exception as error:  # any kind: the caller decides what to do about it
         return error

@@ -29,7 +29,7 @@ def get_ready() -> None:
     import render.png  # noqa: F401, PLC0415 - with numpy, which a process that only writes does without
 
 
-def written(
+def write_jobs(
     jobs: Sequence[PngJob], stopped: Callable[[], bool] = lambda: False, made: Made = lambda _: None
 ) -> Generator[Result]:
     """Draw and write until `stopped`; yield the result of each job, in their order.
@@ -73,7 +73,7 @@ def defer_interrupt() -> Iterator[None]:
 
 def _begun(job: PngJob, writer: ThreadPoolExecutor, made: Made) -> Future[Result]:
     try:
-        pack = drawn(job)
+        pack = draw_job(job)
     except Exception as error:  # any kind: the caller decides what to do about it
         return writer.submit(Failed, job.file, error)
     return writer.submit(_counted, job, pack, made)
@@ -81,12 +81,12 @@ def _begun(job: PngJob, writer: ThreadPoolExecutor, made: Made) -> Future[Result
 
 def _counted(job: PngJob, pack: Callable[[], Packed], made: Made) -> Result:
     """Write a file and count it in one thread, which Ctrl-C does not stop between the two."""
-    result = replaced(job, pack)
+    result = write_png(job, pack)
     made(isinstance(result, Done))
     return result
 
 
-def drawn(job: PngJob) -> Callable[[], Packed]:
+def draw_job(job: PngJob) -> Callable[[], Packed]:
     """Draw a job's picture; return a function that packs it, which may run while the next one is drawn."""
     from render.png import paint  # noqa: PLC0415 - with numpy, which a process that only writes does without
 
@@ -97,7 +97,7 @@ def drawn(job: PngJob) -> Callable[[], Packed]:
 _WRITING = threading.Semaphore(_WRITERS)  # all of them together mean that no file is being written
 
 
-def replaced(job: PngJob, pack: Callable[[], Packed]) -> Result:
+def write_png(job: PngJob, pack: Callable[[], Packed]) -> Result:
     """Write a file and return the result. No more files are written at a time than there are writers."""
     packed = pack()
     try:
@@ -112,7 +112,7 @@ def replaced(job: PngJob, pack: Callable[[], Packed]) -> Result:
 
 
 @contextmanager
-def nothing_half_written() -> Iterator[None]:
+def finish_writing() -> Iterator[None]:
     """Wait until no file is half written. Inside the block, which may end the process, no file is begun."""
     for _ in range(_WRITERS):
         _WRITING.acquire()

@@ -15,7 +15,7 @@ from pathlib import Path as FilePath
 from render.base.caches import cached
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 
-# Fields, names and order of the classes below are part of `repr`, from which `digest` is made: they keep their names.
+# Fields, names and order of the classes below are part of `repr`, from which `scene_digest` is made: they stay.
 
 Color = tuple[int, int, int]
 """Red, green and blue, 0 to 255, in sRGB."""
@@ -140,7 +140,7 @@ def first_picture(scene: Scene) -> str:
     return next((item.digest for item in walk(scene.items) if isinstance(item, Picture)), "")
 
 
-def cropped(picture: Picture, window: Rect) -> Picture | None:
+def crop_picture(picture: Picture, window: Rect) -> Picture | None:
     """Return the part of a picture inside `window`; None if there is none."""
     box, crop = picture.box, picture.crop
     seen = box.shared(window)
@@ -159,7 +159,7 @@ def scale_to_fit(drawn: Size, size: Size) -> float:
     return min(size.width / drawn.width, size.height / drawn.height)
 
 
-def fitted(scene: Scene, size: Size) -> Scene:
+def fit_scene(scene: Scene, size: Size) -> Scene:
     """Return the scene scaled evenly to fit a card of another size, centered, on white."""
     if scene.size == size:
         return scene
@@ -169,7 +169,7 @@ def fitted(scene: Scene, size: Size) -> Scene:
     return Scene(size, (Group(size.rect.outset(REACH), scene.items, place),))
 
 
-def digest(scene: Scene) -> str:
+def scene_digest(scene: Scene) -> str:
     """Return the SHA-256 of all that is seen of a scene; where its picture files lie does not count."""
     summary = hashlib.sha256(repr(scene.size).encode("ascii"))
     for part in _digested(scene.items):

@@ -36,7 +36,7 @@ _ALL_ARGUMENTS = {
 }
 
 
-def numbers(text: str) -> list[float]:
+def parse_numbers(text: str) -> list[float]:
     """Return the numbers of a list separated by spaces or commas."""
     rest = _NUMBER.sub("", text)
     if rest.strip(" \t\r\n,"):
@@ -102,7 +102,7 @@ def ellipse(cx: float, cy: float, rx: float, ry: float) -> tuple[Outline, ...]:
 
 def polyline(points: str, *, closed: bool) -> tuple[Outline, ...]:
     """Return the outline through the points of an SVG `points` list."""
-    values = numbers(points)
+    values = parse_numbers(points)
     if len(values) % 2 or len(values) < 4:  # two points at least: one cannot be drawn
         raise ValueError(f"expected pairs of numbers, found `{points}`")
     pairs = list(zip(values[::2], values[1::2], strict=True))
@@ -126,12 +126,12 @@ def transform(text: str) -> Affine:
         match = _CALL.match(text, at)
         if match is None:
             raise ValueError(f"expected a transform such as `rotate(45)`, found `{text[at:].strip()}`")
-        result = result @ _step(match[1], numbers(match[2]))
+        result = result @ _step(match[1], parse_numbers(match[2]))
         at = match.end()
     return result
 
 
-def moved(outlines: tuple[Outline, ...], by: Affine) -> tuple[Outline, ...]:
+def move_outlines(outlines: tuple[Outline, ...], by: Affine) -> tuple[Outline, ...]:
     """Return the outlines with the map applied to every point."""
     if by == IDENTITY:
         return outlines

@@ -95,7 +95,7 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
     outlines = [outline for box in boxes for outline in shapes.rect(box.x, box.y, box.width, box.height)]
     line = text.TextLine(strip.length / 2, top + 2.75, "middle", _LABEL_SIZE, RULER, 0.7)
     label = _moved(_fitted(RULER_LABEL, line), strip.place)
-    return MarginItem((Path(shapes.moved(tuple(outlines), strip.place), _BLACK), *label), strip.box)
+    return MarginItem((Path(shapes.move_outlines(tuple(outlines), strip.place), _BLACK), *label), strip.box)
 
 
 def check(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
@@ -123,7 +123,7 @@ def _check_items(strip: _Strip) -> tuple[Item, ...]:
         Rect(CHECK - aside, middle, aside, _LINE),
     )
     outlines = tuple(outline for box in boxes for outline in shapes.rect(box.x, box.y, box.width, box.height))
-    return (Path(shapes.moved(outlines, strip.place), _BLACK), *_moved(_fitted(CHECK_LABEL, line), strip.place))
+    return (Path(shapes.move_outlines(outlines, strip.place), _BLACK), *_moved(_fitted(CHECK_LABEL, line), strip.place))
 
 
 def _beside_cards(grid: Grid) -> Iterator[_Strip]:

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 
 from render.base.geometry import IDENTITY, MM_PER_INCH, MM_PER_POINT, Affine, Rect
 from render.images import inks
-from render.images.decode import encoded
+from render.images.decode import open_picture
 from render.images.press import Press
-from render.images.resample import content
+from render.images.resample import picture_content
 from render.layout.bounds import of_shape
 from render.scene.items import REACH, Color, Group, Item, Path, Picture, Scene, TextRun
-from render.scene.outlines import moved
+from render.scene.outlines import move_outlines
 from render.shops.print_fitness import PrintedPiece, What, box_around, lines, strip
 from render.text import fonts
 
@@ -31,7 +31,7 @@ class SceneReader:
     def pixels(self, picture: Picture) -> tuple[int, int]:
         """Return the width and height of a picture in pixels."""
         if picture.digest not in self.sizes:
-            self.sizes[picture.digest] = encoded(content(picture)).upright_size
+            self.sizes[picture.digest] = open_picture(picture_content(picture)).upright_size
         return self.sizes[picture.digest]
 
 
@@ -58,7 +58,7 @@ class _View:
                         yield from _View(self.reader, window, self.map @ item.transform).items(item.items)
 
     def _path(self, path: Path) -> Iterator[PrintedPiece]:
-        outlines = moved(path.outlines, self.map)
+        outlines = move_outlines(path.outlines, self.map)
         if path.fill is not None:
             like = self._colored(What.GROUND, self.window, path.fill)
             thin = [strip(outline, like) for outline in outlines]

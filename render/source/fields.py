@@ -58,7 +58,7 @@ class FileKind:
         a_noun = f"{'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
         key, example = next(iter(self.examples.items()))
         hint = f"{a_noun} begins with a line such as `{key}: {example}`"
-        message = f"expected the keys of {a_noun}, found {found(node)}"
+        message = f"expected the keys of {a_noun}, found {describe_node(node)}"
         return Problem(f"{self.family}001", message, hint).at(document.span(node))
 
 
@@ -187,7 +187,7 @@ class Fields:
         if isinstance(node, Scalar) and node.value in known:
             return node.value
         hint = did_you_mean(node.value, known) if isinstance(node, Scalar) else ""
-        self.note("007", f"expected {listed(known)}, found {found(node)}", self.place(key), hint, key)
+        self.note("007", f"expected {listed(known)}, found {describe_node(node)}", self.place(key), hint, key)
         return default
 
     def inner(self, key: str) -> Fields | None:
@@ -251,7 +251,7 @@ class Fields:
 
     def expected(self, key: str, wanted: str, hint: str = "") -> None:
         """Note that the value of the key has the wrong type."""
-        message = f"expected {wanted}, found {found(self.values[key])}"
+        message = f"expected {wanted}, found {describe_node(self.values[key])}"
         self.note("005", message, self.place(key), hint, key)
 
     def missing(self, key: str, example: str = "") -> None:
@@ -301,7 +301,7 @@ def _scalars(node: Mapping) -> Iterator[tuple[str, Scalar]]:
             yield from _scalars(value)
 
 
-def found(node: Node) -> str:
+def describe_node(node: Node) -> str:
     """Return in words what the author wrote."""
     match node:
         case Scalar(value="", style=ScalarStyle.PLAIN):

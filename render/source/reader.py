@@ -19,7 +19,7 @@ from typing import NoReturn, Protocol
 import yaml
 
 from render.base.findings import Finding, Problem, Refused, Span, quoted
-from render.base.reach import led_out, open_real, real
+from render.base.reach import describe_escape, open_real, real_path
 from render.source import scalar_ranges, syntax_errors
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar, Sequence, span
 from render.source.scalar_ranges import Range, ScalarStyle
@@ -61,10 +61,10 @@ def read_bytes(file: Path, largest: int = LARGEST_FILE, home: Path | None = None
 
     `home` is as in `read`.
     """
-    path = real(file, home) if home else None
+    path = real_path(file, home) if home else None
     if home and path is None:
         hint = "copy the file into the set"
-        raise _refused("Y018", file, f"`{file}` {led_out(file, 'the set')}", hint)
+        raise _refused("Y018", file, f"`{file}` {describe_escape(file, 'the set')}", hint)
     # Without O_NONBLOCK, opening a pipe that nobody writes to waits forever. Windows has neither flag nor such pipes.
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     try:

@@ -109,8 +109,8 @@ class Likeness:
         if self.drawing.proof is not Proof.NONE:
             return proofs.proof(scene, self.drawing.proof, self.drawing.radius)
         if self.look:
-            return inking.bled(scene, amount, self.drawing.bleed_from, self.look)
-        return bleed.bled(scene, amount, self.drawing.bleed_from)
+            return inking.add_inked_bleed(scene, amount, self.drawing.bleed_from, self.look)
+        return bleed.add_bleed(scene, amount, self.drawing.bleed_from)
 
 
 def _id(name: str) -> str:

@@ -120,7 +120,7 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
     """Yield what is wrong with a picture by itself. The first one with a known size decides which shop it is."""
     path = folder.path / name
     try:
-        data = decode.read(path) if path.is_file() and not path.is_symlink() else None
+        data = decode.read_picture(path) if path.is_file() and not path.is_symlink() else None
     except decode.UnusablePicture as error:
         yield Fault(Problem("Q103", f"`{name}` {error}", _HINT))
         return
@@ -132,7 +132,7 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
         yield Fault(Problem("Q104", f"`{name}`: no shop takes a picture like this one", _HINT))
         return
     try:
-        decode.checked(data)
+        decode.check_picture(data)
     except decode.UnusablePicture as error:
         yield Fault(Problem("Q104", f"`{name}` {error}", _HINT))
         return
@@ -213,7 +213,7 @@ def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> 
     assert folder.shop is not None
     try:
         # With bleed of one color, the corner has that color.
-        corner = decode.decoded(decode.raster(_read(folder, name))).getpixel((0, 0))
+        corner = decode.decode_picture(decode.open_raster(_read(folder, name))).getpixel((0, 0))
     except decode.UnusablePicture:
         corner = None
     color = f"#{bytes(corner).hex()}" if isinstance(corner, tuple) else _SOURCES[0]
@@ -228,12 +228,12 @@ def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str
     shop = folder.shop
     assert shop is not None
     try:
-        found = decode.decoded(decode.raster(_read(folder, name)))
+        found = decode.decode_picture(decode.open_raster(_read(folder, name)))
     except decode.UnusablePicture as error:
         return f": it {error}"
-    wanted = paint.paint(bleed.bled(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
+    wanted = paint.paint(bleed.add_bleed(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
     return differing(found, wanted)
 
 
 def _read(folder: PictureFolder, name: str) -> bytes:
-    return decode.read(folder.path / name)
+    return decode.read_picture(folder.path / name)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from render.base.progress import Far, Progress
+from render.base.progress import Progress, Status
 from tests.support.sets import write_set
 
 
@@ -41,14 +41,14 @@ def told(width: int | None, steps: Iterator[tuple[float, int]] | list[tuple[floa
 @pytest.mark.parametrize(
     ("far", "words"),
     [
-        (Far(0, 9, 3.0), "0 of 9 PNGs"),
-        (Far(312, 1000, 3.0), "312 of 1000 PNGs, 104 PNGs/s, 7 s left"),
-        (Far(5, 1000, 10.0), "5 of 1000 PNGs, 0.5 PNGs/s, 33 min left"),
-        (Far(1, 1000, 10.0), "1 of 1000 PNGs, 0.1 PNGs/s, 2 h 46 min left"),
-        (Far(9, 9, 0.0), "9 of 9 PNGs"),
+        (Status(0, 9, 3.0), "0 of 9 PNGs"),
+        (Status(312, 1000, 3.0), "312 of 1000 PNGs, 104 PNGs/s, 7 s left"),
+        (Status(5, 1000, 10.0), "5 of 1000 PNGs, 0.5 PNGs/s, 33 min left"),
+        (Status(1, 1000, 10.0), "1 of 1000 PNGs, 0.1 PNGs/s, 2 h 46 min left"),
+        (Status(9, 9, 0.0), "9 of 9 PNGs"),
     ],
 )
-def test_what_is_said(far: Far, words: str) -> None:
+def test_what_is_said(far: Status, words: str) -> None:
     assert far.words("PNGs") == words
 
 
@@ -144,7 +144,7 @@ def test_a_pipe_gets_no_bar(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("width", [1, 19, 40, 200])
 def test_a_narrow_terminal_shows_how_many_are_made_before_it_shows_a_bar(width: int) -> None:
-    line = Far(12, 300, 2.0).line("PNGs", width)
+    line = Status(12, 300, 2.0).line("PNGs", width)
     assert len(line) <= width
     assert "12 of 300 PNGs, 6.0 PNGs/s"[:width] in line
     assert ("[" in line) is (width == 200)

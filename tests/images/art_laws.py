@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PIL import ImageChops
 
 from render.base.geometry import MM_PER_INCH, Rect
-from render.images.decode import Encoded, UnusablePicture, check, decoded, encoded
+from render.images.decode import Encoded, UnusablePicture, check, decode_picture, open_picture
 from render.images.inspect import CONTAIN, COVER, Artwork, Fit, PicturePlacement, Scaling, effective_dpi, place
 from render.images.patches import PixelBox
 from render.images.resample import scaled
@@ -101,7 +101,7 @@ FILES = {
 
 def opened(content: bytes) -> Encoded:
     """Open what is no SVG picture."""
-    picture = encoded(content)
+    picture = open_picture(content)
     assert isinstance(picture, Encoded)
     return picture
 
@@ -123,7 +123,7 @@ def test_damage_is_found_or_does_no_harm(content: bytes, data: st.DataObject) ->
         check(opened(damaged))
     except UnusablePicture:
         return
-    assert decoded(opened(damaged)).mode in ("L", "RGB")
+    assert decode_picture(opened(damaged)).mode in ("L", "RGB")
 
 
 starts = st.sampled_from([b"", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"RIFF\x10\0\0\0WEBPVP8 "])

@@ -71,7 +71,7 @@ def test_the_press_profile_names_the_source_of_its_data() -> None:
 
 
 def test_no_color_takes_more_ink_than_the_limit() -> None:
-    assert most_ink(inks.separated(every_fourth_color(), PRESS)) <= 240
+    assert most_ink(inks.separate(every_fourth_color(), PRESS)) <= 240
 
 
 @given(colors)
@@ -82,7 +82,7 @@ def test_no_single_color_takes_more_ink_than_the_limit(color: tuple[int, int, in
 @pytest.mark.parametrize("limit", [150, 200, 220])
 def test_a_lower_limit_is_kept_on_every_pixel(limit: float) -> None:
     press = inks.Press(PRESS.condition, PRESS.profile, ink_limit=limit)
-    free, held = (np.asarray(inks.separated(every_fourth_color(), each)).astype(int) for each in (PRESS, press))
+    free, held = (np.asarray(inks.separate(every_fourth_color(), each)).astype(int) for each in (PRESS, press))
     above = free.sum(axis=2) > limit * 255 / 100
     assert above.any(), "the limit is put to the test"
     assert held.sum(axis=2).max() <= limit * 255 / 100
@@ -112,7 +112,7 @@ def test_grays_run_from_all_of_the_black_ink_to_none() -> None:
 
 @given(st.tuples(st.integers(120, 170), st.integers(120, 170), st.integers(120, 170)))
 def test_a_muted_color_comes_back_from_paper(color: tuple[int, int, int]) -> None:
-    printed = PAPER_TO_SRGB.apply(inks.separated(Image.new("RGB", (1, 1), color), PRESS)).getpixel((0, 0))
+    printed = PAPER_TO_SRGB.apply(inks.separate(Image.new("RGB", (1, 1), color), PRESS)).getpixel((0, 0))
     assert isinstance(printed, tuple)
     assert far(color, printed) <= 8
 

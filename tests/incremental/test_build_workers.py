@@ -20,7 +20,7 @@ from tests.support.full_set import everything
 from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
-MORE = range(workers.FEWEST)
+MORE = range(workers.MIN_CARDS)
 """Cards beside the three of the set: enough for processes to begin."""
 
 

@@ -21,7 +21,7 @@ from render.layout import bleed
 from render.pdf import document as pdf
 from render.png import paint
 from render.png.canvas import Canvas
-from render.scene.items import Group, Outline, Scene, Stroke, fitted
+from render.scene.items import Group, Outline, Scene, Stroke, fit_scene
 from render.scene.items import Path as Shape
 from render.scene.placement import Placement
 from tests.support import rasters
@@ -87,11 +87,11 @@ def difference(one: rasters.Pixels, other: rasters.Pixels) -> float:
 
 @pytest.mark.parametrize("source", ["auto", "template", *MADE])
 def test_no_bleed_is_the_face_itself(edgy: Scene, source: str) -> None:
-    assert bleed.bled(edgy, 0, source) is edgy
+    assert bleed.add_bleed(edgy, 0, source) is edgy
 
 
 def test_the_templates_own_is_the_face_itself(edgy: Scene) -> None:
-    assert bleed.bled(edgy, 3, "template") is edgy
+    assert bleed.add_bleed(edgy, 3, "template") is edgy
 
 
 @pytest.mark.parametrize("kind", ["minion", "spell", "pawn", "tip"])
@@ -101,7 +101,7 @@ def test_our_own_templates_bleed_by_themselves_and_cost_nothing(tmp_path: Path, 
     (faces,) = lay_out_set(card_set).faces
     assert faces.back is not None
     for face in (faces.front, faces.back):
-        assert bleed.bled(face, 5.0) is face
+        assert bleed.add_bleed(face, 5.0) is face
 
 
 @given(
@@ -143,7 +143,7 @@ def test_a_line_is_no_bleed() -> None:
 
 
 def test_a_face_that_is_scaled_to_another_card_reaches_as_far_as_it_is_scaled() -> None:
-    face = fitted(plain(Size(63.5, 88.9), 5.0), Size(31.75, 44.45))
+    face = fit_scene(plain(Size(63.5, 88.9), 5.0), Size(31.75, 44.45))
     assert bleed.reaches(face, 2.5)
     assert not bleed.reaches(face, 2.6)
 
@@ -153,18 +153,20 @@ def test_a_face_that_is_scaled_to_another_card_reaches_as_far_as_it_is_scaled() 
 
 def test_mirrored_bleed_is_the_face_mirrored_about_edges_and_corners(edgy: Scene) -> None:
     wanted = np.pad(as_png(edgy), ((30, 30), (30, 30), (0, 0)), mode="symmetric")
-    assert difference(as_png(bleed.bled(edgy, 3, "mirror"), amount=3), wanted) <= 0.001
+    assert difference(as_png(bleed.add_bleed(edgy, 3, "mirror"), amount=3), wanted) <= 0.001
 
 
 def test_stretched_bleed_is_the_edge_drawn_outwards(edgy: Scene) -> None:
     wanted = np.pad(as_png(edgy), ((30, 30), (30, 30), (0, 0)), mode="edge")
-    assert difference(as_png(bleed.bled(edgy, 3, "stretch"), amount=3), wanted) <= 0.25
+    assert difference(as_png(bleed.add_bleed(edgy, 3, "stretch"), amount=3), wanted) <= 0.25
     mirrored = np.pad(as_png(edgy), ((30, 30), (30, 30), (0, 0)), mode="symmetric")
-    assert difference(as_png(bleed.bled(edgy, 3, "stretch"), amount=3), mirrored) > 0.4, "the check tells them apart"
+    assert difference(as_png(bleed.add_bleed(edgy, 3, "stretch"), amount=3), mirrored) > 0.4, (
+        "the check tells them apart"
+    )
 
 
 def test_colored_bleed_is_of_that_color(edgy: Scene) -> None:
-    shown = as_png(bleed.bled(edgy, 3, "#800000"), amount=3)
+    shown = as_png(bleed.add_bleed(edgy, 3, "#800000"), amount=3)
     beyond = np.ones(shown.shape[:2], bool)
     beyond[30:-30, 30:-30] = False
     assert (shown[beyond] == (128, 0, 0)).all()
@@ -172,14 +174,16 @@ def test_colored_bleed_is_of_that_color(edgy: Scene) -> None:
 
 def test_the_check_sees_bleed_that_is_a_pixel_off(edgy: Scene) -> None:
     wanted = np.pad(as_png(edgy), ((30, 30), (30, 30), (0, 0)), mode="reflect")  # the outermost pixel only once
-    assert difference(as_png(bleed.bled(edgy, 3, "mirror"), amount=3), wanted) > 0.01
+    assert difference(as_png(bleed.add_bleed(edgy, 3, "mirror"), amount=3), wanted) > 0.01
 
 
 @EVERY_SOURCE
 @pytest.mark.parametrize("dpi", [DPI, 300.0, 72.0])
 def test_nothing_within_the_trim_changes_by_a_single_pixel(edgy: Scene, source: str, dpi: float) -> None:
     edge = int(np.ceil(3 * dpi / 25.4))
-    before, after = (as_png(scene, dpi, 3)[edge:-edge, edge:-edge] for scene in (edgy, bleed.bled(edgy, 3, source)))
+    before, after = (
+        as_png(scene, dpi, 3)[edge:-edge, edge:-edge] for scene in (edgy, bleed.add_bleed(edgy, 3, source))
+    )
     assert np.array_equal(before, after)
 
 
@@ -191,13 +195,13 @@ LOOSE = '<circle cx="0" cy="44" r="20" fill="#1b2447"/><rect x="-5" width="9" he
 @pytest.mark.parametrize("content", [LOOSE, FRAME + LOOSE, LOOSE + FRAME], ids=["loose", "under", "upon"])
 def test_a_face_that_leaves_paper_keeps_it(tmp_path: Path, source: str, content: str) -> None:
     scene = laid_out(tmp_path, svg(content))
-    before, after = (as_png(face, amount=3)[30:-30, 30:-30] for face in (scene, bleed.bled(scene, 3, source)))
+    before, after = (as_png(face, amount=3)[30:-30, 30:-30] for face in (scene, bleed.add_bleed(scene, 3, source)))
     assert np.array_equal(before, after)
 
 
 @EVERY_SOURCE
 def test_paper_within_a_frame_is_mirrored_as_paper(tmp_path: Path, source: str) -> None:
-    shown = as_png(bleed.bled(laid_out(tmp_path, svg(FRAME)), 5, source), amount=5)
+    shown = as_png(bleed.add_bleed(laid_out(tmp_path, svg(FRAME)), 5, source), amount=5)
     assert ((shown[1:9, 100:-100] == 255).all()) == (source == "mirror")
 
 
@@ -205,7 +209,7 @@ def test_paper_within_a_frame_is_mirrored_as_paper(tmp_path: Path, source: str) 
 @pytest.mark.parametrize("beyond", [0.0, 0.4])
 @pytest.mark.parametrize("dpi", [300.0, 173.0, 72.0])
 def test_no_paper_shines_through_where_face_and_bleed_meet(source: str, beyond: float, dpi: float) -> None:
-    scene = bleed.bled(plain(Size(63.5, 88.9), beyond), 3, source)
+    scene = bleed.add_bleed(plain(Size(63.5, 88.9), beyond), 3, source)
     inner = slice(1, -1)  # the outermost pixels of the canvas may be cut by its edge
     assert (as_png(scene, dpi, 3)[inner, inner] == (27, 36, 71)).all()
     drawn = as_pdf(scene, 3, dpi)
@@ -216,13 +220,13 @@ def test_no_paper_shines_through_on_our_own_back(tmp_path: Path) -> None:
     (card_set,) = load([write_set(tmp_path, "{name: A, kind: tip, text: A.}")])
     back = lay_out_set(card_set).faces[0].back
     assert back is not None
-    shown = as_png(bleed.bled(back, 3, "mirror"), 150, 3)
+    shown = as_png(bleed.add_bleed(back, 3, "mirror"), 150, 3)
     assert rasters.lightest(shown)[:19].max() < 120, "the field of dots about the border is dark all over"
 
 
 @EVERY_SOURCE
 def test_png_and_pdf_show_the_same_bleed(edgy: Scene, source: str) -> None:
-    scene = bleed.bled(edgy, 3, source)
+    scene = bleed.add_bleed(edgy, 3, source)
     one, other = as_png(scene, 300, 3), as_pdf(scene, 3, 300)
     for pixels in (one, other):  # PDFium clips to whole pixels: what lies on the trim edges is not compared
         pixels[[34, 35, 36, 1084, 1085, 1086]] = 0
@@ -233,19 +237,19 @@ def test_png_and_pdf_show_the_same_bleed(edgy: Scene, source: str) -> None:
 
 @given(st.floats(10, 60), st.floats(10, 60), st.floats(0.05, 5), st.sampled_from(["mirror", "stretch"]))
 def test_a_card_of_one_color_bleeds_in_that_color(width: float, height: float, amount: float, source: str) -> None:
-    shown = as_png(bleed.bled(plain(Size(width, height)), amount, source), 72, amount)
+    shown = as_png(bleed.add_bleed(plain(Size(width, height)), amount, source), 72, amount)
     assert (shown[1:-1, 1:-1] == (27, 36, 71)).all()
 
 
 def test_the_same_bleed_twice_is_the_same(edgy: Scene) -> None:
-    assert bleed.bled(edgy, 3, "mirror") == bleed.bled(edgy, 3, "mirror")
+    assert bleed.add_bleed(edgy, 3, "mirror") == bleed.add_bleed(edgy, 3, "mirror")
 
 
 # --- what it costs --------------------------------------------------------------------------------------------------
 
 
 def test_mirrored_strips_are_in_the_pdf_once(edgy: Scene) -> None:
-    scene = bleed.bled(edgy, 3, "mirror")
+    scene = bleed.add_bleed(edgy, 3, "mirror")
     groups = [item for item in scene.items if isinstance(item, Group)]
     assert len(groups) == 13, "what lies under them, in four parts, eight strips and the face"
     assert len({id(group.items) for group in groups[:-1]}) == 1
@@ -259,7 +263,7 @@ def test_mirrored_strips_are_in_the_pdf_once(edgy: Scene) -> None:
 
 def test_a_text_inside_the_card_is_in_the_pdf_once(tmp_path: Path) -> None:
     scene = laid_out(tmp_path, svg('<rect width="63.5" height="88.9" fill="#fff"/><text x="9" y="44">lantern</text>'))
-    page = pdf.Page(scene.size, (Placement(bleed.bled(scene, 3, "mirror"), scene.size.rect),))
+    page = pdf.Page(scene.size, (Placement(bleed.add_bleed(scene, 3, "mirror"), scene.size.rect),))
     document = pypdfium2.PdfDocument(pdf.write([page], pdf.PdfOptions("Card")))
     assert document[0].get_textpage().get_text_range().split() == ["lantern"]
 
@@ -268,14 +272,14 @@ def test_a_text_inside_the_card_is_in_the_pdf_once(tmp_path: Path) -> None:
 def test_text_that_is_cut_by_the_trim_is_no_trouble(tmp_path: Path, source: str) -> None:
     corners = [(x, y) for x in (0, 63.5) for y in (2, 90)]
     lines = (f'<text x="{x}" y="{y}" font-size="8" text-anchor="middle">A long line</text>' for x, y in corners)
-    scene = bleed.bled(laid_out(tmp_path, svg("".join(lines))), 5, source)
+    scene = bleed.add_bleed(laid_out(tmp_path, svg("".join(lines))), 5, source)
     assert as_png(scene, 1200, 5).shape == (4672, 3472, 3)
     assert as_pdf(scene, 5, 72).size > 0
 
 
 def test_a_picture_that_is_stretched_does_not_grow_in_memory(edgy: Scene) -> None:
-    scaled = fitted(edgy, Size(120.0, 160.0))
-    assert as_png(bleed.bled(scaled, 5, "stretch"), 300, 5).shape == (2008, 1535, 3)
+    scaled = fit_scene(edgy, Size(120.0, 160.0))
+    assert as_png(bleed.add_bleed(scaled, 5, "stretch"), 300, 5).shape == (2008, 1535, 3)
 
 
 # --- on sheets ------------------------------------------------------------------------------------------------------

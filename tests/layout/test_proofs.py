@@ -18,7 +18,7 @@ from render.layout.proofs import Proof
 from render.png import paint
 from render.png.canvas import Canvas
 from render.scene import outlines
-from render.scene.items import Color, Group, Item, Path, Picture, Scene, Stroke, TextRun, fitted, walk
+from render.scene.items import Color, Group, Item, Path, Picture, Scene, Stroke, TextRun, fit_scene, walk
 from tests.support import rasters
 from tests.support.repository import ROOT
 
@@ -169,7 +169,7 @@ def test_low_ink_does_not_show_what_another_shape_hides() -> None:
 
 @pytest.mark.parametrize("size", [Size(66.0, 91.0), Size(44.45, 63.5), Size(140.0, 240.0)])
 def test_lines_are_as_thin_on_a_card_that_is_scaled(size: Size) -> None:
-    spared = proofs.proof(fitted(scenes("back")[0], size), Proof.LOW_INK)
+    spared = proofs.proof(fit_scene(scenes("back")[0], size), Proof.LOW_INK)
     assert isinstance(spared.items[0], Group)
     widths = {round(width, 6) for _, width in strokes(spared.items)}
     assert max(widths) == 0.1
@@ -190,7 +190,7 @@ def test_an_outline_names_its_card(folder: str) -> None:
 
 
 def test_an_outline_of_a_scaled_card_has_the_name_where_the_card_has_it() -> None:
-    scene = fitted(scenes("front")[0], Size(44.45, 63.5))
+    scene = fit_scene(scenes("front")[0], Size(44.45, 63.5))
     (run,) = (item for item in proofs.proof(scene, Proof.OUTLINE).items if isinstance(item, TextRun))
     (group,) = scene.items
     assert isinstance(group, Group)

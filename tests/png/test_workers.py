@@ -139,7 +139,7 @@ def test_a_process_that_ignores_ctrl_c_is_not_stopped_by_it_as_it_ends_its_work(
     monkeypatch.setattr(ThreadPoolExecutor, "shutdown", disturbed)
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        assert len(list(writer.written(jobs(tmp_path, 3)))) == 3
+        assert len(list(writer.write_jobs(jobs(tmp_path, 3)))) == 3
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -268,9 +268,9 @@ def group_of(number: int) -> list[str]:
 
 
 def connected_to(address: str) -> AbstractContextManager[Executor]:
-    from render.png.dask import connected  # noqa: PLC0415 - it may not be installed
+    from render.png.dask import connect  # noqa: PLC0415 - it may not be installed
 
-    return connected(address)
+    return connect(address)
 
 
 def test_a_cluster_makes_the_bytes_that_one_process_makes(hundred: Path, tmp_path: Path, cluster: str) -> None:

@@ -83,7 +83,7 @@ def test_transforms_one_after_the_other_are_applied_from_the_last(
 @given(commands, points)
 def test_a_relative_path_moves_with_its_start(data: str, start: tuple[float, float]) -> None:
     here, there = shapes.path(f"M0 0 {data}"), shapes.path(f"M{start[0]} {start[1]} {data}")
-    assert close(coordinates(shapes.moved(here, Affine.move(*start))), coordinates(there), 1e-6)
+    assert close(coordinates(shapes.move_outlines(here, Affine.move(*start))), coordinates(there), 1e-6)
 
 
 @given(points, st.builds("A{} {} {} {} {}".format, radii, radii, numbers, flags, flags), points)

@@ -367,5 +367,5 @@ def test_transforms_that_svg_does_not_allow(text: str, says: str) -> None:
 
 
 def test_outlines_are_moved_point_by_point() -> None:
-    (moved,) = shapes.moved(shapes.path("M1 1 L2 1 C1 2 3 4 5 6 Z"), Affine(0, 1, -1, 0, 10, 0))
+    (moved,) = shapes.move_outlines(shapes.path("M1 1 L2 1 C1 2 3 4 5 6 Z"), Affine(0, 1, -1, 0, 10, 0))
     assert moved == Outline((9, 1), ((9, 2), (8, 1, 6, 3, 4, 5)), True)

@@ -149,7 +149,7 @@ def paths(items: Sequence[Item]) -> list[Path]:
 def shifted(items: Sequence[Item], dx: float, dy: float) -> tuple[Item, ...]:
     move = Affine.move(dx, dy)
     return tuple(
-        replace(item, outlines=outlines.moved(item.outlines, move)) for item in items if isinstance(item, Path)
+        replace(item, outlines=outlines.move_outlines(item.outlines, move)) for item in items if isinstance(item, Path)
     )
 
 

@@ -15,10 +15,10 @@ from render.base.findings import (
     Severity,
     did_you_mean,
     has_errors,
-    in_order,
     listed,
     printable,
     quoted,
+    sort_findings,
 )
 from render.games.kotc.editions.finding import find
 from render.games.kotc.files import deck_file
@@ -99,7 +99,7 @@ def read(file: Path) -> Checked:
     edition = _edition(written)
     sets, findings = survey(written.sets)
     if not sets:
-        raise Refused(in_order(findings))
+        raise Refused(sort_findings(findings))
     findings += written.doubts
     entries: dict[tuple[Path, str], DeckEntry] = {}
     for line in written.lines:
@@ -110,9 +110,9 @@ def read(file: Path) -> Checked:
         else:
             findings.append(found)
     if has_errors(findings):
-        raise Refused(in_order(findings))
+        raise Refused(sort_findings(findings))
     deck = Deck(written, edition, tuple(_counted(entry, edition) for entry in entries.values()))
-    return Checked(deck, tuple(in_order([*findings, *_of_deck(deck), *_of_cards(deck)])))
+    return Checked(deck, tuple(sort_findings([*findings, *_of_deck(deck), *_of_cards(deck)])))
 
 
 def _edition(written: DeckFile) -> Edition:

@@ -14,8 +14,8 @@ from render.images.files.parts import (
     Stretch,
     UnusablePicture,
     check_count,
-    kept,
-    too_early,
+    keep_parts,
+    truncated_file,
 )
 
 _MARKER = re.compile(rb"\xff[^\x00\xff\xd0-\xd7]")  # not stuffed bytes, fill bytes and restarts, which coded data hold
@@ -60,7 +60,7 @@ def read_jpeg(data: bytes) -> PictureFile:
         at = max(end, start + 2)
         count += 1
         check_count("JPEG", count)
-    raise too_early("JPEG")
+    raise truncated_file("JPEG")
 
 
 def _take(found: _Found, data: bytes, code: int, span: Stretch) -> None:
@@ -106,7 +106,7 @@ def _picture(data: bytes, found: _Found) -> PictureFile:
     # A first scan without all components means that they come one after the other, so all must be kept until the end.
     buffered = found.frame == _PROGRESSIVE or found.first_scan != int.from_bytes(layers)
     return PictureFile(
-        kept(data, found.spans),
+        keep_parts(data, found.spans),
         width,
         height,
         orientation(found.exif, found.xmp),

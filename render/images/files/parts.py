@@ -49,7 +49,7 @@ class PictureFile(NamedTuple):
     unknown: bool = False
 
 
-def too_early(kind: str) -> UnusablePicture:
+def truncated_file(kind: str) -> UnusablePicture:
     """Return the error for a file that ends before its picture does."""
     return UnusablePicture("A006", f"is a {kind} that ends too early", AGAIN)
 
@@ -64,7 +64,7 @@ Stretch = tuple[int, int]
 """Start and end of something in a file."""
 
 
-def kept(data: bytes, spans: Sequence[Stretch | bytes]) -> bytes:
+def keep_parts(data: bytes, spans: Sequence[Stretch | bytes]) -> bytes:
     """Return the parts of a file, or their replacements, in order; the file itself, uncopied, if they are all of it."""
     merged: list[Stretch | bytes] = []
     for each in spans:
@@ -79,7 +79,7 @@ def kept(data: bytes, spans: Sequence[Stretch | bytes]) -> bytes:
     return b"".join(each if isinstance(each, bytes) else view[slice(*each)] for each in merged)
 
 
-def unpacked(packed: bytes, most: int) -> bytes:
+def inflate(packed: bytes, most: int) -> bytes:
     """Return what a zlib stream holds; b"" if it is damaged, or holds more than `most` bytes."""
     unpacker = zlib.decompressobj()
     try:

@@ -11,9 +11,9 @@ from render.images.files.parts import (
     PictureFile,
     Stretch,
     check_count,
-    kept,
-    too_early,
-    unpacked,
+    inflate,
+    keep_parts,
+    truncated_file,
 )
 
 _NEEDED = {b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"}  # all critical chunks, and transparency (PNG 11.2 and 11.3)
@@ -55,11 +55,11 @@ def read_png(data: bytes) -> PictureFile:
         if name == b"IEND":
             if end > len(data):
                 break
-            return _picture(kept(data, found.spans), found)
+            return _picture(keep_parts(data, found.spans), found)
         at = end
         count += 1
         check_count("PNG", count)
-    raise too_early("PNG")
+    raise truncated_file("PNG")
 
 
 def _remember(found: _Found, name: bytes, said: bytes) -> None:
@@ -86,7 +86,7 @@ def _picture(data: bytes, found: _Found) -> PictureFile:
         int.from_bytes(found.header[4:8]),
         orientation(exif, _text(found.xmp)),
         # Behind the profile's name, a null and the method of compression.
-        None if found.profile is None else unpacked(found.profile.partition(b"\0")[2][1:], MAX_PROFILE),
+        None if found.profile is None else inflate(found.profile.partition(b"\0")[2][1:], MAX_PROFILE),
         frames=_frames(found),
     )
 
@@ -102,12 +102,12 @@ def _frames(found: _Found) -> int:
 def _text(said: bytes) -> bytes:
     """Return the text of an `iTXt` chunk: behind a flag of compression, a method, a language, a translated keyword."""
     rest = said[2:].partition(b"\0")[2].partition(b"\0")[2]
-    return unpacked(rest, MAX_TEXT) if said[:1] == b"\1" else rest[:MAX_TEXT]
+    return inflate(rest, MAX_TEXT) if said[:1] == b"\1" else rest[:MAX_TEXT]
 
 
 def _from_hex(name: bytes, said: bytes) -> bytes:
     """Return the bytes that a text chunk holds as hexadecimal digits, behind three lines; `zTXt` packs them."""
-    text = unpacked(said[1:], MAX_TEXT) if name == b"zTXt" else said[:MAX_TEXT]
+    text = inflate(said[1:], MAX_TEXT) if name == b"zTXt" else said[:MAX_TEXT]
     try:
         return bytes.fromhex(b"".join(text.split(b"\n")[3:]).decode("ascii"))
     except ValueError:

@@ -228,14 +228,14 @@ def _view(root: dict[str, str]) -> tuple[float, float, float, float]:
     """Return left, top, width and height of what is shown: the `viewBox`, else the drawing's own size."""
     hint = 'give `<svg>` a `viewBox` such as `viewBox="0 0 1350 840"`'
     if "viewBox" in root:
-        view = (*numbers(root["viewBox"]),)
+        view = (*parse_svg_numbers(root["viewBox"]),)
         if len(view) != 4:
             raise UnusablePicture(
                 "A016", f"is an SVG whose `viewBox` is `{root['viewBox'][:40]}`, and not four numbers", hint
             )
     else:
         # Without a viewBox the drawing's units are CSS pixels (SVG 1.1, 7.2).
-        sides = length(root.get("width", "")), length(root.get("height", ""))
+        sides = parse_svg_length(root.get("width", "")), parse_svg_length(root.get("height", ""))
         if None in sides:
             raise UnusablePicture("A016", "is an SVG without a size: it has no `viewBox`", hint)
         view = 0.0, 0.0, sides[0] or 0.0, sides[1] or 0.0

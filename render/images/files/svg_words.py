@@ -68,14 +68,14 @@ def refused_reference(key: str, value: str) -> tuple[str, str] | None:
     return None
 
 
-def numbers(text: str) -> list[float]:
+def parse_svg_numbers(text: str) -> list[float]:
     """Return the numbers of a list; [] if it holds anything else."""
     found = _NUMBERS.findall(text)
     left = _NUMBERS.sub("", text)
     return [float(each) for each in found] if not left.strip(" ,\t\r\n") else []
 
 
-def length(text: str) -> float | None:
+def parse_svg_length(text: str) -> float | None:
     """Return a length in CSS px (1/96 in); None if it is no length, or a percentage."""
     match = _LENGTH.fullmatch(text)
     return float(match[1]) * _PX[match[2]] if match else None

@@ -10,7 +10,7 @@ _SAVE_AS = "save it as PNG or JPEG"
 _EXPORT_AS = "export it as a PNG of 300 dpi or more at its printed size"
 
 # First bytes of formats, as their specifications give them; `ftyp` is ISO 14496-12's box of the file type.
-_STRANGERS = tuple(
+_UNSUPPORTED = tuple(
     (what, re.compile(start, re.DOTALL | re.IGNORECASE), hint)
     for what, start, hint in (
         ("a GIF", rb"GIF8[79]a", "a card does not move: save one picture of it as PNG or JPEG"),
@@ -42,11 +42,11 @@ def is_svg(data: bytes) -> bool:
     return _SVG.match(data) is not None
 
 
-def stranger(data: bytes) -> UnusablePicture:
+def unsupported_file(data: bytes) -> UnusablePicture:
     """Return the error for a file that is no picture, or of a kind that is not read."""
     if not data:
         return UnusablePicture("A005", "is empty", AGAIN)
-    for what, start, hint in _STRANGERS:
+    for what, start, hint in _UNSUPPORTED:
         if start.match(data):
             return UnusablePicture("A005", f"is {what}, and only JPEG, PNG, WebP and SVG are read", hint)
     return UnusablePicture(

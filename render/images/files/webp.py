@@ -12,8 +12,8 @@ from render.images.files.parts import (
     PictureFile,
     Stretch,
     check_count,
-    kept,
-    too_early,
+    keep_parts,
+    truncated_file,
 )
 
 _NEEDED = {b"ALPH", b"VP8 ", b"VP8L", b"ANIM", b"ANMF"}
@@ -41,7 +41,7 @@ def read_webp(data: bytes) -> PictureFile:
     """Return what a WebP says of itself; UnusablePicture if it is cut short, or has too many parts."""
     whole = _HEAD + int.from_bytes(data[4:8], "little")  # RIFF's size counts what follows it
     if whole > len(data):
-        raise too_early("WebP")
+        raise truncated_file("WebP")
     found = _Found()
     at, count = 12, 0  # behind RIFF, the size and WEBP
     while at + _HEAD <= whole:
@@ -107,5 +107,5 @@ def _file(data: bytes, whole: int, spans: Sequence[Stretch | bytes]) -> bytes:
     """Return a file of these chunks; the file itself if they are all of it."""
     if spans == [(12, whole)]:
         return data[:whole]
-    body = kept(data, spans)
+    body = keep_parts(data, spans)
     return b"".join((b"RIFF", (len(body) + 4).to_bytes(4, "little"), b"WEBP", body))

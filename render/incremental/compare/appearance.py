@@ -24,9 +24,9 @@ from render.incremental.state import sealed_values
 from render.incremental.state.keys import Keys
 from render.incremental.state.manifest import Manifest, OutputRecord
 from render.incremental.state.outputs import canvas_of, png_of
-from render.layout.bleed import bled
+from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas
-from render.scene.items import Scene, digest, first_picture
+from render.scene.items import Scene, first_picture, scene_digest
 from render.sheets.option_table import OPTIONS
 from render.sheets.options import MAX_BLEED, Backs
 from render.sheets.output_options import MAX_DPI, MIN_DPI
@@ -105,7 +105,7 @@ def of(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
 
 def mark(scene: Scene) -> str:
     """Return the digest that stands for a scene here."""
-    return digest(scene)[:16]
+    return scene_digest(scene)[:16]
 
 
 def canvas(card_set: GameSet) -> Canvas:
@@ -154,7 +154,7 @@ def count(on: Canvas, bleed_from: str, scene: Scene) -> str:
     """Return the digest of the pixels of a face, with its bleed."""
     from render.png import paint  # noqa: PLC0415 - with numpy, and most builds compare no pixels
 
-    return paint.digest(paint.paint(bled(scene, on.bleed, bleed_from), on))
+    return paint.digest(paint.paint(add_bleed(scene, on.bleed, bleed_from), on))
 
 
 # --- remembering ----------------------------------------------------------------------------------------------------

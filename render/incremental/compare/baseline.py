@@ -14,7 +14,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from render.base.findings import Finding, Problem, Refused, has_errors
-from render.base.reach import content
+from render.base.reach import read_bounded
 from render.game.folder import SetFiles
 from render.incremental.compare import git_revision
 from render.incremental.compare.diff import Baseline
@@ -101,7 +101,7 @@ def _manifest(file: Path) -> Manifest:
     """Return the manifest in a file."""
     none = Problem("H001", f"`{file}` is not the manifest of a build", f"give a `{MANIFEST}`, or a copy of one").at()
     named = file if file.name == MANIFEST else Path(os.path.realpath(file))  # a link means the file that it leads to
-    data = content(named, sealed_values.LARGEST)
+    data = read_bounded(named, sealed_values.LARGEST)
     if data is None or sealed_values.is_broken(data):
         raise Refused([none])
     try:

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from stat import S_ISREG
 
-from render.base.reach import Folder, open_regular, opened, real
+from render.base.reach import Folder, open_folder, open_regular, real_path
 from render.base.resources import FONTS, TEMPLATES
 from render.game.folder import user_folder
 from render.game.registry import foreign_templates
@@ -39,7 +39,7 @@ def stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
             way, _, last = name.rpartition("/")
             if way not in places:
                 try:
-                    places[way] = stack.enter_context(opened(folder / way, folder.parent))
+                    places[way] = stack.enter_context(open_folder(folder / way, folder.parent))
                 except (OSError, ValueError):  # ValueError: no file can have that name
                     places[way] = None
             place = places[way]
@@ -110,7 +110,7 @@ class Labels:
         """Return the file that a label means, links followed; None if they lead out of the set."""
         file, is_here = self.file(label), label.startswith("<here>/")
         is_ours = os.path.isabs(label) or (self._root_of(label) is not None and not is_here)  # noqa: PTH117 - no path yet
-        return Path(os.path.realpath(file)) if is_ours else real(file, Path() if is_here else self._roots[""])
+        return Path(os.path.realpath(file)) if is_ours else real_path(file, Path() if is_here else self._roots[""])
 
     def _root_of(self, label: str) -> Path | None:
         folder, slash, _ = label.partition("/")

@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any
 
 from render.base.files import remove_file, replace_file
-from render.base.reach import opened
+from render.base.reach import open_folder
 from render.incremental.state.sealed_values import remembered, sealed_line, sealed_lines
 
 JOURNAL = ".kotc.journal"
@@ -34,7 +34,7 @@ class Note:
 
     def __call__(self, digest: str) -> None:
         """Write the line; OSError."""
-        with opened(self.folder, self.folder.parent) as folder:
+        with open_folder(self.folder, self.folder.parent) as folder:
             handle = folder.open(JOURNAL, _APPENDING)
         try:
             _append(handle, {"writes": {self.name: digest}})
@@ -93,7 +93,7 @@ def _begun(folder: Path) -> int:
     One with a second name (hard link) is first replaced by a copy.
     """
     file = folder / JOURNAL
-    with opened(folder, folder.parent, made=True) as place:
+    with open_folder(folder, folder.parent, made=True) as place:
         found = place.look(JOURNAL)
         if found and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
             replace_file(file, remembered(file), folder.parent)

@@ -15,7 +15,7 @@ from pathlib import Path
 from time import sleep
 
 from render.base.files import is_running, remove_empty_folder
-from render.base.reach import Folder, opened
+from render.base.reach import Folder, open_folder
 from render.incremental.state import sealed_values
 
 LOCK = ".kotc.lock"
@@ -39,7 +39,7 @@ def locked(folder: Path) -> Iterator[None]:
     """
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
-        with opened(folder, folder.parent, made=True) as place, _held_in(place):
+        with open_folder(folder, folder.parent, made=True) as place, _held_in(place):
             yield
     finally:
         for each in missing:

@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, TypeVar
 
-from render.base.reach import content
+from render.base.reach import read_bounded
 
 LARGEST = 32 << 20  # bytes: the manifest of 10 000 cards has a fifth of it
 _MAX_VALUES = 2_000_000  # each takes up to 100 bytes of memory
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 def remembered(file: Path) -> bytes:
     """Return the bytes of a file beside outputs, whose folder is inside that of all outputs; b"" if it is no file."""
-    return content(file, LARGEST, file.parent.parent) or b""
+    return read_bounded(file, LARGEST, file.parent.parent) or b""
 
 
 def sealed(text: str) -> bytes:

@@ -22,7 +22,7 @@ from jinja2.bccache import Bucket
 
 from render.base.caches import cached, stored
 from render.base.files import replace_file
-from render.base.reach import content
+from render.base.reach import read_bounded
 from render.base.resources import TEMPLATES, is_ours
 
 _SEAL = hashlib.sha256().digest_size
@@ -83,7 +83,7 @@ def _read(bucket: Bucket) -> CodeType | None:
     """Return the code that an earlier run wrote, if it was made from the same text and settings."""
     file = _file_of(bucket)
     with suppress(EOFError, ValueError, TypeError):
-        kept = (content(Path(file), _LARGEST) if file else None) or b""
+        kept = (read_bounded(Path(file), _LARGEST) if file else None) or b""
         code = kept[_SEAL:]
         if kept[:_SEAL] == _seal(bucket, code):
             found = marshal.loads(code)  # only behind a valid seal: marshal trusts its input

@@ -11,12 +11,12 @@ import jinja2
 from jinja2.loaders import split_template_path
 
 from render.base.findings import Problem, Refused, Span
-from render.base.reach import content, led_out, real, target
+from render.base.reach import describe_escape, link_target, read_bounded, real_path
 
 _LARGEST = 4 << 20  # bytes: a thousand times the official frame
 
 
-def is_there(file: Path) -> bool:
+def template_exists(file: Path) -> bool:
     """Return whether the file exists; a name too long for the disk does not. OSError if it cannot be known."""
     try:
         return file.is_file()
@@ -42,28 +42,28 @@ class TemplateFiles(jinja2.FileSystemLoader):
         way = split_template_path(template)
         for folder in self._own:
             file = folder.joinpath(*way)
-            if is_there(file):
+            if template_exists(file):
                 self.gave_own = True
                 return _text(file, template, self._real(file, template)), str(file), lambda: True
             if os.path.islink(file):  # noqa: PTH114 - Path.is_symlink raises of a name that is too long
-                message = f"the template `{template}` is a link to `{target(file)}`, which is no file"
+                message = f"the template `{template}` is a link to `{link_target(file)}`, which is no file"
                 raise Refused([Problem("T001", message, "remove it, or put the template in its place").at(Span(file))])
         for folder in self._ours:
             file = folder.joinpath(*way)
-            if is_there(file):
+            if template_exists(file):
                 return _text(file, template, Path(os.path.realpath(file))), str(file), lambda: True
         raise jinja2.TemplateNotFound(template)
 
     def _real(self, file: Path, template: str) -> Path:
-        found = real(file, self._own[-1])
+        found = real_path(file, self._own[-1])
         if found is None:
-            message = f"the template `{template}` {led_out(file, 'the set')}"
+            message = f"the template `{template}` {describe_escape(file, 'the set')}"
             raise Refused([Problem("T012", message, "copy the template into the set").at(Span(file))])
         return found
 
 
 def _text(file: Path, template: str, path: Path) -> str:
-    data = content(path, _LARGEST, Path(path.anchor))
+    data = read_bounded(path, _LARGEST, Path(path.anchor))
     if data is None:
         message = f"the template `{template}` cannot be read, or has more than {_LARGEST >> 20} MiB"
         raise Refused([Problem("T001", message).at(Span(file))])

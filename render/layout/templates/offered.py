@@ -10,7 +10,7 @@ from jinja2.exceptions import SecurityError
 from jinja2.runtime import BlockReference, Context
 from jinja2.utils import Namespace
 
-from render.layout.templates.values import called
+from render.layout.templates.values import type_name
 
 FILTERS = frozenset(
     "abs batch capitalize center count d default dictsort e escape first float forceescape format groupby indent int"
@@ -87,10 +87,10 @@ def is_same(value: object, other: object) -> bool:
     return type(value) is type(other) and value == other
 
 
-def printed(value: Any) -> Any:
+def check_printable(value: Any) -> Any:
     """Return a value that may be printed on a card; SecurityError for any other."""
     if isinstance(value, _PRINTED):
         return value
     if isinstance(value, Function | Names):
         repr(value)
-    raise SecurityError(f"{called(value)} cannot be printed, only texts and numbers")
+    raise SecurityError(f"{type_name(value)} cannot be printed, only texts and numbers")

@@ -20,7 +20,7 @@ from render.layout.templates import budget
 from render.layout.templates.budget import Limits, Overspent, Tally
 from render.layout.templates.compiled import KeptCode
 from render.layout.templates.counting import REVISION
-from render.layout.templates.finding import TemplateFiles, is_there
+from render.layout.templates.finding import TemplateFiles, template_exists
 from render.layout.templates.sandbox import OPTIONS, Sandbox
 
 SVG = "http://www.w3.org/2000/svg"
@@ -130,7 +130,7 @@ class Templates:
     def _looked_at(self, name: str) -> Iterator[Path]:
         for folder in self._folders:
             yield folder / name
-            if is_there(folder / name):
+            if template_exists(folder / name):
                 return
 
     def _load(self, name: str) -> Template:
@@ -165,7 +165,7 @@ def expand(template: Template, values: Mapping[str, object]) -> ET.Element:
     try:
         text = template.compiled.render(values)
     except Overspent as error:
-        raise Refused([overspent(error, template)]) from None
+        raise Refused([overspent_finding(error, template)]) from None
     except jinja2.TemplateSyntaxError as error:
         raise Refused([_syntax_error(error)]) from None
     except jinja2.TemplateNotFound as error:
@@ -197,7 +197,7 @@ def parse(text: str, template: Template) -> ET.Element:
     try:
         Tally().add("elements", len(list(root.iter())))
     except Overspent as error:
-        raise Refused([overspent(error, template)]) from None
+        raise Refused([overspent_finding(error, template)]) from None
     findings = [
         replace(each, message=f"template `{template.name}`: {each.message}").at(Span(template.file))
         for each in _mistakes(root)
@@ -208,43 +208,46 @@ def parse(text: str, template: Template) -> ET.Element:
 
 
 @cached(256)
-def local(tag: str) -> str:
+def local_name(tag: str) -> str:
     """Return the tag without SVG's namespace."""
     return tag.removeprefix(f"{{{SVG}}}")
 
 
-def named(element: ET.Element) -> str:
+def element_name(element: ET.Element) -> str:
     """Return the element as a message names it: `<rect>` or `<text id="name">`."""
-    name, tag = shortened(element.get("id", ""), _LONGEST_NAME), shortened(local(element.tag), _LONGEST_NAME)
+    name, tag = (
+        shorten_words(element.get("id", ""), _LONGEST_NAME),
+        shorten_words(local_name(element.tag), _LONGEST_NAME),
+    )
     return f'<{tag} id="{name}">' if name else f"<{tag}>"
 
 
-def shortened(words: str, most: int = 200) -> str:
+def shorten_words(words: str, most: int = 200) -> str:
     """Return a template's words, or the beginning of long ones, for a message."""
     return words if len(words) <= most else f"{words[:most]}…"
 
 
 def _mistakes(root: ET.Element) -> list[Problem]:
     """Return everything in the tree that lies outside the subset."""
-    if local(root.tag) != "svg":
-        return [Problem("T005", f"the root is `{named(root)}`, expected `<svg>`")]
+    if local_name(root.tag) != "svg":
+        return [Problem("T005", f"the root is `{element_name(root)}`, expected `<svg>`")]
     found: dict[Problem, None] = {}
     queue = [(root, 1)]
     while queue and len(found) < _MAX_MISTAKES:
         element, depth = queue.pop()
         if depth > _MAX_DEPTH:
-            return [Problem("T005", f"`{named(element)}` is nested more than {_MAX_DEPTH} elements deep")]
-        for word in _wrong_attributes(local(element.tag), tuple(element.attrib)):
+            return [Problem("T005", f"`{element_name(element)}` is nested more than {_MAX_DEPTH} elements deep")]
+        for word in _wrong_attributes(local_name(element.tag), tuple(element.attrib)):
             found[_wrong_attribute(element, word)] = None
-        inside = _WITHIN.get(local(element.tag), frozenset())
+        inside = _WITHIN.get(local_name(element.tag), frozenset())
         for child in element:
-            if local(child.tag) in inside:
+            if local_name(child.tag) in inside:
                 queue.append((child, depth + 1))
             else:
-                found[_wrong_element(local(child.tag), named(child), local(element.tag))] = None
+                found[_wrong_element(local_name(child.tag), element_name(child), local_name(element.tag))] = None
         words = "" if "tspan" in inside else _loose_words(element)
         if words:
-            message = f"`{named(element)}` holds the text `{words}`"
+            message = f"`{element_name(element)}` holds the text `{words}`"
             found[Problem("T005", message, "text stands in `<text>` or `<tspan>`")] = None
     return list(found)
 
@@ -260,8 +263,9 @@ def _wrong_attributes(tag: str, attributes: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _wrong_attribute(element: ET.Element, word: str) -> Problem:
-    message = f"`{named(element)}` has the attribute `{shortened(word, _LONGEST_NAME)}`, which is not in the subset"
-    return Problem("T006", message, did_you_mean(word, sorted(SUBSET[local(element.tag)])))
+    attribute = shorten_words(word, _LONGEST_NAME)
+    message = f"`{element_name(element)}` has the attribute `{attribute}`, which is not in the subset"
+    return Problem("T006", message, did_you_mean(word, sorted(SUBSET[local_name(element.tag)])))
 
 
 def _wrong_element(tag: str, name: str, parent: str) -> Problem:
@@ -275,7 +279,7 @@ def _reason(error: BaseException) -> str:
         return "it includes, extends, calls or nests itself without end"
     if isinstance(error, MemoryError):
         return "it asks for more memory than there is"
-    return shortened(reason(error))
+    return shorten_words(reason(error))
 
 
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Finding:
@@ -291,7 +295,7 @@ def _syntax_error(error: jinja2.TemplateSyntaxError) -> Finding:
     )
 
 
-def overspent(error: Overspent, template: Template) -> Finding:
+def overspent_finding(error: Overspent, template: Template) -> Finding:
     """Return a finding that says what a template spent too much of, and in which line."""
     message = f"the template `{template.name}` asks for too much: {error}"
     return Problem("T010", message, "draw less, or draw it as a picture").at(_line_of(error, template))

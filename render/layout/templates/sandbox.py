@@ -52,10 +52,10 @@ from render.layout.templates.offered import (
     Names,
     block,
     bounded_range,
+    check_printable,
     is_same,
-    printed,
 )
-from render.layout.templates.values import called, check_call, operated, weighed, weight
+from render.layout.templates.values import apply_operator, check_call, count_weight, type_name, weight
 
 _MEMBERS: Mapping[type, frozenset[str]] = {
     **dict.fromkeys((str, Markup), OF_TEXTS),
@@ -123,7 +123,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         super().__init__(**options, **OPTIONS)
         self.budget = Budget(limits)
         self.asked_for: dict[str, set[str]] = {}
-        self.finalize = printed
+        self.finalize = check_printable
         self._kept_state = False
         self.filters = {
             name: self._guarded(name, run) for name, run in cast(Named, self.filters).items() if name in FILTERS
@@ -162,11 +162,11 @@ class Sandbox(ImmutableSandboxedEnvironment):
         foreign = not is_ours(filename)
         budget, self.budget = self.budget, Budget(self.budget.limits)
         self.intercepted_binops = frozenset(self.binop_table) if foreign else frozenset()
-        self.finalize = printed if foreign else None
+        self.finalize = check_printable if foreign else None
         try:
             return super().compile(source, name, filename, *args, **kwargs)
         finally:
-            self.budget, self.finalize = budget, printed
+            self.budget, self.finalize = budget, check_printable
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
         try:
@@ -248,20 +248,20 @@ class Sandbox(ImmutableSandboxedEnvironment):
                 if obj.catch_varargs or obj.catch_kwargs:
                     # Jinja2 passes these two along with the template's own arguments.
                     given = [value for name, value in kwargs.items() if name not in ("_loop_vars", "_block_vars")]
-                    weighed((*args, *given), budget)
+                    count_weight((*args, *given), budget)
             elif isinstance(obj, Function):
                 kwargs.pop("_loop_vars", None)
                 kwargs.pop("_block_vars", None)
                 return obj.run(*args, **kwargs)
             elif not isinstance(obj, LoopContext | jinja2.Undefined):
-                raise SecurityError(f"{called(obj)} cannot be called")
+                raise SecurityError(f"{type_name(obj)} cannot be called")
             return context.call(obj, *args, **kwargs)
         finally:
             budget.leave()
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:  # noqa: ARG002 - as in Jinja2
         """Return the result of an operator on two values."""
-        return operated(operator, self.binop_table[operator], (left, right), self.budget)
+        return apply_operator(operator, self.binop_table[operator], (left, right), self.budget)
 
     def call_filter(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Return the result of a filter that is given by name, as in `map("upper")`."""
@@ -305,7 +305,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return value
         if hasattr(value, "__next__"):
             value = self._listed(value)
-        return weighed(value, self.budget)
+        return count_weight(value, self.budget)
 
     def _listed(self, values: Iterable[object]) -> list[object]:
         found = []
@@ -328,7 +328,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return True
 
         def held(value: Any) -> Any:
-            return weighed(value, self.budget)
+            return count_weight(value, self.budget)
 
         def compared(value: Any) -> Any:
             if not isinstance(value, int | float):
@@ -345,7 +345,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         }  # fmt: skip
 
     def _dict(self, *args: Any, **kwargs: Any) -> Any:
-        return weighed(dict(*args, **kwargs), self.budget)
+        return count_weight(dict(*args, **kwargs), self.budget)
 
     def _namespace(self, *args: Any, **kwargs: Any) -> Names:
         self._kept_state = True

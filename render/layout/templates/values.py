@@ -44,7 +44,7 @@ def weight(value: object, most: float) -> int:
     return total
 
 
-def weighed(value: object, budget: Budget) -> object:
+def count_weight(value: object, budget: Budget) -> object:
     """Count a new value; ValueError for a number that no card has."""
     if isinstance(value, int | float):
         if abs(value) > LARGEST:
@@ -56,7 +56,7 @@ def weighed(value: object, budget: Budget) -> object:
     return value
 
 
-def operated(
+def apply_operator(
     operator: str, run: Callable[[object, object], object], sides: tuple[object, object], budget: Budget
 ) -> object:
     """Return the result of an operator; TypeError or ValueError for what it must not be used for."""
@@ -76,7 +76,7 @@ def operated(
     else:
         _refuse_unless_undefined(operator, sides)
     try:
-        return weighed(run(left, right), budget)
+        return count_weight(run(left, right), budget)
     except OverflowError:
         raise ValueError(_TOO_LARGE) from None
 
@@ -88,10 +88,10 @@ def _refuse_unless_undefined(operator: str, sides: tuple[object, object]) -> Non
 
 
 def _unfit(operator: str, sides: tuple[object, object]) -> str:
-    return f"`{operator}` cannot be used between {called(sides[0])} and {called(sides[1])}"
+    return f"`{operator}` cannot be used between {type_name(sides[0])} and {type_name(sides[1])}"
 
 
-def called(value: object) -> str:
+def type_name(value: object) -> str:
     """Return what a value is, for a message."""
     for kinds, name in _CALLED:
         if isinstance(value, kinds):

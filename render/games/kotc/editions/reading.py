@@ -27,7 +27,7 @@ from render.games.kotc.model.edition import (
 )
 from render.games.kotc.model.formula import Formula
 from render.source import reader as source
-from render.source.fields import Fields, FileKind, found
+from render.source.fields import Fields, FileKind, describe_node
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence
 from render.text.characters import flaws
 
@@ -208,7 +208,7 @@ class _Reader:
         return tuple(components)
 
     def _expected(self, key: str, node: Node, wanted: str) -> None:
-        self.fields.note("005", f"expected {wanted}, found {found(node)}", self.document.span(node), key=key)
+        self.fields.note("005", f"expected {wanted}, found {describe_node(node)}", self.document.span(node), key=key)
 
 
 # --- entries --------------------------------------------------------------------------------------------------------

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, quoted
-from render.base.reach import led_out, real
+from render.base.reach import describe_escape, real_path
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.source import reader
-from render.source.fields import Fields, FileKind, found
+from render.source.fields import Fields, FileKind, describe_node
 from render.source.nodes import Mapping, Node, Scalar, Sequence, first_key
 
 DECK = FileKind(
@@ -88,7 +88,7 @@ def _sets(fields: Fields) -> Iterator[Path]:
             if _is_reached(fields.document.file.parent, item.value):
                 yield folder
                 continue
-            code, message = "B028", f"the set `{folder}` {led_out(folder, 'the folder of the deck')}"
+            code, message = "B028", f"the set `{folder}` {describe_escape(folder, 'the folder of the deck')}"
             hint = "name the folder itself"
         fields.findings.append(Problem(code, message, hint).at(fields.document.span(item), field="sets"))
     if not items:
@@ -98,7 +98,7 @@ def _sets(fields: Fields) -> Iterator[Path]:
 def _is_reached(home: Path, name: str) -> bool:
     """Return whether a deck may name a folder this way: without a link, or with one that does not lead away."""
     plain = os.path.normpath(Path(os.path.realpath(home)) / name)
-    return os.path.realpath(home / name) == plain or real(home / name, home) is not None
+    return os.path.realpath(home / name) == plain or real_path(home / name, home) is not None
 
 
 def _short(folder: Path) -> Path:
@@ -144,7 +144,7 @@ def _entries(fields: Fields, node: Node) -> Iterator[tuple[Scalar, Node | None]]
 
 
 def _expected_card(fields: Fields, node: Node) -> None:
-    message = f"expected a card and how many of it, found {found(node)}"
+    message = f"expected a card and how many of it, found {describe_node(node)}"
     hint = "write for example `storm-hammer: 2`"
     fields.findings.append(Problem("B005", message, hint).at(fields.document.span(node), field="cards"))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from render.base.findings import Finding, Problem, Refused, Span, in_order
+from render.base.findings import Finding, Problem, Refused, Span, sort_findings
 from render.games.kotc.editions.soundness import EntryPlace, mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.guide import markup
@@ -44,7 +44,7 @@ def read_pages(files: Iterable[Path]) -> Edition:
         findings.append(Problem("G011", "there is no rulebook among the pages", "give the rulebook as well").at())
     findings += [finding for page in pages.values() for finding in page.findings]
     if findings or edition is None:
-        raise Refused(in_order(findings))
+        raise Refused(sort_findings(findings))
     return edition
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Finding, Refused, has_errors
-from render.base.reach import content
+from render.base.reach import read_bounded
 from render.game import faces
 from render.game.folder import SET_FILE, SetFiles
 from render.games.kotc.checking import findings_by_rules
@@ -147,7 +147,7 @@ def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
     now: dict[str, str] = {}
     for name in kept.new_texts:
         with suppress(UnicodeDecodeError):
-            held = content(folder / name, LARGEST_FILE, folder)
+            held = read_bounded(folder / name, LARGEST_FILE, folder)
             now |= {} if held is None else {name: held.decode("utf-8")}
     if all(text != kept.new_texts[name] for name, text in now.items()):
         return {}

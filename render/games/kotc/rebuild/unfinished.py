@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from render.base.files import remove_file, replace_file
-from render.base.reach import content
+from render.base.reach import read_bounded
 from render.incremental.state import sealed_values
 
 FILE = ".kotc.rebuild"
@@ -41,7 +41,7 @@ class Before:
 
 def read(out: Path) -> dict[str, Before]:
     """Return what a folder of outputs keeps, by the names of the sets' folders; {} if it is damaged."""
-    data = content(out / FILE, _LARGEST, out) or b""
+    data = read_bounded(out / FILE, _LARGEST, out) or b""
     if not sealed_values.is_sealed(data):
         return {}
     try:
