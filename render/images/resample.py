@@ -162,7 +162,7 @@ def embeddable(picture: Picture, most: PixelSize | None = None) -> Jpeg | Deflat
     size = _smaller(opened.upright_size, most)
     if not isinstance(opened, Encoded):
         with _told(picture):
-            return _deflated(draw(opened, size))
+            return _deflated(draw_picture(opened, size))
     if opened.fits_pdf and size == opened.upright_size:
         return Jpeg(opened.data, opened.width, opened.height, len(opened.image.getbands()))
     image = reduce_picture(opened, size)

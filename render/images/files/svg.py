@@ -12,7 +12,14 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from render.images.files.parts import UnusablePicture
-from render.images.files.svg_words import check_path, is_uneven, length, numbers, refused_element, refused_reference
+from render.images.files.svg_words import (
+    check_path,
+    is_uneven,
+    parse_svg_length,
+    parse_svg_numbers,
+    refused_element,
+    refused_reference,
+)
 
 MAX_SVG_BYTES = 4_000_000
 MAX_ELEMENTS = 20_000  # in the file
