@@ -74,6 +74,8 @@ FONTS = {
     "DejaVuSansCondensed.ttf": "2d8aa290adcf1ebcbb35f63e57cf32941b012eaab4b65096b904112cf3bac972",
 }
 
+MANY = 6  # fields or arguments: more than a reader keeps in order
+
 MODULES = sorted(RENDER.rglob("*.py"))
 PACKAGES = sorted(door.parent for door in RENDER.rglob("__init__.py") if door.parent != RENDER)
 MAX_ENTRIES, MAX_MODULES, MAX_LINES = 20, 12, 500
@@ -174,6 +176,44 @@ def test_no_public_class_has_the_name_of_another() -> None:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(called(module))
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
+
+
+def _fields(tree: ast.ClassDef) -> list[str]:
+    """Return the fields that a dataclass is made with."""
+    return [
+        node.target.id
+        for node in tree.body
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+        if not (isinstance(node.value, ast.Call) and "init=False" in ast.unparse(node.value))
+    ]
+
+
+def test_what_has_six_fields_or_more_is_made_by_their_names() -> None:
+    """With `kw_only=True` nobody counts commas to find which number is which, and no two are swapped."""
+    positional = [
+        f"{called(module)}.{node.name}"
+        for module in MODULES
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and len(_fields(node)) >= MANY
+        for decorator in node.decorator_list
+        if ast.unparse(decorator).startswith("dataclass") and "kw_only=True" not in ast.unparse(decorator)
+    ]
+    assert positional == []
+
+
+def test_no_call_passes_six_arguments_by_their_order() -> None:
+    """Except to what takes any number of the same kind, and for the six numbers of a matrix."""
+    trees = {module: ast.parse(module.read_text(encoding="utf-8")) for module in MODULES}
+    nodes = [(module, node) for module, tree in trees.items() for node in ast.walk(tree)]
+    defined = {node.name for _, node in nodes if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    variadic = {node.name for _, node in nodes if isinstance(node, ast.FunctionDef) and node.args.vararg}
+    ours = defined - variadic - {"Affine"}
+    assert [
+        f"{called(module)}:{node.lineno}: {ast.unparse(node.func)}"
+        for module, node in nodes
+        if isinstance(node, ast.Call) and len(node.args) >= MANY
+        if ast.unparse(node.func).rpartition(".")[2] in ours and ast.unparse(node.func) != "struct.pack"
+    ] == []
 
 
 def test_every_cache_is_registered() -> None:

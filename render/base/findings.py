@@ -22,7 +22,7 @@ class Severity(enum.Enum):
     UNSURE = "cannot be judged"  # the program does not understand the thing well enough to call it right or wrong
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
     """A place in a file. Lines and columns count from 1; the end lies behind the last character.
 

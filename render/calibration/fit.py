@@ -261,7 +261,7 @@ def _either(value: float, unit: str, above: str, below: str) -> str:
 # --- the calibration of a printer -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
     """The correction for a printer, and what it was measured for.
 

@@ -54,7 +54,9 @@ def pages(sheet: Instruction) -> tuple[Page, Page]:
     front = (*chain.from_iterable(map(_front, five)), *words.front(sheet))
     shining = taken(chain.from_iterable(map(_back, five)), through(paper, sheet.flip))
     shift = sheet.applied.correction if sheet.applied else IDENTITY
-    return Page(paper, (), front), Page(paper, (), (*shining, *words.back(sheet)), shift)
+    return Page(size=paper, placements=(), marks=front), Page(
+        size=paper, placements=(), marks=(*shining, *words.back(sheet)), shift=shift
+    )
 
 
 # --- crosses --------------------------------------------------------------------------------------------------------
@@ -86,4 +88,4 @@ def _named(cross: Cross) -> tuple[float, float]:
 
 def _rings(center: tuple[float, float]) -> Path:
     outlines = (*shapes.ellipse(*center, 1.0, 1.0), *shapes.ellipse(*center, 2.0, 2.0))
-    return Path(outlines, stroke=Stroke(BLACK, THIN))
+    return Path(outlines, stroke=Stroke(color=BLACK, width=THIN))

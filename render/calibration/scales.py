@@ -75,7 +75,7 @@ def figures(scale: Scale) -> Iterator[Item]:
 
 def ruled(lines: Iterable[Line], place: Affine = IDENTITY, color: Color = BLACK) -> Path:
     outlines = tuple(Outline((x1, y1), ((x2, y2),), False) for x1, y1, x2, y2 in lines)
-    return Path(shapes.move_outlines(outlines, place), stroke=Stroke(color, THIN))
+    return Path(shapes.move_outlines(outlines, place), stroke=Stroke(color=color, width=THIN))
 
 
 def taken(items: Iterable[Item], by: Affine) -> Iterator[Item]:

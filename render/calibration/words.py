@@ -50,7 +50,7 @@ def front(sheet: Instruction) -> Iterator[Item]:
     left, below = middle - measure / 2, height / 2 + BLOCK[0] / 2 + 5
     yield from words_at("▲ this way up", (middle, EDGE + 4), _USUAL, PLAIN, "middle")
     yield from words_at(f"{_title(sheet)}: front", (middle, EDGE + 11), _HEAD, BOLD, "middle")
-    yield from words_at(_settings(sheet), (middle, EDGE + 16), _USUAL, PLAIN, "middle", measure)
+    yield from words_at(_settings(sheet), (middle, EDGE + 16), size=_USUAL, style=PLAIN, align="middle", width=measure)
     steps = Rect(left, EDGE + 20, measure, height / 2 - BLOCK[0] / 2 - 3 - EDGE - 20)
     yield from _set(_steps(sheet), steps)
     yield from _examples(middle, measure, below)
@@ -126,7 +126,7 @@ def _command(sheet: Instruction, room: Rect) -> Iterator[Item]:
     yield from _set([((words, PLAIN),)], replace(room, height=below - room.y))
     for number, row in enumerate(rows, start=1):
         at = room.x, below + (number - 0.25) * _ROW * size
-        yield from words_at(row, at, size, BOLD, "start", room.width)
+        yield from words_at(row, at, size=size, style=BOLD, align="start", width=room.width)
 
 
 def _fitting(parts: Sequence[str], room: Rect) -> Iterator[tuple[float, Sequence[str]]]:
@@ -184,7 +184,7 @@ def _examples(middle: float, measure: float, top: float) -> Iterator[Item]:
         yield from taken(figures(scale), to_sheet)
         yield ruled(front_lines(), lines)
         words = f"{'↕' if down else '↔'} {whole} mm, {tenths:+d} tenths: {value:g}".replace("-", "−")
-        yield from words_at(words, (x, top + 29), _USUAL, PLAIN, "middle", measure / 3)
+        yield from words_at(words, (x, top + 29), size=_USUAL, style=PLAIN, align="middle", width=measure / 3)
 
 
 def _form(middle: float, top: float) -> Iterator[Item]:
@@ -244,7 +244,14 @@ def _paper_name(paper: Size) -> str:
 
 def _set(paragraphs: Sequence[Paragraph], room: Rect) -> tuple[TextRun, ...]:
     """Set paragraphs in a room, as large as they fit; ValueError if they do not."""
-    box = fitting.TextBox(room, "start", _LARGEST, _SMALLEST, 0.05, fitting.Leading(1.25, paragraph=0.35))
+    box = fitting.TextBox(
+        room=room,
+        align="start",
+        largest=_LARGEST,
+        smallest=_SMALLEST,
+        step=0.05,
+        leading=fitting.Leading(1.25, paragraph=0.35),
+    )
     fitted = fitting.fit_box(tuple(paragraphs), box)
     if not isinstance(fitted, fitting.FittedBox):
         raise ValueError("the paper has no room for what is to be said on a calibration sheet")

@@ -88,7 +88,14 @@ def bring_up_to_date(
         plan = plans.get(each.files.folder)
         if plan is None:
             counts = f"0 written, {len(known.files)} unchanged"
-            yield BuildResult(known.name, each.folder, known.told, counts, True, _compared(known))
+            yield BuildResult(
+                name=known.name,
+                folder=each.folder,
+                told=known.told,
+                counts=counts,
+                idle=True,
+                compared=_compared(known),
+            )
         else:
             if explain or dry_run:
                 for line in plan.explanation:
@@ -137,7 +144,14 @@ def _would_be(plan: Plan) -> BuildResult:
     from render.incremental.run import told
 
     counts = f"{plural(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
-    return BuildResult(plan.card_set.name, plan.begun.folder, told(plan, ()), counts, True, plan.compared)
+    return BuildResult(
+        name=plan.card_set.name,
+        folder=plan.begun.folder,
+        told=told(plan, ()),
+        counts=counts,
+        idle=True,
+        compared=plan.compared,
+    )
 
 
 def _run(plan: Plan, workers: WorkerOptions) -> BuildResult:
@@ -150,4 +164,6 @@ def _run(plan: Plan, workers: WorkerOptions) -> BuildResult:
     removed = f", {built.removed} removed" if built.removed else ""
     counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
     idle = not built.written and not built.removed
-    return BuildResult(plan.card_set.name, built.folder, built.told, counts, idle, plan.compared)
+    return BuildResult(
+        name=plan.card_set.name, folder=built.folder, told=built.told, counts=counts, idle=idle, compared=plan.compared
+    )

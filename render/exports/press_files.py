@@ -35,7 +35,7 @@ def written(pages: Sequence[document.Page], said: document.PdfOptions, standard:
     assert said.press is not None
     intent = OutputIntent(said.press.condition, inks.profile_bytes(said.press.profile))
     data = add_structure(document.write(pages, said), standard, intent, said.title)
-    problems = preflight(data, Demands(standard, said.press.ink_limit, is_trusted=True))
+    problems = preflight(data, Demands(standard=standard, ink_limit=said.press.ink_limit, is_trusted=True))
     if has_errors(problems):
         raise Refused(problem.at() for problem in problems)
     return data

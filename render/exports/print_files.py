@@ -158,13 +158,14 @@ def _pages(job: PrintJob, grid: Grid, sheet: imposition.Sheet, number: str) -> P
     options = grid.options
     words = " · ".join(part for part in (_slug(job, options), number) if part)
     both = "front and back" if options.backs is Backs.FOLD else "front"
-    side = partial(document.Page, grid.paper, bleed=grid.paper.rect if options.for_press else None)
-    front = side(sheet.front, marks.front(grid, f"{words} · {both}", sheet))
+    side = partial(document.Page, size=grid.paper, bleed=grid.paper.rect if options.for_press else None)
+    front = side(placements=sheet.front, marks=marks.front(grid, f"{words} · {both}", sheet))
     if sheet.back is None:
         return (front,)
     if not sheet.back:  # blank, so that the pages that follow stay paired
-        return front, side(())
-    return front, side(sheet.back, marks.back(grid, f"{words} · back", sheet), grid.correction)
+        return front, side(placements=())
+    behind = marks.back(grid, f"{words} · back", sheet)
+    return front, side(placements=sheet.back, marks=behind, shift=grid.correction)
 
 
 def _sides(pages: Sequence[Pages], suffix: str) -> list[document.Page]:

@@ -109,7 +109,14 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
         page = sizes.pop().rect.outset(shop.bleed)
         shape = PageShape(Size(page.width, page.height), shop.bleed)
     limit = shop.press.ink_limit if shop.press else None
-    return Demands(shop.standard, limit, shape, shop.sides, is_for_shop=shop.dpi is not None, is_trusted=True)
+    return Demands(
+        standard=shop.standard,
+        ink_limit=limit,
+        shape=shape,
+        sides=shop.sides,
+        is_for_shop=shop.dpi is not None,
+        is_trusted=True,
+    )
 
 
 def doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
@@ -131,7 +138,7 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
         return []
     look = _look(shop, ShopOptions())
     reader = SceneReader(look.press if look else None)
-    asked = Fitness(shop.safe, shop.dpi, shop.bleed)
+    asked = Fitness(safe=shop.safe, dpi=shop.dpi, bleed=shop.bleed)
     found = (
         (f"the {side} of `{face.card.id}`", each)
         for side, face, scene in _scenes(job)
@@ -273,6 +280,6 @@ def _ticket(job: PrintJob, shop: PdfShop, copies: Copies, bleed_from: str, *, is
 def _page(scene: Scene, card: str, amount: float, *, is_back: bool) -> document.Page:
     trim = Rect(amount, amount, scene.size.width, scene.size.height)
     edges = Edges(amount, amount, amount, amount)
-    placement = Placement(scene, trim, bleed=edges, name=card, is_back=is_back)
+    placement = Placement(face=scene, box=trim, bleed=edges, name=card, is_back=is_back)
     page = trim.outset(amount)
-    return document.Page(Size(page.width, page.height), (placement,), trim=trim, bleed=page)
+    return document.Page(size=Size(page.width, page.height), placements=(placement,), trim=trim, bleed=page)

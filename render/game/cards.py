@@ -66,7 +66,7 @@ class CardBacks:
         return dict(self.of_kind).get(kind.value, self.every)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameSet:
     """A folder of cards, and how they are printed.
 

@@ -247,7 +247,10 @@ class _SetLayouter:
 
         def picture(href: str) -> inspect.Artwork:
             if href not in shown:
-                shown[href] = (_picture(self.set.folder, href), inspect.PictureReference(href, Span(template.file)))
+                shown[href] = (
+                    _picture(self.set.folder, href),
+                    inspect.PictureReference(href, Span(file=template.file)),
+                )
                 used.add(shown[href][0].file)
             return shown[href][0]
 
@@ -274,7 +277,7 @@ class _SetLayouter:
         message = f"template `{template.name}`: `<svg>` is {found}, and is scaled to {scale:.0%} on a card of {wanted}"
         root = f'<svg width="{card.width:g}" height="{card.height:g}" ...>'
         hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
-        self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(template.file)))
+        self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(file=template.file)))
 
     def inspected(self, file: Path, mention: inspect.PictureReference) -> inspect.Artwork:
         inspected = inspect.inspect(file, mention)

@@ -113,7 +113,7 @@ class _SetReader:
         if not isinstance(document.root, Mapping):
             self.findings.append(_SET.no_mapping(document, document.root))
             return None
-        fields = Fields(document, document.root, _SET, findings=self.findings)
+        fields = Fields(document=document, node=document.root, kind=_SET, findings=self.findings)
         self._game_name = fields.word("game", registry.names(), registry.DEFAULT)
         return _card_set(fields, self._files.folder, self._home, registry.named(self._game_name))
 
@@ -137,7 +137,7 @@ class _SetReader:
         self.findings += ids.collisions(claims)
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
-            place = Span(self._files.folder / SET_FILE)
+            place = Span(file=self._files.folder / SET_FILE)
             self.findings.append(Problem("S021", "the set has no cards", hint).at(place))
 
     def _documents(self) -> Iterator[Document | None]:
@@ -148,7 +148,7 @@ class _SetReader:
             size += len(document.text) if document else 0
             if size > LARGEST_SET:
                 message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
-                self.findings.append(Problem("S022", message, "split the set into several").at(Span(file)))
+                self.findings.append(Problem("S022", message, "split the set into several").at(Span(file=file)))
                 return
             yield document
 

@@ -68,7 +68,7 @@ _STRIP = 1_000_000  # pixels
 _MUCH = 50_000_000  # bytes of memory: a photograph of 12 megapixels takes as much
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Encoded:
     """A picture that is open, but not decoded yet.
 
@@ -156,8 +156,16 @@ def _opened(kind: _Kind, file: PictureFile) -> Encoded:
         if image.size != (file.width, file.height):
             raise UnusablePicture("A006", f"is a {kind.name} that gives two sizes", AGAIN)
         colors = colors_of(image, file.profile)
-        fits = file.plain and _fits_pdf(image, file.orientation, colors)
-        return Encoded(file.data, image, *image.size, file.orientation, colors, file.lossy, fits)
+        return Encoded(
+            data=file.data,
+            image=image,
+            width=file.width,
+            height=file.height,
+            orientation=file.orientation,
+            colors=colors,
+            lossy=file.lossy,
+            fits_pdf=file.plain and _fits_pdf(image, file.orientation, colors),
+        )
 
 
 def draw_picture(drawing: Drawing, size: tuple[int, int], part: Part = (0.0, 0.0, 1.0, 1.0)) -> Image.Image:

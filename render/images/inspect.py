@@ -71,7 +71,7 @@ def _within(named: Path, file: Path, place: tuple[int, int]) -> Span:
         lines = []
     said = lines[line - 1].rstrip("\r") if line <= len(lines) else ""
     excerpt = said if len(said) <= _MAX_SHOWN and said.isprintable() else ""
-    return Span(named, line, column, line, column + 1, excerpt)
+    return Span(file=named, line=line, column=column, end_line=line, end_column=column + 1, excerpt=excerpt)
 
 
 _MAX_SHOWN = 160  # characters of a line: drawing programs write far longer ones

@@ -35,7 +35,7 @@ class Patch:
     coverage: Image.Image | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Axis:
     """One direction of a patch: it touches pixels `start` to `stop`; of these, `first` to `last` show `low` to `high`.
 
@@ -100,7 +100,7 @@ def _axis(left: float, right: float, crop: tuple[float, float]) -> _Axis:
     scale = (high - low) / max(right - left, _SNAP)
     # The picture's part beyond the wholly covered pixels is left to `_with_edges`.
     shown_from, shown_to = low + max(0.0, first - left) * scale, high - max(0.0, right - last) * scale
-    return _Axis(start, stop, first, last, shown_from, shown_to, shares)
+    return _Axis(start=start, stop=stop, first=first, last=last, low=shown_from, high=shown_to, shares=shares)
 
 
 def _resized(image: Image.Image, across: _Axis, down: _Axis) -> Image.Image:

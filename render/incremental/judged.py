@@ -120,5 +120,12 @@ def _heard(card: GameCard, said: _Row, down: int) -> Finding:
     *words, line, column, end_line, end_column, excerpt = said
     code, severity, message, hint, field = map(str, words)
     lines = int(line) + down, int(end_line) + down
-    span = Span(card.document.file, lines[0], int(column), lines[1], int(end_column), str(excerpt))
+    span = Span(
+        file=card.document.file,
+        line=lines[0],
+        column=int(column),
+        end_line=lines[1],
+        end_column=int(end_column),
+        excerpt=str(excerpt),
+    )
     return Problem(code, message, hint, severity=Severity(severity)).at(span, card.id, field)

@@ -44,7 +44,7 @@ class Begun:
     inputs: Inputs
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
     """What there is to do. `stale` are outputs with the reason; `read` and `seen` are for the manifest.
 
@@ -116,30 +116,30 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
         keys = Keys(card_set, inputs, read, program)
         asked = wanted(card_set, keys)
     now = appearance.of(card_set, redrawn.faces.values())
-    remembered = appearance.rows(card_set, _shown(asked), now, known, redrawn, keys)
+    remembered = appearance.rows(card_set, _shown(asked), now=now, known=known, drawn=redrawn, keys=keys)
     asked, compared = (
         _compared(baseline, now, asked, card_set, keys) if baseline and not has_errors(findings) else (asked, None)
     )
     more_stale = (output for output in asked.outputs if output.kind is OutputKind.CHANGED)
     reason.update({output.name: why for output in more_stale if (why := _staleness(begun, output, made))})
     return Plan(
-        begun,
-        card_set,
-        asked,
-        tuple((output, reason[output.name]) for output in asked.outputs if output.name in reason),
-        tuple(_unwanted(before, asked)),
-        redrawn.faces,
-        for_shops,
-        _for_sheets(card_set, asked, reason),
-        (*findings, *redrawn.findings, *(each for each in more if each not in redrawn.findings)),
-        redrawn.doubtful,
-        read,
-        {**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen, manifests.PROGRAM: looks},
-        made,
-        program,
-        remembered,
-        compared,
-        ruled,
+        begun=begun,
+        card_set=card_set,
+        wanted=asked,
+        stale=tuple((output, reason[output.name]) for output in asked.outputs if output.name in reason),
+        unwanted=tuple(_unwanted(before, asked)),
+        drawn=redrawn.faces,
+        for_shops=for_shops,
+        for_sheets=_for_sheets(card_set, asked, reason),
+        findings=(*findings, *redrawn.findings, *(each for each in more if each not in redrawn.findings)),
+        doubtful=redrawn.doubtful,
+        read=read,
+        seen={**inputs.seen(_labels_of_rules(card_set, inputs.labels)), **inputs.all_seen, manifests.PROGRAM: looks},
+        made=made,
+        program=program,
+        looks=remembered,
+        compared=compared,
+        ruled=ruled,
     )
 
 

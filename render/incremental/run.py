@@ -95,22 +95,22 @@ def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
     stale = {output.name for output, _ in plan.stale}
     fresh = {file for name, entry in outputs.items() if name not in stale for file in entry.files}
     return Manifest(
-        True,
-        plan.card_set.name,
-        plan.program,
-        tuple(file.name for file in plan.begun.files.cards),
-        plan.begun.inputs.digests,
-        plan.read,
-        outputs,
-        plan.seen,
-        {
+        complete=True,
+        name=plan.card_set.name,
+        program=plan.program,
+        cards=tuple(file.name for file in plan.begun.files.cards),
+        inputs=plan.begun.inputs.digests,
+        read=plan.read,
+        outputs=outputs,
+        seen=plan.seen,
+        made={
             **stamps(plan.begun.folder, (name for entry in outputs.values() for name in entry.files)),
             **{name: plan.made[name] for name in fresh},
         },
-        told(plan, outputs.values()),
-        plan.looks,
-        appearance.grid(plan.card_set),
-        plan.compared.said if plan.compared else {},
+        told=told(plan, outputs.values()),
+        pictures=plan.looks,
+        painted=appearance.grid(plan.card_set),
+        since=plan.compared.said if plan.compared else {},
     )
 
 
@@ -122,16 +122,18 @@ def told(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
     warnings += [entry.warnings for entry in entries if entry.warnings]
     pngs = sum(output.kind is OutputKind.PNG for output in plan.wanted.outputs)
     ruled = plan.ruled
+    errors, warned = errors_and_warnings(ruled.findings)
     return BuildSummary(
-        pngs,
-        plan.wanted.sheets,
-        tuple(others),
-        "\n".join(warnings),
-        plan.doubtful,
-        as_text(ruled.findings),
-        *errors_and_warnings(ruled.findings),
-        ruled.memory,
-        ruled.rules,
+        pngs=pngs,
+        sheets=plan.wanted.sheets,
+        others=tuple(others),
+        warnings="\n".join(warnings),
+        doubtful=plan.doubtful,
+        rules=as_text(ruled.findings),
+        rule_errors=errors,
+        rule_warnings=warned,
+        ruled=ruled.memory,
+        ruled_by=ruled.rules,
     )
 
 
@@ -186,10 +188,10 @@ def _pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Mad
     canvas, source, folder = canvas_of(plan.card_set), plan.card_set.sheet.bleed_from, plan.begun.folder
     jobs = [
         PngJob(
-            folder / output.name,
-            plan.drawn[output.cards[0]].front,
-            canvas,
-            source,
+            file=folder / output.name,
+            scene=plan.drawn[output.cards[0]].front,
+            canvas=canvas,
+            bleed_from=source,
             below=folder.parent,
             note=Note(folder, output.name),
         )

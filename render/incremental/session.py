@@ -22,7 +22,7 @@ class Target:
     folder: Path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildResult:
     """A set that is up to date: what there is to report, counts in words, and whether nothing had to be done.
 

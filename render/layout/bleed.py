@@ -109,9 +109,11 @@ class _Edge:
         """Return the spans before, along and behind an edge of that length; negative scales mirror."""
         by = self.amount / depth
         return (
-            _Span(-self.amount, 0.0, 0.0, depth, -by, 0.0),
-            _Span(0.0, length, 0.0, length),
-            _Span(length, length + self.amount, length - depth, length, -by, (1 + by) * length),
+            _Span(start=-self.amount, end=0.0, low=0.0, high=depth, by=-by, plus=0.0),
+            _Span(start=0.0, end=length, low=0.0, high=length),
+            _Span(
+                start=length, end=length + self.amount, low=length - depth, high=length, by=-by, plus=(1 + by) * length
+            ),
         )
 
 
@@ -124,7 +126,7 @@ class _Strip:
     place: Affine
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Span:
     """A strip in one direction, from `start` to `end`; it shows the face from `low` to `high`, at x * `by` + `plus`."""
 

@@ -57,12 +57,19 @@ def work_of(path: Path, window: Rect) -> Work:
     area = max(seen.width, 0.0) * max(seen.height, 0.0)
     fall = sum(map(_fall, _heights(coordinates, box, window.outset(reach)))) if area else 0.0
     if stroke is None:
-        return Work(points, 0.0, edges, 0.0, fall, area)
+        return Work(points, 0.0, edges=edges, pieces=0.0, fall=fall, area=area)
     dashes = _dashes(path.outlines, stroke)
     pieces = edges + dashes
     round_edges = _disc(stroke.width / 2) if "round" in (stroke.cap, stroke.join) else 1
     sides = 1 if path.fill is None else 2  # a shape with fill and line is painted twice
-    return Work(points, dashes, edges + pieces * (4 + round_edges), pieces, (1 + sides) * fall, area * sides)
+    return Work(
+        points,
+        dashes,
+        edges=edges + pieces * (4 + round_edges),
+        pieces=pieces,
+        fall=(1 + sides) * fall,
+        area=area * sides,
+    )
 
 
 def total(works: Iterable[Work]) -> Work:

@@ -267,7 +267,7 @@ class _Walk:
             self.findings.append(self._finding(code, message))
 
     def _finding(self, code: str, message: str, field: str = "", hint: str = "") -> Finding:
-        return Problem(code, message, hint).at(Span(self.template.file), field=field)
+        return Problem(code, message, hint).at(Span(file=self.template.file), field=field)
 
 
 class _Trial(_Walk):

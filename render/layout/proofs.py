@@ -19,7 +19,7 @@ CORNER_RADIUS = 3.0  # mm, of the trim
 
 _BLACK, _GRAY, _WHITE = (0, 0, 0), (160, 160, 160), (255, 255, 255)
 _LINE = 0.1  # mm
-_CROSS = Stroke(_GRAY, _LINE)
+_CROSS = Stroke(color=_GRAY, width=_LINE)
 _DASHES = (1.0, 1.0)
 _SAME_LINE = 0.5  # mm by which baselines in one line of text may differ
 
@@ -60,7 +60,7 @@ def _outlined(path: Path, scale: float) -> Path:
     if stroke is not None and stroke.color != _WHITE:
         return replace(path, fill=fill, stroke=replace(stroke, color=_BLACK, width=min(stroke.width, _LINE / scale)))
     if stroke is None and path.fill is not None and path.fill != _WHITE:
-        stroke = Stroke(_BLACK, _LINE / scale)
+        stroke = Stroke(color=_BLACK, width=_LINE / scale)
     return replace(path, fill=fill, stroke=stroke)
 
 
@@ -73,7 +73,7 @@ def _crossed(box: Rect, scale: float) -> Iterator[Path]:
     )
     yield Path((outline,), _WHITE)
     yield Path(cross, None, stroke=replace(_CROSS, width=_LINE / scale))
-    yield Path((outline,), None, stroke=Stroke(_BLACK, _LINE / scale))
+    yield Path((outline,), None, stroke=Stroke(color=_BLACK, width=_LINE / scale))
 
 
 # --- outlines -------------------------------------------------------------------------------------------------------
@@ -81,16 +81,16 @@ def _crossed(box: Rect, scale: float) -> Iterator[Path]:
 
 def _edge(size: Size, radius: float) -> Path:
     """Return the trim as a line just inside it, so that clipping keeps all of it."""
-    return _rounded(size.rect.outset(-_LINE / 2), radius, Stroke(_BLACK, _LINE))
+    return _rounded(size.rect.outset(-_LINE / 2), radius, Stroke(color=_BLACK, width=_LINE))
 
 
 def _safe_zone(size: Size, radius: float) -> Path:
-    return _rounded(size.rect.outset(-SAFE), radius - SAFE, Stroke(_GRAY, _LINE, dashes=_DASHES))
+    return _rounded(size.rect.outset(-SAFE), radius - SAFE, Stroke(color=_GRAY, width=_LINE, dashes=_DASHES))
 
 
 def _rounded(box: Rect, radius: float, stroke: Stroke) -> Path:
     radius = max(0.0, min(radius, box.width / 2, box.height / 2))
-    return Path(outlines.rect(box.x, box.y, box.width, box.height, radius, radius), None, stroke=stroke)
+    return Path(outlines.rect(box.x, box.y, box.width, box.height, rx=radius, ry=radius), None, stroke=stroke)
 
 
 def _top_line(scene: Scene) -> tuple[Item, ...]:

@@ -65,7 +65,14 @@ class Style(NamedTuple):
         if self.stroke is None or self.stroke_width <= 0:
             return None
         dashes = tuple(dash * growth for dash in self.dashes)
-        return Stroke(self.stroke, self.stroke_width * growth, self.cap, self.join, self.miter_limit, dashes)
+        return Stroke(
+            color=self.stroke,
+            width=self.stroke_width * growth,
+            cap=self.cap,
+            join=self.join,
+            miter_limit=self.miter_limit,
+            dashes=dashes,
+        )
 
     def face(self) -> str:
         """Return the name of the bundled face; WrongValue if none has this family and style."""

@@ -108,11 +108,11 @@ def _line(given: Mapping[str, str], look: Style) -> fitting.TextLine:
     return fitting.TextLine(
         read_coordinate(given, "x"),
         read_coordinate(given, "y"),
-        _align(given, ("start", "middle", "end")),
-        look.size,
-        read_extent(given, "width") if "width" in given else inf,
-        read_length("min-stretch", given.get("min-stretch", "1"), least=0.01),
-        _smallest(given, look),
+        align=_align(given, ("start", "middle", "end")),
+        size=look.size,
+        width=read_extent(given, "width") if "width" in given else inf,
+        narrowest=read_length("min-stretch", given.get("min-stretch", "1"), least=0.01),
+        smallest=_smallest(given, look),
     )
 
 
@@ -126,14 +126,14 @@ def _smallest(given: Mapping[str, str], look: Style) -> float:
 def _box(given: Mapping[str, str], look: Style) -> fitting.TextBox:
     leading, tighter = _leadings(given, look)
     return fitting.TextBox(
-        box_of(given),
-        _align(given, ("start", "middle", "end", "justify")),
-        look.size,
-        _smallest(given, look),
-        _step(given, look),
-        leading,
-        read_length("max-space-growth", given.get("max-space-growth", "1000"), least=0.0),
-        tighter,
+        room=box_of(given),
+        align=_align(given, ("start", "middle", "end", "justify")),
+        largest=look.size,
+        smallest=_smallest(given, look),
+        step=_step(given, look),
+        leading=leading,
+        max_growth=read_length("max-space-growth", given.get("max-space-growth", "1000"), least=0.0),
+        tighter=tighter,
     )
 
 

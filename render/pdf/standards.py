@@ -23,7 +23,7 @@ _XMP_DATE = "2000-01-01T00:00:00Z"
 _MAKER = "kotc"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Standard:
     """What a standard asks of a file.
 
@@ -49,8 +49,8 @@ _PLATES = frozenset({"DeviceGray", "DeviceCMYK", "Separation", "DeviceN", "Index
 _CALIBRATED = frozenset({"CalGray", "CalRGB", "Lab", "ICCBased"})  # colors that do not depend on a device
 
 X_1A = Standard(
-    "x-1a",
-    "PDF/X-1a:2003",
+    name="x-1a",
+    title="PDF/X-1a:2003",
     version="1.4",
     intent="GTS_PDFX",
     space="CMYK",
@@ -59,8 +59,8 @@ X_1A = Standard(
     key=("GTS_PDFXVersion", "PDF/X-1a:2003"),
 )
 X_4 = Standard(
-    "x-4",
-    "PDF/X-4",
+    name="x-4",
+    title="PDF/X-4",
     version="1.6",
     intent="GTS_PDFX",
     space="CMYK",
@@ -75,8 +75,8 @@ X_4 = Standard(
     ),
 )
 A_2B = Standard(
-    "a-2b",
-    "PDF/A-2b",
+    name="a-2b",
+    title="PDF/A-2b",
     version="1.7",
     intent="GTS_PDFA1",
     space="RGB ",  # four letters, as in an ICC header

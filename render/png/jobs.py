@@ -12,7 +12,7 @@ from render.scene.cut_line import cut_line
 from render.scene.items import Scene
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PngJob:
     """A PNG to make from a scene.
 

@@ -14,5 +14,5 @@ _CUT_LINE = 0.2  # mm: a thinner light line is lost on dark pictures
 def cut_line(box: Rect, radius: float) -> Path:
     """Return the trim of a card with corners of `radius` mm as a stroked path, radius at most half a side."""
     radius = min(radius, box.width / 2, box.height / 2)
-    outlines = shapes.rect(box.x, box.y, box.width, box.height, radius, radius)
-    return Path(outlines, None, stroke=Stroke(MAGENTA, _CUT_LINE))
+    outlines = shapes.rect(box.x, box.y, box.width, box.height, rx=radius, ry=radius)
+    return Path(outlines, None, stroke=Stroke(color=MAGENTA, width=_CUT_LINE))

@@ -33,7 +33,7 @@ class Outline:
     closed: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stroke:
     """A line along an outline: width and dashes in mm; cap is butt, round or square, join miter, round or bevel."""
 
@@ -55,7 +55,7 @@ class Path:
     stroke: Stroke | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextRun:
     """Shaped glyphs of one font face on one baseline.
 
@@ -81,9 +81,7 @@ class TextRun:
 
     def taken(self, by: Affine) -> TextRun:
         """Return the run with the map applied to its place."""
-        transform = by @ self.transform
-        kept = self.glyphs, self.advances, self.text, self.stretch, self.rises
-        return TextRun(self.face, self.size, transform, self.fill, *kept)
+        return replace(self, transform=by @ self.transform)
 
 
 @dataclass(frozen=True, slots=True)

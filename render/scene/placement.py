@@ -10,7 +10,7 @@ from render.scene.items import Scene
 NO_BLEED = Edges()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Placement:
     """A face in a box of the paper, in mm from the top left of its side; `turned` by 180 degrees about its center.
 

@@ -20,7 +20,7 @@ SHORTEST = 0.5  # mm: a shorter mark looks like a speck
 
 _BLACK = (0, 0, 0)
 _OFF_THE_FOLD = 0.5  # mm between crop marks and the fold line, among whose dashes they would be lost
-_FOLD = Stroke(_BLACK, 0.15, dashes=(2.0, 1.0))
+_FOLD = Stroke(color=_BLACK, width=0.15, dashes=(2.0, 1.0))
 _TINY = 1e-6  # mm: rounding of sums of lengths
 
 Span = tuple[float, float]
@@ -58,7 +58,7 @@ class Rule:
 def crop_marks(grid: Grid, *, on_back: bool = False, free: Sequence[Rect] = ()) -> tuple[Item, ...]:
     """Return the crop marks of a side, as its options ask for them, outside the boxes to be kept `free`."""
     rules = [rule for field in _fields(grid, on_back) for rule in _rules(field, grid.options)]
-    return _drawn(rules, free, Stroke(_BLACK, grid.options.mark_line))
+    return _drawn(rules, free, Stroke(color=_BLACK, width=grid.options.mark_line))
 
 
 def fold_line(grid: Grid, free: Sequence[Rect] = ()) -> tuple[Item, ...]:

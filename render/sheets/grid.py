@@ -31,7 +31,7 @@ class Reflection:
         return Edges(edges.left, edges.bottom, edges.right, edges.top)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
     """The slots of a sheet: columns and rows of cards in the middle of the paper, or beside its fold.
 

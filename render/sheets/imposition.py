@@ -100,7 +100,12 @@ def _filled(options: SheetOptions, turning: Reflection) -> Grid:
     # N cards have n - 1 gutters: one more is added to the room.
     columns = floor((room.width + across + _TINY) / (card.width + across))
     rows = floor((room.height + down + _TINY) / (card.height + down))
-    return Grid(options, min(max(columns, 0), MAX_IN_A_ROW), min(max(rows, 0), MAX_IN_A_ROW), turning)
+    return Grid(
+        options=options,
+        columns=min(max(columns, 0), MAX_IN_A_ROW),
+        rows=min(max(rows, 0), MAX_IN_A_ROW),
+        turning=turning,
+    )
 
 
 def _room(options: SheetOptions, turning: Reflection) -> Size:
@@ -224,14 +229,14 @@ def _sheet(cards: Sequence[ImposedCard], grid: Grid) -> Sheet:
     front, back = [], []
     for number, (card, slot) in enumerate(zip(cards, grid.slots, strict=False)):
         bleed = grid.bleed(number, grid.options.bleed)
-        front.append(Placement(card.front, slot, False, bleed, card.name))
+        front.append(Placement(face=card.front, box=slot, turned=False, bleed=bleed, name=card.name))
         if card.back is not None:
             # Reflected: the right edge of a front's slot is the left one of its back.
             bleed = grid.turning.edges(grid.bleed(number, grid.options.back_bleed))
             # About a level axis the sheet turns upside down, so its backs are turned to read the right way up behind
             # the fronts.
             box, turned = grid.turning.box(slot), not grid.turning.upright
-            back.append(Placement(card.back, box, turned, bleed, card.name, is_back=True))
+            back.append(Placement(face=card.back, box=box, turned=turned, bleed=bleed, name=card.name, is_back=True))
     match grid.options.backs:
         case Backs.NONE:
             return Sheet(tuple(front), None)

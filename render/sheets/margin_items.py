@@ -93,7 +93,7 @@ def ruler(grid: Grid, free: Sequence[Rect] = ()) -> MarginItem | None:
         inward = {0: 0.0, 10: _LINE}.get(tick, _LINE / 2)
         boxes.append(Rect(left + tick * RULER / 10 - inward, top, _LINE, 1.2 if tick % 5 == 0 else 0.8))
     outlines = [outline for box in boxes for outline in shapes.rect(box.x, box.y, box.width, box.height)]
-    line = text.TextLine(strip.length / 2, top + 2.75, "middle", _LABEL_SIZE, RULER, 0.7)
+    line = text.TextLine(strip.length / 2, top + 2.75, align="middle", size=_LABEL_SIZE, width=RULER, narrowest=0.7)
     label = _moved(_fitted(RULER_LABEL, line), strip.place)
     return MarginItem((Path(shapes.move_outlines(tuple(outlines), strip.place), _BLACK), *label), strip.box)
 

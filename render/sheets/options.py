@@ -76,7 +76,7 @@ class Structure(Enum):
     X_4 = "x-4"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SheetOptions:
     """How sheets are made; lengths in mm.
 

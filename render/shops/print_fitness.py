@@ -24,7 +24,7 @@ class What(Enum):
     PICTURE = "picture"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedPiece:
     """A piece of a drawing.
 
@@ -42,7 +42,7 @@ class PrintedPiece:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fitness:
     """What is asked of a page: how far inside the trim things are safe, and the dpi of pictures; None asks for nothing.
 

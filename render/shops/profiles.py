@@ -56,7 +56,7 @@ class Product:
     pixels: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PictureShop:
     """A shop that takes RGB pictures with an exact number of pixels; `safe` is in mm.
 
@@ -86,7 +86,7 @@ class PictureShop:
         return (self.pixels[0] / self.dpi * MM_PER_INCH - self.card.width) / 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PdfShop:
     """A shop that takes a PDF with a page for each face.
 

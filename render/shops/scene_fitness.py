@@ -86,7 +86,7 @@ class _View:
         width, height = self.reader.pixels(picture)
         across = width * picture.crop.width / box.width
         down = height * picture.crop.height / box.height
-        yield from self._seen(PrintedPiece(What.PICTURE, box, min(across, down) * MM_PER_INCH))
+        yield from self._seen(PrintedPiece(what=What.PICTURE, box=box, measure=min(across, down) * MM_PER_INCH))
 
     def _seen(self, one: PrintedPiece) -> Iterator[PrintedPiece]:
         """Yield the part of a piece that shows through the window, if any."""
@@ -97,7 +97,9 @@ class _View:
     def _colored(self, what: What, box: Rect, color: Color, measure: float = 0.0, words: str = "") -> PrintedPiece:
         red, green, blue = color
         light = (0.299 * red + 0.587 * green + 0.114 * blue) / 255  # luma of ITU-R BT.601
-        return PrintedPiece(what, box, measure, _inks(color, self.reader.press), light, words=words)
+        return PrintedPiece(
+            what=what, box=box, measure=measure, inks=_inks(color, self.reader.press), light=light, words=words
+        )
 
 
 def _inks(color: Color, press: Press | None) -> int:

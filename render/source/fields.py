@@ -50,7 +50,7 @@ class FileKind:
     def of_mapping(self, document: Document, node: Node, path: str = "") -> Fields:
         """Return the fields of a mapping; Refused if the node is something else."""
         if isinstance(node, Mapping):
-            return Fields(document, node, self, path=path)
+            return Fields(document=document, node=node, kind=self, path=path)
         raise Refused([self.no_mapping(document, node)])
 
     def no_mapping(self, document: Document, node: Node) -> Finding:
@@ -62,7 +62,7 @@ class FileKind:
         return Problem(f"{self.family}001", message, hint).at(document.span(node))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Fields:
     """The values of one mapping; its findings name the id `card`, and begin their dotted paths with `path`."""
 
@@ -201,7 +201,14 @@ class Fields:
 
     def within(self, key: str, node: Mapping) -> Fields:
         """Return the fields of a mapping that stands at that key; their findings go where these go."""
-        return Fields(self.document, node, self.kind, self.card, f"{self.path}{key}.", self.findings)
+        return Fields(
+            document=self.document,
+            node=node,
+            kind=self.kind,
+            card=self.card,
+            path=f"{self.path}{key}.",
+            findings=self.findings,
+        )
 
     def read(self, key: str, read: Callable[[str], T], wanted: str = "a text", words: Iterable[str] = ()) -> T | None:
         """Return what `read` makes of a value that is given; nothing, which is noted, where it raises a ValueError.

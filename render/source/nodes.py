@@ -117,7 +117,7 @@ def span(file: Path, text: str, extent: Range) -> Span:
     excerpt = ""
     if line_end - starts[line - 1] <= _LONGEST_EXCERPT:
         excerpt = _shown(text[starts[line - 1] : line_end])
-    return Span(file, line, column, end_line, end_column, excerpt)
+    return Span(file=file, line=line, column=column, end_line=end_line, end_column=end_column, excerpt=excerpt)
 
 
 @cached(16)

@@ -165,7 +165,7 @@ class _Builder:
             self.findings.append(self._explained(error))
         except (yaml.YAMLError, ValueError, OverflowError):  # PyYAML's own parser, on escapes beyond Unicode
             message = "the file holds an escape that is not a character"
-            self.findings.append(Problem("Y016", message, "remove it").at(Span(self._file)))
+            self.findings.append(Problem("Y016", message, "remove it").at(Span(file=self._file)))
         return None
 
     def _document(self) -> Node:
@@ -175,7 +175,7 @@ class _Builder:
         if root is None or (isinstance(root, Scalar) and root.start == root.end):
             is_set = self._file.name == "set.yaml"
             hint = "write a line such as `name: Starter`" if is_set else "write a card, or remove the file"
-            self.findings.append(Problem("Y006", "the file is empty", hint).at(Span(self._file)))
+            self.findings.append(Problem("Y006", "the file is empty", hint).at(Span(file=self._file)))
             raise _Stop
         self._next()  # the end of the document
         further = self._next()
@@ -293,4 +293,4 @@ class _Builder:
 
 
 def _refused(code: str, file: Path, message: str, hint: str = "") -> Refused:
-    return Refused([Problem(code, message, hint).at(Span(file))])
+    return Refused([Problem(code, message, hint).at(Span(file=file))])

@@ -33,7 +33,7 @@ class Leading:
     paragraph: float = 1.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TextBox:
     """The room of a text, in mm. Sizes go from `largest` down to `smallest` in steps of `step`.
 
@@ -243,15 +243,15 @@ def _runs(words: Iterable[Shaped], setting: _Setting) -> Iterator[TextRun]:
         advances = tuple(chain.from_iterable(piece.advances for piece in pieces))
         x = setting.x + units / fonts.face(face).units_per_em * setting.size * setting.stretch
         yield TextRun(
-            face,
-            setting.size,
-            Affine(e=x, f=setting.baseline),
-            fill,
-            tuple(chain.from_iterable(piece.glyphs for piece in pieces)),
-            advances,
-            tuple(chain.from_iterable(piece.text for piece in pieces)),
-            setting.stretch,
-            _rises(pieces),
+            face=face,
+            size=setting.size,
+            transform=Affine(e=x, f=setting.baseline),
+            fill=fill,
+            glyphs=tuple(chain.from_iterable(piece.glyphs for piece in pieces)),
+            advances=advances,
+            text=tuple(chain.from_iterable(piece.text for piece in pieces)),
+            stretch=setting.stretch,
+            rises=_rises(pieces),
         )
         units += sum(advances)
 

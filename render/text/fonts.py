@@ -30,7 +30,7 @@ NAMES = tuple(FILES)
 CAP_HEIGHT = 0.729  # em, of every bundled face: the height of `H` in DejaVu 2.37 (1493 of 2048 units)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FontFace:
     """An open font file. `ascent` and `descent` are in em, both positive; `font` is scaled to font units."""
 
@@ -42,7 +42,7 @@ class FontFace:
     font: hb.Font
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Shaped:
     """Glyphs of one face, with advances in font units; `text[i]` is what glyph i stands for.
 
@@ -72,7 +72,9 @@ def face(name: str) -> FontFace:
     font = hb.Font(opened)
     extents = font.get_font_extents("ltr")
     em = opened.upem
-    return FontFace(name, file, em, extents.ascender / em, -extents.descender / em, font)
+    return FontFace(
+        name=name, file=file, units_per_em=em, ascent=extents.ascender / em, descent=-extents.descender / em, font=font
+    )
 
 
 def choose(family: str, *, italic: bool, bold: bool, condensed: bool) -> str | None:
@@ -129,13 +131,13 @@ def _shape(name: str, text: str) -> Shaped:
     words = [text[a:b] if a != b else "" for a, b in pairwise([*starts, len(text)])]
     advances = _with_offsets([place.x_advance for place in positions], [place.x_offset for place in positions])
     return Shaped(
-        name,
-        tuple(info.codepoint for info in infos),
-        tuple(advances),
-        tuple(words),
+        face=name,
+        glyphs=tuple(info.codepoint for info in infos),
+        advances=tuple(advances),
+        text=tuple(words),
         # HarfBuzz counts y upwards.
-        tuple(place.y_offset for place in positions) if any(place.y_offset for place in positions) else (),
-        sum(advances) / opened.units_per_em,
+        rises=tuple(place.y_offset for place in positions) if any(place.y_offset for place in positions) else (),
+        width=sum(advances) / opened.units_per_em,
     )
 
 

@@ -36,7 +36,7 @@ Shaped = tuple[tuple[fonts.Shaped, TextStyle], ...]
 """The glyphs of a word, piece by piece where style or face change."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Word:
     """A shaped word, and the places inside it where a line may end.
 
@@ -189,7 +189,7 @@ def _word(styled: tuple[Styled, ...]) -> Word:
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
     space = fonts.width(styled[-1][1].face, " ")
-    return Word(styled, _shaped(styled), starts, ends, (*cuts, len(whole)), space)
+    return Word(styled=styled, shaped=_shaped(styled), starts=starts, ends=ends, cuts=(*cuts, len(whole)), space=space)
 
 
 def _joined(parts: Iterable[Styled]) -> tuple[Styled, ...]:

@@ -41,7 +41,14 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     colors = partial(inks, press=press) if press else on_screen
     look = PressLook(press, ticket.drawing.is_rich) if press else None
     faces = wanted.faces(ticket.card, press is not None)
-    likeness = Likeness(faces, ticket.drawing, ticket.bleed, colors, Painter(len(file.drawn)), look)
+    likeness = Likeness(
+        cards=faces,
+        drawing=ticket.drawing,
+        bleeds=ticket.bleed,
+        inks=colors,
+        painter=Painter(len(file.drawn)),
+        look=look,
+    )
     slots = {id(seat.face): number for side in _sides(file) for number, seat in side.seats.items()}
     for page, drawn in enumerate(file.drawn, start=1):
         resources = file.document.pages[page - 1].resources

@@ -44,7 +44,7 @@ class ShownPicture:
     page: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Likeness:
     """Compares the faces of one file with those of cards, and each drawing only once.
 

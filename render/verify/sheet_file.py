@@ -50,7 +50,7 @@ def topic(code: str) -> str:
     return _OF_CODES.get(code) or _OF_CODES.get(code[:3], "")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class SheetFile:
     """A file of sheets as read: what it says, what is drawn, and the sides of its sheets by sheet number.
 
@@ -86,7 +86,7 @@ def read(path: Path) -> SheetFile:
         held_to = shop_ticket.read(document.ticket)
     except ValueError as error:
         raise NotReadable("Q005", f"its ticket cannot be used: {error}", MAKE_AGAIN) from None
-    file = SheetFile(path, document, held_to)
+    file = SheetFile(path=path, document=document, ticket=held_to)
     file.faults += _judged(file)
     return file
 

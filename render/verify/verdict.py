@@ -22,7 +22,7 @@ from render.verify.sheet_file import BACKS, COPIES, DRAWINGS, SIZES, TOPICS, She
 from render.verify.shop_pictures import ORDER, PictureFolder
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What was found in files, how much is in them, what is proved right or wrong, and what could not be checked."""
 
@@ -201,7 +201,9 @@ def _shown(number: int, file: SheetFile) -> Iterator[copies.ShownFace]:
         for face in drawn.faces:
             card = file.ticket.cards.get(face.name)
             back = card.back if card is not None and face.is_back else None
-            yield copies.ShownFace(number, page, face.name, face.is_back, back, face.drawing)
+            yield copies.ShownFace(
+                file=number, page=page, card=face.name, is_back=face.is_back, back=back, drawing=face.drawing
+            )
 
 
 def _missing_sheets(job: Sequence[SheetFile]) -> Iterator[str]:

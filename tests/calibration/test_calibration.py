@@ -147,7 +147,7 @@ def test_readings_of_a_corrected_sheet_refine_the_correction(
     old: Affine, lands: Affine, paper: Size, flip: Flip
 ) -> None:
     mirror = through(paper, flip)
-    first = Calibration("p", "", paper, flip, cal.correction(old, mirror))
+    first = Calibration(printer="p", tray="", paper=paper, flip=flip, correction=cal.correction(old, mirror))
     left_over = lands @ mirror @ first.correction @ mirror  # what a sheet shows to which the old correction is applied
     found = cal.fit(paper, exactly(left_over, paper))
     whole = first.refined(cal.correction(found.lands, mirror)).correction
@@ -284,7 +284,7 @@ def test_what_was_found_is_said_in_words() -> None:
 
 
 def test_a_calibration_belongs_to_its_paper_and_flip() -> None:
-    one = Calibration("Attic", "", A4, Flip.LONG_EDGE, Affine.move(1, 0))
+    one = Calibration(printer="Attic", tray="", paper=A4, flip=Flip.LONG_EDGE, correction=Affine.move(1, 0))
     assert one.check(A4, Flip.LONG_EDGE) is None
     assert "210 x 297 mm, not of 297 x 210 mm" in (one.check(LANDSCAPE, Flip.LONG_EDGE) or "")
     assert "on the long edge, not on the short edge" in (one.check(A4, Flip.SHORT_EDGE) or "")

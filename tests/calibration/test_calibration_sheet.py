@@ -149,7 +149,13 @@ def check_readings(off: Off, paper: Size, flip: Flip) -> None:
 def test_a_sheet_with_the_correction_applied_shows_what_is_left() -> None:
     prints, flip = printer(A4, *PRINTERS[1]), Flip.LONG_EDGE
     mirror = through(A4, flip)
-    first = Calibration("Attic", "", A4, flip, cal.correction(seen(printer(A4, *FORMERLY), A4, flip), mirror))
+    first = Calibration(
+        printer="Attic",
+        tray="",
+        paper=A4,
+        flip=flip,
+        correction=cal.correction(seen(printer(A4, *FORMERLY), A4, flip), mirror),
+    )
     light = held(sheet(A4, flip, first), prints, A4, flip)
     found = cal.fit(A4, readings(light, A4))
     whole = first.refined(cal.correction(found.lands, mirror)).correction
@@ -202,8 +208,17 @@ def worst_distance(paper: Size, flip: Flip, prints: Affine, shift: Affine) -> fl
     fronts = [diamond(number, back=False) for number in range(len(slots))]
     backs = [diamond(number, back=True) for number in range(len(slots))]
     pages = [
-        pdf.Page(paper, tuple(map(Placement, fronts, slots))),
-        pdf.Page(paper, tuple(map(Placement, backs, map(mirror.box, slots))), shift=shift),
+        pdf.Page(
+            size=paper,
+            placements=tuple(Placement(face=face, box=slot) for face, slot in zip(fronts, slots, strict=True)),
+        ),
+        pdf.Page(
+            size=paper,
+            placements=tuple(
+                Placement(face=face, box=mirror.box(slot)) for face, slot in zip(backs, slots, strict=True)
+            ),
+            shift=shift,
+        ),
     ]
     file = pdf.write(pages, pdf.PdfOptions("Cards", flip))
     front, back = rasters.page(file, 0, DPI), printed(rasters.page(file, 1, DPI), prints)
@@ -238,7 +253,13 @@ def test_a_wrong_correction_is_seen_on_the_cards(flip: Flip) -> None:
 
 # --- the file -------------------------------------------------------------------------------------------------------
 
-APPLIED = Calibration("Living room", "2", A4, Flip.LONG_EDGE, Affine(1.002, 0.004, -0.003, 0.999, 1.5, -0.8))
+APPLIED = Calibration(
+    printer="Living room",
+    tray="2",
+    paper=A4,
+    flip=Flip.LONG_EDGE,
+    correction=Affine(1.002, 0.004, -0.003, 0.999, 1.5, -0.8),
+)
 
 
 def text_of(file: bytes, number: int) -> str:

@@ -411,7 +411,7 @@ def test_what_is_kept_is_found_again_to_the_last_digit(
                 clean = printers.clean_name(name)
             except ValueError:
                 continue
-            made[clean.casefold()] = Calibration(clean, "2", paper, flip, correction)
+            made[clean.casefold()] = Calibration(printer=clean, tray="2", paper=paper, flip=flip, correction=correction)
             printers.keep(made[clean.casefold()])
         for one in made.values():
             assert printers.calibration(one.printer) == one
@@ -484,7 +484,7 @@ def test_the_file_may_be_written_by_hand(folder: Path) -> None:
     folder.mkdir()
     (folder / "printers.yaml").write_text(GOOD, encoding="utf-8")
     assert printers.calibration("attic") == Calibration(
-        "Attic", "2", A4, Flip.LONG_EDGE, Affine(1.001, 0, 0, 1, 1.5, -0.5)
+        printer="Attic", tray="2", paper=A4, flip=Flip.LONG_EDGE, correction=Affine(1.001, 0, 0, 1, 1.5, -0.5)
     )
 
 

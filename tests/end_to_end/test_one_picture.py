@@ -85,7 +85,7 @@ def fronts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
 def both(scene: Scene) -> tuple[rasters.Pixels, rasters.Pixels]:
     """Return the card as its PNG and as its PDF show it, at 300 dpi."""
     as_png = rasters.png(paint.encode(paint.paint(scene, Canvas(300)), 300))
-    page = document.Page(scene.size, (Placement(scene, scene.size.rect),))
+    page = document.Page(size=scene.size, placements=(Placement(face=scene, box=scene.size.rect),))
     return as_png, rasters.reduced(document.write([page], document.PdfOptions("Card")), 300, 4)
 
 

@@ -30,7 +30,11 @@ def sheet_pages(paper: Size, items: tuple[Item, ...], count: int, grid: Grid) ->
     sheet = imposition.impose([ImposedCard(card, card, count)], grid)[0]
     back = sheet.back or ()
     return document.write(
-        [document.Page(paper, sheet.front, items), document.Page(paper, back, items)], document.PdfOptions("Size")
+        [
+            document.Page(size=paper, placements=sheet.front, marks=items),
+            document.Page(size=paper, placements=back, marks=items),
+        ],
+        document.PdfOptions("Size"),
     )
 
 
@@ -63,7 +67,11 @@ def test_the_ruler_is_2362_pixels_long_at_600_dpi(paper: Size) -> None:
     grid = imposition.fit_grid(SheetOptions(paper=paper))
     ruler = margin_items.ruler(grid)
     assert ruler is not None
-    inked = dark(document.write([document.Page(paper, (), ruler.items)], document.PdfOptions("Ruler")), 0, paper).mask
+    inked = dark(
+        document.write([document.Page(size=paper, placements=(), marks=ruler.items)], document.PdfOptions("Ruler")),
+        0,
+        paper,
+    ).mask
     whole = rasters.extent(inked)
     lying = inked if whole.right - whole.left > whole.bottom - whole.top else inked.T
     covered = lying.sum(axis=1)
@@ -82,7 +90,13 @@ def check_of(paper: Size, **options: object) -> margin_items.MarginItem:
 def test_the_check_is_945_pixels_long_at_600_dpi(paper: Size, bleed: float) -> None:
     lines = [item for item in check_of(paper, bleed=bleed).items if isinstance(item, Path)]
     found = rasters.extent(
-        dark(document.write([document.Page(paper, (), tuple(lines))], document.PdfOptions("Check")), 0, paper).mask
+        dark(
+            document.write(
+                [document.Page(size=paper, placements=(), marks=tuple(lines))], document.PdfOptions("Check")
+            ),
+            0,
+            paper,
+        ).mask
     )
     assert max(found.right - found.left, found.bottom - found.top) + 1 == pytest.approx(945, abs=1)
 
@@ -127,7 +141,9 @@ def test_a_sheet_shrunk_to_the_other_paper_has_a_check_that_is_too_short(
     paper, other = PAPERS[named], PAPERS[OTHERS[named]]
     lines = tuple(item for item in check_of(paper).items if isinstance(item, Path))
     aside = [(there - shrunk * here) / 2 for here, there in ((paper.width, other.width), (paper.height, other.height))]
-    page = document.Page(other, (), lines, Affine.move(*aside) @ Affine.scale(shrunk, shrunk))
+    page = document.Page(
+        size=other, placements=(), marks=lines, shift=Affine.move(*aside) @ Affine.scale(shrunk, shrunk)
+    )
     found = rasters.extent(dark(document.write([page], document.PdfOptions("Check")), 0, other).mask)
     assert max(found.right - found.left, found.bottom - found.top) * PX == pytest.approx(measured, abs=0.1)
 
@@ -147,7 +163,10 @@ def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
     grid = imposition.fit_grid(SheetOptions(paper=paper))
     items = (*crop_marks.crop_marks(grid), *pieces(grid, "Starter · 17th Edition · sheet 1 of 5"))
     assert len(items) >= 6, "marks, ruler, slug and check all have room on this paper"
-    white = gray(document.write([document.Page(paper, (), items)], document.PdfOptions("Marks"))) == 255
+    white = (
+        gray(document.write([document.Page(size=paper, placements=(), marks=items)], document.PdfOptions("Marks")))
+        == 255
+    )
     block = grid.block
     left, top, right, bottom = (round(value / PX) for value in (block.x, block.y, block.right, block.bottom))
     assert white[top:bottom, left:right].all()
@@ -156,7 +175,9 @@ def test_marks_ruler_and_slug_lie_outside_the_cards(paper: Size) -> None:
 @ON_PAPER
 def test_crop_marks_prolong_every_cut(paper: Size) -> None:
     grid = imposition.fit_grid(SheetOptions(paper=paper))
-    file = document.write([document.Page(paper, (), crop_marks.crop_marks(grid))], document.PdfOptions("Marks"))
+    file = document.write(
+        [document.Page(size=paper, placements=(), marks=crop_marks.crop_marks(grid))], document.PdfOptions("Marks")
+    )
     printed, block = dark(file, 0, paper), grid.block
     above, beside = (0.7 if room < 7.5 else 2.0 for room in (block.y, block.x))  # little room: marks near the cards
     for slot in grid.slots:

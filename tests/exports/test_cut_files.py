@@ -58,9 +58,9 @@ def grid_of(options: SheetOptions) -> Grid:
 def grids(draw: st.DrawFn) -> Grid:
     return grid_of(
         SheetOptions(
-            draw(papers),
-            draw(st.sampled_from(Orientation)),
-            draw(cards),
+            paper=draw(papers),
+            orientation=draw(st.sampled_from(Orientation)),
+            card_size=draw(cards),
             gutter=draw(gutters),
             corner_radius=draw(radii),
         )
@@ -207,7 +207,7 @@ def test_a_radius_larger_than_the_card_allows_is_refused() -> None:
 
 
 def test_the_files_state_the_size_of_the_sheet_in_mm() -> None:
-    sheet = cutting.cut_sheet(imposition.fit_grid(SheetOptions(PAPERS["letter"])))
+    sheet = cutting.cut_sheet(imposition.fit_grid(SheetOptions(paper=PAPERS["letter"])))
     root = ElementTree.fromstring(cut_files.svg(sheet))
     assert (root.attrib["width"], root.attrib["height"]) == ("215.9mm", "279.4mm")
     assert root.attrib["viewBox"] == "0 0 215.9 279.4"
@@ -240,14 +240,14 @@ def printed(grid: Grid, count: int, marks: cutting.RegistrationMarks | None = No
     """Return where the front of the first sheet is dark, as PDFium draws it."""
     card = filled(grid.card)
     sheet = imposition.impose([ImposedCard(card, card, count)], grid)[0]
-    page = pdf.Page(grid.paper, sheet.front, marks.items if marks else ())
+    page = pdf.Page(size=grid.paper, placements=sheet.front, marks=marks.items if marks else ())
     return gray(pdf.write([page], pdf.PdfOptions("Cut"))) < 128
 
 
 @pytest.mark.parametrize("paper", PAPERS.values(), ids=PAPERS)
 def test_the_cut_line_coincides_with_the_trim_on_the_printed_sheet(paper: Size) -> None:
     """The cut cards, drawn as filled shapes from the file's own numbers, are the cards that the PDF shows."""
-    grid = imposition.fit_grid(SheetOptions(paper, gutter=(3.0, 4.0), corner_radius=0.0))
+    grid = imposition.fit_grid(SheetOptions(paper=paper, gutter=(3.0, 4.0), corner_radius=0.0))
     sheet = cutting.cut_sheet(grid)
     dark = printed(grid, len(grid.slots))
     across, down = dark.shape[1] / paper.width, dark.shape[0] / paper.height  # a page is drawn in whole pixels
@@ -340,7 +340,9 @@ def test_marks_in_the_files_are_within_a_hundredth_of_a_mm_of_those_on_the_print
     assert sheet.marks is not None
     card = filled(grid.card)
     placements = imposition.impose([ImposedCard(card, card, 8)], grid)[0].front
-    file = pdf.write([pdf.Page(grid.paper, placements, sheet.marks.items)], pdf.PdfOptions("Marks"))
+    file = pdf.write(
+        [pdf.Page(size=grid.paper, placements=placements, marks=sheet.marks.items)], pdf.PdfOptions("Marks")
+    )
     in_svg = [around(ends(path)) for path in svg_paths(cut_files.svg(sheet), "REGISTRATION")]
     in_dxf = dxf_boxes(cut_files.dxf(sheet), "REGISTRATION", grid.paper.height)
     assert len(in_svg) == len(in_dxf) == 3
@@ -396,7 +398,7 @@ def test_what_is_said_to_fit_does(grid: Grid) -> None:
 def test_a_card_in_a_corner_collides_though_all_cards_lie_within_the_room() -> None:
     """Seven by ten small cards: 10.5 mm and 11 mm from the edges, which is no room for brackets of 5 mm."""
     options = SheetOptions(
-        Size(210.0, 297.0), card_size=Size(27.0, 27.5), grid=(7, 10), registration=Registration.SILHOUETTE
+        paper=Size(210.0, 297.0), card_size=Size(27.0, 27.5), grid=(7, 10), registration=Registration.SILHOUETTE
     )
     grid = imposition.fit_grid(options)
     room = cutting.registration_room(grid.paper)
@@ -413,7 +415,7 @@ def test_a_folded_sheet_has_no_registration_marks() -> None:
 
 def test_grids_that_leave_room_for_marks_leave_it_for_margins_and_bleed_too() -> None:
     asked = SheetOptions(
-        Size(297.0, 210.0),
+        paper=Size(297.0, 210.0),
         card_size=CARDS["guide"],
         margin=9,
         gutter=(0, 0),

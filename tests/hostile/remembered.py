@@ -179,7 +179,9 @@ def _made() -> Path:
     uri = "data:image/webp;base64,AAAA"
     unfinished.write(Path("out"), {"set": Before(texts, new, {"one": uri}, (OUT / ".kotc.json").read_text())})
     Path("out/.kotc.rebuild").rename("rebuild")
-    printers.keep(Calibration("Living room", "", Size(210, 297), Flip.LONG_EDGE, IDENTITY))
+    printers.keep(
+        Calibration(printer="Living room", tray="", paper=Size(210, 297), flip=Flip.LONG_EDGE, correction=IDENTITY)
+    )
     os.chdir(here)
     restore()
     return home

@@ -22,7 +22,7 @@ from tests.support.systems import not_as_superuser, with_devices, with_pipes, wi
 STORM = painted("RGB KWY", 16)
 JPEG, PNG, WEBP = (in_bytes(STORM, kind) for kind in ("JPEG", "PNG", "WEBP"))
 LINE = "  art: art/storm.jpg"
-SPAN = Span(Path("storm.yaml"), 7, 8, 7, 21, LINE)
+SPAN = Span(file=Path("storm.yaml"), line=7, column=8, end_line=7, end_column=21, excerpt=LINE)
 
 
 @pytest.fixture
@@ -332,6 +332,6 @@ def test_a_picture_of_150_dpi_will_do(art: Path) -> None:
 
 def test_two_cards_that_name_a_bad_picture_are_both_told(art: Path) -> None:
     (art / "storm.jpg").write_bytes(b"")
-    places = [Span(Path("a.yaml"), 1), Span(Path("b.yaml"), 2)]
+    places = [Span(file=Path("a.yaml"), line=1), Span(file=Path("b.yaml"), line=2)]
     found = [inspect(art / "storm.jpg", PictureReference("art/storm.jpg", place)).findings[0] for place in places]
     assert [finding.span for finding in found] == places

@@ -9,7 +9,7 @@ import pytest
 from render.base.findings import Span, as_text
 from render.images.inspect import PictureReference, inspect
 
-SPAN = Span(Path("storm.yaml"), 7, 8, 7, 21, "  art: art/storm.svg")
+SPAN = Span(file=Path("storm.yaml"), line=7, column=8, end_line=7, end_column=21, excerpt="  art: art/storm.svg")
 AGAIN = "save it again from a drawing program as plain SVG"
 SMALLER = "simplify it in a drawing program, or export it as a PNG of 300 dpi or more at its printed size"
 PNG = "export it as a PNG of 300 dpi or more at its printed size"

@@ -19,7 +19,7 @@ numbers = st.integers(-8, 28).map(float)
 points = st.tuples(numbers, numbers)
 outlines = st.builds(Outline, points, st.lists(points, min_size=1, max_size=4).map(tuple), st.booleans())
 strokes = st.none() | st.builds(
-    Stroke, st.just((200, 0, 0)), st.sampled_from([0.4, 3.0]), dashes=st.sampled_from([(), (2.0, 1.0)])
+    Stroke, color=st.just((200, 0, 0)), width=st.sampled_from([0.4, 3.0]), dashes=st.sampled_from([(), (2.0, 1.0)])
 )
 shapes = st.builds(
     Path, st.lists(outlines, min_size=1, max_size=6).map(tuple), st.just((0, 0, 200)), st.booleans(), strokes

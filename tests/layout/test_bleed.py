@@ -71,8 +71,8 @@ def as_png(scene: Scene, dpi: float = DPI, amount: float = 0.0) -> rasters.Pixel
 def as_pdf(scene: Scene, amount: float, dpi: float = DPI) -> rasters.Pixels:
     """Return the face with its bleed as the only page of a PDF shows it."""
     box = scene.size.rect.moved(amount, amount)
-    placed = Placement(scene, box, bleed=Edges(amount, amount, amount, amount))
-    page = pdf.Page(Size(box.width + 2 * amount, box.height + 2 * amount), (placed,))
+    placed = Placement(face=scene, box=box, bleed=Edges(amount, amount, amount, amount))
+    page = pdf.Page(size=Size(box.width + 2 * amount, box.height + 2 * amount), placements=(placed,))
     return rasters.reduced(pdf.write([page], pdf.PdfOptions("Card")), dpi * (1 - 1e-5), 4)
 
 
@@ -139,7 +139,9 @@ def test_ornaments_that_hang_over_are_no_bleed() -> None:
 
 def test_a_line_is_no_bleed() -> None:
     outline = (Outline((-1.0, -1.0), ((64.5, -1.0), (64.5, 89.9), (-1.0, 89.9)), True),)
-    assert not bleed.reaches(Scene(Size(63.5, 88.9), (Shape(outline, None, stroke=Stroke((0, 0, 0), 8.0)),)), 3)
+    assert not bleed.reaches(
+        Scene(Size(63.5, 88.9), (Shape(outline, None, stroke=Stroke(color=(0, 0, 0), width=8.0)),)), 3
+    )
 
 
 def test_a_face_that_is_scaled_to_another_card_reaches_as_far_as_it_is_scaled() -> None:
@@ -253,7 +255,7 @@ def test_mirrored_strips_are_in_the_pdf_once(edgy: Scene) -> None:
     groups = [item for item in scene.items if isinstance(item, Group)]
     assert len(groups) == 13, "what lies under them, in four parts, eight strips and the face"
     assert len({id(group.items) for group in groups[:-1]}) == 1
-    page = pdf.Page(scene.size, (Placement(scene, scene.size.rect),))
+    page = pdf.Page(size=scene.size, placements=(Placement(face=scene, box=scene.size.rect),))
     with pikepdf.open(io.BytesIO(pdf.write([page], pdf.PdfOptions("Card")))) as file:
         content = file.pages[0].Contents.read_bytes()
         drawn = [name for name, _ in file.pages[0].Resources.XObject.items() if "group" in name]
@@ -263,7 +265,9 @@ def test_mirrored_strips_are_in_the_pdf_once(edgy: Scene) -> None:
 
 def test_a_text_inside_the_card_is_in_the_pdf_once(tmp_path: Path) -> None:
     scene = laid_out(tmp_path, svg('<rect width="63.5" height="88.9" fill="#fff"/><text x="9" y="44">lantern</text>'))
-    page = pdf.Page(scene.size, (Placement(bleed.add_bleed(scene, 3, "mirror"), scene.size.rect),))
+    page = pdf.Page(
+        size=scene.size, placements=(Placement(face=bleed.add_bleed(scene, 3, "mirror"), box=scene.size.rect),)
+    )
     document = pypdfium2.PdfDocument(pdf.write([page], pdf.PdfOptions("Card")))
     assert document[0].get_textpage().get_text_range().split() == ["lantern"]
 

@@ -148,14 +148,16 @@ def test_low_ink_shows_a_filled_shape_as_a_thin_line() -> None:
 
 
 def test_low_ink_thins_thick_lines_and_leaves_thin_ones() -> None:
-    lines = tuple(box(9, at, 20, 3, None, Stroke((9, 99, 9), width)) for at, width in ((9, 3.0), (20, 0.05)))
+    lines = tuple(
+        box(9, at, 20, 3, None, Stroke(color=(9, 99, 9), width=width)) for at, width in ((9, 3.0), (20, 0.05))
+    )
     widths = [width for _, width in strokes(proofs.proof(Scene(POKER, lines), Proof.LOW_INK).items)]
     assert widths[:2] == [0.1, 0.05]
 
 
 @pytest.mark.parametrize("white", [
     box(-5, -5, 70, 99, (255, 255, 255)),
-    box(10, 10, 20, 20, None, Stroke((255, 255, 255), 2.0)),
+    box(10, 10, 20, 20, None, Stroke(color=(255, 255, 255), width=2.0)),
 ])  # fmt: skip
 def test_low_ink_shows_nothing_of_what_is_white(white: Path) -> None:
     assert (inside(Scene(POKER, (white,))) == 255).all()

@@ -16,12 +16,12 @@ anywhere = st.tuples(st.floats(-50, 150), st.floats(-50, 150))
 angles = st.lists(st.floats(0, 2 * np.pi), min_size=3, max_size=9, unique=True).map(sorted)
 strokes = st.builds(
     Stroke,
-    st.just((0, 0, 0)),
-    st.floats(0.1, 9),
-    st.sampled_from(("butt", "round", "square")),
-    st.sampled_from(("miter", "round", "bevel")),
-    st.just(4.0),
-    st.sampled_from(((), (2.0, 1.0), (0.5, 3.0))),
+    color=st.just((0, 0, 0)),
+    width=st.floats(0.1, 9),
+    cap=st.sampled_from(("butt", "round", "square")),
+    join=st.sampled_from(("miter", "round", "bevel")),
+    miter_limit=st.just(4.0),
+    dashes=st.sampled_from(((), (2.0, 1.0), (0.5, 3.0))),
 )
 
 
@@ -111,7 +111,7 @@ def test_the_coverage_of_a_straight_line_is_its_length_by_its_width(
 ) -> None:
     end = (start[0] + length * float(np.cos(angle)), start[1] + length * float(np.sin(angle)))
     mask = coverage.stroked(
-        polygon([start, end], closed=False), Stroke((0, 0, 0), width), Affine.move(30, 30), (130, 130)
+        polygon([start, end], closed=False), Stroke(color=(0, 0, 0), width=width), Affine.move(30, 30), (130, 130)
     )
     edges = 2 * length * 0.5 / coverage.SAMPLES  # each of the two long edges is at most half a sub-row off
     assert abs(covered(mask) - length * width) <= edges + 0.005 * length * width

@@ -243,7 +243,7 @@ def test_a_mask_is_no_larger_than_its_shape() -> None:
 
 
 def corner(join: str, limit: float = 4.0) -> Coverage:
-    return stroked("M2 8 V2 H8", Stroke(BLACK, 2, join=join, miter_limit=limit), (8, 8))
+    return stroked("M2 8 V2 H8", Stroke(color=BLACK, width=2, join=join, miter_limit=limit), (8, 8))
 
 
 def test_a_miter_is_a_full_corner() -> None:
@@ -293,7 +293,7 @@ def test_a_miter_beyond_its_limit_is_a_bevel() -> None:
 
 def test_a_closed_line_has_a_join_where_it_closes() -> None:
     assert_covered(
-        stroked("M2 2 H6 V6 H2 Z", Stroke(BLACK, 2), (8, 8)),
+        stroked("M2 2 H6 V6 H2 Z", Stroke(color=BLACK, width=2), (8, 8)),
         """
         ________
         _KKKKKK_
@@ -309,7 +309,7 @@ def test_a_closed_line_has_a_join_where_it_closes() -> None:
 
 def test_an_open_line_that_returns_to_its_start_has_none() -> None:
     assert_covered(
-        stroked("M2 2 H6 V6 H2 V2", Stroke(BLACK, 2), (8, 8)),
+        stroked("M2 2 H6 V6 H2 V2", Stroke(color=BLACK, width=2), (8, 8)),
         """
         ________
         __KKKKK_
@@ -332,23 +332,25 @@ def test_an_open_line_that_returns_to_its_start_has_none() -> None:
     ],
 )
 def test_caps(cap: str, picture: str) -> None:
-    assert_covered(stroked("M2 2 H6", Stroke(BLACK, 2, cap=cap), (8, 4)), f"________\n{picture}\n{picture}\n________")
+    assert_covered(
+        stroked("M2 2 H6", Stroke(color=BLACK, width=2, cap=cap), (8, 4)), f"________\n{picture}\n{picture}\n________"
+    )
 
 
 def test_round_caps_are_half_discs() -> None:
-    coverage = stroked("M20 20 H60", Stroke(BLACK, 20, cap="round"), (80, 40))
+    coverage = stroked("M20 20 H60", Stroke(color=BLACK, width=20, cap="round"), (80, 40))
     assert coverage.sum() / 255 == pytest.approx(40 * 20 + np.pi * 10**2, rel=2e-3)
 
 
 def test_a_point_is_a_disc_with_round_caps_and_nothing_without() -> None:
-    dot = stroked("M20 20 H20", Stroke(BLACK, 20, cap="round"), (40, 40))
+    dot = stroked("M20 20 H20", Stroke(color=BLACK, width=20, cap="round"), (40, 40))
     assert dot.sum() / 255 == pytest.approx(np.pi * 10**2, rel=1e-2)
-    assert not stroked("M20 20 H20", Stroke(BLACK, 20), (40, 40)).any()
+    assert not stroked("M20 20 H20", Stroke(color=BLACK, width=20), (40, 40)).any()
 
 
 def test_a_thin_line_covers_its_share_of_the_pixels() -> None:
     assert_covered(
-        stroked("M1 1.5 H5", Stroke(BLACK, 0.5), (6, 3)),
+        stroked("M1 1.5 H5", Stroke(color=BLACK, width=0.5), (6, 3)),
         """
         ______
         _++++_
@@ -359,7 +361,7 @@ def test_a_thin_line_covers_its_share_of_the_pixels() -> None:
 
 def test_a_line_that_crosses_itself_is_not_thinner_there() -> None:
     assert_covered(
-        stroked("M0.5 2.5 H4.5 V4.5 H2.5 V0.5", Stroke(BLACK, 1, cap="square"), (6, 6)),
+        stroked("M0.5 2.5 H4.5 V4.5 H2.5 V0.5", Stroke(color=BLACK, width=1, cap="square"), (6, 6)),
         """
         __K___
         __K___
@@ -372,14 +374,14 @@ def test_a_line_that_crosses_itself_is_not_thinner_there() -> None:
 
 
 def test_the_two_ways_of_a_line_give_one_coverage() -> None:
-    stroke = Stroke(BLACK, 1.7, cap="square", join="round")
+    stroke = Stroke(color=BLACK, width=1.7, cap="square", join="round")
     one, other = (stroked(path, stroke, (12, 12)) for path in ("M2 9 L5 2 L9 8", "M9 8 L5 2 L2 9"))
     assert np.abs(one.astype(int) - other).max() <= 1
 
 
 def test_the_width_of_a_line_grows_with_the_map() -> None:
-    one = stroked("M1 1 H4", Stroke(BLACK, 1), (12, 6), Affine.scale(2, 2))
-    assert (one == stroked("M2 2 H8", Stroke(BLACK, 2), (12, 6))).all()
+    one = stroked("M1 1 H4", Stroke(color=BLACK, width=1), (12, 6), Affine.scale(2, 2))
+    assert (one == stroked("M2 2 H8", Stroke(color=BLACK, width=2), (12, 6))).all()
 
 
 # --- dashes ---
@@ -387,7 +389,7 @@ def test_the_width_of_a_line_grows_with_the_map() -> None:
 
 def test_dashes_and_gaps_take_turns_from_the_start() -> None:
     assert_covered(
-        stroked("M0 1 H12", Stroke(BLACK, 2, dashes=(3, 1)), (12, 2)),
+        stroked("M0 1 H12", Stroke(color=BLACK, width=2, dashes=(3, 1)), (12, 2)),
         """
         KKK_KKK_KKK_
         KKK_KKK_KKK_
@@ -397,7 +399,7 @@ def test_dashes_and_gaps_take_turns_from_the_start() -> None:
 
 def test_a_dash_goes_round_a_corner() -> None:
     assert_covered(
-        stroked("M1 7 V1 H7", Stroke(BLACK, 2, dashes=(8, 2)), (8, 8)),
+        stroked("M1 7 V1 H7", Stroke(color=BLACK, width=2, dashes=(8, 2)), (8, 8)),
         """
         KKK__KK_
         KKK__KK_
@@ -413,7 +415,7 @@ def test_a_dash_goes_round_a_corner() -> None:
 
 def test_dashes_go_on_along_the_line_that_closes_an_outline() -> None:
     assert_covered(
-        stroked("M1 1 H5 V5 H1 Z", Stroke(BLACK, 2, cap="butt", dashes=(2, 2)), (6, 6)),
+        stroked("M1 1 H5 V5 H1 Z", Stroke(color=BLACK, width=2, cap="butt", dashes=(2, 2)), (6, 6)),
         """
         _KK___
         _KK_KK
@@ -427,7 +429,7 @@ def test_dashes_go_on_along_the_line_that_closes_an_outline() -> None:
 
 def test_every_dash_has_caps() -> None:
     assert_covered(
-        stroked("M1 1 H11", Stroke(BLACK, 2, cap="square", dashes=(1, 4)), (12, 2)),
+        stroked("M1 1 H11", Stroke(color=BLACK, width=2, cap="square", dashes=(1, 4)), (12, 2)),
         """
         KKK__KKK____
         KKK__KKK____
@@ -437,12 +439,12 @@ def test_every_dash_has_caps() -> None:
 
 def test_dashes_of_no_length_are_dots_where_caps_are_round() -> None:
     """The well-known way to draw a dotted line; a PDF shows it so."""
-    dots = stroked("M10 10 H70", Stroke(BLACK, 10, cap="round", dashes=(0, 20)), (80, 20))
+    dots = stroked("M10 10 H70", Stroke(color=BLACK, width=10, cap="round", dashes=(0, 20)), (80, 20))
     assert dots.sum() / 255 == pytest.approx(4 * np.pi * 5**2, rel=2e-2)
 
 
 def test_dashes_pass_over_a_point_that_is_given_twice() -> None:
-    stroke = Stroke(BLACK, 2, dashes=(6, 2))
+    stroke = Stroke(color=BLACK, width=2, dashes=(6, 2))
     assert (stroked("M0 1 H4 H4 H12", stroke, (12, 2)) == stroked("M0 1 H12", stroke, (12, 2))).all()
 
 

@@ -38,7 +38,7 @@ def items(draw: st.DrawFn, picture: Picture) -> Item:
         case "shape":
             return Path(frame(x, y, width, height).outlines, color)
         case "frame":
-            return frame(x, y, width, height, Stroke(color, 0.4))
+            return frame(x, y, width, height, Stroke(color=color, width=0.4))
         case "picture":
             return Picture(picture.file, picture.digest, Rect(x, y, width, height), Rect(0, 0, 1, 1))
         case "group":
@@ -47,13 +47,13 @@ def items(draw: st.DrawFn, picture: Picture) -> Item:
             face = fonts.face(FACE)
             glyphs = tuple(draw(st.lists(st.integers(36, 90), min_size=1, max_size=4)))
             return TextRun(
-                FACE,
-                height / 2,
-                Affine.move(x, y),
-                color,
-                glyphs,
-                (face.units_per_em // 2,) * len(glyphs),
-                ("x",) * len(glyphs),
+                face=FACE,
+                size=height / 2,
+                transform=Affine.move(x, y),
+                fill=color,
+                glyphs=glyphs,
+                advances=(face.units_per_em // 2,) * len(glyphs),
+                text=("x",) * len(glyphs),
             )
 
 

@@ -36,7 +36,9 @@ def shape(at: float) -> Shape:
 
 
 def jobs(folder: Path, count: int) -> list[PngJob]:
-    return [PngJob(folder / f"{n:03}.png", Scene(SIZE, (shape(n % 40),)), CANVAS) for n in range(count)]
+    return [
+        PngJob(file=folder / f"{n:03}.png", scene=Scene(SIZE, (shape(n % 40),)), canvas=CANVAS) for n in range(count)
+    ]
 
 
 def pictured(folder: Path, count: int, pictures: int, turn: int = 0) -> list[PngJob]:
@@ -49,7 +51,8 @@ def pictured(folder: Path, count: int, pictures: int, turn: int = 0) -> list[Png
         digest = hashlib.sha256(file.read_bytes()).hexdigest()
         found.append(Picture(file, digest, Rect(5, 10, 50, 40), Rect(0, 0, 1, 1)))
     return [
-        PngJob(folder / f"{n:03}.png", Scene(SIZE, (shape(n % 40), found[n % pictures])), CANVAS) for n in range(count)
+        PngJob(file=folder / f"{n:03}.png", scene=Scene(SIZE, (shape(n % 40), found[n % pictures])), canvas=CANVAS)
+        for n in range(count)
     ]
 
 
@@ -176,7 +179,7 @@ def test_every_card_is_in_one_chunk_and_none_is_too_large(tmp_path: Path, count:
 
 
 def test_a_worker_that_dies_fails_its_cards_with_words(tmp_path: Path) -> None:
-    wanted = [*jobs(tmp_path, 29), Deadly(tmp_path / "029.png", Scene(SIZE, ()), CANVAS)]
+    wanted = [*jobs(tmp_path, 29), Deadly(file=tmp_path / "029.png", scene=Scene(SIZE, ()), canvas=CANVAS)]
     results = list(workers.make(wanted, workers.Workers(2)))
     assert isinstance(results[29], Failed)
     assert isinstance(results[29].error, OSError)

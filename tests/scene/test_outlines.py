@@ -250,7 +250,7 @@ def test_a_rectangle_is_its_corners() -> None:
 
 
 def test_a_rounded_rectangle_has_four_quarter_ellipses() -> None:
-    (outline,) = shapes.rect(0, 0, 10, 8, 3, 2)
+    (outline,) = shapes.rect(0, 0, 10, 8, rx=3, ry=2)
     assert outline.start == (3, 0)
     ends = [segment[-2:] for segment in outline.segments]
     assert ends == [(7, 0), (10, 2), (10, 6), (7, 8), (3, 8), (0, 6), (0, 2), (3, 0)]
@@ -261,11 +261,11 @@ def test_a_rounded_rectangle_has_four_quarter_ellipses() -> None:
 
 @pytest.mark.parametrize(("rx", "ry"), [(2, 0), (0, 2)])
 def test_one_radius_stands_for_both(rx: float, ry: float) -> None:
-    assert shapes.rect(0, 0, 10, 8, rx, ry) == shapes.rect(0, 0, 10, 8, 2, 2)
+    assert shapes.rect(0, 0, 10, 8, rx=rx, ry=ry) == shapes.rect(0, 0, 10, 8, rx=2, ry=2)
 
 
 def test_radii_are_at_most_half_a_side() -> None:
-    assert shapes.rect(0, 0, 10, 8, 99, 99) == shapes.rect(0, 0, 10, 8, 5, 4)
+    assert shapes.rect(0, 0, 10, 8, rx=99, ry=99) == shapes.rect(0, 0, 10, 8, rx=5, ry=4)
 
 
 @pytest.mark.parametrize(("width", "height"), [(0, 1), (1, 0), (-1, 1)])

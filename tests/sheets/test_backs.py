@@ -111,7 +111,9 @@ def worst_distance(sheets: Sequence[Sheet], grid: Grid, count: int, printer: Pri
     """Return how far the back of any card lies from its front, in mm."""
     paper, flip = grid.paper, grid.options.flip
     pages = [
-        document.Page(paper, side, shift=printer.fault @ printer.correction if side is sheet.back else IDENTITY)
+        document.Page(
+            size=paper, placements=side, shift=printer.fault @ printer.correction if side is sheet.back else IDENTITY
+        )
         for sheet in sheets
         for side in (sheet.front, sheet.back)
         if side is not None

@@ -42,7 +42,9 @@ WORDS = "Starter · 17th Edition · sheet 1 of 5 · front"
 
 def ink(grid: Grid, items: Sequence[Item]) -> Ink:
     """Return what PDFium prints of items on a sheet that is otherwise empty."""
-    file = document.write([document.Page(grid.paper, (), tuple(items))], document.PdfOptions("Marks"))
+    file = document.write(
+        [document.Page(size=grid.paper, placements=(), marks=tuple(items))], document.PdfOptions("Marks")
+    )
     return dark(file, 0, grid.paper)
 
 
@@ -541,7 +543,7 @@ def test_cut_lines_are_drawn_around_the_cards_that_are_there_on_both_sides() -> 
 @pytest.mark.parametrize("radius", [0.0, 3.0, 8.0])
 def test_a_cut_line_runs_along_the_trim_and_around_its_corners(radius: float) -> None:
     box = Rect(20.0, 20.0, *(POKER.width, POKER.height))
-    page = document.Page(Size(105.0, 130.0), (), (cut_line(box, radius),))
+    page = document.Page(size=Size(105.0, 130.0), placements=(), marks=(cut_line(box, radius),))
     drawn = rasters.page(document.write([page], document.PdfOptions("Cut")), 0, DPI)
     magenta = drawn[:, :, 1] < 128
     assert (drawn[magenta][:, [0, 2]] == 255).all()

@@ -55,7 +55,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def keep(shift: Affine, paper: Size = LETTER, flip: Flip = Flip.LONG_EDGE) -> None:
-    printers.keep(Calibration("Attic", "", paper, flip, shift, confirmed=True))
+    printers.keep(Calibration(printer="Attic", tray="", paper=paper, flip=flip, correction=shift, confirmed=True))
 
 
 # --- where cards are put --------------------------------------------------------------------------------------------

@@ -64,13 +64,16 @@ def test_what_the_program_makes_has_no_fault(made: dict[str, bytes], job: PrintJ
 
 @pytest.mark.parametrize("name", PDF_SHOPS)
 def test_a_file_is_of_one_standard_only(made: dict[str, bytes], name: str) -> None:
-    clean = [standard.name for standard in STANDARDS.values() if not preflight(made[name], Demands(standard))]
+    clean = [standard.name for standard in STANDARDS.values() if not preflight(made[name], Demands(standard=standard))]
     assert clean == [shop(name).standard.name]
 
 
 def test_a_sheet_for_the_printer_at_home_is_none_for_a_shop(job: PrintJob, tmp_path: Path) -> None:
     kotc("pdf", job.sets[0].folder, "--out", tmp_path / "sheets.pdf")
-    codes = {finding.code for finding in preflight((tmp_path / "sheets.pdf").read_bytes(), Demands(X_1A, 240))}
+    codes = {
+        finding.code
+        for finding in preflight((tmp_path / "sheets.pdf").read_bytes(), Demands(standard=X_1A, ink_limit=240))
+    }
     assert {"F004", "F005", "F010", "F030", "F031"} <= codes
 
 
@@ -94,30 +97,32 @@ def test_encryption_is_found(made: dict[str, bytes], password: str, codes: set[s
     out = BytesIO()
     with Pdf.open(BytesIO(made["drivethrucards"])) as pdf:
         pdf.save(out, encryption=pikepdf.Encryption(owner="owner", user=password))
-    assert codes <= {finding.code for finding in preflight(out.getvalue(), Demands(X_1A))}
+    assert codes <= {finding.code for finding in preflight(out.getvalue(), Demands(standard=X_1A))}
 
 
 def test_a_damaged_stream_is_found(made: dict[str, bytes]) -> None:
     data = made["drivethrucards"]
     at = data.index(b"stream\n", len(data) // 2) + 60
     torn = data[:at] + bytes(40) + data[at + 40 :]
-    assert {"F001", "F002"} & {finding.code for finding in preflight(torn, Demands(X_1A))}
+    assert {"F001", "F002"} & {finding.code for finding in preflight(torn, Demands(standard=X_1A))}
 
 
 def test_a_fault_of_many_pages_is_said_once(made: dict[str, bytes]) -> None:
-    said = [each.message for each in preflight(made["pdf-a2b"], Demands(X_1A)) if "operator `rg`" in each.message]
+    said = [
+        each.message for each in preflight(made["pdf-a2b"], Demands(standard=X_1A)) if "operator `rg`" in each.message
+    ]
     assert said == ["page 1 and 3 more: colors are RGB: operator `rg`"]
 
 
 def test_transparency_is_a_matter_of_the_standard(made: dict[str, bytes]) -> None:
     for name, standard in (("pdf-x4", X_4), ("pdf-a2b", A_2B)):
         see_through = changed(made[name], state(ca=0.5), standard.version)
-        assert preflight(see_through, Demands(standard)) == []
+        assert preflight(see_through, Demands(standard=standard)) == []
 
 
 def test_without_its_claim_a_file_is_no_archive(made: dict[str, bytes]) -> None:
     bare = changed(made["pdf-a2b"], lambda pdf: pdf.Root.__delitem__("/Metadata"), "1.7")
-    assert {each.code for each in preflight(bare, Demands(A_2B))} == {"F005"}
+    assert {each.code for each in preflight(bare, Demands(standard=A_2B))} == {"F005"}
 
 
 # --- whatever file --------------------------------------------------------------------------------------------------
@@ -125,7 +130,7 @@ def test_without_its_claim_a_file_is_no_archive(made: dict[str, bytes]) -> None:
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.4\n", b"%PDF-1.4\ntrailer << /Root 1 0 R >>"])
 def test_what_is_no_pdf_is_said_to_be_none(data: bytes) -> None:
-    (finding,) = preflight(data, Demands(X_1A))
+    (finding,) = preflight(data, Demands(standard=X_1A))
     assert finding.code == "F001"
     assert "0x" not in finding.message
 
@@ -136,7 +141,7 @@ def test_a_file_with_changed_bytes_is_judged_and_never_a_crash(made: dict[str, b
     whole = bytearray(made["pdf-a2b"])
     for _ in range(data.draw(st.integers(1, 5))):
         whole[data.draw(st.integers(0, len(whole) - 1))] = data.draw(st.integers(0, 255))
-    preflight(bytes(whole), Demands(A_2B, 240))
+    preflight(bytes(whole), Demands(standard=A_2B, ink_limit=240))
 
 
 # --- pictures -------------------------------------------------------------------------------------------------------
@@ -173,11 +178,11 @@ def test_what_is_said_of_a_damaged_file_is_the_same_every_time_and_names_no_plac
     data = made["pdf-x4"]
     cut = [data.replace(b"endstream", b"endstraem", 1), data[: len(data) // 2], data.replace(b"xref", b"xerf")]
     for torn in cut:
-        said = [finding.message for finding in preflight(torn, Demands(X_4))]
-        kept = preflight(torn, Demands(X_4))  # so that nothing lies where it lay
+        said = [finding.message for finding in preflight(torn, Demands(standard=X_4))]
+        kept = preflight(torn, Demands(standard=X_4))  # so that nothing lies where it lay
         assert said == [finding.message for finding in kept]
         assert {finding.code for finding in kept} & {"F001", "F002"}
         assert not any("0x" in message or "BytesIO" in message for message in said)
-    found = preflight(cut[0], Demands(X_4))
+    found = preflight(cut[0], Demands(standard=X_4))
     damaged = [finding.message for finding in found if finding.code == "F002"]
     assert re.fullmatch(r"the file is damaged: object \d+ 0, offset \d+: expected endstream", damaged[0])

@@ -25,11 +25,13 @@ def found(*drawn: PrintedPiece) -> list[PrintDoubt]:
 
 
 def text(x: float, y: float, size: float = 8.0, inks: int = 1, light: float | None = 0.0) -> PrintedPiece:
-    return PrintedPiece(What.TEXT, Rect(x, y, 10, 2), size, inks, light)
+    return PrintedPiece(what=What.TEXT, box=Rect(x, y, 10, 2), measure=size, inks=inks, light=light)
 
 
 def line(x: float, y: float, width: float, height: float, thick: float = 0.2) -> PrintedPiece:
-    return PrintedPiece(What.LINE, Rect(x, y, width, height), thick, straight=width == 0 or height == 0)
+    return PrintedPiece(
+        what=What.LINE, box=Rect(x, y, width, height), measure=thick, straight=width == 0 or height == 0
+    )
 
 
 @pytest.mark.parametrize(
@@ -56,9 +58,9 @@ def line(x: float, y: float, width: float, height: float, thick: float = 0.2) ->
         (line(-3.2, 20, 70, 30), []),  # across the whole card, from bleed to bleed
         (line(-2, 20, 30, 10), [PrintDoubt.CUT_LINE]),
         (line(1, 20, 5, 10), [PrintDoubt.NEAR_LINE]),
-        (PrintedPiece(What.PICTURE, Rect(0, 0, 60, 60), 299.0), []),
-        (PrintedPiece(What.PICTURE, Rect(0, 0, 60, 60), 200.0), [PrintDoubt.COARSE]),
-        (PrintedPiece(What.GROUND, Rect(-3, -3, 70, 95)), []),
+        (PrintedPiece(what=What.PICTURE, box=Rect(0, 0, 60, 60), measure=299.0), []),
+        (PrintedPiece(what=What.PICTURE, box=Rect(0, 0, 60, 60), measure=200.0), [PrintDoubt.COARSE]),
+        (PrintedPiece(what=What.GROUND, box=Rect(-3, -3, 70, 95)), []),
     ],
 )
 def test_what_a_shop_doubts(drawn: PrintedPiece, doubts: list[PrintDoubt]) -> None:
@@ -66,8 +68,8 @@ def test_what_a_shop_doubts(drawn: PrintedPiece, doubts: list[PrintDoubt]) -> No
 
 
 def test_light_type_is_reversed_on_what_is_darker_and_nowhere_else() -> None:
-    dark, bright = (PrintedPiece(What.GROUND, Rect(0, 0, 60, 80), light=light) for light in (0.1, 1.0))
-    picture = PrintedPiece(What.PICTURE, Rect(0, 0, 60, 80), 300.0)
+    dark, bright = (PrintedPiece(what=What.GROUND, box=Rect(0, 0, 60, 80), light=light) for light in (0.1, 1.0))
+    picture = PrintedPiece(what=What.PICTURE, box=Rect(0, 0, 60, 80), measure=300.0)
     white = text(20, 20, 4.5, light=1.0)
     assert found(dark, white) == [PrintDoubt.REVERSED]
     assert found(picture, white) == [PrintDoubt.REVERSED]
@@ -77,7 +79,7 @@ def test_light_type_is_reversed_on_what_is_darker_and_nowhere_else() -> None:
 
 
 def test_a_thin_filled_rectangle_is_a_line_and_a_thick_one_is_none() -> None:
-    like = PrintedPiece(What.GROUND, Rect(0, 0, 1, 1))
+    like = PrintedPiece(what=What.GROUND, box=Rect(0, 0, 1, 1))
     thin = Outline((1, 1), ((41, 1), (41, 1.05), (1, 1.05)), closed=True)
     thick = Outline((1, 1), ((41, 1), (41, 9), (1, 9)), closed=True)
     made = strip(thin, like)
@@ -88,7 +90,7 @@ def test_a_thin_filled_rectangle_is_a_line_and_a_thick_one_is_none() -> None:
 
 def test_each_side_of_a_frame_is_a_line_of_its_own() -> None:
     frame = Outline((1, 1), ((9, 1), (9, 5), (1, 5)), closed=True)
-    made = list(lines([frame], PrintedPiece(What.LINE, Rect(0, 0, 0, 0), 0.3)))
+    made = list(lines([frame], PrintedPiece(what=What.LINE, box=Rect(0, 0, 0, 0), measure=0.3)))
     assert [(each.box.width, each.box.height) for each in made] == [(8, 0), (0, 4), (8, 0), (0, 4)]
 
 

@@ -71,6 +71,6 @@ def as_png(scene: Scene, dpi: float) -> rasters.Pixels:
 
 def as_pdf(scene: Scene, dpi: float) -> rasters.Pixels:
     """Return the face as a PDF page of its size shows it."""
-    page = document.Page(scene.size, (Placement(scene, scene.size.rect),))
+    page = document.Page(size=scene.size, placements=(Placement(face=scene, box=scene.size.rect),))
     just_below = dpi * (1 - 1e-5)  # PDFium rounds the number of pixels up, and what it draws with it
     return rasters.reduced(document.write([page], document.PdfOptions("Card")), just_below, 4)

@@ -26,13 +26,13 @@ paragraphs = st.lists(styled, min_size=1, max_size=3).map(
 texts = st.lists(paragraphs, min_size=1, max_size=3).map(tuple)
 boxes = st.builds(
     TextBox,
-    st.builds(Rect, st.just(5.0), st.just(7.0), st.floats(20, 60), st.floats(8, 40)),
-    st.sampled_from(("start", "middle", "end", "justify")),
-    st.just(4.445),
-    st.just(1.778),
-    st.just(0.0635),
-    st.builds(Leading, st.sampled_from((None, 1.2)), st.just(0.03), st.sampled_from((0.5, 1.0))),
-    st.just(0.7),
+    room=st.builds(Rect, st.just(5.0), st.just(7.0), st.floats(20, 60), st.floats(8, 40)),
+    align=st.sampled_from(("start", "middle", "end", "justify")),
+    largest=st.just(4.445),
+    smallest=st.just(1.778),
+    step=st.just(0.0635),
+    leading=st.builds(Leading, st.sampled_from((None, 1.2)), st.just(0.03), st.sampled_from((0.5, 1.0))),
+    max_growth=st.just(0.7),
 )
 
 
@@ -122,7 +122,7 @@ def test_kerning_within_an_unbroken_word_is_that_of_the_whole_word(paragraph: Pa
 @settings(deadline=None)
 @given(paragraphs, st.floats(5, 60))
 def test_a_line_fits_its_width_or_says_that_it_does_not(paragraph: Paragraph, room: float) -> None:
-    line = TextLine(30.0, 10.0, "middle", 4.232, room, 0.8, 2.6)
+    line = TextLine(30.0, 10.0, align="middle", size=4.232, width=room, narrowest=0.8, smallest=2.6)
     fitted = fitting.fit_line(paragraph, line)
     if isinstance(fitted, TooLong):
         assert fitted.width > room

@@ -99,8 +99,8 @@ def test_a_file_of_another_program_is_said_to_be() -> None:
 
 
 def test_a_file_of_single_cards_is_said_to_be_and_looked_at_as_far_as_can_be() -> None:
-    card = Placement(Scene(POKER, ()), POKER.rect, name="ant")
-    page = drawing.Page(POKER, (card,), trim=Rect(0, 0, 70, 88.9))
+    card = Placement(face=Scene(POKER, ()), box=POKER.rect, name="ant")
+    page = drawing.Page(size=POKER, placements=(card,), trim=Rect(0, 0, 70, 88.9))
     said = said_of(drawing.write([page], drawing.PdfOptions("Cards")))
     assert said.splitlines() == [
         "kotc wrote it, but it is not a print sheet: only its page boxes and fonts were looked at [Q004]",
@@ -373,6 +373,13 @@ MARKS = [b"/Card << /Name (a) /Side /Front >> BDC", b"/Span << >> BDC", b"/Card 
 
 @given(st.lists(st.sampled_from(CODE + MARKS), max_size=25))
 def test_any_instructions_are_followed_or_an_oddity(code: list[bytes]) -> None:
-    page = FilePage({"MediaBox": (0, 0, 595, 842)}, 0, 1, b"\n".join(code), Resources(), False)
+    page = FilePage(
+        boxes={"MediaBox": (0, 0, 595, 842)},
+        rotate=0,
+        unit=1,
+        content=b"\n".join(code),
+        resources=Resources(),
+        is_annotated=False,
+    )
     drawn = Draughts().page(page)
     assert drawn.oddities or all(placed.place != Affine() for placed in drawn.faces)

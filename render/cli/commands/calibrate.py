@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _DEFAULT_FILE = OUT / "calibration.pdf"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
     """What the command line says."""
 
@@ -192,7 +192,9 @@ def _new(asked: _Asked) -> Calibration:
 
     tray = printers.clean_tray(asked.tray) if asked.tray is not None else ""
     paper, flip = _needed(asked.page, "which paper does it print on?"), asked.flip or Flip.LONG_EDGE
-    return Calibration(printers.clean_name(asked.printer or ""), tray, paper, flip, IDENTITY)
+    return Calibration(
+        printer=printers.clean_name(asked.printer or ""), tray=tray, paper=paper, flip=flip, correction=IDENTITY
+    )
 
 
 def _former(asked: _Asked) -> Calibration | None:

@@ -75,11 +75,11 @@ def png(  # noqa: PLR0913 - one for each flag
         radius = sheet.corner_radius if cut_line else None
         jobs += [
             PngJob(
-                folder / f"{face.card.id}.png",
-                face.front,
-                canvas,
-                sheet.bleed_from,
-                radius,
+                file=folder / f"{face.card.id}.png",
+                scene=face.front,
+                canvas=canvas,
+                bleed_from=sheet.bleed_from,
+                cut_radius=radius,
                 digested=False,
                 below=below,
             )

@@ -63,7 +63,9 @@ def judged_as(data: bytes, name: str, ink: float | None = None) -> list[Problem]
         raise click.BadParameter(f"there is no standard and no shop `{name}`: there are {known}", param_hint="--as")
     if shop is None:
         standard = STANDARDS[name]
-        return preflight(data, Demands(standard, ink, fitness=None if standard is A_2B else Fitness()))
+        return preflight(
+            data, Demands(standard=standard, ink_limit=ink, fitness=None if standard is A_2B else Fitness())
+        )
     asked = _asked(shop)
     return preflight(data, replace(asked, ink_limit=ink) if ink else asked)
 
@@ -75,5 +77,5 @@ def _asked(shop: PdfShop) -> Demands:
     from render.exports.shop_files import demands
     from render.shops.print_fitness import Fitness
 
-    fitness = Fitness(shop.safe, shop.dpi, shop.bleed) if shop.dpi else None
+    fitness = Fitness(safe=shop.safe, dpi=shop.dpi, bleed=shop.bleed) if shop.dpi else None
     return replace(demands(shop, [shop.card] if shop.card else []), fitness=fitness, is_trusted=False)

@@ -31,7 +31,7 @@ class KeeperOfTheCards:
     def new_set(self, folder: Path, name: str) -> CardSet:
         from render.games.kotc.model.cards import CardSet
 
-        return CardSet(folder, name)
+        return CardSet(folder=folder, name=name)
 
     def read_set(self, fields: Fields, common: CardSet) -> CardSet:
         from render.games.kotc.reading import read_set

@@ -44,5 +44,5 @@ def _own(sets: Iterable[GameSet], findings: list[Finding]) -> list[CardSet]:
         else:
             message = f"`{each.folder}` is a set of the game `{each.game_name}`"
             hint = "this command is for sets of `kotc`: name these alone"
-            findings.append(Problem("S023", message, hint).at(Span(each.folder / SET_FILE)))
+            findings.append(Problem("S023", message, hint).at(Span(file=each.folder / SET_FILE)))
     return own

@@ -27,7 +27,7 @@ _PROGRESSIVE = 0xC2
 _HEAD = 4  # bytes of marker and length
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Found:
     """What the segments said so far."""
 
@@ -43,7 +43,7 @@ class _Found:
 
 def read_jpeg(data: bytes) -> PictureFile:
     """Return what a JPEG says of itself; UnusablePicture if it is cut short, or has too many parts."""
-    found = _Found([(0, 2)])
+    found = _Found(spans=[(0, 2)])
     at, count, coded = 2, 0, 0
     while marker := _MARKER.search(data, at):
         start, code = marker.start(), data[marker.end() - 1]

@@ -24,7 +24,7 @@ _RAW_EXIF = b"Raw profile type exif\0"  # ImageMagick's, from before PNG had the
 _MAX_FRAMES = 0x80000000  # APNG allows 2^31 - 1; Pillow ignores an animation of more
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Found:
     """What the chunks said so far."""
 
@@ -41,7 +41,7 @@ class _Found:
 
 def read_png(data: bytes) -> PictureFile:
     """Return what a PNG says of itself; UnusablePicture if it is cut short, or has too many parts."""
-    found = _Found([(0, 8)])  # the signature
+    found = _Found(spans=[(0, 8)])  # the signature
     at, count = 8, 0
     while at + 12 <= len(data):
         name = data[at + 4 : at + 8]

@@ -42,7 +42,7 @@ Part = tuple[float, float, float, float]
 WHOLE: Part = (0.0, 0.0, 1.0, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SvgFile:
     """An SVG that can be drawn: the text before the start tag `<svg>`, that tag, the text after it, and what it shows.
 
@@ -69,7 +69,7 @@ class SvgFile:
         return f"{self.before}{self.tag[: -len(end)]}{size}{end}{self.after}"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Element:
     """An element, open or closed: what it costs, what it uses, where it stands."""
 
@@ -81,7 +81,7 @@ class _Element:
     reach: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Reader:
     """What the elements said so far."""
 
@@ -112,7 +112,7 @@ class _Reader:
             raise UnusablePicture("A015", f"is an SVG of more than {MAX_ELEMENTS:,} elements", _SMALLER, place)
         if len(self.open) >= MAX_DEPTH:
             raise UnusablePicture("A015", f"is an SVG nested more than {MAX_DEPTH} levels deep", _SMALLER, place)
-        element = _Element(word if space == _SVG else "", place)
+        element = _Element(name=word if space == _SVG else "", place=place)
         if space == _SVG:
             self._looked_at(element, attributes)
         self.open.append(element)
@@ -159,14 +159,22 @@ def read_svg(data: bytes) -> SvgFile:
     width, height = _most(view)
     before, tag, after = (part.decode("utf-8") for part in (data[: start.start()], start[0], data[start.end() :]))
     before = before.lstrip("\ufeff")  # a byte order mark
-    return SvgFile(before, _SIZED.sub("", tag), after, view, width, height, reader.is_even)
+    return SvgFile(
+        before=before,
+        tag=_SIZED.sub("", tag),
+        after=after,
+        view=view,
+        width=width,
+        height=height,
+        is_even=reader.is_even,
+    )
 
 
 def _read(data: bytes) -> _Reader:
     """Read all elements, one by one."""
     _check_utf8(data)
     parser = expat.ParserCreate("utf-8", namespace_separator=" ")
-    reader = _Reader(parser)
+    reader = _Reader(parser=parser)
 
     # Entities can expand to gigabytes, and can name other files.
     def entities(_: str, __: object, ___: object, has_subset: int) -> None:

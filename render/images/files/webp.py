@@ -23,7 +23,7 @@ _BYTES_A_PIXEL = 20  # two canvases of libwebp's, its result, ours; and copies o
 _MUCH = 50_000  # bytes of lossless data: from there on they may hold tables for millions of pixels
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Found:
     """What the chunks said so far."""
 

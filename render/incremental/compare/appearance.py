@@ -44,7 +44,7 @@ class CardDigests:
     back: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SetDigests:
     """What the cards of a set look like, by id in their order, and their trim size.
 
@@ -75,7 +75,7 @@ class SetDigests:
         return hashlib.sha256(said.encode("utf-8")).hexdigest()[:16]
 
 
-NONE = SetDigests({}, Size(0.0, 0.0), Canvas(_USUAL_DPI), "")
+NONE = SetDigests(cards={}, size=Size(0.0, 0.0), canvas=Canvas(_USUAL_DPI), bleed_from="")
 """The looks of a set that does not exist."""
 
 
@@ -100,7 +100,13 @@ def of(card_set: GameSet, faces: Iterable[Faces]) -> SetDigests:
         each.card.id: CardDigests(each.card.copies, marked(each.front), marked(each.back if with_backs else None))
         for each in faces
     }
-    return SetDigests(cards, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set), scenes=scenes)
+    return SetDigests(
+        cards=cards,
+        size=card_set.sheet.card_size,
+        canvas=canvas(card_set),
+        bleed_from=_bleed_from(card_set),
+        scenes=scenes,
+    )
 
 
 def mark(scene: Scene) -> str:
@@ -194,7 +200,10 @@ def grid(card_set: GameSet) -> dict[str, Any]:
     Pixels of backs are missing. Those of fronts come with their PNGs, but painting one back, which may have hundreds of
     shapes, takes as long as all else that is remembered of a thousand cards.
     """
-    return _grid(SetDigests({}, card_set.sheet.card_size, canvas(card_set), _bleed_from(card_set)), {})
+    return _grid(
+        SetDigests(cards={}, size=card_set.sheet.card_size, canvas=canvas(card_set), bleed_from=_bleed_from(card_set)),
+        {},
+    )
 
 
 def _grid(pictures: SetDigests, backs: Mapping[str, str]) -> dict[str, Any]:
@@ -226,7 +235,7 @@ def remembered(known: Manifest) -> SetDigests | None:
         pixels.update((face, _word(counted)) for face, counted in said["backs"].items())
     except (KeyError, TypeError, ValueError, AttributeError):
         return None
-    return SetDigests(cards, size, on, bleed_from, pixels)
+    return SetDigests(cards=cards, size=size, canvas=on, bleed_from=bleed_from, pixels=pixels)
 
 
 _BLEED_FROM = next(option for option in OPTIONS if option.key == "bleed_from")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from render.incremental.compare.appearance import SetDigests
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedCards:
     """The ids of cards, in the order of their set; cards without copies do not count.
 

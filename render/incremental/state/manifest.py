@@ -53,7 +53,7 @@ class OutputRecord:
         return {"key": self.key, "files": self.files, **{name: said for name, said in more.items() if said}}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BuildSummary:
     """The report of the last build: counts of PNGs and sheets, its warnings, and the cards that gave them.
 
@@ -73,7 +73,7 @@ class BuildSummary:
     ruled_by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Manifest:
     """All that is remembered of a set's outputs. `name` is the set's, `cards` are the names of its card files.
 
@@ -189,12 +189,17 @@ def _table(said: Mapping[str, Any], keys: LookAt, values: LookAt) -> dict[str, A
     return {**said}
 
 
-def _rules(said: Mapping[str, Any] | None) -> tuple[str, int, int, str, str]:
+def _rules(said: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what the rules found; nothing if an older program wrote the manifest."""
     if said is None:
-        return "", 0, 0, "", ""
-    counts = sealed_values.whole(said["errors"]), sealed_values.whole(said["warnings"])
-    return sealed_values.word(said["said"]), *counts, sealed_values.word(said["cards"]), sealed_values.word(said["by"])
+        return {}
+    return {
+        "rules": sealed_values.word(said["said"]),
+        "rule_errors": sealed_values.whole(said["errors"]),
+        "rule_warnings": sealed_values.whole(said["warnings"]),
+        "ruled": sealed_values.word(said["cards"]),
+        "ruled_by": sealed_values.word(said["by"]),
+    }
 
 
 def _said_of_rules(told: BuildSummary) -> dict[str, object]:
@@ -224,12 +229,12 @@ def _outputs(said: Mapping[str, Any]) -> dict[str, OutputRecord]:
 
 def _told(said: Mapping[str, Any]) -> BuildSummary:
     return BuildSummary(
-        sealed_values.whole(said["pngs"]),
-        sealed_values.whole(said["sheets"]),
-        sealed_values.listed(said["others"], sealed_values.word),
-        sealed_values.word(said["warnings"]),
-        sealed_values.listed(said["doubtful"], sealed_values.word),
-        *_rules(said.get("rules")),
+        pngs=sealed_values.whole(said["pngs"]),
+        sheets=sealed_values.whole(said["sheets"]),
+        others=sealed_values.listed(said["others"], sealed_values.word),
+        warnings=sealed_values.word(said["warnings"]),
+        doubtful=sealed_values.listed(said["doubtful"], sealed_values.word),
+        **_rules(said.get("rules")),
     )
 
 
@@ -293,19 +298,19 @@ def parsed(said: Mapping[str, Any]) -> Manifest:
     if sealed_values.whole(said["format"]) != FORMAT:
         return Manifest()
     return Manifest(
-        True,
-        sealed_values.word(said["name"]),
-        sealed_values.digest(said["program"]),
-        sealed_values.listed(said["cards"], sealed_values.label_to_read),
-        _table(said["inputs"], sealed_values.labels, sealed_values.digests),
-        _read(said["read"]),
-        _outputs(said["outputs"]),
-        _seen(said["seen"]),
-        _table(said["made"], sealed_values.names, sealed_values.stamps),
-        _told(said["told"]),
-        _pictures(said["pictures"]),
-        _painted(said["painted"]),
-        _since(said["since"]),
+        complete=True,
+        name=sealed_values.word(said["name"]),
+        program=sealed_values.digest(said["program"]),
+        cards=sealed_values.listed(said["cards"], sealed_values.label_to_read),
+        inputs=_table(said["inputs"], sealed_values.labels, sealed_values.digests),
+        read=_read(said["read"]),
+        outputs=_outputs(said["outputs"]),
+        seen=_seen(said["seen"]),
+        made=_table(said["made"], sealed_values.names, sealed_values.stamps),
+        told=_told(said["told"]),
+        pictures=_pictures(said["pictures"]),
+        painted=_painted(said["painted"]),
+        since=_since(said["since"]),
     )
 
 

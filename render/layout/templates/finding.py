@@ -47,7 +47,9 @@ class TemplateFiles(jinja2.FileSystemLoader):
                 return _text(file, template, self._real(file, template)), str(file), lambda: True
             if os.path.islink(file):  # noqa: PTH114 - Path.is_symlink raises of a name that is too long
                 message = f"the template `{template}` is a link to `{link_target(file)}`, which is no file"
-                raise Refused([Problem("T001", message, "remove it, or put the template in its place").at(Span(file))])
+                raise Refused(
+                    [Problem("T001", message, "remove it, or put the template in its place").at(Span(file=file))]
+                )
         for folder in self._ours:
             file = folder.joinpath(*way)
             if template_exists(file):
@@ -58,7 +60,7 @@ class TemplateFiles(jinja2.FileSystemLoader):
         found = real_path(file, self._own[-1])
         if found is None:
             message = f"the template `{template}` {describe_escape(file, 'the set')}"
-            raise Refused([Problem("T012", message, "copy the template into the set").at(Span(file))])
+            raise Refused([Problem("T012", message, "copy the template into the set").at(Span(file=file))])
         return found
 
 
@@ -66,5 +68,5 @@ def _text(file: Path, template: str, path: Path) -> str:
     data = read_bounded(path, _LARGEST, Path(path.anchor))
     if data is None:
         message = f"the template `{template}` cannot be read, or has more than {_LARGEST >> 20} MiB"
-        raise Refused([Problem("T001", message).at(Span(file))])
+        raise Refused([Problem("T001", message).at(Span(file=file))])
     return data.decode("utf-8").replace("\r\n", "\n").replace("\r", "\n")

@@ -199,7 +199,7 @@ def parse(text: str, template: Template) -> ET.Element:
     except Overspent as error:
         raise Refused([overspent_finding(error, template)]) from None
     findings = [
-        replace(each, message=f"template `{template.name}`: {each.message}").at(Span(template.file))
+        replace(each, message=f"template `{template.name}`: {each.message}").at(Span(file=template.file))
         for each in _mistakes(root)
     ]
     if findings:
@@ -283,13 +283,13 @@ def _reason(error: BaseException) -> str:
 
 
 def _mistake(code: str, message: str, template: Template, hint: str = "") -> Finding:
-    return Problem(code, message, hint).at(Span(template.file))
+    return Problem(code, message, hint).at(Span(file=template.file))
 
 
 def _syntax_error(error: jinja2.TemplateSyntaxError) -> Finding:
     line = error.source.split("\n")[error.lineno - 1] if error.source else ""
     file = Path(error.filename or error.name or "")
-    span = Span(file, error.lineno, 1, error.lineno, len(line) + 1, line)
+    span = Span(file=file, line=error.lineno, column=1, end_line=error.lineno, end_column=len(line) + 1, excerpt=line)
     return Problem("T002", f"the template `{file.stem}` is not valid Jinja2: {(error.message or '').rstrip('.')}").at(
         span
     )
@@ -303,11 +303,11 @@ def overspent_finding(error: Overspent, template: Template) -> Finding:
 
 def _line_of(error: BaseException, template: Template) -> Span:
     """Return the line of a template that ran last, from the traceback, into which Jinja2 writes template lines."""
-    found = Span(template.file)
+    found = Span(file=template.file)
     at = error.__traceback__
     while at is not None:
         file = Path(at.tb_frame.f_code.co_filename)
         if file.suffix == template.file.suffix:
-            found = Span(file, at.tb_lineno, 1, at.tb_lineno, 1)
+            found = Span(file=file, line=at.tb_lineno, column=1, end_line=at.tb_lineno, end_column=1)
         at = at.tb_next
     return found

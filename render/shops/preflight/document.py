@@ -33,7 +33,7 @@ _LARGEST_CONTENT = 1 << 25
 _MIN_PACKED = 64  # times: the growth assumed for filters whose output is not measured
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Demands:
     """What a file must meet: a standard, and what a shop asks for beyond it.
 
@@ -150,9 +150,13 @@ class _Judge:
         intent = claims.intent(pdf, self._standard, self._effort)
         self._note(list(intent.faults))
         inks = Inks(
-            self._standard, intent.space, demands.ink_limit, self._effort, False if demands.is_for_shop else None
+            standard=self._standard,
+            intent=intent.space,
+            limit=demands.ink_limit,
+            effort=self._effort,
+            spots=False if demands.is_for_shop else None,
         )
-        drawing = ContentTracer(ResourceChecker(inks), gathers=demands.fitness is not None)
+        drawing = ContentTracer(resources=ResourceChecker(inks), gathers=demands.fitness is not None)
         unfit: list[tuple[str, FoundDoubt]] = []
         faces: list[Sequence[tuple[str, str]]] = []
         if len(pdf.pages) > _MAX_PAGES and not demands.is_trusted:

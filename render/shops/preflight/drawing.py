@@ -24,7 +24,7 @@ _MAX_NOTES = 10_000  # annotations of a page
 _STEPS = 30  # of work for beginning a form, however little it draws
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ContentTracer:
     """Follows the pages of one file: forms wherever they are drawn, and once those that nothing draws."""
 
@@ -37,9 +37,9 @@ class ContentTracer:
 
     def follow(self, page: pikepdf.Page, number_: int, to_card: Affine) -> PageState:
         """Return what a page draws; `to_card` takes points of the page to mm from the trim's top left corner."""
-        made = PageState(number_)
+        made = PageState(number=number_)
         found = page.resources if "/Resources" in page.obj or page.obj.get("/Parent") is not None else Dictionary()
-        state = State(to_card, EVERYWHERE)
+        state = State(map=to_card, clip=EVERYWHERE)
         try:
             contents = page.obj.get("/Contents")
             streams = [contents] if isinstance(contents, Stream) else array(contents)
@@ -63,7 +63,7 @@ class ContentTracer:
             states = [looks] if isinstance(looks, Stream) else dictionary(looks).values()
             for stream in states:
                 if isinstance(stream, Stream) and key_of(stream) not in self._followed:
-                    self._stream(stream, Dictionary(), State(IDENTITY, EVERYWHERE), made, gathers=False)
+                    self._stream(stream, Dictionary(), State(map=IDENTITY, clip=EVERYWHERE), made, gathers=False)
                     self._rest(stream.get("/Resources"), made, 0)
 
     def _data(self, stream: Stream, page: PageState) -> bytes:
@@ -83,7 +83,7 @@ class ContentTracer:
                 page.faults.update(dict.fromkeys(self._known.get(key, ()) if key else ()))
                 continue
             before = set(page.faults)
-            self._stream(stream, found, State(IDENTITY, EVERYWHERE), page, gathers=False)
+            self._stream(stream, found, State(map=IDENTITY, clip=EVERYWHERE), page, gathers=False)
             self._rest(stream.get("/Resources"), page, depth + 1)
             self._known[key] = tuple(fault for fault in page.faults if fault not in before)
 
@@ -91,7 +91,7 @@ class ContentTracer:
         """Follow a form that is drawn; if it was drawn with the same place and colors before, use that result."""
         key = (key_of(stream), state.map, state.clip, *state.colors)
         if key not in self._drawn or key[0] is None:
-            alone = PageState(page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
+            alone = PageState(number=page.number, grounds=page.grounds, faces=page.faces, looked_at=page.looked_at)
             self._stream(stream, outer, state, alone, gathers=True)
             # What overprints depends on the page beneath, so its result holds only here.
             if alone.overprints or len(alone.inked) > _MAX_KEPT:

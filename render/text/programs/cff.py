@@ -70,10 +70,10 @@ def _read(data: bytes) -> Program:
         return made * scales[chosen[glyph]]
 
     if is_cid:
-        return Program(len(glyphs), width, cids={number: glyph for glyph, number in enumerate(charset)})
+        return Program(count=len(glyphs), width=width, cids={number: glyph for glyph, number in enumerate(charset)})
     # Reversed, so that of two glyphs with one name the first counts.
     names = {_name(number, strings): glyph for glyph, number in reversed(list(enumerate(charset)))}
-    return Program(len(glyphs), width, names=names, codes=_codes(data, top, charset, strings))
+    return Program(count=len(glyphs), width=width, names=names, codes=_codes(data, top, charset, strings))
 
 
 def _scale(top: Mapping[int, list[float]]) -> float:

@@ -13,7 +13,7 @@ class UnreadableFont(ValueError):  # noqa: N818 - it is a result, not a mistake 
     """A font program is damaged, or not of the kind that it should be."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Program:
     """A font program of `count` glyphs, numbered from 0, which is the missing glyph (.notdef).
 

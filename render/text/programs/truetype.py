@@ -58,7 +58,12 @@ def read(data: bytes) -> Program:
         return left, bottom, right, top
 
     return Program(
-        count, width, partial(_safely, box), knows_boxes=True, names=_names(tables.get("post", b"")), maps=_maps(tables)
+        count=count,
+        width=width,
+        box=partial(_safely, box),
+        knows_boxes=True,
+        names=_names(tables.get("post", b"")),
+        maps=_maps(tables),
     )
 
 

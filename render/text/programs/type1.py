@@ -45,7 +45,7 @@ def read(data: bytes) -> Program:
     names = {name: k for k, name in enumerate(order) if name in glyphs}
     own = {int(code): name.decode("latin-1") for code, name in _CODE.findall(clear)}
     is_standard = re.search(rb"/Encoding\s+StandardEncoding", clear) is not None
-    return Program(len(order), width, names=names, codes=dict(STANDARD) if is_standard else own)
+    return Program(count=len(order), width=width, names=names, codes=dict(STANDARD) if is_standard else own)
 
 
 def _number(digits: bytes) -> float:

@@ -21,7 +21,7 @@ MAX_LISTED = 300_000  # instructions of a face outside forms: a text of 1000 gly
 MAX_BESIDE = 20_000  # instructions of a page outside faces: marks are in forms
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FoundFace:
     """A face as found: its card, its side, and its place.
 
@@ -39,7 +39,7 @@ class FoundFace:
     is_blank: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnPage:
     """The faces on a page in drawing order, the fonts that are used, and all oddities, in words.
 
@@ -64,7 +64,7 @@ class Draughts(Sums):
         # Points with y up, from the corner of the media box, to mm with y down.
         to_mm = Affine(MM_PER_POINT, 0, 0, -MM_PER_POINT, -left * MM_PER_POINT, top * MM_PER_POINT)
         walk = _Walk(self, page.resources, to_mm)
-        beside = DrawnSum(b"", 0, frozenset(), frozenset())
+        beside = DrawnSum(digest=b"", operators=0, fonts=frozenset(), oddities=frozenset())
         try:
             for instruction in content.instructions(page.content):
                 self.patience.step()
@@ -80,14 +80,20 @@ class Draughts(Sums):
             walk.oddities[_TOO_MUCH] = None
         oddities = {**walk.oddities, **dict.fromkeys(sorted(frozenset().union(*(part.oddities for part in parts))))}
         fonts = frozenset[FileFont]().union(*(part.fonts for part in parts))
-        beside_them = tuple(walk.beside), to_mm, walk.is_over_marks
-        return DrawnPage(tuple(walk.faces), fonts, tuple(oddities), *beside_them)
+        return DrawnPage(
+            faces=tuple(walk.faces),
+            fonts=fonts,
+            oddities=tuple(oddities),
+            beside=tuple(walk.beside),
+            to_mm=to_mm,
+            is_over_marks=walk.is_over_marks,
+        )
 
 
 _TOO_MUCH = f"more than {MAX_OPERATORS} operators draw it"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Face:
     """A face being drawn: its card, its side, and what has been found of it so far."""
 
@@ -164,7 +170,7 @@ class _Walk:
         if not self._grammar.is_plain:
             raise UnreadableContent("a card within what changes how it is drawn")
         self.is_over_marks |= self._is_marked
-        self._face, self._inside = _Face(content.text(said.get(b"/Name", b"")), side == b"/Back"), 0
+        self._face, self._inside = _Face(name=content.text(said.get(b"/Name", b"")), is_back=side == b"/Back"), 0
 
     def _in_face(self, face: _Face, instruction: Instruction) -> None:
         """Follow an instruction of a face: first its window and place, then what draws it."""
@@ -208,7 +214,14 @@ class _Walk:
         assert face.place is not None
         drawing = self._draughts.drawing(face.body, self._resources, seen=face.box)
         self.drawings.append(drawing)
-        body = tuple(face.body)
-        found = face.place, face.window, drawing.digest, body, drawing.is_blank
-        self.faces.append(FoundFace(face.name, face.is_back, *found))
+        found = FoundFace(
+            name=face.name,
+            is_back=face.is_back,
+            place=face.place,
+            window=face.window,
+            drawing=drawing.digest,
+            body=tuple(face.body),
+            is_blank=drawing.is_blank,
+        )
+        self.faces.append(found)
         self._face = None

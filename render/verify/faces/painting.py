@@ -26,7 +26,7 @@ Clip = tuple[float, float, float, float]
 ANYWHERE = (-math.inf, -math.inf, math.inf, math.inf)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Painted:
     """One painted piece: `kind` is fill, fill even-odd, line, glyphs or picture.
 
@@ -130,7 +130,7 @@ def _cut_off(each: Painted, form: Form) -> Painted:
     return replace(each, clip=shared(each.clip, inner))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _State:
     """The graphics state: map, clip, colors, width, cap, join and miter limit, dashes, font."""
 
@@ -247,7 +247,7 @@ class _Brush:
     def _path(self, kind: str, color: tuple[float, ...], pens: tuple[float, ...]) -> Iterator[Painted]:
         state = self._state
         line = (*state.line, len(state.dashes)) if kind == "line" else ()
-        one = Painted(kind, color, ("".join(self._steps), *line), tuple(self._points))
+        one = Painted(kind=kind, color=color, shape=("".join(self._steps), *line), points=tuple(self._points))
         self._steps, self._points = [], []
         yield replace(one.taken(state.map), pens=pens, clip=state.clip, overprints=state.overprints)
 
@@ -265,7 +265,10 @@ class _Brush:
                     yield replace(taken, clip=shared(taken.clip, state.clip)) if state.clip != ANYWHERE else taken
             case Image() as image:
                 corners = (0.0, 1.0, 1.0, 1.0, 0.0, 0.0)  # top left, top right, bottom left of the unit square (8.9.4)
-                yield replace(Painted("picture", (), (), corners, image=image).taken(state.map), clip=state.clip)
+                yield replace(
+                    Painted(kind="picture", color=(), shape=(), points=corners, image=image).taken(state.map),
+                    clip=state.clip,
+                )
             case _:
                 raise UnreadableContent(f"there is nothing called `{name[:40].decode('latin-1')}` to be drawn")
 
@@ -295,6 +298,15 @@ class _Brush:
         wide, high = state.size * state.stretch, state.size
         pens = (wide * a, wide * b, high * c, high * d)
         shape = (state.font.name if state.font else "", *self._glyphs)
-        row = Painted("glyphs", state.fill, shape, tuple(self._places), pens, state.clip, None, state.overprints)
+        row = Painted(
+            kind="glyphs",
+            color=state.fill,
+            shape=shape,
+            points=tuple(self._places),
+            pens=pens,
+            clip=state.clip,
+            image=None,
+            overprints=state.overprints,
+        )
         self._glyphs, self._places = [], []
         return row

@@ -15,7 +15,7 @@ _CAPS = {"butt": b"0", "round": b"1", "square": b"2"}
 _JOINS = {"miter": b"0", "round": b"1", "bevel": b"2"}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Due(Painted):
     """A piece that should be painted; for a picture, with the picture."""
 
@@ -63,11 +63,18 @@ def _path(path: Path, inks: Inks) -> Iterator[Due]:
     points = tuple(value for outline in path.outlines for value in _points(outline))
     if path.fill is not None:
         kind = "fill even-odd" if path.even_odd else "fill"
-        yield Due(kind, inks(path.fill), (steps,), points, overprints=_overprints(path.fill))
+        overprints = _overprints(path.fill)
+        yield Due(kind=kind, color=inks(path.fill), shape=(steps,), points=points, overprints=overprints)
     if path.stroke is not None:
         stroke = path.stroke
-        line = inks(stroke.color), (steps, *_line(stroke)), points, _pens(stroke)
-        yield Due("line", *line, overprints=_overprints(stroke.color))
+        yield Due(
+            kind="line",
+            color=inks(stroke.color),
+            shape=(steps, *_line(stroke)),
+            points=points,
+            pens=_pens(stroke),
+            overprints=_overprints(stroke.color),
+        )
 
 
 def _steps(outline: Outline) -> str:
@@ -101,8 +108,14 @@ def _row(run: TextRun, inks: Inks) -> Due:
         moved += advance
     wide = run.size * run.stretch
     pens = (a * wide, b * wide, -c * run.size, -d * run.size)  # glyphs have y upwards, hence the signs
-    row = inks(run.fill), (_file(run.face), *run.glyphs), tuple(places), pens
-    return Due("glyphs", *row, overprints=_overprints(run.fill))
+    return Due(
+        kind="glyphs",
+        color=inks(run.fill),
+        shape=(_file(run.face), *run.glyphs),
+        points=tuple(places),
+        pens=pens,
+        overprints=_overprints(run.fill),
+    )
 
 
 def _overprints(color: Color) -> bool:
@@ -125,7 +138,8 @@ def _picture(picture: Picture) -> Due:
         corners = [(2 * x - a, 2 * y - b) for a, b in corners]
     is_whole = crop.width == crop.height == 1.0
     clip = ANYWHERE if is_whole else _clip(box)
-    return Due("picture", (), (), tuple(v for corner in corners for v in corner), (), clip, picture=picture)
+    points = tuple(v for corner in corners for v in corner)
+    return Due(kind="picture", color=(), shape=(), points=points, clip=clip, picture=picture)
 
 
 def _clip(box: Rect) -> Clip:

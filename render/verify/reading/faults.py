@@ -70,7 +70,7 @@ def _finding(group: Sequence[Fault], file: Path | None, more: str = "") -> Findi
     slot = f", in {first.slot}" if first.slot and len(group) == 1 else ""
     where = f"page{'s' if len(pages) > 1 else ''} {_named(pages)}: " if pages else ""
     card = cards[0] if len(cards) == 1 else ""
-    span = Span(file) if file else None
+    span = Span(file=file) if file else None
     message = f"{where}{_subject(cards, first)}{first.problem.message}{slot}{more}"
     return replace(first.problem, message=message).at(span, card)
 

@@ -40,7 +40,7 @@ LARGEST_PICTURES = 10_000_000_000  # bytes of all pictures, unpacked: a thousand
 MAX_ODD = 200  # foreign entries that are reported: nobody reads more
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FileFont:
     """A font of a file: its name without the tag of its subset, and whether its glyphs are in the file.
 
@@ -56,7 +56,7 @@ class FileFont:
     oddities: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Image:
     """A picture of a file: the digest of its entries and data, the number of its object, its size in pixels."""
 
@@ -87,7 +87,7 @@ class Resources:
     overprints: Mapping[bytes, bool] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FilePage:
     """A page: its boxes, its rotation in degrees, its unit in points, its content, and whether it has annotations."""
 
@@ -99,7 +99,7 @@ class FilePage:
     is_annotated: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PdfFile:
     """A file: who made it, its title, the ticket of its sheets, the hints for printing it, and its pages.
 
@@ -157,7 +157,7 @@ def _readable(path: Path) -> Path | BytesIO:
     return path
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Reader:
     """Reads each form, picture and font once, however often it is named."""
 
@@ -289,7 +289,7 @@ class _Reader:
         meaning = font.get("/ToUnicode")
         return FileFont(
             # Six capitals mark a subset (9.6.4).
-            re.sub(r"^[A-Z]{6}\+", "", word(font.get("/BaseFont")) or "without a name"),
+            name=re.sub(r"^[A-Z]{6}\+", "", word(font.get("/BaseFont")) or "without a name"),
             is_embedded=all(programs),
             program=programs[0],
             widths=pdf_values.widths(inner[0].get("/W")),
@@ -339,7 +339,12 @@ class _Reader:
                 said = value.unparse() if isinstance(value, Object) else str(value).encode()
                 summary.update(key.encode() + said)
         found = Image(
-            summary.digest(), image.objgen[0], int(width), int(height), channels, is_jpeg=filters == ["DCTDecode"]
+            digest=summary.digest(),
+            number=image.objgen[0],
+            width=int(width),
+            height=int(height),
+            channels=channels,
+            is_jpeg=filters == ["DCTDecode"],
         )
         self._note(image, "a picture")
         if not is_plain:

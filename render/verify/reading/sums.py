@@ -22,7 +22,7 @@ _TO_DRAW = 50  # operators that take as much memory as drawing a form or picture
 LONGEST, LONGEST_PAGE = 4.0, 0.1  # seconds for a file, and for each further page; a page takes 0.01
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnSum:
     """What a form or a face adds up to: its digest, its number of operators, its fonts, its oddities.
 
@@ -81,7 +81,7 @@ class Sums:
         """
         match resources.drawings.get(name):
             case Image() as image:
-                return DrawnSum(image.digest, 1, frozenset(), frozenset())
+                return DrawnSum(digest=image.digest, operators=1, fonts=frozenset(), oddities=frozenset())
             case Form() as form:
                 drawn = self._form(form)
                 if not is_beside or drawn.reach is not None:
@@ -107,9 +107,14 @@ class Sums:
             try:
                 known = self.drawing(content.instructions(form.content), form.resources)
             except NotOurs as error:
-                known = DrawnSum(b"", 0, frozenset(), frozenset([str(error)]))
+                known = DrawnSum(digest=b"", operators=0, fonts=frozenset(), oddities=frozenset([str(error)]))
             except UnreadableContent as error:
-                known = DrawnSum(b"", 0, frozenset(), frozenset([f"a form cannot be followed: {error}"]))
+                known = DrawnSum(
+                    digest=b"",
+                    operators=0,
+                    fonts=frozenset(),
+                    oddities=frozenset([f"a form cannot be followed: {error}"]),
+                )
             self._forms[form] = known
         return known
 
@@ -163,8 +168,14 @@ class _Sum:
         self._flush()
         if grammar is not None:
             grammar.end()
-        found = self._summary.digest(), self._operators, frozenset(self._fonts), frozenset(self._oddities)
-        return DrawnSum(*found, self._reach(), self._is_blank)
+        return DrawnSum(
+            digest=self._summary.digest(),
+            operators=self._operators,
+            fonts=frozenset(self._fonts),
+            oddities=frozenset(self._oddities),
+            reach=self._reach(),
+            is_blank=self._is_blank,
+        )
 
     def _show(self, operands: Sequence[bytes]) -> None:
         self._glyphs += operands

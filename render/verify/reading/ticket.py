@@ -41,7 +41,7 @@ class CopiesOfCard:
     back: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TicketMarks:
     """What sheets carry beside the faces, in mm: crop marks, ruler, slug, cut lines, registration marks.
 
@@ -88,7 +88,7 @@ class ShopPages:
     are_copies: bool
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
     """What a file of sheets should be: sheets `first` to `last` of the `sheets` of its job, counted from 1.
 

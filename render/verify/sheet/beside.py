@@ -65,7 +65,7 @@ def marks(
 def _lines(
     lines: Iterable[StraightLine], width: float, inks: Inks, dashes: tuple[float, ...] = ()
 ) -> Iterator[Painted]:
-    stroke = Stroke(_BLACK, width, dashes=dashes)
+    stroke = Stroke(color=_BLACK, width=width, dashes=dashes)
     for line in lines:
         start, end = (line.at, line.start), (line.at, line.end)
         if not line.upright:
@@ -79,8 +79,8 @@ def _cut_lines(block: Block, side: SheetSide, inks: Inks) -> Iterator[Painted]:
         slot = block.slot(column, row)
         box = block.through(slot) if seat.face.is_back else slot  # cut lines of backs are seen through the sheet
         radius = min(block.ticket.drawing.radius, box.width / 2, box.height / 2)
-        outlines = shapes.rect(box.x, box.y, box.width, box.height, radius, radius)
-        yield from due([Path(outlines, None, stroke=Stroke(_MAGENTA, CUT_LINE))], inks)
+        outlines = shapes.rect(box.x, box.y, box.width, box.height, rx=radius, ry=radius)
+        yield from due([Path(outlines, None, stroke=Stroke(color=_MAGENTA, width=CUT_LINE))], inks)
 
 
 def single(painted: Painted) -> list[Painted]:

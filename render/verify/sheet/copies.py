@@ -13,7 +13,7 @@ from render.verify.reading.ticket import Ticket
 TWIN = ":"  # cards of several sets with the same id are told apart in a file: `thor` and `thor:2`
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShownFace:
     """A face somewhere in the files of a job: its file, its page, and how it is drawn.
 

@@ -107,7 +107,10 @@ def _ruler(block: Block, taken: Sequence[Rect]) -> Furniture | None:
         ticks.append(Rect(at, top, _LINE, 0.8 if number % 5 else 1.2))
     corners = [(strip.place.apply(*at) for at in _corners(tick)) for tick in ticks]
     lines = Path(tuple(_polygon(*each) for each in corners), _BLACK)
-    label = _set(LABEL, fitting.TextLine(strip.length / 2, top + 2.75, "middle", _LABEL_SIZE, RULER, 0.7))
+    label = _set(
+        LABEL,
+        fitting.TextLine(strip.length / 2, top + 2.75, align="middle", size=_LABEL_SIZE, width=RULER, narrowest=0.7),
+    )
     return Furniture("ruler", (lines, *_moved(label, strip.place)), strip.box)
 
 

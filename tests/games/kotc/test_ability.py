@@ -116,7 +116,7 @@ def test_a_paragraph_may_be_tutorial_text_alone() -> None:
 
 
 def test_a_minion_may_have_no_ability() -> None:
-    assert minion("") == AbilityText("", "")
+    assert minion("") == AbilityText(text="", drawn="")
 
 
 def test_arrows_are_drawn_as_arrows_and_places_count_what_is_written() -> None:

@@ -75,13 +75,13 @@ def test_a_card_with_everything() -> None:
         text="HAMMER: Draw 1 card.",
         flavor="It always comes back.",
         art=Art(
-            "art/storm.jpg",
-            Path("s/art/storm.jpg").resolve(),
-            "A. Author",
-            "CC0",
-            Corner.BOTTOM_RIGHT,
-            "black",
-            ArtFit.COVER,
+            name="art/storm.jpg",
+            file=Path("s/art/storm.jpg").resolve(),
+            author="A. Author",
+            license="CC0",
+            corner=Corner.BOTTOM_RIGHT,
+            color="black",
+            fit=ArtFit.COVER,
         ),
         credit="By me.",
         back="red",
@@ -113,7 +113,7 @@ def test_offense_defense_and_cost_are_kept_as_sp_hp_and_level() -> None:
 
 
 def test_a_picture_may_be_a_path_alone() -> None:
-    assert the_card(PAWN + "art: a.jpg\n").art == Art("a.jpg", Path("s/a.jpg").resolve())
+    assert the_card(PAWN + "art: a.jpg\n").art == Art(name="a.jpg", file=Path("s/a.jpg").resolve())
 
 
 def test_a_word_that_yaml_calls_a_truth_or_a_number_stays_a_word() -> None:
@@ -175,8 +175,8 @@ def test_a_set_with_everything() -> None:
         "name: Starter\nedition: 17\ncredit: Us.\nback: red\nred: false\nsheet: {paper: 100x150, flip: short-edge}\n",
     )
     assert replace(card_set, cards=()) == CardSet(
-        Path("s"),
-        "Starter",
+        folder=Path("s"),
+        name="Starter",
         backs=CardBacks("red"),
         sheet=SheetOptions(paper=Size(100, 150), flip=Flip.SHORT_EDGE),
         edition=17,

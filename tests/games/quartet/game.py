@@ -66,14 +66,14 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     columns = ("id", "name", "family", "weight", "copies")
 
     def new_set(self, folder: Path, name: str) -> QuartetSet:
-        return QuartetSet(folder, name)
+        return QuartetSet(folder=folder, name=name)
 
     def read_set(self, fields: Fields, common: QuartetSet) -> QuartetSet:
         return replace(common, theme=fields.text("theme"))
 
     def card_reader(self, around: Surroundings) -> CardReader:
         def read(document: Document, node: Nodes) -> CardReading:
-            fields = Fields(document, node, CARD)
+            fields = Fields(document=document, node=node, kind=CARD)
             claim = card_keys.claimed_id(fields)
             fields.card = claim.id if claim and ids.is_id(claim.id) else ""
             kind = card_keys.kind(fields, Kind)

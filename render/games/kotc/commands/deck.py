@@ -80,4 +80,4 @@ def _job(deck: Deck, options: SheetOptions) -> PrintJob:
     if findings:
         say(as_text(findings))
     ordered = tuple(faces[entry.card_set.folder, entry.card.id] for entry in deck.entries)
-    return PrintJob((CardSet(deck.file.file.parent, deck.name),), ordered)
+    return PrintJob((CardSet(folder=deck.file.file.parent, name=deck.name),), ordered)

@@ -103,7 +103,7 @@ def _show(passages: SetTransitions, workers: WorkerOptions, report: Path | None)
     tell(unified_diff(passages.files), end="")
     say_what_is_written(len(passages.files), dry_run=True)
     if report:
-        _tell(passages, report, {}, {}, workers, None)
+        _tell(passages, report, kept={}, built={}, workers=workers, below=None)
 
 
 def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOptions) -> None:
@@ -129,7 +129,14 @@ def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOption
     with _to_be_finished():
         since = {each.target.files.folder: starts[each.name].baseline for each in passages.due}
         built = _built([each.target for each in passages.due], since, workers)
-        _tell(passages, report, {name: before.pictures for name, before in kept.items()}, built, workers, below)
+        _tell(
+            passages,
+            report,
+            kept={name: before.pictures for name, before in kept.items()},
+            built=built,
+            workers=workers,
+            below=below,
+        )
         unfinished.write(out, others)
 
 

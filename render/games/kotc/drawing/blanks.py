@@ -14,7 +14,7 @@ from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
 from render.source.nodes import Document
 from render.source.nodes import Mapping as Nodes
 
-NO_SET = CardSet(Path("blank"), "Blank cards")
+NO_SET = CardSet(folder=Path("blank"), name="Blank cards")
 """The set for blank cards without a set: built-in templates, the built-in back and the default sheets."""
 
 

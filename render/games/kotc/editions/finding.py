@@ -90,7 +90,7 @@ def _read(file: Path, home: Path | None = None) -> Edition:
     edition = reading.read(file, home)
     if file.name != file_name(edition.number):
         message = f"`{file.name}` holds the rules of the {ordinal(edition.number)} Edition"
-        raise Refused([Problem("D035", message, f"rename it to `{file_name(edition.number)}`").at(Span(file))])
+        raise Refused([Problem("D035", message, f"rename it to `{file_name(edition.number)}`").at(Span(file=file))])
     return edition
 
 
@@ -98,5 +98,5 @@ def _missing(number: int, set_folder: Path | None) -> Finding:
     there_is = listed([str(edition) for edition, _ in known(set_folder)], "and")
     message = f"the rules of the {ordinal(number)} Edition are not installed; installed are those of {there_is}"
     hint = f"`kotc edition import` makes `{FOLDER}/{file_name(number)}` from the game's rulebook and guide"
-    place = Span(set_folder / SET_FILE) if set_folder and (set_folder / SET_FILE).is_file() else None
+    place = Span(file=set_folder / SET_FILE) if set_folder and (set_folder / SET_FILE).is_file() else None
     return Problem("D036", message, hint).at(place)

@@ -19,7 +19,7 @@ from render.games.kotc.editions.wording import Atom, Sort, atoms, singular
 from render.games.kotc.model.edition import Component
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
     """Where a text of the rules stands in a card text, and the numbers of its variables.
 
@@ -98,7 +98,14 @@ def _match(found: re.Match[str]) -> Match:
     groups = found.groupdict()
     numbers = {name: int(groups[name]) for name in "xyz" if groups.get(name)}
     single = any(groups[name] for name in groups if name.startswith("single"))
-    return Match(*found.span(), found[0], numbers, bool(groups.get("plural")), single)
+    return Match(
+        start=found.start(),
+        end=found.end(),
+        words=found[0],
+        numbers=numbers,
+        plural=bool(groups.get("plural")),
+        single=single,
+    )
 
 
 # --- a text as a regular expression ---------------------------------------------------------------------------------

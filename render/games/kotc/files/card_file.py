@@ -29,7 +29,7 @@ AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can
 
 def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[CardReading, tuple[str, ...]]:
     """Turn a mapping into a card of the set; return with it the keys of numbers that it leaves to the rules."""
-    fields = Fields(document, node, CARD)
+    fields = Fields(document=document, node=node, kind=CARD)
     claim = card_keys.claimed_id(fields)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
     kind = card_keys.kind(fields, Kind)
@@ -144,8 +144,8 @@ def _art(fields: Fields, home: Home) -> Art | None:
     name = inner.words("file")
     file = card_keys.picture_file(inner, "file", name, home) if name else None
     art = Art(
-        name,
-        file or Path(name),
+        name=name,
+        file=file or Path(name),
         author=inner.text("author"),
         license=inner.text("license"),
         corner=inner.choice("corner", Corner.TOP_LEFT),

@@ -30,7 +30,7 @@ class DeckLine:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DeckFile:
     """A deck as written. `sets` are paths from the working folder; `place` is that of `cards`."""
 
@@ -53,13 +53,13 @@ def read(file: Path) -> DeckFile:
     for key in KEYS:
         fields.given(key)
     deck = DeckFile(
-        file,
-        fields.words("name") if "name" in fields.values else "",
-        fields.whole("edition", 1, LAST_EDITION) or LAST_EDITION,
-        tuple(_sets(fields)),
-        tuple(_lines(fields)),
-        _key_place(fields, "cards"),
-        _key_place(fields, "edition"),
+        file=file,
+        name=fields.words("name") if "name" in fields.values else "",
+        edition=fields.whole("edition", 1, LAST_EDITION) or LAST_EDITION,
+        sets=tuple(_sets(fields)),
+        lines=tuple(_lines(fields)),
+        place=_key_place(fields, "cards"),
+        edition_place=_key_place(fields, "edition"),
     )
     if has_errors(fields.findings):
         raise Refused(fields.findings)

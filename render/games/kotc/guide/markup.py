@@ -91,7 +91,7 @@ def read(file: Path) -> MarkupPage:
     except UnicodeDecodeError as error:
         message = f"the byte 0x{content[error.start]:02x} is not UTF-8"
         line = content.count(b"\n", 0, error.start) + 1
-        raise Refused([Problem("G001", message, "save the page as UTF-8").at(Span(file, line))]) from None
+        raise Refused([Problem("G001", message, "save the page as UTF-8").at(Span(file=file, line=line))]) from None
     return parse(text, file)
 
 

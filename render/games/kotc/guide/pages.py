@@ -61,10 +61,10 @@ def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Fi
         kind = _kind(reading)
         if kind is None:
             hint = "the pages that are read are called `Rulebook` and `Card Building Guide`"
-            findings.append(Problem("G010", f"`{file}` is neither a rulebook nor a guide", hint).at(Span(file)))
+            findings.append(Problem("G010", f"`{file}` is neither a rulebook nor a guide", hint).at(Span(file=file)))
         elif kind in pages:
             message = f"`{pages[kind].page.file}` and `{file}` are both a {kind.value}"
-            findings.append(Problem("G010", message, "give the pages of one edition").at(Span(file)))
+            findings.append(Problem("G010", message, "give the pages of one edition").at(Span(file=file)))
         else:
             pages[kind] = reading
     return pages, findings
@@ -82,7 +82,7 @@ def _number(pages: Sequence[PageReading]) -> int | None:
     if len(known) > 1:
         shown = " and the ".join(ordinal(number) for number in known)
         message = f"the pages are of different editions, the {shown}"
-        pages[-1].note_at("012", message, Span(pages[-1].page.file), "give the pages of one edition")
+        pages[-1].note_at("012", message, Span(file=pages[-1].page.file), "give the pages of one edition")
     return known[0] if len(known) == 1 and None not in numbers else None
 
 
@@ -116,7 +116,7 @@ def _note_mistakes(
     for mistake in mistakes(edition):
         entry = replace(mistake.entry, part="")
         reading = guide if entry in of_guide else rulebook
-        place = places.get(entry, Span(rulebook.page.file))
+        place = places.get(entry, Span(file=rulebook.page.file))
         other = f", first at {places[mistake.other]}" if mistake.other else ""
         problem = mistake.problem
         reading.findings.append(replace(problem, message=problem.message + other).at(place))

@@ -43,7 +43,7 @@ def as_json(explained: Iterable[Explained]) -> str:
 _COLUMNS = 80
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
     """A row of the table; text too wide for its column continues in the next line."""
 
@@ -97,21 +97,23 @@ def _rows(derivation: Derivation) -> Iterator[_Row | str]:
     if stats:
         formula = f"{stats.sp} + {stats.share} of {stats.hp}"
         rounded = "" if stats.level == stats.value else f"{number(stats.value)} rounded up"
-        yield _Row("SP and HP", rounded, formula, level=str(stats.level))
+        yield _Row(role="SP and HP", words=rounded, formula=formula, level=str(stats.level))
     for each in derivation.abilities:
         if each.parts.name:
             yield each.parts.name.text
         for piece in each.pieces:
             yield _piece_row(piece)
-        yield _Row("ability", _rounded(each, derivation), level=_known(each.level, derivation))
-    yield _Row("card", level=_known(derivation.level, derivation), ultra=_known(derivation.ultra_points, derivation))
+        yield _Row(role="ability", words=_rounded(each, derivation), level=_known(each.level, derivation))
+    yield _Row(
+        role="card", level=_known(derivation.level, derivation), ultra=_known(derivation.ultra_points, derivation)
+    )
 
 
 def _printed(card: Card, derivation: Derivation) -> Iterator[_Row]:
     """Yield the numbers on the card if they differ."""
     if (card.level, card.ultra_points) != (derivation.level, derivation.ultra_points) or not derivation.is_sound:
         level = "" if card.level is None else str(card.level)
-        yield _Row("printed", level=level, ultra=str(card.ultra_points))
+        yield _Row(role="printed", level=level, ultra=str(card.ultra_points))
 
 
 def _piece_row(piece: ComponentText) -> _Row:
@@ -120,7 +122,14 @@ def _piece_row(piece: ComponentText) -> _Row:
     level = "" if role in (Role.CONDITION, Role.TARGET) and piece.found else number(piece.value)
     sign = "-" if role is Role.COST and piece.value else ""
     ultra = str(piece.ultra_points or "") if piece.found else "?"
-    return _Row(role.value, piece.words.text, _formula(piece), numbers, sign + level, ultra)
+    return _Row(
+        role=role.value,
+        words=piece.words.text,
+        formula=_formula(piece),
+        numbers=numbers,
+        level=sign + level,
+        ultra=ultra,
+    )
 
 
 def _formula(piece: ComponentText) -> str:

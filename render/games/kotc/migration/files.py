@@ -58,7 +58,7 @@ def _checked(change: FileChange) -> bytes:
     """Return the new content of a file that has not changed and may be written."""
     if read_bounded(change.file, LARGEST_FILE) != change.before.encode("utf-8"):
         message = f"`{change.file}` was changed while it was migrated"
-        raise Refused([Problem("K010", message, "save it and migrate again").at(Span(change.file))])
+        raise Refused([Problem("K010", message, "save it and migrate again").at(Span(file=change.file))])
     if not change.file.stat().st_mode & 0o222:  # replacing needs no such right, but the author asked for protection
         raise PermissionError(errno.EACCES, "the file is read-only", str(change.file))
     return change.after.encode("utf-8")

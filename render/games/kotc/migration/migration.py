@@ -54,7 +54,7 @@ class Fate(enum.Enum):
         return self in (Fate.REFURBISHED, Fate.RELEVELLED, Fate.UNCHANGED)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MigratedCard:
     """A card before and after. `reasons` say why it is left alone, `reworded` what became of its text if it is not.
 
@@ -125,7 +125,7 @@ _REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text wer
 def _migrated(card: Card, reckoner: LevelCalculator, relevel: Relevel | None) -> MigratedCard:
     edition = reckoner.edition
     if card.edition == edition.number:
-        return MigratedCard(card, card, Fate.UNCHANGED, Reworded(card.text))
+        return MigratedCard(before=card, after=card, fate=Fate.UNCHANGED, reworded=Reworded(card.text))
     judged = design(card)
     judgement = judge(judged, edition)
     stale = [each for each in judgement.objections if each.problem.code in _REVISED]
@@ -135,7 +135,15 @@ def _migrated(card: Card, reckoner: LevelCalculator, relevel: Relevel | None) ->
         reasons = tuple(dict.fromkeys(each.problem.message for each in grounds))
         advice = tuple(dict.fromkeys(each.problem.hint for each in grounds if each.problem.hint))
         lacks_numbers = edition.levels is not None and all(each in stale for each in grounds)
-        return MigratedCard(card, card, _fate_of(grounds), Reworded(card.text), reasons, advice, lacks_numbers)
+        return MigratedCard(
+            before=card,
+            after=card,
+            fate=_fate_of(grounds),
+            reworded=Reworded(card.text),
+            reasons=reasons,
+            advice=advice,
+            lacks_numbers=lacks_numbers,
+        )
     after = replace(card, text=judgement.reworded.text)
     if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator
         after = replace(after, edition=edition.number, era=edition.number)
@@ -143,7 +151,7 @@ def _migrated(card: Card, reckoner: LevelCalculator, relevel: Relevel | None) ->
         return _with_numbers_left_to_rules(card, after, judgement.reworded, reckoner)
     after = replace(after, level=numbers[0], ultra_points=numbers[1])
     relevelled = bool(stale) or (after.level, after.ultra_points) != (card.level, card.ultra_points)
-    return MigratedCard(card, after, _fate(card, after, relevelled), judgement.reworded)
+    return MigratedCard(before=card, after=after, fate=_fate(card, after, relevelled), reworded=judgement.reworded)
 
 
 def _fate(before: Card, after: Card, relevelled: bool) -> Fate:
@@ -160,7 +168,9 @@ def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, rec
         what = " and ".join(f"`{key}: auto`" for key in auto)
         reasons = tuple(f"{what} cannot be worked out: {each}" for each in obstacles)
         advice = (f"write numbers in place of {what}, or words that the rules of the edition know",)
-        return MigratedCard(card, card, Fate.LEFT, Reworded(card.text), reasons, advice)
+        return MigratedCard(
+            before=card, after=card, fate=Fate.LEFT, reworded=Reworded(card.text), reasons=reasons, advice=advice
+        )
     derived = reckoner.derive(after)
     numbers = (
         (derived.level, derived.ultra_points) if derived and derived.is_sound else (after.level, after.ultra_points)
@@ -171,7 +181,9 @@ def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, rec
         after = replace(after, ultra_points=numbers[1])
     is_new = (after.level, after.ultra_points) != (card.level, card.ultra_points)
     lacks_numbers = after.level is not None and (after.level, after.ultra_points) != numbers
-    return MigratedCard(card, after, _fate(card, after, is_new), reworded, lacks_numbers=lacks_numbers)
+    return MigratedCard(
+        before=card, after=after, fate=_fate(card, after, is_new), reworded=reworded, lacks_numbers=lacks_numbers
+    )
 
 
 def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objection]:

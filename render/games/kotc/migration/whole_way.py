@@ -31,6 +31,8 @@ def _card(before: MigratedCard, now: MigratedCard, after: Card) -> MigratedCard:
         return replace(now, before=old, after=old, reworded=Reworded(old.text))
     if old.text != after.text:
         change = Change(0, len(old.text), old.text, after.text, ())
-        return MigratedCard(old, after, Fate.REFURBISHED, Reworded(after.text, (change,)))
+        return MigratedCard(before=old, after=after, fate=Fate.REFURBISHED, reworded=Reworded(after.text, (change,)))
     numbers_stay = (old.level, old.ultra_points) == (after.level, after.ultra_points)
-    return MigratedCard(old, after, Fate.UNCHANGED if numbers_stay else Fate.RELEVELLED, Reworded(after.text))
+    return MigratedCard(
+        before=old, after=after, fate=Fate.UNCHANGED if numbers_stay else Fate.RELEVELLED, reworded=Reworded(after.text)
+    )

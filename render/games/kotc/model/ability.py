@@ -32,7 +32,7 @@ class Part(NamedTuple):
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ability:
     """One paragraph of an ability text, from `start` to before `end`."""
 
@@ -45,7 +45,7 @@ class Ability:
     tutorial: Part | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class AbilityText:
     """An ability text and its parts. All indexes refer to `text`, the card's text as it is in the file.
 
@@ -93,7 +93,9 @@ def _new_text(text: str, is_spell: bool) -> AbilityText:
     abilities = tuple(_new_ability(text, start, end) for start, end in _paragraphs(text))
     conditions = [ability.condition for ability in abilities if ability.condition and is_spell]
     red = tuple(_with_colon(text, condition) for condition in conditions)
-    return AbilityText(text, text.replace("->", ARROW), None, abilities, red, padlock=bool(conditions))
+    return AbilityText(
+        text=text, drawn=text.replace("->", ARROW), caveat=None, abilities=abilities, red=red, padlock=bool(conditions)
+    )
 
 
 def _new_ability(text: str, start: int, end: int) -> Ability:
@@ -102,7 +104,15 @@ def _new_ability(text: str, start: int, end: int) -> Ability:
     tutorial = _part(text, tutorial_start, end) if tutorial_start < end else None
     condition, at = _condition(text, at, tutorial_start)
     costs, at = _costs(text, at, tutorial_start)
-    return Ability(start, end, name, condition, costs, tuple(_sentences(text, at, tutorial_start)), tutorial)
+    return Ability(
+        start=start,
+        end=end,
+        name=name,
+        condition=condition,
+        costs=costs,
+        sub_abilities=tuple(_sentences(text, at, tutorial_start)),
+        tutorial=tutorial,
+    )
 
 
 # What may end a condition or a cost, and what shows that there is none: the end of a sentence, or of its first half.
@@ -207,7 +217,7 @@ def _old_text(text: str, edition: int, is_spell: bool) -> AbilityText:
     conditions = tuple(_with_colon(text, ability.condition) for ability in abilities if ability.condition)
     red = (caveat, *conditions) if caveat else conditions
     padlock = bool(_SUMMONING.search(caveat.text)) if caveat else is_spell and bool(conditions)
-    return AbilityText(text, text, caveat, abilities, red, padlock)
+    return AbilityText(text=text, drawn=text, caveat=caveat, abilities=abilities, red=red, padlock=padlock)
 
 
 def _caveat(text: str, paragraphs: list[tuple[int, int]]) -> Part | None:
@@ -226,7 +236,9 @@ def _old_ability(text: str, start: int, end: int, edition: int) -> Ability:
     costs = []
     while sentences and _OLD_COST.match(sentences[0].text):
         costs.append(sentences.pop(0))
-    return Ability(start, end, name, condition, tuple(costs), tuple(sentences))
+    return Ability(
+        start=start, end=end, name=name, condition=condition, costs=tuple(costs), sub_abilities=tuple(sentences)
+    )
 
 
 def _colon_condition(text: str, start: int, end: int) -> tuple[Part | None, int]:

@@ -81,7 +81,7 @@ class DeckRules:
     ultra_points: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Edition:
     """The rules of an edition. `clean_slate` is the oldest design edition that may be played, if there is one.
 

@@ -44,7 +44,7 @@ class ShownGlyph:
     is_space: bool
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, kw_only=True, eq=False)
 class UsedFont:
     """A font as texts use it, with the codes shown and the pages on which they are.
 
@@ -217,7 +217,13 @@ def read(font: Dictionary, effort: Effort) -> UsedFont:
     kind, name = word(font.get("/Subtype")), word(font.get("/BaseFont")) or "without a name"
     inner = dictionary(next(iter(array(font.get("/DescendantFonts"))), None)) if kind == "Type0" else font
     # Without the tag of a subset (9.6.4).
-    made = UsedFont(re.sub(r"^[A-Z]{6}\+", "", name), kind, font, inner, dictionary(inner.get("/FontDescriptor")))
+    made = UsedFont(
+        name=re.sub(r"^[A-Z]{6}\+", "", name),
+        kind=kind,
+        source=font,
+        descendant=inner,
+        descriptor=dictionary(inner.get("/FontDescriptor")),
+    )
     _read_program(made, effort)
     if kind == "Type0":
         made.vertical = word(font.get("/Encoding")) == "Identity-V"

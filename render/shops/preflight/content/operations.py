@@ -124,7 +124,7 @@ class Content:
             self._set(dictionary(self._listed("/ExtGState", name)), state)
         elif operator == "sh":
             if self._listed("/Shading", name) is not None and self._gathers:
-                self._page.inked.append(PrintedPiece(What.GROUND, state.clip))
+                self._page.inked.append(PrintedPiece(what=What.GROUND, box=state.clip))
         else:
             self._do(self._listed("/XObject", name), state)
 
@@ -235,9 +235,9 @@ class Content:
 
     def _colored(self, what: What, box: Rect, paint: Paint, state: State) -> PrintedPiece:  # noqa: ARG002 - as its callers
         if paint.is_pattern:
-            return PrintedPiece(what, box)
+            return PrintedPiece(what=what, box=box)
         known = light(paint.space, paint.tints, self._inks.effort)
-        return PrintedPiece(what, box, inks=plates(paint.space, paint.tints), light=known)
+        return PrintedPiece(what=what, box=box, inks=plates(paint.space, paint.tints), light=known)
 
     def _seen(self, drawn: Iterator[PrintedPiece], state: State) -> None:
         for each in drawn:
@@ -275,7 +275,7 @@ class Content:
         across, down = math.hypot(state.map.a, state.map.b), math.hypot(state.map.c, state.map.d)  # mm of its sides
         is_flat = min(size) <= _FLAT
         dpi = math.inf if is_flat or not across or not down else min(size[0] / across, size[1] / down) * MM_PER_INCH
-        self._seen(iter([PrintedPiece(What.PICTURE, box, dpi)]), state)
+        self._seen(iter([PrintedPiece(what=What.PICTURE, box=box, measure=dpi)]), state)
 
     # --- text -----
 

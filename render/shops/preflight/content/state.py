@@ -26,7 +26,7 @@ class Paint:
     is_pattern: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class State:
     """The state that `q` saves and `Q` restores; places are in mm from the trim's top left corner."""
 
@@ -76,7 +76,7 @@ class Text:
         self.line = self.matrix = self.line @ Affine.move(x, y)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Pen:
     """The path being made, in mm on the card."""
 
@@ -145,7 +145,7 @@ class Pen:
             self._start = self._here if closed else None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class PageState:
     """A page being read: what is wrong, what is drawn, and the ink of its grounds if ink is limited.
 

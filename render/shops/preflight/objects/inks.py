@@ -18,7 +18,7 @@ _CLASSES = ("prtr", "mntr", "scnr", "spac")  # of profiles of colors (ISO 19005-
 _CHANNELS = {1: "GRAY", 3: "RGB ", 4: "CMYK"}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Inks:
     """Judges colors. `intent` is the color space of the output intent's profile, empty if there is none; `spots` says
     whether other inks than the four are allowed, None if nobody asks.

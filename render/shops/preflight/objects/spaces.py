@@ -28,7 +28,7 @@ _DEFAULTS = {"DeviceGray": "DefaultGray", "DeviceRGB": "DefaultRGB", "DeviceCMYK
 _TRACE = 0.02  # of an ink: too little to show
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Space:
     """A color space: its family, its components, the space that it is based on, and the names of its inks.
 
@@ -56,9 +56,9 @@ class Space:
             yield from self.base.spots()
 
 
-GRAY, RGB, CMYK = (Space(name, count) for name, count in DEVICE.items())
+GRAY, RGB, CMYK = (Space(family=name, components=count) for name, count in DEVICE.items())
 _PLAIN = {"DeviceGray": GRAY, "DeviceRGB": RGB, "DeviceCMYK": CMYK}
-PATTERN = Space("Pattern", 0)
+PATTERN = Space(family="Pattern", components=0)
 
 
 def space(value: object, resources: object, depth: int = 0) -> Space:
@@ -67,7 +67,7 @@ def space(value: object, resources: object, depth: int = 0) -> Space:
     A default for device colors in the file replaces them.
     """
     if depth > 8:  # spaces can name each other in circles
-        return Space("of spaces without end", 0)
+        return Space(family="of spaces without end", components=0)
     name = word(value) if isinstance(value, Name) else str(value) if isinstance(value, str) else ""
     listed = dictionary(dictionary(resources).get("/ColorSpace"))
     if name:
@@ -75,34 +75,47 @@ def space(value: object, resources: object, depth: int = 0) -> Space:
         default = listed.get(f"/{_DEFAULTS[name]}") if name in _DEFAULTS else None
         if default is not None and word(default) != name:
             made = space(default, Dictionary(), depth + 1)
-            return Space(made.family, made.components, made.base, made.inks, is_default=True, source=made.source)
+            return Space(
+                family=made.family,
+                components=made.components,
+                base=made.base,
+                inks=made.inks,
+                is_default=True,
+                source=made.source,
+            )
         if name in _PLAIN:
             return _PLAIN[name]
         if name == "Pattern":
             return PATTERN
         found = listed.get(f"/{name}")
-        return Space(name, 0) if found is None else space(found, resources, depth + 1)
-    return _built(array(value), resources, depth) if isinstance(value, Array) else Space("unknown", 0)
+        return Space(family=name, components=0) if found is None else space(found, resources, depth + 1)
+    return _built(array(value), resources, depth) if isinstance(value, Array) else Space(family="unknown", components=0)
 
 
 def _built(parts: Sequence[Object], resources: object, depth: int) -> Space:
     family = SHORT.get(word(parts[0]), word(parts[0])) if parts else "unknown"
     if len(parts) == 1:
-        return space(Name(f"/{family}"), resources, depth + 1) if family else Space("unknown", 0)
+        return space(Name(f"/{family}"), resources, depth + 1) if family else Space(family="unknown", components=0)
     source = tuple(parts)
     match family:
         case "ICCBased":
-            return Space(family, whole(dictionary(parts[1]).get("/N")), source=source)
+            return Space(family=family, components=whole(dictionary(parts[1]).get("/N")), source=source)
         case "CalGray":
-            return Space(family, 1, source=source)
+            return Space(family=family, components=1, source=source)
         case "CalRGB" | "Lab":
-            return Space(family, 3, source=source)
+            return Space(family=family, components=3, source=source)
         case "Indexed" | "Pattern":
-            return Space(family, 1, space(parts[1], resources, depth + 1), source=source)
+            return Space(family=family, components=1, base=space(parts[1], resources, depth + 1), source=source)
         case "Separation" | "DeviceN" if len(parts) >= 4:
             inks = tuple(word(ink) for ink in items(parts[1]))[:64]
-            return Space(family, len(inks), space(parts[2], resources, depth + 1), inks, source=source)
-    return Space(family, 0, source=source)
+            return Space(
+                family=family,
+                components=len(inks),
+                base=space(parts[2], resources, depth + 1),
+                inks=inks,
+                source=source,
+            )
+    return Space(family=family, components=0, source=source)
 
 
 def ink(of: Space, tints: Sequence[float]) -> float:
