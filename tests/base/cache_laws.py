@@ -13,7 +13,7 @@ from tests.support.sets import kotc
 
 
 @given(st.lists(st.integers(0, 12)), st.integers(0, 30))
-def test_what_was_used_last_is_kept_as_far_as_it_fits(used: list[int], most: int) -> None:
+def test_a_cache_keeps_what_was_used_last_as_far_as_it_fits(used: list[int], most: int) -> None:
     made: list[int] = []
     kept = BoundedCache[bytes](most, len)
     order: list[int] = []

@@ -47,7 +47,7 @@ def test_what_else_cannot_be_seen_is_replaced_and_a_byte_that_is_no_utf_8_named(
     assert printable("f\udcfcr.yaml") == "f\\xfcr.yaml"
 
 
-def test_of_words_without_end_the_middle_is_left_out() -> None:
+def test_the_middle_of_endless_words_is_left_out() -> None:
     found = Problem("T001", f"no picture `{'a' * 2_000_000}` in the set", "b" * 5000).at()
     assert len(found.message) == len(found.hint) == 1000
     assert found.message.startswith("no picture `aaa")

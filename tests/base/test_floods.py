@@ -72,7 +72,7 @@ def test_card_files_that_are_too_large_together() -> None:
     assert said.startswith("s/16.yaml:1:1: error: the card files of the set are larger than 16 MiB together [S022]\n")
 
 
-def test_of_cards_with_one_id_each_is_told_where_the_first_is() -> None:
+def test_every_repeated_id_names_the_place_of_the_first() -> None:
     write_set(Path("s"), GOOD * 3, SET)
     assert kotc("check", "s").stdout.count("two cards have the id `note`, the first at s/cards.yaml:1:10 [C013]") == 2
 

@@ -35,7 +35,7 @@ def test_shared_work_gives_the_same_results_in_the_same_order() -> None:
     assert list(forking.map_in_two_processes(squares, many)) == squares(many)
 
 
-def test_the_second_half_is_done_by_a_second_process_where_there_is_a_core_for_it(
+def test_a_second_process_does_the_second_half_if_there_is_a_core_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(forking, "can_fork", lambda: hasattr(os, "fork"))
@@ -78,7 +78,7 @@ def slowly() -> Iterator[int]:
         sleep(0.01 * number)
 
 
-def test_work_that_is_begun_aside_is_done_by_a_second_process_and_comes_in_order(
+def test_work_in_the_background_is_done_by_a_second_process_and_arrives_in_order(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(forking, "can_fork", lambda: hasattr(os, "fork"))

@@ -62,11 +62,11 @@ def test_a_log_gets_a_line_every_ten_seconds() -> None:
 
 
 @pytest.mark.parametrize("width", [None, 80])
-def test_what_is_done_at_once_is_not_talked_about(width: int | None) -> None:
+def test_quick_work_shows_no_progress(width: int | None) -> None:
     assert told(width, [(0.1, 25)] * 4) == ""
 
 
-def test_a_bar_is_drawn_over_itself_and_is_gone_in_the_end() -> None:
+def test_a_bar_is_redrawn_in_place_and_removed_at_the_end() -> None:
     parts = told(80, [(0.4, 10)] * 10).split("\r")
     assert parts[1] == "[####--------------------] 20 of 100 PNGs, 25 PNGs/s, 3 s left"
     assert parts[-1] == ""

@@ -261,7 +261,7 @@ def test_readings_may_be_written_in_many_ways(texts: list[str]) -> None:
         ("A=0.1mm,0.2mm", "cannot read"),
     ],
 )
-def test_what_is_no_reading_is_said(text: str, says: str) -> None:
+def test_words_that_are_not_a_reading_are_refused(text: str, says: str) -> None:
     with pytest.raises(ValueError, match=re.escape(says)):
         cal.parse_readings([text])
 

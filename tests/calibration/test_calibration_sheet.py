@@ -126,7 +126,7 @@ def readings(light: AgainstTheLight, paper: Size) -> list[Reading]:
 
 
 @ANY_PRINTER
-def test_what_is_read_against_the_light_makes_up_for_the_printer(off: Off) -> None:
+def test_readings_against_the_light_correct_the_printer(off: Off) -> None:
     check_readings(off, A4, Flip.LONG_EDGE)
 
 

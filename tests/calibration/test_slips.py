@@ -38,20 +38,20 @@ REFERENCE = ROOT / "out/README.md"
 # --- sound readings -------------------------------------------------------------------------------------------------
 
 
-def test_of_2000_sound_printers_none_is_doubted_and_all_are_confirmed_with_what_is_promised() -> None:
+def test_2000_sound_printers_are_all_confirmed_with_the_promised_accuracy() -> None:
     tally = tried(None, 2000)
     assert (tally.refused, tally.warned, tally.found, tally.confirmed) == (0, 0, 0, 2000)
     assert max(tally.left) <= CLOSE
 
 
-def test_of_2000_sound_printers_read_by_worse_eyes_none_is_said_to_be_skewed_or_stretched() -> None:
+def test_2000_sound_printers_with_less_exact_readings_are_never_called_skewed_or_stretched() -> None:
     blur = normal(2000)
     for number, prints in enumerate(skewed_printers(2000)):
         found = cal.fit(A4, blurred(read(seen(prints, A4, FLIP), A4), blur[number]))
         assert "R013" not in [doubt.code for doubt in cal.doubts(found)]
 
 
-def test_what_worse_eyes_confirm_is_as_good_as_it_is_promised_of_99_printers_of_100() -> None:
+def test_less_exact_readings_confirm_99_printers_of_100_with_the_promised_accuracy() -> None:
     tally = tried(None, 500, eyes=normal)
     assert tally.confirmed > 300
     assert np.quantile(tally.left, 0.99) <= CLOSE

@@ -272,7 +272,7 @@ def test_the_slip_that_explains_what_is_left_is_named_and_mended(left: str, slip
     assert behind == pytest.approx((105 + 2 + off[0], 148.5 + 1 + off[1]), abs=1e-6)
 
 
-def test_what_no_slip_explains_is_made_up_for_and_said() -> None:
+def test_an_error_that_no_slip_explains_is_corrected_and_reported() -> None:
     run("--paper", "a4", "--printer", "Attic", "--read", "A 1 0, B 1 0, C 1 0, D 1 0, E 1 0")
     result = run("--printer", "Attic", "--check", code(), "--read", ", ".join(f"{name} 0 3.5" for name in "ABCDE"))
     assert (

@@ -73,7 +73,7 @@ def test_strict_stops_before_anything_is_made(command: tuple[str, ...], cards: s
     assert kotc("check", "s", "--strict").exit_code == 1
 
 
-def test_strict_stops_where_there_would_be_nothing_to_do_too_and_before_another_set_is_built() -> None:
+def test_strict_also_stops_a_build_with_nothing_to_do_before_another_set_is_built() -> None:
     a_set("cards/a", LEGAL)
     a_set("cards/b", LEGAL + WRONG)
     kotc("build", "cards/b")
@@ -82,7 +82,7 @@ def test_strict_stops_where_there_would_be_nothing_to_do_too_and_before_another_
     assert not Path("out/a/sheets.pdf").exists()
 
 
-def test_what_is_said_keeps_its_place_when_lines_move_and_goes_when_it_is_mended() -> None:
+def test_a_remembered_finding_keeps_its_place_when_lines_move_and_goes_when_corrected() -> None:
     cards = a_set("s", LEGAL + WRONG) / "cards.yaml"
     assert "s/cards.yaml:2:37: error: the level of `bear` is 2, not 9 [V001]" in kotc("build", "s").stderr
     cards.write_text(f"# two\n# lines\n{LEGAL}{WRONG}", encoding="utf-8")
@@ -103,7 +103,7 @@ def test_new_rules_are_heard_of_though_no_card_has_changed() -> None:
     assert said(result.stderr) == said(kotc("check", "s").stdout) != []
 
 
-def test_of_an_edition_without_rules_it_is_said_once_whichever_card_is_the_first() -> None:
+def test_missing_rules_of_an_edition_are_reported_once_whichever_card_comes_first() -> None:
     cards = a_set("s", LEGAL + WRONG, "name: T\nedition: 13\n") / "cards.yaml"
     for text in (LEGAL + WRONG, WRONG.replace("Bear", "Boar"), f"{WRONG.replace('Bear', 'Boar')}{LEGAL}"):
         cards.write_text(text, encoding="utf-8")

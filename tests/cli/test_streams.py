@@ -60,9 +60,7 @@ def test_json_is_ascii_where_the_stream_is_not_utf_8(wrong: Path, encoding: str)
 
 @POSIX
 @pytest.mark.parametrize("encoding", ["utf-8", "latin-1", "utf-8:surrogateescape"])
-def test_a_name_that_is_no_utf_8_is_shown_by_its_bytes_and_in_json_by_jsons_own_escape(
-    wrong: Path, encoding: str
-) -> None:
+def test_a_name_that_is_not_utf_8_is_shown_by_its_bytes_and_escaped_in_json(wrong: Path, encoding: str) -> None:
     name = os.fsdecode(b"b\xff.yaml")
     (wrong / "set/cards.yaml").rename(wrong / "set" / name)
     said = shell(f"{COMMAND} check set; {COMMAND} check set --format github", wrong, encoding).stdout.decode("latin-1")

@@ -198,7 +198,7 @@ def test_the_9th_edition_card_has_its_text_where_the_official_one_has_it(ninth: 
     assert max(a.distance(b) for a, b in zip(mine, official, strict=True)) <= 2
 
 
-def test_a_creature_of_the_9th_edition_is_red_where_the_official_one_is_its_condition_too(made: Path) -> None:
+def test_a_creature_of_the_9th_edition_is_red_where_the_official_one_is(made: Path) -> None:
     """The official line that ends its condition is spaced out, since `exhausted` went to the next one: it is longer."""
     printable = rasters.pixels(Image.open(REFERENCE / "ninth" / "anubis.png"))[100:-100, 100:-100]
     zone = np.s_[782:1070, 104:896]

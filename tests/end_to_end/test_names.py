@@ -25,7 +25,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @POSIX
 @pytest.mark.parametrize("name", ["<x>.yaml", "<fonts>.yaml", "<.yaml", "<templates>", "<", "a\nb.yaml", "-", "~"])
-def test_a_file_may_be_called_like_a_label_of_ours(name: str) -> None:
+def test_a_file_may_have_the_name_of_an_internal_label(name: str) -> None:
     folder = with_plain_back(write_set(Path("s"), CARDS))
     (folder / "art").mkdir()
     path = folder / (name if name.endswith(".yaml") else f"{name}/cards.yaml")

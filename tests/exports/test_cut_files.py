@@ -378,7 +378,7 @@ def test_a_grid_that_leaves_no_room_for_marks_is_refused_with_those_that_would()
 
 
 @given(grids())
-def test_what_is_said_to_fit_does(grid: Grid) -> None:
+def test_what_is_suggested_to_fit_fits(grid: Grid) -> None:
     grid = replace(grid, options=replace(grid.options, registration=Registration.SILHOUETTE))
     try:
         cutting.registration_marks(grid)
@@ -489,7 +489,7 @@ def test_rounded_cards_that_touch_are_said_to_be_cut_twice(folder: Path) -> None
         (("--out", "cut.svg", "--card-size", "20x20", "--corner-radius", "12"), "at most 10 mm"),
     ],
 )
-def test_what_cannot_be_cut_is_wrong_usage_and_writes_nothing(
+def test_a_cut_that_cannot_be_made_is_wrong_usage_and_writes_nothing(
     folder: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], said: str
 ) -> None:
     (folder.parent / "here").mkdir()

@@ -99,7 +99,7 @@ def test_a_slug_numbers_the_sheet_among_those_of_all_files() -> None:
 
 
 @given(st.integers(0, 30), st.integers(0, 5), st.sampled_from(Backs))
-def test_however_many_cards_there_are_the_files_have_all_sheets_and_names_of_their_own(
+def test_files_hold_all_sheets_and_have_different_names_for_any_number_of_cards(
     copies: int, most: int, backs: Backs
 ) -> None:
     options = SheetOptions(sheets_per_file=most, backs=backs, grid=(1, 2), proof=Proof.OUTLINE)
@@ -164,7 +164,7 @@ def test_a_set_may_ask_for_backs_in_reverse_order() -> None:
     assert slugs(made("--no-reverse-backs")["zoo-backs.pdf"])[0] == "sheet 1 of 4 · back"
 
 
-def test_where_no_card_of_a_sheet_has_a_back_the_page_behind_it_is_blank_so_that_pages_stay_paired() -> None:
+def test_a_sheet_without_any_back_gets_a_blank_page_behind_it() -> None:
     bare = "".join(f"- {{name: {name}, kind: tip, text: A tip., copies: 9, back: {back}}}\n" for name, back in
                    (("Ant", "back"), ("Bee", "none"), ("Cat", "back")))  # fmt: skip
     a_set(bare)
@@ -198,7 +198,7 @@ def said(*arguments: str) -> list[str]:
     return kotc("pdf", "zoo", "--out", "made/zoo.pdf", *arguments).stderr.rstrip("\n").split("\n")
 
 
-def test_files_that_an_earlier_printing_left_are_named_lest_they_are_printed_too() -> None:
+def test_files_left_by_an_earlier_run_are_named_so_that_nobody_prints_them() -> None:
     made("--sheets-per-file", "1")
     made("--backs", "separate")
     write(Path("made"), dict.fromkeys(("zoo-10.pdf", "zoo-0.pdf", "zoo-2.svg", "zoo-new.pdf", "zoology.pdf"), ""))

@@ -294,7 +294,7 @@ def test_a_card_without_a_back_has_a_blank_page_and_no_picture(tmp_path: Path) -
     assert sorted(file.name for file in (tmp_path / "makeplayingcards").iterdir()) == ["fronts", "order.csv"]
 
 
-def test_what_is_made_passes_the_command_that_checks_it(made: Path) -> None:
+def test_files_for_a_shop_pass_the_command_that_checks_them(made: Path) -> None:
     for name in shops():
         for file in sorted((made / name).rglob("*.p*")):
             result = kotc("preflight", file, "--as", name)

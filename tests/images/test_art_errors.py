@@ -323,7 +323,7 @@ def test_a_picture_that_is_coarse_at_its_printed_size(art: Path) -> None:
     ).replace("error", "warning")
 
 
-def test_a_picture_of_150_dpi_will_do(art: Path) -> None:
+def test_a_picture_of_150_dpi_is_enough(art: Path) -> None:
     (art / "storm.jpg").write_bytes(in_bytes(Image.new("L", (300, 150)), "PNG"))
     artwork = inspect(art / "storm.jpg", PictureReference("art/storm.jpg")).artwork
     assert artwork is not None

@@ -18,7 +18,7 @@ THREADS = 4  # each has a stack and a heap of its own
 PATTERNS = 12_000
 
 
-def test_what_is_packed_comes_back() -> None:
+def test_packed_bytes_come_back() -> None:
     chance = random.Random(1)
     for length in (*range(300), 32_767, 32_768, 32_769, 65_536, 65_826, 150_000):
         for data in (bytes(length), chance.randbytes(length), (chance.randbytes(40) * (length // 40 + 1))[:length]):

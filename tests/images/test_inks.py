@@ -162,7 +162,7 @@ def test_a_picture_is_brought_to_the_resolution_of_the_press(tmp_path: Path) -> 
     assert (packed.width, packed.height, packed.channels) == (300, 150, 4)
 
 
-def test_of_a_crop_the_whole_picture_is_as_fine_as_the_part_that_is_seen(tmp_path: Path) -> None:
+def test_a_cropped_picture_is_stored_at_the_resolution_of_its_visible_part(tmp_path: Path) -> None:
     half = picture(tmp_path, (1000, 500), Rect(0, 0, 25.4, 25.4), Rect(0.25, 0, 0.5, 1))
     packed = printable(half)
     assert (packed.width, packed.height) == (600, 300)

@@ -114,7 +114,7 @@ def test_a_photograph_that_fits_is_there_as_it_is_without_what_the_camera_said()
     assert found.data == in_bytes(image, "JPEG", quality=95)
 
 
-def test_of_several_sizes_the_largest_decides_and_the_picture_is_there_once() -> None:
+def test_a_picture_used_in_several_sizes_is_stored_once_for_the_largest() -> None:
     photo = in_bytes(photograph(1500, 2000), "JPEG")
     folder = a_set({"a.jpg": photo, "b.jpg": photo}, fit="contain")
     (folder / "cards.yaml").write_text(

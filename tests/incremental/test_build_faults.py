@@ -64,7 +64,7 @@ SECOND_NAME = re.compile(r"/\.[^/]+\.old$")
 
 
 @pytest.mark.parametrize(("outputs", "step"), [(FILES, 1), (SHOPS, 4)], ids=["at every call", "for shops, at some"])
-def test_a_write_that_fails_at_any_call_leaves_whole_files_and_is_made_up_for(
+def test_a_write_that_fails_at_any_call_leaves_whole_files_and_the_next_build_completes_them(
     tmp_path: Path, outputs: str, step: int
 ) -> None:
     old, new = (cards.replace(UNCHANGED, "") for cards in (OLD, NEW))  # or it would take long
@@ -180,7 +180,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mount works differently elsewhere")
-def test_a_full_disk_leaves_whole_files_and_is_made_up_for(
+def test_a_full_disk_leaves_whole_files_and_the_next_build_completes_them(
     tmp_path: Path, small_disk: Path, clean: dict[str, str]
 ) -> None:
     folder, out = a_set(tmp_path / "set", NEW), small_disk / "out"

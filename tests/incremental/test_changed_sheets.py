@@ -119,7 +119,7 @@ def test_the_sheet_is_made_as_those_of_the_set_are(folder: Path, sheet: str, fil
 
 
 @pytest.mark.parametrize("outputs", ["{png: {dpi: 72}, sheets: true}", "{png: {dpi: 72}}"])
-def test_each_failing_write_leaves_whole_files_and_is_made_up_for(folder: Path, outputs: str) -> None:
+def test_each_failing_write_leaves_whole_files_and_the_next_build_completes_them(folder: Path, outputs: str) -> None:
     change(folder, ("{png: {dpi: 72}, sheets: true}", outputs), name="set.yaml")
     built(folder)
     shutil.copytree(out(folder), "before")

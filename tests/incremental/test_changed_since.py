@@ -182,7 +182,7 @@ EDITS: dict[str, tuple[Edit, str, dict[str, int]]] = {
 
 
 @pytest.mark.parametrize("what", EDITS)
-def test_what_changed_is_printed_and_named_and_nothing_else(folder: Path, what: str) -> None:
+def test_only_changed_cards_are_printed_and_named(folder: Path, what: str) -> None:
     edit, said, copies = EDITS[what]
     edit(folder)
     assert since(folder) == said

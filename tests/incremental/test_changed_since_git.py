@@ -351,7 +351,7 @@ NONE_HERE = "no such revision in the repository of"
 @pytest.mark.parametrize(
     "what", ["v2.0", "HEAD~9", "HEAD:set", "HEAD..main", "^HEAD", "HEAD^{tree}", "main@{9}", "v1 .0", "deadbeef"]
 )
-def test_what_is_no_revision_is_wrong_usage(folder: Path, what: str) -> None:
+def test_a_word_that_is_not_a_revision_is_wrong_usage(folder: Path, what: str) -> None:
     assert refused(folder, what) == (2, f"there is no file `{what}`, and {NONE_HERE} `{folder}`")
 
 
@@ -407,7 +407,7 @@ def test_without_git_only_files_can_be_compared_with(folder: Path, monkeypatch: 
     assert since(folder, "printed.json") == NOTHING
 
 
-def test_what_git_cannot_do_is_said_in_its_words(folder: Path) -> None:
+def test_an_error_of_git_is_reported_in_its_own_words(folder: Path) -> None:
     blob = git("rev-parse", "HEAD:set/set.yaml").strip()
     Path(f".git/objects/{blob[:2]}/{blob[2:]}").unlink()
     status, said = refused(folder)

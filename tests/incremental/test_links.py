@@ -178,7 +178,7 @@ def test_a_file_beside_the_outputs_is_removed_only_if_a_build_wrote_just_that() 
     assert not Path("out/set/mine.png").exists()
 
 
-def test_what_looks_like_left_behind_is_not_removed_behind_a_link() -> None:
+def test_leftover_files_behind_a_link_are_not_removed() -> None:
     theirs(".a.png.kotc-999999999-abcd1234.part").write_text(PRIVATE)
     assert kotc("build").exit_code == 0
     link("out/set/linked", theirs("."))
@@ -263,7 +263,7 @@ def test_a_deck_and_a_folder_of_outputs_may_be_links_in_a_circle() -> None:
         assert "round" in said
 
 
-def test_links_within_a_set_and_within_a_repository_are_followed_and_none_to_what_is_hidden() -> None:
+def test_links_within_a_set_or_repository_are_followed_but_not_to_hidden_files() -> None:
     Path("cards/set/minion.svg").write_text(MINION)
     Path("cards/set/inner.svg").write_text('<circle r="1"/>')
     link("cards/set/mark.svg", Path("inner.svg"))

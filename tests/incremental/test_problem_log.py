@@ -20,7 +20,7 @@ def test_what_is_said_is_not_said_again_even_if_it_moved() -> None:
     assert heard(WRONG, WRONG, MOVED) == [[WRONG, "1 error"], [], []]
 
 
-def test_what_is_mended_is_said_once() -> None:
+def test_a_correction_is_reported_once() -> None:
     assert heard(WRONG, "", "") == [[WRONG, "1 error"], [MENDED], []]
 
 
@@ -28,7 +28,7 @@ def test_only_what_is_new_is_said_with_the_number_of_all() -> None:
     assert heard(WRONG, f"{WRONG}\n{OTHER}")[1] == [OTHER, "2 errors"]
 
 
-def test_of_several_errors_those_that_are_left_are_counted() -> None:
+def test_errors_that_are_left_are_counted() -> None:
     assert heard(f"{WRONG}\n{OTHER}", OTHER, "")[1:] == [["1 error left"], [MENDED, f"fixed: {plain(OTHER)}"]]
 
 
@@ -44,7 +44,7 @@ def test_what_an_error_hides_is_neither_mended_nor_said_again() -> None:
     assert heard(DOUBT, WRONG, DOUBT) == [[DOUBT], [WRONG, "1 error"], [MENDED]]
 
 
-def test_of_many_that_are_mended_some_are_named() -> None:
+def test_only_some_of_many_corrected_files_are_named() -> None:
     many = "\n".join(OTHER.replace("thor", f"thor-{number}") for number in range(20))
     lines = heard(many, "")[1]
     assert len(lines) == 5

@@ -407,7 +407,7 @@ def end() -> dict[str, str]:
 
 
 @pytest.mark.usefixtures("begun")
-def test_a_write_that_fails_is_made_up_for_by_the_same_command() -> None:
+def test_the_same_command_completes_a_failed_write() -> None:
     rebuilt()
     right, failed, went_on = end(), 0, 0
     for at in range(3, 1000, 13):

@@ -134,7 +134,7 @@ def reasons_in(said: str) -> list[str]:
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_what_changed_is_made_again_and_nothing_else(folder: Path, what: str) -> None:
+def test_only_changed_files_are_made_again(folder: Path, what: str) -> None:
     do, made, reasons = CHANGES[what]
     before = times(out(folder))
     do(folder)

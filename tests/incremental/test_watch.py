@@ -58,7 +58,7 @@ def change(file: Path, old: str, new: str) -> None:
 # --- what is built --------------------------------------------------------------------------------------------------
 
 
-def test_what_is_saved_is_built_of_the_set_that_it_concerns_and_ctrl_c_ends_it(folder: Path, out: Path) -> None:
+def test_a_saved_file_builds_its_own_set_and_ctrl_c_ends_the_watch(folder: Path, out: Path) -> None:
     other = a_set(folder.parent / "other", "Other")
     with watched(folder.parent, out=out) as watch:
         watch.until_built(folder, out)
@@ -109,7 +109,7 @@ def test_the_rules_of_an_edition_in_the_users_folder_are_watched(
         watch.until_built(folder, out)
 
 
-def test_what_belongs_to_the_program_is_watched_too(folder: Path, out: Path) -> None:
+def test_files_of_the_program_are_watched_too(folder: Path, out: Path) -> None:
     root = out.parent / "program"
     for part in ("render", "templates", "fonts"):
         shutil.copytree(ROOT / part, root / part)  # with the times of its files, so that compiled ones hold
@@ -308,7 +308,7 @@ def test_a_card_that_is_saved_while_a_build_is_running_is_built_again(folder: Pa
 
 
 @pytest.mark.parametrize("place", ["cards/one/out", "cards", "."])
-def test_what_is_made_is_no_change(folder: Path, tmp_path: Path, place: str) -> None:
+def test_a_file_that_a_build_makes_is_not_taken_for_a_change(folder: Path, tmp_path: Path, place: str) -> None:
     out = tmp_path / place
     target = out / folder.name
     seen = look([folder.parent], out, {})

@@ -410,7 +410,7 @@ def test_three_digits_are_smaller_than_two(numbers: Numbers) -> None:
 # --- templates of the set ---
 
 
-def test_a_template_of_the_set_wins_over_ours(tmp_path: Path) -> None:
+def test_a_template_of_the_set_wins_over_a_built_in_one(tmp_path: Path) -> None:
     place(tmp_path, {"minion.svg": svg('<text id="name" y="9">{{ card.name }}!</text>')})
     assert words(front(tmp_path, f"name: Storm\n{MINION}")) == ["Storm!"]
 
@@ -423,7 +423,7 @@ def test_the_folder_of_templates_wins_over_the_sets_own_folder(tmp_path: Path) -
     assert [words(scene) for scene in fronts(tmp_path, cards)] == [["from templates"], ["from the set"]]
 
 
-def test_a_template_of_the_set_can_extend_ours(tmp_path: Path) -> None:
+def test_a_template_of_the_set_can_extend_a_built_in_one(tmp_path: Path) -> None:
     card = f"name: Storm\n{MINION}"
     whole = words(front(tmp_path, card))
     place(tmp_path, {"minion.svg": '{% extends "kotc/minion.svg" %}{% block credit %}{% endblock %}'})

@@ -331,12 +331,12 @@ def test_quarter_turns_are_exact() -> None:
 
 
 @pytest.mark.parametrize("text", ["", " ", "translate(0)", "scale(1)", "rotate(0)", "rotate(180) rotate(180)"])
-def test_what_moves_nothing_is_the_identity(text: str) -> None:
+def test_a_transform_that_moves_nothing_is_the_identity(text: str) -> None:
     assert shapes.transform(text) == IDENTITY
 
 
 @pytest.mark.parametrize("text", ["translate(10 0) scale(2)", "translate(10 0)scale(2)", "translate(10 0), scale(2)"])
-def test_of_several_transforms_the_last_is_applied_first(text: str) -> None:
+def test_the_last_of_several_transforms_is_applied_first(text: str) -> None:
     assert shapes.transform(text).apply(3, 1) == (16, 2)
 
 

@@ -79,7 +79,7 @@ def test_letter_with_backs_3_mm_low_is_moved_by_half_of_it() -> None:
         (9.0, (3, 2), 0.0),
     ],
 )
-def test_cards_are_moved_only_if_they_must_be_and_fewer_only_if_moving_does_not_help(
+def test_cards_are_moved_only_if_needed_and_fewer_only_if_moving_does_not_help(
     by: float, grid: tuple[int, int], down: float
 ) -> None:
     found = printable.fitted(SheetOptions(paper=LETTER), low(by)).grid

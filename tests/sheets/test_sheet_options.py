@@ -322,7 +322,7 @@ def test_every_option_has_a_wrong_value_here() -> None:
 
 
 @pytest.mark.parametrize("key", [option.key for option in OPTIONS if option.values == SWITCH])
-def test_what_is_on_or_off_is_true_or_false_in_a_set_and_has_no_value_on_the_command_line(key: str) -> None:
+def test_switches_are_true_or_false_in_a_set_and_have_no_value_on_the_command_line(key: str) -> None:
     assert f"expected `true` or `false`, found `yes` [S007]\n  4 |   {key}: yes" in said_of_sheet(f"\n  {key}: yes")
     flag = BY_KEY[key].flag
     assert refusal(shown(f"{flag}=true")) == f"Option '{flag}' does not take a value."
@@ -494,7 +494,7 @@ DO_NOT_FIT = [
 
 
 @pytest.mark.parametrize(("asked", "message"), DO_NOT_FIT, ids=[asked for asked, _ in DO_NOT_FIT])
-def test_what_does_not_fit_is_refused_with_what_would(asked: str, message: str) -> None:
+def test_an_option_that_does_not_fit_is_refused_and_one_that_fits_is_suggested(asked: str, message: str) -> None:
     a_set("{paper: a4}")
     assert refusal(kotc("pdf", "s", *asked.split())) == message
 
@@ -507,7 +507,7 @@ def test_what_does_not_fit_is_refused_with_what_would(asked: str, message: str) 
         ("3 x 3 with bleed only around the block", "--bleed 3 --bleed-where block --grid 3x3"),
     ],
 )
-def test_what_is_said_to_fit_does(way: str, asked: str) -> None:  # noqa: ARG001
+def test_what_is_suggested_to_fit_fits(way: str, asked: str) -> None:  # noqa: ARG001
     a_set("{paper: a4}")
     assert kotc("pdf", "s", *asked.split(), "--out", "s.pdf").exit_code == 0
 
@@ -546,7 +546,7 @@ def test_a_length_with_which_it_would_fit_is_the_longest_in_tenths(
         ("{margin: 5, paper: 100x80}", 20, "100x80", f"{TOO_SMALL}; one fits in portrait"),
     ],
 )
-def test_a_sheet_of_a_set_that_does_not_fit_is_one_error_at_the_key_that_asks_for_too_much(
+def test_a_sheet_that_does_not_fit_is_one_error_at_the_key_that_asks_for_too_much(
     sheet: str, column: int, value: str, message: str
 ) -> None:
     column += len("sheet: ") - 1
@@ -600,7 +600,7 @@ def printed(*arguments: str) -> str:
 
 
 @pytest.mark.parametrize(("key", "mark"), [("slug", "sheet 1 of 1"), ("ruler", "100 mm")])
-def test_what_is_on_or_off_can_be_turned_on_and_off_whatever_the_set_says(key: str, mark: str) -> None:
+def test_the_command_line_turns_switches_on_and_off_whatever_the_set_says(key: str, mark: str) -> None:
     for in_set in ("true", "false"):
         a_set(f"{{{key}: {in_set}}}")
         assert (mark in printed("s")) == (in_set == "true")
@@ -692,7 +692,7 @@ def test_the_help_keeps_to_its_width_and_breaks_no_value(width: int) -> None:
     assert not [line for line in lines if line.endswith(("-", "[default:"))]
 
 
-def test_the_help_of_a_single_flag_says_nothing_of_a_default_that_is_its_command_s() -> None:
+def test_the_help_of_a_single_flag_names_no_default_of_its_command() -> None:
     @click.command()
     @sheet_flag("paper")
     def command(paper: Size) -> None:

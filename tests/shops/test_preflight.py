@@ -129,7 +129,7 @@ def test_without_its_claim_a_file_is_no_archive(made: dict[str, bytes]) -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"%PDF-1.4\n", b"%PDF-1.4\ntrailer << /Root 1 0 R >>"])
-def test_what_is_no_pdf_is_said_to_be_none(data: bytes) -> None:
+def test_a_file_that_is_not_a_pdf_is_reported_as_such(data: bytes) -> None:
     (finding,) = preflight(data, Demands(standard=X_1A))
     assert finding.code == "F001"
     assert "0x" not in finding.message
@@ -168,11 +168,11 @@ def test_a_transparent_color_of_a_picture_is_found() -> None:
     assert [finding.code for finding in preflight_png(data, [(8, 12)])] == ["F035"]
 
 
-def test_what_is_no_picture_is_said_to_be_none() -> None:
+def test_a_file_that_is_not_a_picture_is_reported_as_such() -> None:
     assert [finding.code for finding in preflight_png(b"GIF89a", [(8, 12)])] == ["F001"]
 
 
-def test_what_is_said_of_a_damaged_file_is_the_same_every_time_and_names_no_place_in_memory(
+def test_messages_about_a_damaged_file_are_the_same_every_time_and_name_no_memory_address(
     made: dict[str, bytes],
 ) -> None:
     data = made["pdf-x4"]

@@ -63,7 +63,7 @@ def line(x: float, y: float, width: float, height: float, thick: float = 0.2) ->
         (PrintedPiece(what=What.GROUND, box=Rect(-3, -3, 70, 95)), []),
     ],
 )
-def test_what_a_shop_doubts(drawn: PrintedPiece, doubts: list[PrintDoubt]) -> None:
+def test_each_doubt_of_a_shop_is_found(drawn: PrintedPiece, doubts: list[PrintDoubt]) -> None:
     assert found(drawn) == doubts
 
 
@@ -159,7 +159,7 @@ def test_a_coarse_picture_is_said(tmp_path: Path) -> None:
     assert "the back of `one`: a picture of 160 dpi, and the shop asks for 300 dpi [F074]" in said
 
 
-def test_the_frames_and_the_back_of_the_game_leave_no_doubt_but_for_small_credits(tmp_path: Path) -> None:
+def test_the_frames_and_the_back_of_the_game_give_no_warning_except_for_small_credits(tmp_path: Path) -> None:
     cards = (
         '- {name: A, kind: minion, level: 9, sp: 1, hp: 0, text: "GO: Draw 1 card."}\n'
         "- {name: C, kind: tip, text: A.}\n"

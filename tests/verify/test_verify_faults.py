@@ -551,7 +551,7 @@ def test_a_face_is_out_of_place_if_and_only_if_it_is_more_than_a_hundredth_of_a_
     scale=st.tuples(st.floats(0.995, 1.005), st.floats(0.995, 1.005)),
     flip=st.sampled_from(Flip),
 )
-def test_what_makes_up_for_a_printer_is_taken_away_before_backs_are_judged(
+def test_the_correction_of_a_printer_is_removed_before_backs_are_judged(
     shift: tuple[float, float], turn: float, scale: tuple[float, float], flip: Flip
 ) -> None:
     (file,) = written(

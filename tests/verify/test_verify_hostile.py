@@ -57,7 +57,7 @@ def good() -> bytes:
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b"\x89PNG\r\n\x1a\n" + bytes(5000)])
-def test_what_is_no_pdf_is_said_to_be_none(data: bytes) -> None:
+def test_a_file_that_is_not_a_pdf_is_reported_as_such(data: bytes) -> None:
     assert said_of(data) == "it is not a PDF [Q001]"
 
 

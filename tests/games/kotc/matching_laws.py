@@ -83,7 +83,7 @@ def test_a_reworded_text_has_no_old_text_left(text: str) -> None:
 
 
 @given(card_texts())
-def test_what_lies_outside_the_changes_stays(text: str) -> None:
+def test_everything_outside_the_changes_stays(text: str) -> None:
     changed = reworded(text, SEVENTEENTH.rewordings)
     for stretches in (
         [(each.start, each.end, each.new) for each in changed.changes],

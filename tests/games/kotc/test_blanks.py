@@ -141,7 +141,7 @@ def test_a_folder_without_a_set_is_as_good_as_none() -> None:
     assert kotc("pdf", "--blank", "tip", "--out", "a.pdf").exit_code == 0
 
 
-def test_a_set_that_has_no_card_yet_will_do_and_so_will_one_whose_cards_are_wrong() -> None:
+def test_a_set_without_cards_or_with_wrong_cards_is_enough_for_blank_cards() -> None:
     for name, cards in (("none", ""), ("wrong", "{name: Wolf}")):
         folder = write_set(Path(name), cards)
         if not cards:
@@ -155,7 +155,7 @@ def test_a_card_file_stands_for_its_set() -> None:
     assert "14th" in words_of("a.pdf")[0]
 
 
-def test_of_several_sets_the_first_one_of_an_edition_with_such_cards_is_taken_and_named() -> None:
+def test_the_first_set_whose_edition_has_such_cards_is_used_and_named() -> None:
     write_set(Path("cards/a"), CARDS, "name: Old\nedition: 11\n")
     write_set(Path("cards/b"), CARDS, "name: New\nedition: 16\n")
     write_set(Path("cards/c"), CARDS, "name: Newer\nedition: 17\n")
@@ -173,7 +173,7 @@ def test_of_several_sets_the_first_one_of_an_edition_with_such_cards_is_taken_an
     assert result.stderr.startswith("frames, backs and sheets of `cards/b`, 12th Edition;")
 
 
-def test_where_no_set_is_of_an_edition_with_such_cards_ours_are_taken_and_that_is_said() -> None:
+def test_built_in_frames_are_used_and_named_if_no_set_has_an_edition_with_such_cards() -> None:
     write_set(Path("cards/a"), CARDS, "name: Old\nedition: 11\n")
     assert kotc("pdf", "--blank", "minion:9").stderr.splitlines()[:2] == [
         "built-in frames, backs and sheets: no set here is of an edition with such cards",

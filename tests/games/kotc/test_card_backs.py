@@ -53,7 +53,7 @@ def test_a_set_has_one_back() -> None:
     assert backs_of("red") == ["red", "red", "red"]
 
 
-def test_each_kind_may_have_its_own_and_the_others_have_ours() -> None:
+def test_each_kind_may_have_its_own_back_and_the_others_have_the_built_in_one() -> None:
     assert backs_of("{minion: red, tip: none}") == ["red", "back", "none"]
 
 

@@ -96,7 +96,7 @@ def test_what_a_card_does_not_say_it_takes_from_its_set() -> None:
     assert (card.edition, card.credit, card.back) == (12, "By us.", "red")
 
 
-def test_what_nobody_says_has_a_default() -> None:
+def test_missing_keys_have_defaults() -> None:
     card = the_card(PAWN)
     assert (card.id, card.ultra_points, card.text, card.flavor, card.credit) == ("soldier", 0, "", "", "")
     assert (card.art, card.back, card.copies) == (None, "back", 1)

@@ -335,7 +335,7 @@ def test_the_report_tells_how_a_new_level_comes_about() -> None:
     assert "silo it" in derived
 
 
-def test_what_was_not_changed_is_only_named() -> None:
+def test_unchanged_cards_are_only_named() -> None:
     shown = page(migrate(loaded(spell("A", LEGAL, "edition: 17") + spell("B", OUTDATED)), SEVENTEENTH))
     assert re.findall('<article .*id="(.+?)"', shown) == ["s/b"]
     assert "<p>A</p>" in shown

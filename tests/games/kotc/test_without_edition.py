@@ -130,7 +130,7 @@ def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
 # --- rules ---
 
 
-def test_up_to_the_11th_edition_a_text_whose_cost_was_revised_needs_an_indicator() -> None:
+def test_a_text_with_a_revised_cost_needs_an_indicator_up_to_the_11th_edition() -> None:
     wolf = WOLF.format("Draw 2 cards.")
     assert codes(wolf, "--edition", "9") == ["K004"]
     assert codes(wolf.replace("none", "9"), "--edition", "9") == []
