@@ -77,12 +77,14 @@ def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
     return flagged
 
 
-def sheet_flag(key: str, default: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
+def sheet_flag(key: str, default: str | None = None) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Return the decorator that gives a command one of the flags; its value is None if it was not given.
 
-    `default` is the help's word for that, if it is not the set's value.
+    `default` is the help's word for that, if it is not that of sheets; "" says that there is none.
     """
     option = next(option for option in OPTIONS if option.key == key)
+    if default is None:
+        return _flag(option, _with_default(option))
     return _flag(option, f"{option.help}  [default: {default}]" if default else option.help)
 
 

@@ -54,7 +54,7 @@ class _Asked:
 
 
 @click.command()
-@sheet_flag("paper")
+@sheet_flag("paper", default="")
 @sheet_flag("orientation")
 @sheet_flag("flip")
 @click.option("--printer", metavar="NAME", help="Name that you give to this printer, paper and tray.")

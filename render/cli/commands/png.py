@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @sheet_flag("bleed", default="0")
 @sheet_flag("bleed_from")
 @sheet_flag("card_size")
-@click.option("--cut-line", is_flag=True, help="Draw the cut as a magenta line, as a preview.")
+@sheet_flag("cut_line")
 @sheet_flag("corner_radius")
 @STRICT
 @worker_options
@@ -51,7 +51,7 @@ def png(  # noqa: PLR0913 - one for each flag
     dpi: float,
     bleed: float | None,
     *,
-    cut_line: bool,
+    cut_line: bool | None,
     strict: bool,
     **asked: object,
 ) -> None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     "--report",
     type=click.Path(path_type=Path, dir_okay=False),
     callback=a_page,
-    help="Write an HTML page with every card before and after.",
+    help="HTML page with every card before and after.",
 )
 @to_another_edition
 @reporting
