@@ -398,10 +398,10 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--for", "folder", "--out", "out", "--url", "https://example.org"), "a folder has no URLs"),
+        (("--for", "folder", "--out", "out", "--url", "https://example.org"), "--url needs --for tabletop-simulator"),
         (("--for", "tabletop-simulator", "--out", "out", "--url", "example.org"), "expected http:// or https://"),
-        (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/?q=1"), "put behind it"),
-        (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/my cards"), "write `%20`"),
+        (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/?q=1"), "added at its end"),
+        (("--for", "tabletop-simulator", "--out", "out", "--url", "https://a.org/my cards"), "write a space as `%20`"),
         (("--for", "tabletop-simulator", "--out", "out", "--card", "none-of-these"), "no card has a copy"),
         (("--for", "folder", "--out", "taken"), "is a file"),
         (("--for", "chess", "--out", "out"), "tabletop-simulator"),
