@@ -45,13 +45,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.usefixtures("folder")
 def test_the_first_command_says_what_the_readme_says() -> None:
-    assert kotc("build").output == DONE
+    assert kotc("build", "cards/mine").output == DONE
 
 
 def test_the_error_of_the_readme_is_real(folder: Path) -> None:
     wrong = CARD.replace("kind: minion", "kind: minoin").replace("level:", "levl:")
     (folder / "minions.yaml").write_text(wrong, encoding="utf-8")
-    assert kotc("build").output == REFUSED
+    assert kotc("build", "cards/mine").output == REFUSED
 
 
 def test_the_tutorial_goes_as_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
