@@ -322,7 +322,7 @@ class Calibration:
         return max(moves)
 
 
-def correction(lands: Affine, through: Affine) -> Affine:
+def correct_back(lands: Affine, through: Affine) -> Affine:
     """Return the map of the back's drawing that makes it land in its place, in mm of the back as it is seen.
 
     `through` takes a point of the front to the one behind it on the back, and back again. ZeroDivisionError if `lands`

@@ -17,27 +17,27 @@ from render.calibration.scales import (
     BOLD,
     THIN,
     back_lines,
-    figures,
+    draw_figures,
     front_lines,
     placed_at,
-    ruled,
-    taken,
+    rule_lines,
+    transform_items,
     words_at,
 )
 from render.calibration.words import Instruction
 from render.pdf.document import Page
 from render.scene import outlines as shapes
 from render.scene.items import Item, Path, Stroke
-from render.sheets.imposition import turns_about_upright
+from render.sheets.imposition import turns_about_vertical
 
 MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions
 
 _NAME = 5.0  # mm: the size of a cross's name
 
 
-def through(paper: Size, flip: Flip) -> Affine:
+def map_through(paper: Size, flip: Flip) -> Affine:
     """Return the map from a point of one side to the one behind it on the other, in mm of each side as it is seen."""
-    if turns_about_upright(paper, flip):
+    if turns_about_vertical(paper, flip):
         return Affine(a=-1.0, e=paper.width)
     return Affine(d=-1.0, f=paper.height)
 
@@ -52,7 +52,7 @@ def pages(sheet: Instruction) -> tuple[Page, Page]:
         )
     five = crosses(paper)
     front = (*chain.from_iterable(map(_front, five)), *words.front(sheet))
-    shining = taken(chain.from_iterable(map(_back, five)), through(paper, sheet.flip))
+    shining = transform_items(chain.from_iterable(map(_back, five)), map_through(paper, sheet.flip))
     shift = sheet.applied.correction if sheet.applied else IDENTITY
     return Page(size=paper, placements=(), marks=front), Page(
         size=paper, placements=(), marks=(*shining, *words.back(sheet)), shift=shift
@@ -65,17 +65,17 @@ def pages(sheet: Instruction) -> tuple[Page, Page]:
 def _front(cross: Cross) -> Iterator[Item]:
     """Yield the front's part of a cross: lines every mm with figures and signs, its name, the mark to glance at."""
     for scale in (cross.across, cross.down):
-        yield ruled(front_lines(), placed_at(scale), BLACK)
-        yield from figures(scale)
+        yield rule_lines(front_lines(), placed_at(scale), BLACK)
+        yield from draw_figures(scale)
     x, y = cross.mark
-    yield ruled(((-4.0, 0.0, 4.0, 0.0), (0.0, -4.0, 0.0, 4.0)), Affine.move(x, y), BLACK)
+    yield rule_lines(((-4.0, 0.0, 4.0, 0.0), (0.0, -4.0, 0.0, 4.0)), Affine.move(x, y), BLACK)
     yield from words_at(f"{cross.name} =", _named(cross), _NAME, BOLD, "end")
 
 
 def _back(cross: Cross) -> Iterator[Item]:
     """Yield the back's part of a cross, as seen from the front."""
     for scale in (cross.across, cross.down):
-        yield ruled(back_lines(), placed_at(scale), BLACK)
+        yield rule_lines(back_lines(), placed_at(scale), BLACK)
     yield _rings(cross.mark)
     x, y = _named(cross)
     yield from words_at(cross.name, (x + 1.2, y), _NAME, BOLD, "start")

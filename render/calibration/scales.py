@@ -59,7 +59,7 @@ def placed_at(scale: Scale) -> Affine:
     return Affine(1.0, 0.0, 0.0, scale.inward, scale.x, scale.y + edge)
 
 
-def figures(scale: Scale) -> Iterator[Item]:
+def draw_figures(scale: Scale) -> Iterator[Item]:
     """Yield the figures of a scale and the signs at its ends. A level one has two rows of them, since they are wide."""
     place, behind = placed_at(scale), FRONT_LINE[1] + 0.2
     labels = [(n, f"{n}", _FIGURE, PLAIN) for n in range(-4, 5, 2)]  # with hyphens: a minus sign has no room
@@ -73,12 +73,12 @@ def figures(scale: Scale) -> Iterator[Item]:
             yield from words_at(words, (x, center + 0.36 * size), size, style, "middle")
 
 
-def ruled(lines: Iterable[Line], place: Affine = IDENTITY, color: Color = BLACK) -> Path:
+def rule_lines(lines: Iterable[Line], place: Affine = IDENTITY, color: Color = BLACK) -> Path:
     outlines = tuple(Outline((x1, y1), ((x2, y2),), False) for x1, y1, x2, y2 in lines)
     return Path(shapes.move_outlines(outlines, place), stroke=Stroke(color=color, width=THIN))
 
 
-def taken(items: Iterable[Item], by: Affine) -> Iterator[Item]:
+def transform_items(items: Iterable[Item], by: Affine) -> Iterator[Item]:
     """Yield lines and words with the map applied."""
     for item in items:
         if isinstance(item, Path):

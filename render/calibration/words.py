@@ -13,11 +13,11 @@ from render.calibration.scales import (
     BOLD,
     PLAIN,
     back_lines,
-    figures,
+    draw_figures,
     front_lines,
     placed_at,
-    ruled,
-    taken,
+    rule_lines,
+    transform_items,
     words_at,
 )
 from render.scene.items import Color, Item, TextRun
@@ -180,9 +180,9 @@ def _examples(middle: float, measure: float, top: float) -> Iterator[Item]:
         scale = Scale(-DEPTH[1] / 2 + READ_AT, 0.0, True, 1) if down else Scale(0.0, READ_AT - DEPTH[0] / 2, False, 1)
         to_sheet = Affine.move(x, top + 14) @ Affine.scale(_ENLARGED, _ENLARGED)
         lines = to_sheet @ placed_at(scale)
-        yield ruled(back_lines(), lines @ Affine.move(value, 0.0), _GRAY)
-        yield from taken(figures(scale), to_sheet)
-        yield ruled(front_lines(), lines)
+        yield rule_lines(back_lines(), lines @ Affine.move(value, 0.0), _GRAY)
+        yield from transform_items(draw_figures(scale), to_sheet)
+        yield rule_lines(front_lines(), lines)
         words = f"{'↕' if down else '↔'} {whole} mm, {tenths:+d} tenths: {value:g}".replace("-", "−")
         yield from words_at(words, (x, top + 29), size=_USUAL, style=PLAIN, align="middle", width=measure / 3)
 
@@ -193,7 +193,7 @@ def _form(middle: float, top: float) -> Iterator[Item]:
     left = middle - 3 * cell
     levels = ((left, top + n * row, left + 6 * cell, top + n * row) for n in range(4))
     uprights = ((left + n * cell, top, left + n * cell, top + 3 * row) for n in range(7))
-    yield ruled((*levels, *uprights))
+    yield rule_lines((*levels, *uprights))
     cells = [(n + 1, 0, name) for n, name in enumerate(NAMES)] + [(0, 1, "↔ level"), (0, 2, "↕ upright")]
     for column, level, words in cells:
         at = left + (column + 0.5) * cell, top + (level + 0.5) * row + 0.36 * _USUAL
@@ -203,7 +203,7 @@ def _form(middle: float, top: float) -> Iterator[Item]:
 def _ruler(middle: float, y: float) -> Iterator[Item]:
     """Yield a ruler of 100 mm between the middles of its end ticks, and what it is for."""
     ticks = ((middle - 50 + n, y, middle - 50 + n, y - (2.5 if n % 10 == 0 else 1.2)) for n in range(0, 101, 5))
-    yield ruled(((middle - 50, y, middle + 50, y), *ticks))
+    yield rule_lines(((middle - 50, y, middle + 50, y), *ticks))
     yield from words_at("100 mm: if it is not, print at 100 % (actual size)", (middle, y + 3.4), 2.3, PLAIN, "middle")
 
 

@@ -11,14 +11,14 @@ from render.base.geometry import Affine
 from render.calibration import slips
 from render.calibration.fit import (
     Calibration,
-    correction,
+    correct_back,
     doubts,
     fit,
     in_words,
     parse_offset,
     parse_readings,
 )
-from render.calibration.page import through
+from render.calibration.page import map_through
 from render.calibration.printers import clean_tray, keep
 from render.calibration.slips import Explanation
 from render.cli.console import say
@@ -29,7 +29,7 @@ from render.sheets.options import SheetOptions
 def read(new: Calibration, texts: Sequence[str]) -> None:
     """Take the readings of a sheet without correction; ValueError or Refused if they are impossible."""
     found = fit(new.paper, parse_readings(texts))
-    new = replace(new, correction=correction(found.lands, through(new.paper, new.flip)))
+    new = replace(new, correction=correct_back(found.lands, map_through(new.paper, new.flip)))
     said = _where_it_lies(new, found.lands)
     if len(found.misses) > 3:
         said.append(f"  no reading is more than {found.worst_miss:.2f} mm away from the best fit")
@@ -39,7 +39,7 @@ def read(new: Calibration, texts: Sequence[str]) -> None:
 def offset(new: Calibration, text: str) -> None:
     """Take an offset of backs measured with a ruler; ValueError if it is impossible."""
     lands = parse_offset(text)
-    new = replace(new, correction=correction(lands, through(new.paper, new.flip)))
+    new = replace(new, correction=correct_back(lands, map_through(new.paper, new.flip)))
     _keep(new, _made_up_for(new, in_words(lands, new.paper)[:1]), [])  # a ruler shows a shift and nothing else
 
 
@@ -47,7 +47,7 @@ def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
     """Take the readings of a check sheet: confirm the correction, or improve it and say what was wrong."""
     former = former if tray is None else replace(former, tray=clean_tray(tray))
     readings = parse_readings(texts)
-    found, behind = fit(former.paper, readings), through(former.paper, former.flip)
+    found, behind = fit(former.paper, readings), map_through(former.paper, former.flip)
     left = slips.left_over(found.lands, former.paper)
     if slips.confirms(found, former.paper):
         _confirm(former, left)
@@ -57,10 +57,10 @@ def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
         return
     explained = slips.explained(former.paper, former.said(behind), readings)
     if explained is not None:
-        new = former.refined(correction(explained.lands(former.paper), behind))
+        new = former.refined(correct_back(explained.lands(former.paper), behind))
         _keep(new, _where_it_lies(new, new.said(behind)), [_slipped(explained, left, new.printer)])
         return
-    new = former.refined(correction(found.lands, behind))
+    new = former.refined(correct_back(found.lands, behind))
     before = slips.left_over(former.said(behind), former.paper)
     _keep(new, _where_it_lies(new, new.said(behind)), [*doubts(found), _unexplained(left, before, new.printer)])
 
@@ -129,6 +129,6 @@ def _too_near(new: Calibration) -> Iterator[Finding]:
     """Yield the warning that backs come too near to the edge of sheets with default options, if they do."""
     with suppress(ValueError):  # no card fits
         options = SheetOptions(paper=new.paper, flip=new.flip)
-        doubt = printable.doubt(printable.fitted(options, new.correction), new.printer)
+        doubt = printable.doubt(printable.fit_printable(options, new.correction), new.printer)
         if doubt:
             yield doubt

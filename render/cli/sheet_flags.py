@@ -12,7 +12,7 @@ from click.core import ParameterSource
 
 from render.cli.console import say
 from render.sheets.option_table import OPTIONS, SECTIONS, SWITCH, Option
-from render.sheets.options import SheetOptions, doubts
+from render.sheets.options import SheetOptions, option_doubts
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -97,7 +97,7 @@ def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> No
     """Warn of options that are allowed but doubtful; with keys, only of those."""
     from render.base.findings import as_text
 
-    for doubt in doubts(options):
+    for doubt in option_doubts(options):
         if keys is None or any(key in keys for key in doubt.keys):
             say(as_text([doubt.problem.at()]))
 

@@ -70,7 +70,7 @@ class ImposedJob(NamedTuple):
 
 def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) -> ImposedJob:
     """Return the grid and the imposed sheets, for corrected backs; ValueError if the grid does not fit the paper."""
-    grid = printable.fitted(options, correction).grid
+    grid = printable.fit_printable(options, correction).grid
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
     def scene(face: Scene, amount: float) -> Scene:
@@ -203,7 +203,7 @@ def _ticket(grid: Grid, imposed: Sequence[imposition.Sheet], numbers: range) -> 
         "radius": options.corner_radius,
         "backs": options.backs.value,
         "flip": options.flip.value,
-        "fold": "upright" if grid.turning.upright else "level",
+        "fold": "upright" if grid.flip_axis.vertical else "level",
         "correction": [at.a, at.b, at.c, at.d, at.e, at.f],
         "cards": [
             [name, number, marks_of[id(backs[name])] if name in backs else None]

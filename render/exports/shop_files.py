@@ -35,7 +35,7 @@ from render.scene.placement import Placement
 from render.shops.preflight.boxes import PageShape
 from render.shops.preflight.document import Demands, preflight
 from render.shops.preflight.picture_file import preflight_png
-from render.shops.print_fitness import Fitness, judged, said, several_sizes
+from render.shops.print_fitness import Fitness, describe_doubts, find_doubts, several_sizes
 from render.shops.profiles import Copies, PdfShop, PictureShop, Shop
 from render.shops.scene_fitness import SceneReader
 
@@ -119,7 +119,7 @@ def demands(shop: PdfShop, cards: Iterable[Size]) -> Demands:
     )
 
 
-def doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
+def print_doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
     """Yield what the shop may doubt: what cannot be printed or cut well, and colors outside its inks."""
     yield from (each.at() for each in unfit(job, shop) if each.severity is not Severity.ERROR)
     if isinstance(shop, PictureShop) or shop.press is None:
@@ -142,10 +142,10 @@ def unfit(job: PrintJob, shop: Shop) -> list[Problem]:
     found = (
         (f"the {side} of `{face.card.id}`", each)
         for side, face, scene in _scenes(job)
-        for each in judged(reader.inked(inking.inked(scene, look) if look else scene), scene.size, asked)
+        for each in find_doubts(reader.inked(inking.inked(scene, look) if look else scene), scene.size, asked)
     )
     sizes = sorted({(scene.size.width, scene.size.height) for _, _, scene in _scenes(job)})
-    return [*said(found, asked), *several_sizes(sizes)]
+    return [*describe_doubts(found, asked), *several_sizes(sizes)]
 
 
 def _scenes(job: PrintJob) -> Iterator[tuple[str, Faces, Scene]]:

@@ -21,7 +21,7 @@ from render.sheets.cutting import registration_marks
 from render.sheets.imposition import fit_grid
 from render.sheets.option_table import KEYS as SHEET_KEYS
 from render.sheets.option_table import OPTIONS
-from render.sheets.options import SheetOptions, doubts
+from render.sheets.options import SheetOptions, option_doubts
 from render.sheets.output_options import USUAL, Outputs
 from render.source import reader as source
 from render.source.fields import Fields, FileKind
@@ -228,7 +228,7 @@ def _sheet(fields: Fields) -> SheetOptions:
     if len(fields.findings) > count:
         return SheetOptions()
     options = SheetOptions(**values)  # type: ignore[arg-type] # each was read by its option
-    for doubt in doubts(options):
+    for doubt in option_doubts(options):
         key = next(key for key in doubt.keys if key in fields.values)  # no default is doubtful
         fields.findings.append(doubt.problem.at(fields.place(key), field=f"sheet.{key}"))
     misfit = _misfit(options)

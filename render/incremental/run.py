@@ -221,7 +221,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
 
 
 def _shop(plan: Plan, output: Output, journal: Journal) -> OutputRecord:
-    from render.exports.shop_files import ShopOptions, doubts, files, write  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+    from render.exports.shop_files import ShopOptions, files, print_doubts, write  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
     shop, folder = shop_named(output.name, plan.card_set), plan.begun.folder / output.name
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
@@ -236,7 +236,7 @@ def _shop(plan: Plan, output: Output, journal: Journal) -> OutputRecord:
         journal.writes(made)
 
     write(files(job, shop, options), folder, plan.begun.folder.parent, about_to)
-    found = list(doubts(job, shop))
+    found = list(print_doubts(job, shop))
     return OutputRecord(output.key, made, as_text(found) if found else "")
 
 

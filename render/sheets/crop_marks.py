@@ -29,9 +29,9 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A straight line on the sheet: upright at x = `at` or level at y = `at`, from `start` to `end`; all in mm."""
+    """A straight line: vertical at x = `at` or horizontal at y = `at`, from `start` to `end`; all in mm."""
 
-    upright: bool
+    vertical: bool
     at: float
     start: float
     end: float
@@ -39,14 +39,14 @@ class Rule:
     @property
     def outline(self) -> Outline:
         """The line as a path."""
-        if self.upright:
+        if self.vertical:
             return Outline((self.at, self.start), ((self.at, self.end),), False)
         return Outline((self.start, self.at), ((self.end, self.at),), False)
 
     def outside(self, box: Rect) -> Iterator[Rule]:
         """Yield what remains of the line outside a box, without specks."""
-        low, high = (box.x, box.right) if self.upright else (box.y, box.bottom)
-        near, far = (box.y, box.bottom) if self.upright else (box.x, box.right)
+        low, high = (box.x, box.right) if self.vertical else (box.y, box.bottom)
+        near, far = (box.y, box.bottom) if self.vertical else (box.x, box.right)
         if not (low < self.at < high and near < self.end and far > self.start):
             yield self
             return
@@ -65,12 +65,12 @@ def fold_line(grid: Grid, free: Sequence[Rect] = ()) -> tuple[Item, ...]:
     """Return the dashed line of a fold-over sheet, broken where bleed reaches it; none for other sheets."""
     if grid.options.backs is not Backs.FOLD:
         return ()
-    field, upright = _field(_front(grid), grid.room()), grid.turning.upright
-    across, along = (field.columns, field.rows) if upright else (field.rows, field.columns)
+    field, vertical = _field(_front(grid), grid.room()), grid.flip_axis.vertical
+    across, along = (field.columns, field.rows) if vertical else (field.rows, field.columns)
     # Beside cards whose bleed reaches the fold, dashes would be printed on it.
-    bled = grid.turning.at - across[-1].bleed_end < _FOLD.width
-    spans = _over_the_sheet(along, field.limits(upright), bled=bled)
-    return _drawn([Rule(upright, grid.turning.at, *span) for span in spans], free, _FOLD)
+    bled = grid.flip_axis.at - across[-1].bleed_end < _FOLD.width
+    spans = _over_the_sheet(along, field.limits(vertical), bled=bled)
+    return _drawn([Rule(vertical, grid.flip_axis.at, *span) for span in spans], free, _FOLD)
 
 
 # --- columns, rows, and the white around them -----------------------------------------------------------------------
@@ -94,9 +94,9 @@ class _Field:
     rows: tuple[_Lane, ...]
     room: Rect
 
-    def limits(self, upright: bool) -> Span:
+    def limits(self, vertical: bool) -> Span:
         """Return how far a line may reach in this room."""
-        return (self.room.y, self.room.bottom) if upright else (self.room.x, self.room.right)
+        return (self.room.y, self.room.bottom) if vertical else (self.room.x, self.room.right)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +127,8 @@ def _fields(grid: Grid, on_back: bool) -> list[_Field]:
     front, back, room = _front(grid), _back(grid), grid.room(on_back=on_back)
     sides = grid.options.mark_sides
     if grid.options.backs is Backs.FOLD:
-        half = _before_the_fold(room, grid.turning, grid.paper)
-        halves = [(_field(front, half), Sides.BACKS), (_field(back, grid.turning.box(half)), Sides.FRONTS)]
+        half = _before_the_fold(room, grid.flip_axis, grid.paper)
+        halves = [(_field(front, half), Sides.BACKS), (_field(back, grid.flip_axis.box(half)), Sides.FRONTS)]
         return [field for field, without in halves if sides is not without]
     if sides is (Sides.FRONTS if on_back else Sides.BACKS):
         return []
@@ -142,7 +142,7 @@ def _front(grid: Grid) -> Cards:
 
 
 def _back(grid: Grid) -> Cards:
-    return [(grid.turning.box(trim), grid.turning.box(bleed)) for trim, bleed in _front(grid)]
+    return [(grid.flip_axis.box(trim), grid.flip_axis.box(bleed)) for trim, bleed in _front(grid)]
 
 
 def _field(cards: Cards, room: Rect) -> _Field:
@@ -153,7 +153,7 @@ def _field(cards: Cards, room: Rect) -> _Field:
 
 def _before_the_fold(room: Rect, fold: Reflection, paper: Size) -> Rect:
     cut_off = fold.at - _OFF_THE_FOLD
-    if fold.upright:
+    if fold.vertical:
         return room.shared(Rect(0.0, 0.0, cut_off, paper.height))
     return room.shared(Rect(0.0, 0.0, paper.width, cut_off))
 
@@ -180,13 +180,13 @@ def _gaps(lanes: Sequence[_Lane], limits: Span) -> list[_Gap]:
 
 
 def _rules(field: _Field, options: SheetOptions) -> Iterator[Rule]:
-    for upright, across, along in ((True, field.columns, field.rows), (False, field.rows, field.columns)):
-        low, high = field.limits(not upright)
+    for vertical, across, along in ((True, field.columns, field.rows), (False, field.rows, field.columns)):
+        low, high = field.limits(not vertical)
         for cut in _cuts(across):
             # Half a line's width on each side, since the line is centered on the cut.
             if low <= cut.at - options.mark_line / 2 and cut.at + options.mark_line / 2 <= high:
-                for start, end in _spans(cut, along, field.limits(upright), options):
-                    yield Rule(upright, cut.at, start, end)
+                for start, end in _spans(cut, along, field.limits(vertical), options):
+                    yield Rule(vertical, cut.at, start, end)
 
 
 def _spans(cut: _Cut, along: Sequence[_Lane], limits: Span, options: SheetOptions) -> Iterator[Span]:

@@ -168,12 +168,12 @@ def _overlap(slots: Sequence[Rect]) -> bool:
 
 
 def _lines(slots: Sequence[Rect]) -> Iterator[CutLine]:
-    """Yield the edges of the slots, joined where they meet: level ones from the top, then upright ones."""
-    level = [(y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom)]
-    upright = [(x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right)]
-    for y, start, end in _joined(level):
+    """Yield the edges of the slots, joined where they meet: horizontal ones from the top, then vertical ones."""
+    horizontal = [(y, slot.x, slot.right) for slot in slots for y in (slot.y, slot.bottom)]
+    vertical = [(x, slot.y, slot.bottom) for slot in slots for x in (slot.x, slot.right)]
+    for y, start, end in _joined(horizontal):
         yield CutLine((start, y), (end, y))
-    for x, start, end in _joined(upright):
+    for x, start, end in _joined(vertical):
         yield CutLine((x, start), (x, end))
 
 

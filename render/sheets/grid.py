@@ -12,21 +12,21 @@ FOLD_GAP = 3.0  # mm between the fold and the cards beside it: paper is thick, a
 
 @dataclass(frozen=True, slots=True)
 class Reflection:
-    """The line about which a sheet turns or folds: upright at x = `at` mm, or level at y = `at` mm."""
+    """The line about which a sheet turns or folds: vertical at x = `at` mm, or horizontal at y = `at` mm."""
 
-    upright: bool
+    vertical: bool
     at: float
 
     def box(self, box: Rect) -> Rect:
         """Return the box that lies on `box` once the sheet is turned or folded."""
-        if self.upright:
+        if self.vertical:
             # X goes to 2 at - x, so the right edge becomes the left one.
             return Rect(2 * self.at - box.right, box.y, box.width, box.height)
         return Rect(box.x, 2 * self.at - box.bottom, box.width, box.height)
 
     def edges(self, edges: Edges) -> Edges:
         """Return a box's measures by side, as they lie on the reflected box."""
-        if self.upright:
+        if self.vertical:
             return Edges(edges.right, edges.top, edges.left, edges.bottom)
         return Edges(edges.left, edges.bottom, edges.right, edges.top)
 
@@ -42,7 +42,7 @@ class Grid:
     options: SheetOptions
     columns: int
     rows: int
-    turning: Reflection
+    flip_axis: Reflection
     offset: tuple[float, float] = (0.0, 0.0)
     correction: Affine = IDENTITY
 
@@ -68,17 +68,17 @@ class Grid:
         width = self.columns * card.width + (self.columns - 1) * across
         height = self.rows * card.height + (self.rows - 1) * down
         left, top = (paper.width - width) / 2, (paper.height - height) / 2
-        if self.options.backs is Backs.FOLD and self.turning.upright:
-            # On the left of an upright fold, and above a level one.
-            left = self.turning.at - from_the_fold(self.options) - width
+        if self.options.backs is Backs.FOLD and self.flip_axis.vertical:
+            # On the left of a vertical fold, and above a horizontal one.
+            left = self.flip_axis.at - from_the_fold(self.options) - width
         elif self.options.backs is Backs.FOLD:
-            top = self.turning.at - from_the_fold(self.options) - height
+            top = self.flip_axis.at - from_the_fold(self.options) - height
         return Rect(left + self.offset[0], top + self.offset[1], width, height)
 
     @property
     def blocks(self) -> tuple[Rect, ...]:
         """The boxes around all cards on the front; on a fold-over sheet, that of the backs as well."""
-        return (self.block, self.turning.box(self.block)) if self.options.backs is Backs.FOLD else (self.block,)
+        return (self.block, self.flip_axis.box(self.block)) if self.options.backs is Backs.FOLD else (self.block,)
 
     def room(self, *, on_back: bool = False) -> Rect:
         """Return the box of a side in which marks may stand: off the edge, on a back also once it is corrected."""

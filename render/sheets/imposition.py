@@ -74,29 +74,29 @@ def _asked(options: SheetOptions, grid: tuple[int, int]) -> Grid | None:
 
 def _fullest_grids(options: SheetOptions) -> list[Grid]:
     """Return the grid with the most cards, perhaps none, for each line that the sheet may turn or fold about."""
-    return [_filled(options, turning) for turning in _turnings(options)]
+    return [_filled(options, flip_axis) for flip_axis in _flip_axes(options)]
 
 
 def _count(grid: Grid) -> int:
     return grid.columns * grid.rows
 
 
-def _turnings(options: SheetOptions) -> tuple[Reflection, ...]:
+def _flip_axes(options: SheetOptions) -> tuple[Reflection, ...]:
     """Return the line of the flip; for a fold, both lines that it may lie on."""
     paper = options.page
-    upright, level = Reflection(True, paper.width / 2), Reflection(False, paper.height / 2)
+    vertical, horizontal = Reflection(True, paper.width / 2), Reflection(False, paper.height / 2)
     if options.backs is Backs.FOLD:
-        return upright, level
-    return (upright,) if turns_about_upright(paper, options.flip) else (level,)
+        return vertical, horizontal
+    return (vertical,) if turns_about_vertical(paper, options.flip) else (horizontal,)
 
 
-def turns_about_upright(paper: Size, flip: Flip) -> bool:
+def turns_about_vertical(paper: Size, flip: Flip) -> bool:
     """Return whether a sheet turns about its vertical axis: portrait on the long edge, landscape on the short edge."""
     return (paper.height >= paper.width) == (flip is Flip.LONG_EDGE)
 
 
-def _filled(options: SheetOptions, turning: Reflection) -> Grid:
-    room, card, (across, down) = _room(options, turning), options.card_size, gutter(options)
+def _filled(options: SheetOptions, flip_axis: Reflection) -> Grid:
+    room, card, (across, down) = _room(options, flip_axis), options.card_size, gutter(options)
     # N cards have n - 1 gutters: one more is added to the room.
     columns = floor((room.width + across + _TINY) / (card.width + across))
     rows = floor((room.height + down + _TINY) / (card.height + down))
@@ -108,13 +108,13 @@ def _filled(options: SheetOptions, turning: Reflection) -> Grid:
     )
 
 
-def _room(options: SheetOptions, turning: Reflection) -> Size:
+def _room(options: SheetOptions, flip_axis: Reflection) -> Size:
     """Return the room that margins, bleed and a fold leave to the cards."""
     paper, taken = options.page, 2 * (options.margin + options.most_bleed)
     if options.backs is not Backs.FOLD:
         return Size(paper.width - taken, paper.height - taken)
     half = options.margin + options.most_bleed + from_the_fold(options)
-    if turning.upright:
+    if flip_axis.vertical:
         return Size(paper.width / 2 - half, paper.height - taken)
     return Size(paper.width - taken, paper.height / 2 - half)
 

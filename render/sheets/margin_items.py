@@ -129,16 +129,18 @@ def _check_items(strip: _Strip) -> tuple[Item, ...]:
 def _beside_cards(grid: Grid) -> Iterator[_Strip]:
     """Yield places for the check: beside each card at an edge of the block, those nearest the paper's middle first."""
     cards, (middle_x, middle_y) = _printed(grid).outset(_WITHOUT_MARKS), grid.paper.rect.center
-    boxes = [*grid.slots, *(grid.turning.box(slot) for slot in grid.slots if grid.options.backs is Backs.FOLD)]
+    boxes = [*grid.slots, *(grid.flip_axis.box(slot) for slot in grid.slots if grid.options.backs is Backs.FOLD)]
     rows = _by_nearness({(box.y, box.bottom) for box in boxes}, middle_y)
     columns = _by_nearness({(box.x, box.right) for box in boxes}, middle_x)
-    upright = [
+    vertical = [
         _Strip(Rect(x, y, _CHECK_DEPTH, CHECK), quarters)
         for x, quarters in ((cards.x - _CHECK_DEPTH, 3), (cards.right, 1))
         for y in rows
     ]
-    level = [_Strip(Rect(x, y, CHECK, _CHECK_DEPTH)) for y in (cards.bottom, cards.y - _CHECK_DEPTH) for x in columns]
-    yield from (*upright, *level) if grid.paper.height >= grid.paper.width else (*level, *upright)
+    horizontal = [
+        _Strip(Rect(x, y, CHECK, _CHECK_DEPTH)) for y in (cards.bottom, cards.y - _CHECK_DEPTH) for x in columns
+    ]
+    yield from (*vertical, *horizontal) if grid.paper.height >= grid.paper.width else (*horizontal, *vertical)
 
 
 def _left_on_the_other(box: Rect, grid: Grid) -> float:
@@ -194,26 +196,26 @@ def fold_words(grid: Grid) -> tuple[MarginItem, ...]:
     """Return the word that names the fold line, at both ends of it: beside cards, or in the margins if cards bleed."""
     if grid.options.backs is not Backs.FOLD:
         return ()
-    upright, fold, (x, y) = grid.turning.upright, grid.turning.at, grid.slots[0].center
+    vertical, fold, (x, y) = grid.flip_axis.vertical, grid.flip_axis.at, grid.slots[0].center
     width = fonts.width(_TYPE.face, _FOLD_WORD) * _SIZE + 2 * _AROUND_THE_WORD
     height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_THE_WORD
-    white = fold - grid.options.most_bleed - (grid.block.right if upright else grid.block.bottom)
-    along, quarters = (y, 3) if upright else (x, 0)
+    white = fold - grid.options.most_bleed - (grid.block.right if vertical else grid.block.bottom)
+    along, quarters = (y, 3) if vertical else (x, 0)
     if 2 * white < height:  # half of the word is on each side of the fold
         start, end = _margin_at_the_fold(grid)
-        taken = height if upright else width
+        taken = height if vertical else width
         if end - start < taken:
             return ()
         along, quarters = max((start + end) / 2, end - taken), 0
-    length = grid.paper.height if upright else grid.paper.width
-    places = [(fold, at) if upright else (at, fold) for at in (along, length - along)]
+    length = grid.paper.height if vertical else grid.paper.width
+    places = [(fold, at) if vertical else (at, fold) for at in (along, length - along)]
     return tuple(_fold_word(*place, Size(width, height), quarters) for place in places)
 
 
 def _margin_at_the_fold(grid: Grid) -> tuple[float, float]:
     """Return the part of the fold line between a strip and the cards, at its upper or left end."""
     cards, strips = _printed(grid), _strips(grid)
-    strip, end = (strips[0], cards.y) if grid.turning.upright else (strips[2], cards.x)
+    strip, end = (strips[0], cards.y) if grid.flip_axis.vertical else (strips[2], cards.x)
     return grid.options.white_edge + (strip.depth if strip else 0.0), end
 
 
@@ -256,7 +258,7 @@ def _printed(grid: Grid, *, on_back: bool = False) -> Rect:
     """Return the box around all cards of a side and their bleed."""
     first, last = grid.blocks[0], grid.blocks[-1]
     around = Rect(first.x, first.y, last.right - first.x, last.bottom - first.y)
-    return (grid.turning.box(around) if on_back else around).outset(grid.options.most_bleed)
+    return (grid.flip_axis.box(around) if on_back else around).outset(grid.options.most_bleed)
 
 
 def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:
@@ -265,13 +267,13 @@ def _strip(box: Rect, quarters: int, free: Sequence[Rect]) -> _Strip | None:
         return None
     for other in free:
         if _overlap(box, other):
-            box = _longer_part(box, other.shared(box), upright=bool(quarters % 2))
+            box = _longer_part(box, other.shared(box), vertical=bool(quarters % 2))
     return _Strip(box, quarters)
 
 
-def _longer_part(box: Rect, without: Rect, *, upright: bool) -> Rect:
+def _longer_part(box: Rect, without: Rect, *, vertical: bool) -> Rect:
     """Return the longer part of a strip that a box cuts in two."""
-    if upright:
+    if vertical:
         high = Rect(box.x, box.y, box.width, without.y - box.y)
         low = Rect(box.x, without.bottom, box.width, box.bottom - without.bottom)
         return max(high, low, key=lambda part: part.height)

@@ -160,7 +160,7 @@ class OptionDoubt:
     keys: tuple[str, ...]
 
 
-def doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
+def option_doubts(options: SheetOptions) -> tuple[OptionDoubt, ...]:
     """Return what deserves a warning."""
     found = []
     if options.margin < MIN_MARGIN:

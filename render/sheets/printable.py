@@ -38,25 +38,25 @@ class Fitted(NamedTuple):
     """The grid of sheets for a printer, and the centered one that would be used without a printer."""
 
     grid: Grid
-    centerd: Grid
+    centered: Grid
 
 
-def fitted(options: SheetOptions, correction: Affine = IDENTITY) -> Fitted:
+def fit_printable(options: SheetOptions, correction: Affine = IDENTITY) -> Fitted:
     """Return the grid asked for, or the one with the most cards; ValueError, which says what would fit, if none fits.
 
     If corrected backs would come too near to the edge, the grid is moved, and has fewer cards unless a grid is asked
     for.
     """
-    centerd = imposition.fit_grid(options)
+    centered = imposition.fit_grid(options)
     if correction == IDENTITY or options.backs in (Backs.FOLD, Backs.NONE):
-        return Fitted(centerd, centerd)
-    centerd = replace(centerd, correction=correction)
+        return Fitted(centered, centered)
+    centered = replace(centered, correction=correction)
     if options.registration is not Registration.NONE:  # moved cards could reach the marks, which cannot move
-        return Fitted(centerd, centerd)
-    first = _moved(centerd)
+        return Fitted(centered, centered)
+    first = _moved(centered)
     if is_printable(first) or options.grid is not None:
-        return Fitted(first, centerd)
-    return Fitted(_smaller(centerd) or first, centerd)
+        return Fitted(first, centered)
+    return Fitted(_smaller(centered) or first, centered)
 
 
 def is_printable(grid: Grid) -> bool:
@@ -77,21 +77,21 @@ def margin(grid: Grid) -> float:
 
 def doubt(found: Fitted, printer: str) -> Finding | None:
     """Return the warning that backs came too near to the edge for a printer, what was done, and what would help."""
-    if is_printable(found.centerd):
+    if is_printable(found.centered):
         return None
-    near, white = nearest(found.centerd), _white(found.centerd)
+    near, white = nearest(found.centered), _white(found.centered)
     if not near.on_back:  # the margin that the user asked for, not the printer's doing
         return None
     limit = "that is off the paper" if white == 0 else f"{white:g} mm are to stay white"
     if white == MIN_MARGIN:
         limit = f"most printers leave {white:g} mm white"
-    cards = f"the corrected backs of {_cards(found.centerd)}"
+    cards = f"the corrected backs of {_cards(found.centered)}"
     message = f"for {quoted(printer)} {cards} are printed {near} of the paper, and {limit}"
     return Problem("I001", message, _what_helps(found), severity=Severity.WARNING).at()
 
 
 def _what_helps(found: Fitted) -> str:
-    now, was = found.grid, found.centerd
+    now, was = found.grid, found.centered
     done = []
     if (now.columns, now.rows) != (was.columns, was.rows):
         done.append(f"there are {_cards(now)} on a sheet instead")
@@ -127,7 +127,7 @@ def _moved(grid: Grid) -> Grid:
 
 def _move(grid: Grid, reach: dict[tuple[bool, str], float], low: str, high: str) -> float:
     """Return how far cards are moved in one direction, towards its `high` end, seen from the front."""
-    swaps = grid.turning.upright == (low == "left")  # moving right on the front is moving left on the back
+    swaps = grid.flip_axis.vertical == (low == "left")  # moving right on the front is moving left on the back
     behind = (high, low) if swaps else (low, high)
     before = min(reach[False, low], reach[True, behind[0]])
     after = min(reach[False, high], reach[True, behind[1]])
@@ -173,7 +173,7 @@ def _distances(grid: Grid, *, on_back: bool = False) -> Iterator[Nearest]:
 def _printed(grid: Grid, *, on_back: bool) -> Rect:
     if not on_back:
         return grid.block.outset(grid.options.bleed)
-    return grid.correction.box(grid.turning.box(grid.block).outset(grid.options.back_bleed))
+    return grid.correction.box(grid.flip_axis.box(grid.block).outset(grid.options.back_bleed))
 
 
 def _cards(grid: Grid) -> str:

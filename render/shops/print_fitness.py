@@ -94,7 +94,7 @@ class FoundDoubt:
     words: str = ""
 
 
-def lines(outlines: Iterable[Outline], like: PrintedPiece) -> Iterator[PrintedPiece]:
+def line_pieces(outlines: Iterable[Outline], like: PrintedPiece) -> Iterator[PrintedPiece]:
     """Yield the segments of outlines as lines, each with the thickness and color of `like` and a box of its own."""
     for outline in outlines:
         here = outline.start
@@ -134,7 +134,7 @@ def box_around(points: Iterable[tuple[float, ...]]) -> Rect:
 _STRAIGHT = 0.02  # mm that a line may lean and still look upright or level
 
 
-def judged(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> Iterator[FoundDoubt]:
+def find_doubts(drawn: Iterable[PrintedPiece], card: Size, asked: Fitness) -> Iterator[FoundDoubt]:
     """Yield what is doubtful about the pieces drawn on a card, in the order of drawing."""
     trim, grounds = card.rect, deque[PrintedPiece](maxlen=_MAX_GROUNDS)
     page, inner = trim.outset(asked.bleed + _NEAR), trim.outset(-(asked.safe or _NEAR))
@@ -256,7 +256,7 @@ def _inside(box: Rect, trim: Rect) -> float:
 # --- in words -------------------------------------------------------------------------------------------------------
 
 
-def said(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Problem]:
+def describe_doubts(found: Iterable[tuple[str, FoundDoubt]], asked: Fitness) -> Iterator[Problem]:
     """Yield each doubt once, with its places and its worst case."""
     places: dict[PrintDoubt, list[tuple[str, FoundDoubt]]] = {}
     for place, each in found:

@@ -13,7 +13,7 @@ from render.images.resample import picture_content
 from render.layout.bounds import of_shape
 from render.scene.items import REACH, Color, Group, Item, Path, Picture, Scene, TextRun
 from render.scene.outlines import move_outlines
-from render.shops.print_fitness import PrintedPiece, What, box_around, lines, strip
+from render.shops.print_fitness import PrintedPiece, What, box_around, line_pieces, strip
 from render.text import fonts
 
 
@@ -69,7 +69,7 @@ class _View:
                 yield from self._seen(self._colored(What.GROUND, box, path.fill))
         if path.stroke is not None:
             like = self._colored(What.LINE, self.window, path.stroke.color, path.stroke.width * self.map.growth)
-            for line in lines(outlines, like):
+            for line in line_pieces(outlines, like):
                 yield from self._seen(line)
 
     def _run(self, run: TextRun) -> Iterator[PrintedPiece]:

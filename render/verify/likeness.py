@@ -16,13 +16,13 @@ from render.layout.proofs import Proof
 from render.scene.items import Picture, Scene
 from render.verify.faces.drawn import FoundFace
 from render.verify.faces.painting import Painted, Painter
-from render.verify.faces.scenes import Due, Inks, due
+from render.verify.faces.scenes import Due, Inks, expected_paint
 from render.verify.reading.content import UnreadableContent
 from render.verify.reading.faults import Fault, mm
 from render.verify.reading.pdf_reading import Image, Resources
 from render.verify.reading.ticket import DrawingOptions
 from render.verify.sheet import strays
-from render.verify.sheet.beside import alike
+from render.verify.sheet.beside import same_paint
 
 TWIN = ":"  # cards of several sets with the same id are told apart in a file: `thor` and `thor:2`
 
@@ -102,7 +102,10 @@ class Likeness:
     def _wanted(self, scene: Scene, is_back: bool) -> list[Due]:
         known = self._due.get(id(scene))
         if known is None:
-            known = self._due[id(scene)] = scene, list(due(self._drawn(scene, self.bleeds[is_back]).items, self.inks))
+            known = self._due[id(scene)] = (
+                scene,
+                list(expected_paint(self._drawn(scene, self.bleeds[is_back]).items, self.inks)),
+            )
         return known[1]
 
     def _drawn(self, scene: Scene, amount: float) -> Scene:
@@ -120,16 +123,16 @@ def _id(name: str) -> str:
 def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> Problem | None:
     """Return the first difference in what is painted; None if there is none."""
     pairs = zip(found, wanted, strict=False)
-    at = next((number for number, (one, other) in enumerate(pairs) if not alike(one, other)), None)
+    at = next((number for number, (one, other) in enumerate(pairs) if not same_paint(one, other)), None)
     if at is None:
         if len(found) == len(wanted):
             return None
         at = min(len(found), len(wanted))
     more, less = found[at:], wanted[at:]
     # One piece more or less: the next ones match again.
-    if len(more) > len(less) and (not less or alike(more[1], less[0])):
+    if len(more) > len(less) and (not less or same_paint(more[1], less[0])):
         return Problem(_code(more[0]), f"{_word(more[0])} is drawn on it, and its card has none")
-    if len(less) > len(more) and (not more or alike(more[0], less[1])):
+    if len(less) > len(more) and (not more or same_paint(more[0], less[1])):
         return Problem(_code(less[0]), f"{_word(less[0])} is not drawn on it, and its card has it")
     return _changed(more[0], less[0])
 

@@ -109,7 +109,7 @@ def _squares(image: Pillow.Image, size: tuple[int, int]) -> Squares:
     return np.asarray(shown.resize(size, Pillow.Resampling.BOX), np.int16)
 
 
-def differing(found: Pillow.Image, wanted: Pillow.Image) -> str:
+def describe_difference(found: Pillow.Image, wanted: Pillow.Image) -> str:
     """Return how many pixels of two pictures differ by more than painting may, and where; "" if none does."""
     if found.size != wanted.size:
         return f": it has {found.width} x {found.height} pixels, and not {wanted.width} x {wanted.height}"

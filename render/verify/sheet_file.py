@@ -11,7 +11,7 @@ from render.base.findings import Problem
 from render.base.geometry import IDENTITY, Affine
 from render.sheets.options import Backs
 from render.verify.faces import embedded
-from render.verify.faces.drawn import Draughts, DrawnPage
+from render.verify.faces.drawn import DrawnPage, PageTracer
 from render.verify.faces.painting import Painter
 from render.verify.faces.scenes import Inks, on_screen
 from render.verify.reading import pdf_reading, shop_ticket, ticket
@@ -97,8 +97,8 @@ def _without_ticket(document: PdfFile) -> NotReadable:
         return NotReadable("Q003", "it was not written by kotc: it has no ticket that says what it is to be", _ONLY)
     if not document.producer.startswith(_PRODUCERS):
         return NotReadable("Q003", "another program saved it again, and lost what it is to be", MAKE_AGAIN)
-    draughts = Draughts(len(document.pages))
-    drawn = [draughts.page(page) for page in document.pages]
+    tracer = PageTracer(len(document.pages))
+    drawn = [tracer.page(page) for page in document.pages]
     seen = [*pages.nested(document.pages), *pages.fonts(drawn, document.pages)]
     why = "kotc wrote it, but it is not a print sheet: only its page boxes and fonts were looked at"
     return NotReadable("Q004", why, _SHOP, seen)
@@ -112,13 +112,13 @@ _SHOP = "files for a print shop are judged by `kotc preflight`"
 def _judged(file: SheetFile) -> Iterator[Fault]:
     """Yield everything that is wrong with a file by itself."""
     document = file.document
-    draughts = Draughts(len(document.pages))
-    file.drawn = [draughts.page(page) for page in document.pages]
+    tracer = PageTracer(len(document.pages))
+    file.drawn = [tracer.page(page) for page in document.pages]
     off_size = list(pages.sizes(document.pages, file.ticket))
     yield from off_size
     yield from pages.hints(document, file.ticket)
     yield from pages.fonts(file.drawn, document.pages)
-    yield from embedded.proved(draughts.shown, draughts.meant, _named(document))
+    yield from embedded.proved(tracer.shown, tracer.meant, _named(document))
     yield from pages.strange(document, file.drawn, is_for_press=file.ticket.standard is not None)
     condition = shop_ticket.condition_of(file.ticket)
     if condition:
@@ -178,15 +178,15 @@ def _sides(file: SheetFile) -> Iterator[Fault]:
         for are_backs, sides in ((False, file.fronts), (True, file.backs)):
             if are_backs is not is_back_page and backs_mode is not Backs.FOLD:
                 continue
-            seats = SheetSide(number)
+            faces_by_slot = SheetSide(number)
             faces = tuple(face for face in page.faces if face.is_back is are_backs)
-            yield from places.assign_slots(seats, faces, block, undo)
-            found.append(seats)
+            yield from places.assign_slots(faces_by_slot, faces, block, undo)
+            found.append(faces_by_slot)
             if wrong:
                 continue
-            sides[sheet] = seats
+            sides[sheet] = faces_by_slot
             if not are_backs:
-                yield from places.gaps(seats, file.ticket, _due(file.ticket, sheet))
+                yield from places.gaps(faces_by_slot, file.ticket, _due(file.ticket, sheet))
         if file.ticket.shop:
             yield from shop_pages.in_order(page, number, file.ticket, is_back=is_back_page)
         yield from _beside(file, _Sheet(number, sheet, is_back_page, undo), found, painter)

@@ -25,7 +25,7 @@ from render.shops.profiles import PictureShop, shops
 from render.verify.likeness import Cards
 from render.verify.reading.faults import Fault, NotReadable
 from render.verify.reading.ticket import MAX_CARDS
-from render.verify.same_pictures import differing
+from render.verify.same_pictures import describe_difference
 
 ORDER = "order.csv"
 MAX_ROWS, LARGEST = 20_000, 4_000_000  # lines and bytes of the order
@@ -232,7 +232,7 @@ def _differs(folder: PictureFolder, name: str, scene: Scene, source: str) -> str
     except decode.UnusablePicture as error:
         return f": it {error}"
     wanted = paint.paint(bleed.add_bleed(scene, shop.bleed, source), Canvas(shop.dpi, shop.bleed))
-    return differing(found, wanted)
+    return describe_difference(found, wanted)
 
 
 def _read(folder: PictureFolder, name: str) -> bytes:

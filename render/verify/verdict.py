@@ -14,7 +14,7 @@ from render.base.findings import Finding, Problem
 from render.sheets.options import Backs
 from render.verify import against_cards, sheet_file, shop_pictures
 from render.verify.against_cards import WantedCards
-from render.verify.reading.faults import Fault, NotReadable, findings
+from render.verify.reading.faults import Fault, NotReadable, fault_findings
 from render.verify.reading.ticket import FileSide
 from render.verify.sheet import backs, copies
 from render.verify.sheet.places import Block
@@ -54,7 +54,7 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
                 continue
             files.append(sheet_file.read(path))
         except NotReadable as error:
-            found += findings(error.faults, path)
+            found += fault_findings(error.faults, path)
     jobs = _jobs(files)
     for job in jobs:
         _hold_together(job)
@@ -63,13 +63,13 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
         for file in files:
             _compare(file, wanted)
     for file in files:
-        found += findings(file.faults, file.path)
+        found += fault_findings(file.faults, file.path)
     unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]
     unproved += [f"{job[0].path}: {gap}" for job in jobs for gap in _missing_sheets(job)]
     if wanted is not None and files and len(files) + len(folders) == len(named):
-        found += findings(_by_set(jobs, wanted.copies), named[0] if len(named) == 1 else None)
+        found += fault_findings(_by_set(jobs, wanted.copies), named[0] if len(named) == 1 else None)
     for folder in folders:
-        found += findings([*folder.faults, *(_pictured(folder, wanted) if wanted else ())], folder.path / ORDER)
+        found += fault_findings([*folder.faults, *(_pictured(folder, wanted) if wanted else ())], folder.path / ORDER)
         if wanted is None:
             unproved.append(f"{folder.path}: drawings: a picture does not say what it is to show: give the set")
     return _verdict(found, jobs, folders, unproved)

@@ -19,7 +19,7 @@ from render.base.sizes import PAPERS
 from render.calibration import crosses
 from render.calibration import fit as cal
 from render.calibration.fit import Calibration, Reading
-from render.calibration.page import through
+from render.calibration.page import map_through
 from tests.support.simulated_printers import (
     BOTH_FLIPS,
     CLOSE,
@@ -42,20 +42,20 @@ Use = Callable[[Affine, Affine, Affine], tuple[Affine, Affine]]
 
 
 def rightly(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, Affine]:
-    return Affine(), prints @ cal.correction(lands, mirror)
+    return Affine(), prints @ cal.correct_back(lands, mirror)
 
 
 def the_wrong_way(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, Affine]:
-    return Affine(), prints @ cal.correction(lands.inverse, mirror)
+    return Affine(), prints @ cal.correct_back(lands.inverse, mirror)
 
 
 def transposed(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, Affine]:
-    right = cal.correction(lands, mirror)
+    right = cal.correct_back(lands, mirror)
     return Affine(), prints @ right._replace(b=right.c, c=right.b)
 
 
 def on_the_front(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, Affine]:
-    return cal.correction(lands, mirror), prints
+    return cal.correct_back(lands, mirror), prints
 
 
 def not_mirrored(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, Affine]:  # noqa: ARG001
@@ -63,7 +63,7 @@ def not_mirrored(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine,
 
 
 def shift_alone(lands: Affine, mirror: Affine, prints: Affine) -> tuple[Affine, Affine]:
-    right = cal.correction(lands, mirror)
+    right = cal.correct_back(lands, mirror)
     return Affine(), prints @ Affine.move(right.e, right.f)
 
 
@@ -75,7 +75,7 @@ def exactly_read(paper: Size, flip: Flip, count: int) -> list[tuple[Affine, tupl
 
 def worst_corners(paper: Size, flip: Flip, slips: np.ndarray, use: Use = rightly) -> np.ndarray:
     """Return for each printer how far the back's worst corner of the block of cards lies from the front's, in mm."""
-    mirror, worst = through(paper, flip), []
+    mirror, worst = map_through(paper, flip), []
     for (prints, right), slip in zip(exactly_read(paper, flip, len(slips)), slips, strict=True):
         found = cal.fit(paper, blurred(right, slip))
         front, back = use(found.lands, mirror, prints)
@@ -137,8 +137,8 @@ def test_any_shift_turn_scale_and_skew_is_found_exactly(lands: Affine, paper: Si
 
 @given(MAPS, SIZES, st.sampled_from(Flip))
 def test_a_corrected_back_lands_where_it_belongs(lands: Affine, paper: Size, flip: Flip) -> None:
-    mirror = through(paper, flip)
-    corrected = lands @ mirror @ cal.correction(lands, mirror) @ mirror
+    mirror = map_through(paper, flip)
+    corrected = lands @ mirror @ cal.correct_back(lands, mirror) @ mirror
     assert furthest(corrected, Affine(), paper) <= 1e-9
 
 
@@ -150,13 +150,13 @@ def test_readings_of_a_corrected_sheet_refine_the_correction(
     first = Calibration(printer="p", tray="", paper=paper, flip=flip, correction=cal.correction(old, mirror))
     left_over = lands @ mirror @ first.correction @ mirror  # what a sheet shows to which the old correction is applied
     found = cal.fit(paper, exactly(left_over, paper))
-    whole = first.refined(cal.correction(found.lands, mirror)).correction
+    whole = first.refined(cal.correct_back(found.lands, mirror)).correction
     assert furthest(lands @ mirror @ whole @ mirror, Affine(), paper) <= 1e-8
 
 
 @given(SIZES, st.sampled_from(Flip))
 def test_looking_through_the_paper_twice_is_looking_at_it(paper: Size, flip: Flip) -> None:
-    assert furthest(through(paper, flip) @ through(paper, flip), Affine(), paper) <= 1e-9
+    assert furthest(map_through(paper, flip) @ map_through(paper, flip), Affine(), paper) <= 1e-9
 
 
 @given(SIZES)

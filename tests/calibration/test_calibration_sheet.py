@@ -19,7 +19,7 @@ from render.calibration import crosses, page, scales
 from render.calibration import fit as cal
 from render.calibration.crosses import Scale
 from render.calibration.fit import Calibration, Reading
-from render.calibration.page import through
+from render.calibration.page import map_through
 from render.calibration.words import Instruction
 from render.pdf import document as pdf
 from render.scene.items import Outline, Path, Scene, TextRun
@@ -138,11 +138,11 @@ def test_every_paper_is_read_alike(paper: Size, flip: Flip) -> None:
 
 def check_readings(off: Off, paper: Size, flip: Flip) -> None:
     """Print a sheet, read it, and see where the correction puts the corners of the block of cards."""
-    prints, mirror = printer(paper, *off), through(paper, flip)
+    prints, mirror = printer(paper, *off), map_through(paper, flip)
     light = held(sheet(paper, flip), prints, paper, flip)
     found = cal.fit(paper, readings(light, paper))
     assert furthest(found.lands, seen(prints, paper, flip), paper) <= 0.25
-    corrected = prints @ cal.correction(found.lands, mirror)
+    corrected = prints @ cal.correct_back(found.lands, mirror)
     assert max(np.hypot(*np.subtract(corrected.apply(*one), one)) for one in corners(paper)) <= 0.2
 
 
@@ -158,7 +158,7 @@ def test_a_sheet_with_the_correction_applied_shows_what_is_left() -> None:
     )
     light = held(sheet(A4, flip, first), prints, A4, flip)
     found = cal.fit(A4, readings(light, A4))
-    whole = first.refined(cal.correction(found.lands, mirror)).correction
+    whole = first.refined(cal.correct_back(found.lands, mirror)).correction
     corrected = prints @ whole
     assert max(np.hypot(*np.subtract(corrected.apply(*one), one)) for one in corners(A4)) <= 0.2
 
@@ -204,7 +204,7 @@ def printed(pixels: np.ndarray, prints: Affine) -> np.ndarray:
 
 def worst_distance(paper: Size, flip: Flip, prints: Affine, shift: Affine) -> float:
     """Return how far the middle of any card's back lies from that of its front, in mm."""
-    slots, mirror = fit_grid(SheetOptions(paper=paper)).slots, through(paper, flip)
+    slots, mirror = fit_grid(SheetOptions(paper=paper)).slots, map_through(paper, flip)
     fronts = [diamond(number, back=False) for number in range(len(slots))]
     backs = [diamond(number, back=True) for number in range(len(slots))]
     pages = [
@@ -235,17 +235,17 @@ def worst_distance(paper: Size, flip: Flip, prints: Affine, shift: Affine) -> fl
 @BOTH_FLIPS
 @ON_PAPER
 def test_a_corrected_back_lies_behind_its_front(paper: Size, flip: Flip) -> None:
-    prints, mirror = printer(paper, *PRINTERS[1]), through(paper, flip)
+    prints, mirror = printer(paper, *PRINTERS[1]), map_through(paper, flip)
     found = cal.fit(paper, readings(held(sheet(paper, flip), prints, paper, flip), paper))
     assert worst_distance(paper, flip, prints, Affine()) > 2.0
-    assert worst_distance(paper, flip, prints, cal.correction(found.lands, mirror)) <= CLOSE
+    assert worst_distance(paper, flip, prints, cal.correct_back(found.lands, mirror)) <= CLOSE
 
 
 @BOTH_FLIPS
 def test_a_wrong_correction_is_seen_on_the_cards(flip: Flip) -> None:
     prints = printer(A4, *PRINTERS[2])
     lands, mirror = seen(prints, A4, flip), turned_over(A4, flip)
-    right = cal.correction(lands, mirror)
+    right = cal.correct_back(lands, mirror)
     assert worst_distance(A4, flip, prints, right) <= 0.1
     for wrong in (right.inverse, right._replace(b=right.c, c=right.b), lands.inverse, Affine.move(right.e, right.f)):
         assert worst_distance(A4, flip, prints, wrong) > CLOSE
@@ -365,7 +365,7 @@ def test_figures_keep_off_the_lines_of_all_scales(paper: Size) -> None:
             for scale in both
             for line in scales.front_lines()
         ]
-        words = [item for scale in both for item in scales.figures(scale) if isinstance(item, TextRun)]
+        words = [item for scale in both for item in scales.draw_figures(scale) if isinstance(item, TextRun)]
         runs = [run for run in words if run.words not in "+−"]
         assert len(runs) == 2 * 5
         for run in runs:

@@ -86,33 +86,33 @@ def sides(how: SheetOptions, copies: list[int]) -> list[tuple[Placement, ...]]:
 
 
 @given(reflections, boxes, edges)
-def test_turning_the_sheet_twice_is_the_identity(turning: Reflection, box: Rect, around: Edges) -> None:
-    assert close(turning.box(turning.box(box)), box)
-    assert turning.edges(turning.edges(around)) == around
+def test_turning_the_sheet_twice_is_the_identity(flip_axis: Reflection, box: Rect, around: Edges) -> None:
+    assert close(flip_axis.box(flip_axis.box(box)), box)
+    assert flip_axis.edges(flip_axis.edges(around)) == around
 
 
 @given(reflections, boxes, edges)
-def test_what_a_face_shows_is_turned_with_it(turning: Reflection, box: Rect, around: Edges) -> None:
-    assert close(turning.box(box.spread(around)), turning.box(box).spread(turning.edges(around)))
+def test_what_a_face_shows_is_turned_with_it(flip_axis: Reflection, box: Rect, around: Edges) -> None:
+    assert close(flip_axis.box(box.spread(around)), flip_axis.box(box).spread(flip_axis.edges(around)))
 
 
 @given(options)
 def test_a_sheet_turns_about_its_middle(how: SheetOptions) -> None:
     grid = fitted(how)
-    assert grid.turning.at == (grid.paper.width if grid.turning.upright else grid.paper.height) / 2
+    assert grid.flip_axis.at == (grid.paper.width if grid.flip_axis.vertical else grid.paper.height) / 2
 
 
 @given(options)
 def test_portrait_on_the_long_edge_and_landscape_on_the_short_turn_about_the_vertical_axis(how: SheetOptions) -> None:
     grid = fitted(replace(how, backs=Backs.DUPLEX))
     portrait = grid.paper.height >= grid.paper.width
-    assert grid.turning.upright == (portrait == (how.flip is Flip.LONG_EDGE))
+    assert grid.flip_axis.vertical == (portrait == (how.flip is Flip.LONG_EDGE))
 
 
 @given(options)
 def test_the_slots_behind_the_slots_are_the_slots(how: SheetOptions) -> None:
     grid = fitted(replace(how, backs=Backs.DUPLEX))
-    behind = [grid.turning.box(slot) for slot in grid.slots]
+    behind = [grid.flip_axis.box(slot) for slot in grid.slots]
     assert all(any(close(one, other) for other in grid.slots) for one in behind)
 
 
@@ -194,10 +194,10 @@ def test_a_refusal_names_the_least_papers_that_hold_a_card_and_a_smaller_one_doe
 def test_a_fold_keeps_its_gap_to_both_blocks_which_are_reflections(how: SheetOptions) -> None:
     grid = fitted(replace(how, backs=Backs.FOLD))
     front, back = grid.blocks
-    assert close(grid.turning.box(front), back)
-    before, behind = (front.right, back.x) if grid.turning.upright else (front.bottom, back.y)
-    assert grid.turning.at - before >= grids.FOLD_GAP - NEARLY
-    assert behind - grid.turning.at >= grids.FOLD_GAP - NEARLY
+    assert close(grid.flip_axis.box(front), back)
+    before, behind = (front.right, back.x) if grid.flip_axis.vertical else (front.bottom, back.y)
+    assert grid.flip_axis.at - before >= grids.FOLD_GAP - NEARLY
+    assert behind - grid.flip_axis.at >= grids.FOLD_GAP - NEARLY
 
 
 # --- the cards ---
@@ -215,8 +215,8 @@ def test_every_copy_is_placed_once_with_its_own_back_behind_it(how: SheetOptions
         assert len(back) == (0 if how.backs is Backs.NONE else len(front))
         for one, other in zip(front, back, strict=False):
             assert (one.name, one.face.size.width) == (other.name, other.face.size.height)
-            assert close(grid.turning.box(one.box), other.box)
-            assert (one.turned, other.turned) == (False, not grid.turning.upright)
+            assert close(grid.flip_axis.box(one.box), other.box)
+            assert (one.turned, other.turned) == (False, not grid.flip_axis.vertical)
     assert fronts == Counter({face.name: face.copies for face in faces if face.copies})
 
 
@@ -235,5 +235,5 @@ def test_a_card_without_back_leaves_the_slot_behind_it_empty(how: SheetOptions, 
     )
     for sheet in imposition.impose([bare, other], grid):
         assert sheet.back is not None
-        behind = [grid.turning.box(front.box) for front in sheet.front if front.name != "bare"]
+        behind = [grid.flip_axis.box(front.box) for front in sheet.front if front.name != "bare"]
         assert [back.box for back in sheet.back] == behind

@@ -234,7 +234,7 @@ def one_left_out(backs: Placed, fronts: Sequence[Placement], grid: Grid) -> Plac
 
 def is_one_deep(grid: Grid) -> bool:
     """Whether there is but one row of cards along the fold: mirrored or not, it is the same."""
-    return grid.options.backs is Backs.FOLD and (grid.columns if grid.turning.upright else grid.rows) == 1
+    return grid.options.backs is Backs.FOLD and (grid.columns if grid.flip_axis.vertical else grid.rows) == 1
 
 
 @pytest.mark.parametrize("mistake", [not_mirrored, turned_wrongly, in_a_compacted_grid, shifted, one_left_out])

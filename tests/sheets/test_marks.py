@@ -73,9 +73,9 @@ def cuts(grid: Grid, *, back: bool = False) -> tuple[set[float], set[float]]:
 
 def check_on_the_cuts(grid: Grid, found: Ink) -> None:
     """All ink lies on the prolongation of a cut, within 1 px."""
-    upright, level = cuts(grid)
+    vertical, level = cuts(grid)
     half = grid.options.mark_line / 2 + PX
-    lanes = [Rect(x - half, 0, 2 * half, grid.paper.height) for x in upright]
+    lanes = [Rect(x - half, 0, 2 * half, grid.paper.height) for x in vertical]
     lanes += [Rect(0, y - half, grid.paper.width, 2 * half) for y in level]
     assert not found.without(*lanes).mask.any()
 
@@ -85,9 +85,9 @@ def check_every_cut_is_marked(grid: Grid, found: Ink) -> None:
     everything = [seen for _, seen in faces(grid)]
     left, right = min(box.x for box in everything), max(box.right for box in everything)
     top, bottom = min(box.y for box in everything), max(box.bottom for box in everything)
-    upright, level = cuts(grid)
+    vertical, level = cuts(grid)
     above, beside = top - MARGIN - CLOSE, left - MARGIN - CLOSE
-    for x in upright if above > 1 else ():
+    for x in vertical if above > 1 else ():
         for y in (MARGIN, bottom + CLOSE):
             assert found.middle(Rect(x - 1, y, 2, above), upright=True) == pytest.approx(x, abs=1.01 * PX)
     for y in level if beside > 1 else ():
@@ -303,7 +303,7 @@ def test_every_line_prolongs_a_cut(options: SheetOptions) -> None:
 
 
 def reflected(grid: Grid, boxes: Sequence[Rect]) -> set[tuple[float, ...]]:
-    return rounded([grid.turning.box(box) for box in boxes])
+    return rounded([grid.flip_axis.box(box) for box in boxes])
 
 
 def rounded(boxes: Sequence[Rect]) -> set[tuple[float, ...]]:
@@ -326,11 +326,11 @@ def test_a_fold_over_sheet_has_the_marks_of_either_side_in_its_half(options: She
     fronts, backs = (list(lines(crop_marks.crop_marks(each))) for each in (grid, other))
     assert reflected(grid, fronts) == rounded(backs)
     assert rounded(fronts) | rounded(backs) == rounded(list(lines(crop_marks.crop_marks(both))))
-    assert all((line.right if grid.turning.upright else line.bottom) < grid.turning.at for line in fronts)
+    assert all((line.right if grid.flip_axis.vertical else line.bottom) < grid.flip_axis.at for line in fronts)
 
 
 @given(sheet_options)
-def test_furniture_stands_beside_cards_marks_and_each_other(options: SheetOptions) -> None:
+def test_margin_items_stand_beside_cards_marks_and_each_other(options: SheetOptions) -> None:
     grid = fitted(options)
     stands = [piece.box for piece in pieces(grid)]
     taken = [seen for _, seen in faces(grid)]
@@ -494,7 +494,7 @@ def test_the_fold_line_is_dashed_and_lies_on_the_fold() -> None:
     assert path.stroke is not None
     assert path.stroke.dashes
     (line,) = lines([path])
-    assert grid.turning.at in line.center
+    assert grid.flip_axis.at in line.center
     assert crop_marks.fold_line(grid_of()) == ()
 
 
@@ -537,7 +537,7 @@ def test_cut_lines_are_drawn_around_the_cards_that_are_there_on_both_sides() -> 
     grid = grid_of(cut_line=True, crop_marks=Crop.OFF, ruler=False, slug=False, corner_radius=3.5)
     sheet = a_sheet(grid, 2)
     assert marks.front(grid, WORDS, sheet) == tuple(cut_line(slot, 3.5) for slot in grid.slots[:2])
-    assert marks.back(grid, WORDS, sheet) == tuple(cut_line(grid.turning.box(slot), 3.5) for slot in grid.slots[:2])
+    assert marks.back(grid, WORDS, sheet) == tuple(cut_line(grid.flip_axis.box(slot), 3.5) for slot in grid.slots[:2])
 
 
 @pytest.mark.parametrize("radius", [0.0, 3.0, 8.0])

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from render.base.geometry import Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS
 from render.calibration import printers
-from render.calibration.fit import Calibration, correction
-from render.calibration.page import through
+from render.calibration.fit import Calibration, correct_back
+from render.calibration.page import map_through
 from render.cli.commands.calibrate import calibrate
 from render.scene.items import Item, Scene
 from render.scene.items import Path as Outlines
@@ -62,8 +62,8 @@ def keep(shift: Affine, paper: Size = LETTER, flip: Flip = Flip.LONG_EDGE) -> No
 
 
 def test_letter_with_backs_3_mm_low_is_moved_by_half_of_it() -> None:
-    found = printable.fitted(SheetOptions(paper=LETTER), low(3.0))
-    assert printable.nearest(found.centerd).length == pytest.approx(3.35)
+    found = printable.fit_printable(SheetOptions(paper=LETTER), low(3.0))
+    assert printable.nearest(found.centered).length == pytest.approx(3.35)
     assert (found.grid.columns, found.grid.rows, found.grid.offset) == (3, 3, (0.0, 1.5))
     assert printable.nearest(found.grid).length == pytest.approx(4.85)
 
@@ -82,21 +82,21 @@ def test_letter_with_backs_3_mm_low_is_moved_by_half_of_it() -> None:
 def test_cards_are_moved_only_if_needed_and_fewer_only_if_moving_does_not_help(
     by: float, grid: tuple[int, int], down: float
 ) -> None:
-    found = printable.fitted(SheetOptions(paper=LETTER), low(by)).grid
+    found = printable.fit_printable(SheetOptions(paper=LETTER), low(by)).grid
     assert (found.columns, found.rows) == grid
     assert found.offset == pytest.approx((0.0, down))
 
 
 def test_a_grid_that_is_asked_for_is_moved_and_never_smaller() -> None:
-    found = printable.fitted(SheetOptions(paper=LETTER, grid=(3, 3)), low(6.0))
+    found = printable.fit_printable(SheetOptions(paper=LETTER, grid=(3, 3)), low(6.0))
     assert (found.grid.columns, found.grid.rows, found.grid.offset) == (3, 3, (0.0, 3.0))
     assert not printable.is_printable(found.grid)
 
 
 def test_registration_marks_and_cards_stay_where_they_are() -> None:
     options = SheetOptions(paper=LETTER, grid=(2, 2), registration=Registration.SILHOUETTE)
-    found = printable.fitted(options, low(9.0))
-    assert found.grid == found.centerd
+    found = printable.fit_printable(options, low(9.0))
+    assert found.grid == found.centered
 
 
 SHIFTS, TURNS, SCALES = st.floats(-5, 5), st.floats(-0.6, 0.6), st.floats(0.995, 1.005)
@@ -120,18 +120,18 @@ OPTIONS = st.builds(
 def made_up_for(options: SheetOptions, off: Affine) -> Affine:
     """Return the correction of a printer that is off so about the middle of the paper."""
     middle = Affine.move(options.page.width / 2, options.page.height / 2)
-    return correction(middle @ off @ middle.inverse, through(options.page, options.flip))
+    return correct_back(middle @ off @ middle.inverse, map_through(options.page, options.flip))
 
 
 @given(OPTIONS, PRINTED)
 def test_as_many_cards_as_can_be_are_printed_where_printers_print(options: SheetOptions, off: Affine) -> None:
-    found = printable.fitted(options, made_up_for(options, off))
+    found = printable.fit_printable(options, made_up_for(options, off))
     white = min(MIN_MARGIN, options.margin)
     for box in edges_of(found.grid):
         assert min(box) >= white - NEAR
-    if (found.grid.columns, found.grid.rows) != (found.centerd.columns, found.centerd.rows):
-        most = replace(options, grid=(found.centerd.columns, found.centerd.rows))
-        assert not printable.is_printable(printable.fitted(most, found.grid.correction).grid)
+    if (found.grid.columns, found.grid.rows) != (found.centered.columns, found.centered.rows):
+        most = replace(options, grid=(found.centered.columns, found.centered.rows))
+        assert not printable.is_printable(printable.fit_printable(most, found.grid.correction).grid)
 
 
 def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
@@ -148,7 +148,7 @@ def edges_of(grid: Grid) -> list[tuple[float, float, float, float]]:
 def test_marks_and_slug_keep_5_mm_from_the_edge_before_and_after_the_correction(
     options: SheetOptions, off: Affine
 ) -> None:
-    grid = printable.fitted(options, made_up_for(options, off)).grid
+    grid = printable.fit_printable(options, made_up_for(options, off)).grid
     pieces = [piece for piece in (margin_items.slug(grid, "A · sheet 1 of 1 · back", on_back=True),) if piece]
     boxes = [piece.box for piece in pieces] + list(lines(crop_marks.crop_marks(grid, on_back=True)))
     within = grid.paper.rect.outset(-MARGIN)
@@ -255,7 +255,7 @@ def test_calibrating_says_it_of_the_sheets_that_the_paper_has_by_default(paper: 
 @pytest.mark.parametrize("flip", list(Flip), ids=lambda flip: flip.value)
 @pytest.mark.parametrize("backs", [Backs.DUPLEX, Backs.SEPARATE], ids=lambda backs: backs.value)
 def test_moved_sheets_are_proved(flip: Flip, backs: Backs) -> None:
-    shift = correction(Affine.move(2.0, 3.0), through(LETTER, flip))
+    shift = correct_back(Affine.move(2.0, 3.0), map_through(LETTER, flip))
     files = written(shift, paper=LETTER, flip=flip, backs=backs)
     assert any(ticket(files[0])["offset"])
     result = verified(*files)

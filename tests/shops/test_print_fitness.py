@@ -10,7 +10,7 @@ from PIL import Image
 from render.base.geometry import Rect
 from render.base.sizes import POKER
 from render.scene.items import Outline
-from render.shops.print_fitness import Fitness, PrintDoubt, PrintedPiece, What, judged, lines, strip
+from render.shops.print_fitness import Fitness, PrintDoubt, PrintedPiece, What, find_doubts, line_pieces, strip
 from render.shops.profiles import PictureShop, Product, for_cards, shops
 from tests.support.sets import kotc, write_set
 
@@ -21,7 +21,7 @@ TEMPLATE = """<svg xmlns="http://www.w3.org/2000/svg" width="63.5" height="88.9"
 
 
 def found(*drawn: PrintedPiece) -> list[PrintDoubt]:
-    return [each.doubt for each in judged(drawn, POKER, ASKED)]
+    return [each.doubt for each in find_doubts(drawn, POKER, ASKED)]
 
 
 def text(x: float, y: float, size: float = 8.0, inks: int = 1, light: float | None = 0.0) -> PrintedPiece:

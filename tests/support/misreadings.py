@@ -22,13 +22,13 @@ from render.base.sizes import PAPERS
 from render.calibration import fit as cal
 from render.calibration import slips
 from render.calibration.fit import Calibration
-from render.calibration.page import through
+from render.calibration.page import map_through
 from render.calibration.slips import SLIPS, Readings, Slip
 from tests.support.simulated_printers import a_line, blurred, corners, printers, read, seen
 
 A4 = PAPERS["a4"]
 FLIP = Flip.LONG_EDGE
-MIRROR = through(A4, FLIP)
+MIRROR = map_through(A4, FLIP)
 
 NAMED = {slip.words.partition(":")[0]: slip for slip in SLIPS}
 EXCHANGED, ALL_SIGNS = NAMED["right and down were exchanged"], NAMED["all signs were wrong"]
@@ -111,7 +111,7 @@ def _check(tally: Tally, prints: Affine, one: Calibration, eyes: tuple[Slip | No
     if explained is None:
         return
     tally.named[explained.slip.words, explained.on_both] += 1
-    mended = one.refined(cal.correction(explained.lands(A4), MIRROR))
+    mended = one.refined(cal.correct_back(explained.lands(A4), MIRROR))
     tally.mended += slips.confirms(cal.fit(A4, on_check(prints, mended, blur_again, None)), A4)
 
 

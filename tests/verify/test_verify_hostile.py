@@ -22,7 +22,7 @@ from render.base.sizes import POKER
 from render.pdf import document as drawing
 from render.scene.items import Scene
 from render.scene.placement import Placement
-from render.verify.faces.drawn import Draughts
+from render.verify.faces.drawn import PageTracer
 from render.verify.reading import content
 from render.verify.reading.pdf_reading import FilePage, Resources
 from tests.support.sheet_files import Change, face, found_after, rewritten, verified, written

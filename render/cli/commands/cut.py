@@ -71,10 +71,10 @@ def _by_ending(out: Path) -> str:
 def _grid(options: SheetOptions, printer: str | None) -> Grid:
     """Return the slots of the sheets made with these options, for a printer if one is named."""
     from render.base.geometry import IDENTITY
-    from render.sheets.printable import fitted
+    from render.sheets.printable import fit_printable
 
     known = calibrated(printer, options)
-    return fitted(options, known.correction if known else IDENTITY).grid
+    return fit_printable(options, known.correction if known else IDENTITY).grid
 
 
 def _cut_sheet(job: PrintJob, grid: Grid, number: int | None) -> tuple[CutSheet, int]:

@@ -111,7 +111,7 @@ def _doubts(options: SheetOptions, found: Calibration | None) -> Iterator[Findin
     unconfirmed = found.unconfirmed
     if unconfirmed:
         yield unconfirmed
-    too_near = printable.doubt(printable.fitted(options, found.correction), found.printer)
+    too_near = printable.doubt(printable.fit_printable(options, found.correction), found.printer)
     if too_near:
         yield too_near
 

@@ -60,7 +60,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
     NAME is a shop from `kotc shop --list`. All files are checked before any is written.
     """
     from render.base.findings import as_text
-    from render.exports.shop_files import doubts, files, write
+    from render.exports.shop_files import files, print_doubts, write
     from render.shops.profiles import is_press
 
     named, size = _named(name), given["card_size"]
@@ -70,7 +70,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
     jobs = [(job_of(group), _product(group, named), _options(group, named, given)) for group in groups]
     for job, wanted, options in jobs:
         folder = out or default_folder(job.sets[0]) / wanted.name
-        doubtful = list(doubts(job, wanted))
+        doubtful = list(print_doubts(job, wanted))
         made = write(files(job, wanted, options), folder, out or OUT)
         if doubtful:
             say(as_text(doubtful))

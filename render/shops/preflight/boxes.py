@@ -10,7 +10,7 @@ import pikepdf
 from render.base.findings import Problem, Severity
 from render.base.geometry import MM_PER_POINT, Size
 from render.pdf.standards import A_2B, Standard
-from render.shops.preflight.objects.reading import MAX_DEPTH, numbers
+from render.shops.preflight.objects.reading import MAX_DEPTH, as_numbers
 
 _NEAR = 0.01  # mm by which rounding to a thousandth of a point may change a length
 _UNEVEN = 0.1  # mm that show on a card
@@ -131,7 +131,7 @@ def corners(page: pikepdf.Page, name: str) -> Corners | None:
         if f"/{name}" in node or name not in ("MediaBox", "CropBox") or node.get("/Parent") is None:
             break
         node = node["/Parent"]
-    values = numbers(node.get(f"/{name}"), 4)
+    values = as_numbers(node.get(f"/{name}"), 4)
     if not values:
         return None
     x1, y1, x2, y2 = values

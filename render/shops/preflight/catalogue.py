@@ -12,16 +12,16 @@ from render.base.geometry import Rect
 from render.pdf.standards import A_2B, X_1A, Standard
 from render.shops.preflight.boxes import corners
 from render.shops.preflight.objects.reading import (
-    array,
-    dictionary,
+    as_array,
+    as_dictionary,
+    as_integer,
+    as_name,
+    as_numbers,
+    as_string,
     filters,
     is_false,
     is_true,
     key_of,
-    numbers,
-    text,
-    whole,
-    word,
 )
 
 _ACTIVE = {"OpenAction": "an action", "AA": "actions", "AcroForm": "a form to fill in", "Collection": "a portfolio"}
@@ -41,8 +41,8 @@ def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
 
     ISO 15930-7, 6.18, 6.21, 6.24, 6.26; ISO 19005-2, 6.4, 6.5, 6.8-6.11.
     """
-    root = dictionary(pdf.Root)
-    names = dictionary(root.get("/Names"))
+    root = as_dictionary(pdf.Root)
+    names = as_dictionary(root.get("/Names"))
     if "/JavaScript" in names:
         yield Problem("F051", "the file holds JavaScript")
     if standard is A_2B:
@@ -53,14 +53,14 @@ def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
                 yield Problem("F051", f"the file holds {what}: `{key}`")
         if "/EmbeddedFiles" in names:
             yield Problem("F051", "the file holds other files")
-        shown = dictionary(root.get("/ViewerPreferences"))
+        shown = as_dictionary(root.get("/ViewerPreferences"))
         for key in ("ViewArea", "ViewClip", "PrintArea", "PrintClip"):
-            if f"/{key}" in shown and word(shown[f"/{key}"]) not in _BOXES:
+            if f"/{key}" in shown and as_name(shown[f"/{key}"]) not in _BOXES:
                 yield Problem("F059", f"a part of the page is to be shown or printed: `{key}`")
     yield from _of_bookmarks(root)
     if "/AlternatePresentations" in names:
         yield Problem("F051", "the file has other ways to present it")
-    layers = dictionary(root.get("/OCProperties"))
+    layers = as_dictionary(root.get("/OCProperties"))
     if "/OCProperties" in root and standard is X_1A:
         yield Problem("F043", "the file has layers that can be hidden")
     elif standard is A_2B:
@@ -75,9 +75,9 @@ def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Problem]:
         if f"/{key}" in root and not is_false(root[f"/{key}"]):
             yield Problem("F051", f"the file asks its reader for more than to show it: `{key}`")
     # Usage rights and certification are allowed (ISO 19005-2, 6.1.12).
-    if set(dictionary(root.get("/Perms")).keys()) - {"/UR3", "/DocMDP"}:
+    if set(as_dictionary(root.get("/Perms")).keys()) - {"/UR3", "/DocMDP"}:
         yield Problem("F051", "the file says who may do what with it: `Perms`")
-    form = dictionary(root.get("/AcroForm"))
+    form = as_dictionary(root.get("/AcroForm"))
     if "/XFA" in form:
         yield Problem("F051", "the file holds a form of another kind: `XFA`")
     if is_true(form.get("/NeedAppearances")):
@@ -88,17 +88,17 @@ def _of_archive(root: Dictionary, names: Dictionary) -> Iterator[Problem]:
 
 def _embedded(names: Dictionary) -> Iterator[Object]:
     """Yield the files embedded in a file, from its name tree (ISO 32000-1, 7.9.6)."""
-    waiting, seen = [dictionary(names.get("/EmbeddedFiles"))], 0
+    waiting, seen = [as_dictionary(names.get("/EmbeddedFiles"))], 0
     while waiting and seen < _MAX_NODES:
         node = waiting.pop()
         seen += 1
-        yield from array(node.get("/Names"))[1::2]  # names and files take turns
-        waiting += [dictionary(kid) for kid in array(node.get("/Kids"))]
+        yield from as_array(node.get("/Names"))[1::2]  # names and files take turns
+        waiting += [as_dictionary(kid) for kid in as_array(node.get("/Kids"))]
 
 
 def _is_archive(file: object) -> bool:
     """Return whether an embedded file is a PDF that claims to be an archive (ISO 19005-2, 6.8)."""
-    inner = dictionary(dictionary(file).get("/EF"))
+    inner = as_dictionary(as_dictionary(file).get("/EF"))
     stream = inner.get("/F", inner.get("/UF"))
     if not isinstance(stream, Stream) or len(stream.read_raw_bytes()) > 1 << 24:
         return False
@@ -108,10 +108,10 @@ def _is_archive(file: object) -> bool:
 
 def _of_bookmarks(root: Dictionary) -> Iterator[Problem]:
     """Yield what bookmarks do besides going to a page."""
-    waiting, seen = [dictionary(root.get("/Outlines")).get("/First")], set[object]()
+    waiting, seen = [as_dictionary(root.get("/Outlines")).get("/First")], set[object]()
     while waiting and len(seen) < _MAX_NODES:
         entry = waiting.pop()
-        said, key = dictionary(entry), key_of(entry) or len(seen)
+        said, key = as_dictionary(entry), key_of(entry) or len(seen)
         if not isinstance(entry, Dictionary) or key in seen:
             continue
         seen.add(key)
@@ -125,19 +125,19 @@ def of_action(action: object) -> Iterator[Problem]:
     for _ in range(100):  # a chain may be circular
         if not waiting:
             return
-        said = dictionary(waiting.pop())
-        kind = word(said.get("/S"))
-        if kind in _ACTIONS or (kind == "Named" and word(said.get("/N")) not in _NAMED):
+        said = as_dictionary(waiting.pop())
+        kind = as_name(said.get("/S"))
+        if kind in _ACTIONS or (kind == "Named" and as_name(said.get("/N")) not in _NAMED):
             yield Problem("F051", f"the file asks its reader to act: `{kind}`")
         after = said.get("/Next")
-        waiting += array(after) if isinstance(after, Array) else [after] if after is not None else []
+        waiting += as_array(after) if isinstance(after, Array) else [after] if after is not None else []
 
 
 def _of_layers(layers: Dictionary) -> Iterator[Problem]:
     """Judge layers (ISO 19005-2, 6.9): each configuration has a name, and none switches layers by itself."""
-    ways = [layers.get("/D"), *array(layers.get("/Configs"))] if layers else []
-    for way in map(dictionary, ways):
-        if not text(way.get("/Name")):
+    ways = [layers.get("/D"), *as_array(layers.get("/Configs"))] if layers else []
+    for way in map(as_dictionary, ways):
+        if not as_string(way.get("/Name")):
             yield Problem("F043", "a way to show the layers has no name")
         if "/AS" in way:
             yield Problem("F043", "layers are switched by whoever shows the file: `AS`")
@@ -151,19 +151,19 @@ def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
         yield Problem("F051", "there are steps of a presentation: `PresSteps`")
     if "/Annots" in page.obj and not isinstance(page.obj["/Annots"], Array):
         yield Problem("F050", "what is laid over it cannot be read: `Annots`")
-    for note in array(page.obj.get("/Annots"))[:_MAX_NODES]:
-        said = dictionary(note)
+    for note in as_array(page.obj.get("/Annots"))[:_MAX_NODES]:
+        said = as_dictionary(note)
         yield from _of_note_in_archive(said) if standard is A_2B else _of_note_in_print(said, page)
 
 
 def _of_note_in_print(note: Dictionary, page: pikepdf.Page) -> Iterator[Problem]:
     """Judge notes (ISO 15930-4, 6.13; ISO 15930-7, 6.17): outside the bleed, printers' marks outside the trim."""
-    kind = word(note.get("/Subtype"))
+    kind = as_name(note.get("/Subtype"))
     if kind == "TrapNet":
         return
     boxes = ("TrimBox", "ArtBox") if kind == "PrinterMark" else ("BleedBox", "TrimBox", "ArtBox")
     name = next((each for each in boxes if f"/{each}" in page.obj), "MediaBox")
-    bounds, place = corners(page, name), numbers(note.get("/Rect"), 4)
+    bounds, place = corners(page, name), as_numbers(note.get("/Rect"), 4)
     if bounds is None or not place:
         yield Problem("F050", "there are annotations, links or fields")
         return
@@ -188,7 +188,7 @@ _INVISIBLE, _HIDDEN, _PRINT, _NO_VIEW, _TOGGLE = 1, 2, 4, 32, 256  # flags of an
 
 def _of_note_in_archive(note: Dictionary) -> Iterator[Problem]:
     """Judge an annotation (ISO 19005-2, 6.3): it is seen and printed just as the file shows it."""
-    kind = word(note.get("/Subtype"))
+    kind = as_name(note.get("/Subtype"))
     if kind not in _NOTES:
         yield Problem("F050", f"something is laid over it that the standard does not have: `{kind or '?'}`")
     if "/A" in note:
@@ -197,12 +197,12 @@ def _of_note_in_archive(note: Dictionary) -> Iterator[Problem]:
         yield Problem("F051", "a field or a note acts: `AA`")
     if kind == "Popup":
         return
-    flags = whole(note.get("/F"), 0)
+    flags = as_integer(note.get("/F"), 0)
     if "/F" not in note or not flags & _PRINT or flags & (_INVISIBLE | _HIDDEN | _NO_VIEW | _TOGGLE):
         yield Problem("F050", f"something is laid over it that is not always seen and printed: `{kind or '?'}`")
-    place = numbers(note.get("/Rect"), 4)
+    place = as_numbers(note.get("/Rect"), 4)
     is_empty = bool(place) and place[0] == place[2] and place[1] == place[3]
-    looks = dictionary(note.get("/AP"))
+    looks = as_dictionary(note.get("/AP"))
     if kind != "Link" and not is_empty and ("/N" not in looks or len(looks.keys()) != 1):
         yield Problem("F050", f"something is laid over it that does not say how it looks: `{kind or '?'}`")
 

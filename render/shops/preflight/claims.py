@@ -14,12 +14,12 @@ from render.pdf.standards import A_2B, REGISTRY, X_1A, X_4, Standard
 from render.shops.preflight.objects.reading import (
     Effort,
     TooLarge,
-    array,
-    dictionary,
-    text,
-    unpacked,
-    whole,
-    word,
+    as_array,
+    as_dictionary,
+    as_integer,
+    as_name,
+    as_string,
+    unpack_stream,
 )
 
 _LARGEST_PACKET = 1 << 20  # bytes of XMP
@@ -28,7 +28,7 @@ _HEAD = re.compile(rb"%PDF-1\.[0-7]\r?\n?%[\x80-\xff]{4}|%PDF-1\.[0-7]\r%[\x80-\
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Claims:
     """What a file says of itself: its bytes, its Info dictionary, and the properties of its XMP packet."""
 
     pdf: Pdf
@@ -38,20 +38,20 @@ class Said:
     packet: bytes
 
 
-def said(pdf: Pdf, data: bytes, effort: Effort) -> Said:
+def read_claims(pdf: Pdf, data: bytes, effort: Effort) -> Claims:
     """Read what a file says of itself; an unreadable XMP packet counts as none."""
-    info = dictionary(pdf.trailer.get("/Info"))
+    info = as_dictionary(pdf.trailer.get("/Info"))
     packet = pdf.Root.get("/Metadata")
     if not isinstance(packet, Stream):
-        return Said(pdf, data, info, None, b"")
+        return Claims(pdf, data, info, None, b"")
     try:
-        words = unpacked(packet, effort, _LARGEST_PACKET)
+        words = unpack_stream(packet, effort, _LARGEST_PACKET)
         with pdf.open_metadata(set_pikepdf_as_editor=False, update_docinfo=False, strict=True) as known:
-            return Said(pdf, data, info, {key: _words(known, key) for key in _ASKED if key in known}, words)
+            return Claims(pdf, data, info, {key: _words(known, key) for key in _ASKED if key in known}, words)
     except TooLarge:
-        return Said(pdf, data, info, None, b"")
+        return Claims(pdf, data, info, None, b"")
     except Exception:  # whatever the bytes are: the XML parser raises many kinds of errors
-        return Said(pdf, data, info, None, b"")
+        return Claims(pdf, data, info, None, b"")
 
 
 _ASKED = (
@@ -65,11 +65,11 @@ def _words(known: pikepdf.models.PdfMetadata, key: str) -> str:
     return value if isinstance(value, str) else " ".join(str(each) for each in value) if value else ""
 
 
-def of_claim(file: Said, standard: Standard) -> Iterator[Problem]:
+def of_claim(file: Claims, standard: Standard) -> Iterator[Problem]:
     """Yield a problem if a file does not claim the standard, or uses later features (ISO 15930-4, 5 and 6.7)."""
     pdf = file.pdf
     # A catalog may raise the version of the head (ISO 32000-1, 7.5.2).
-    version = max(pdf.pdf_version, word(pdf.Root.get("/Version"))[:4] or "1.0")
+    version = max(pdf.pdf_version, as_name(pdf.Root.get("/Version"))[:4] or "1.0")
     if version > standard.version:
         message = f"it is PDF {version}, and {standard.title} is at most PDF {standard.version}"
         yield Problem("F004", message)
@@ -83,23 +83,23 @@ def of_claim(file: Said, standard: Standard) -> Iterator[Problem]:
         yield Problem("F008", "the file has no ID in its trailer")
 
 
-def _of_x_1a(file: Said) -> Iterator[Problem]:
+def _of_x_1a(file: Claims) -> Iterator[Problem]:
     if re.search(rb"/Type\s*/XRef\b", file.data) or _has_object_streams(file.pdf):
         message = "its objects are packed together in streams, which PDF 1.5 brought"
         yield Problem("F004", message, "save it as PDF 1.4")
-    found = text(file.info.get("/GTS_PDFXVersion"))
-    if found == "PDF/X-1:2001" and text(file.info.get("/GTS_PDFXConformance")) == "PDF/X-1a:2001":
+    found = as_string(file.info.get("/GTS_PDFXVersion"))
+    if found == "PDF/X-1:2001" and as_string(file.info.get("/GTS_PDFXConformance")) == "PDF/X-1a:2001":
         message = f"it says that it is PDF/X-1a:2001, which is older than {X_1A.title}"
         yield Problem("F005", message, severity=Severity.WARNING)
     elif found != X_1A.title:
         yield Problem("F005", f"it does not say that it is {X_1A.title}: `GTS_PDFXVersion` in the Info dictionary")
     for key in ("Title", "CreationDate", "ModDate"):
-        found = text(file.info.get(f"/{key}"))
+        found = as_string(file.info.get(f"/{key}"))
         if not found:
             yield Problem("F006", f"there is no `{key}` in the Info dictionary")
         elif key != "Title" and not _DATE.fullmatch(found):
             yield Problem("F006", f"`{key}` in the Info dictionary is no date: `{found[:40]}`")
-    if word(file.info.get("/Trapped")) not in ("True", "False"):
+    if as_name(file.info.get("/Trapped")) not in ("True", "False"):
         yield _NOT_TRAPPED
 
 
@@ -112,7 +112,7 @@ def _has_object_streams(pdf: Pdf) -> bool:
     return any(entry.type == 2 for entry in pdf.get_xref_table().values())
 
 
-def _of_x_4(file: Said) -> Iterator[Problem]:
+def _of_x_4(file: Claims) -> Iterator[Problem]:
     """Judge the claims of PDF/X-4: ISO 15930-7, 6.9 to 6.11."""
     xmp = file.xmp or {}
     if xmp.get("pdfxid:GTS_PDFXVersion") != X_4.title:
@@ -121,13 +121,13 @@ def _of_x_4(file: Said) -> Iterator[Problem]:
         if key not in xmp:
             yield Problem("F005", f"its XMP metadata have no `{key}`", severity=Severity.WARNING)
     for key, old in (("dc:title", "Title"), ("xmp:CreateDate", "CreationDate"), ("xmp:ModifyDate", "ModDate")):
-        if not xmp.get(key) and not text(file.info.get(f"/{old}")):
+        if not xmp.get(key) and not as_string(file.info.get(f"/{old}")):
             yield Problem("F006", f"there is no `{key}` in its XMP metadata")
-    if xmp.get("pdf:Trapped", word(file.info.get("/Trapped"))) not in ("True", "False"):
+    if xmp.get("pdf:Trapped", as_name(file.info.get("/Trapped"))) not in ("True", "False"):
         yield _NOT_TRAPPED
 
 
-def _of_a_2b(file: Said) -> Iterator[Problem]:
+def _of_a_2b(file: Claims) -> Iterator[Problem]:
     """Judge the claims of PDF/A-2b: ISO 19005-2, 6.1.2, 6.1.3, 6.6.2 and 6.6.4."""
     if not _HEAD.match(file.data):
         message = "its head is not as the standard asks: `%PDF-1.7` as its first bytes, and a line of signs above 127"
@@ -166,7 +166,7 @@ _KNOWN = frozenset(
 """Namespaces of properties that every reader knows: ISO 19005-2, 6.6.2.3, and the XMP specification of 2005."""
 
 
-def _undescribed(file: Said) -> Iterator[Problem]:
+def _undescribed(file: Claims) -> Iterator[Problem]:
     """Yield a problem for properties in the metadata that are neither known nor described there."""
     described = set(re.findall(rb"namespaceURI>\s*([^<\s]+)\s*<|namespaceURI\s*=\s*[\"']([^\"']+)", file.packet))
     known = {uri.decode("latin-1") for pair in described for uri in pair if uri} | _KNOWN
@@ -194,7 +194,7 @@ def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
     ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.3. An archive needs no intent unless it has device colors,
     which is known only when all is read.
     """
-    found = [dictionary(each) for each in array(pdf.Root.get("/OutputIntents", Array()))]
+    found = [as_dictionary(each) for each in as_array(pdf.Root.get("/OutputIntents", Array()))]
     kind = [each for each in found if each.get("/S") == Name(f"/{standard.intent}")]
     profiles = {
         each["/DestOutputProfile"].objgen for each in kind if isinstance(each.get("/DestOutputProfile"), Stream)
@@ -212,14 +212,14 @@ def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
 
 
 def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[Problem]:
-    if not text(one.get("/OutputConditionIdentifier")):
+    if not as_string(one.get("/OutputConditionIdentifier")):
         yield Problem("F012", "the output intent does not name its printing condition")
     if "/DestOutputProfileRef" in one:
         yield Problem("F011", "the profile of the output intent lies in another file")
     profile = one.get("/DestOutputProfile")
     if not isinstance(profile, Stream):
         # PDF/X-1a may name a registered condition instead of embedding its profile.
-        is_registered = standard is X_1A and text(one.get("/RegistryName")).rstrip("/") == REGISTRY
+        is_registered = standard is X_1A and as_string(one.get("/RegistryName")).rstrip("/") == REGISTRY
         if not is_registered and "/DestOutputProfileRef" not in one:
             yield Problem("F011", "the output intent has no color profile")
         return
@@ -234,7 +234,7 @@ def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[
         wanted = f"`{standard.device_class}`, `{standard.space.strip()}`"
         message = f"the color profile of the output intent is `{kind}`, `{space.strip()}`, not {wanted}"
         yield Problem("F011", message)
-    elif whole(profile.get("/N")) != _PROFILES[space]:
+    elif as_integer(profile.get("/N")) != _PROFILES[space]:
         yield Problem("F011", "the color profile of the output intent has another number of channels than it says")
     elif int.from_bytes(header[:4]) > _length(profile, effort):  # the first four bytes give the profile's length
         yield Problem("F011", "the color profile of the output intent is cut off")
@@ -247,10 +247,10 @@ def _header(profile: object, effort: Effort) -> bytes:
     if not isinstance(profile, Stream):
         return bytes(128)
     try:
-        return unpacked(profile, effort)[:128].ljust(128, b"\0")
+        return unpack_stream(profile, effort)[:128].ljust(128, b"\0")
     except TooLarge:
         return bytes(128)
 
 
 def _length(profile: Stream, effort: Effort) -> int:
-    return len(unpacked(profile, effort))
+    return len(unpack_stream(profile, effort))

@@ -22,7 +22,7 @@ from render.shops.preflight.drawing import ContentTracer
 from render.shops.preflight.font_rules import of_font
 from render.shops.preflight.objects.inks import Inks
 from render.shops.preflight.objects.reading import Effort, TooMuchWork, filters, inflated_length
-from render.shops.print_fitness import Fitness, FoundDoubt, judged, listed_places, said, several_sizes
+from render.shops.print_fitness import Fitness, FoundDoubt, describe_doubts, find_doubts, listed_places, several_sizes
 
 _MAX_BYTES = 512 << 20  # that any file may unpack to; a large one may unpack to more
 _RATIO = 20  # bytes more for each byte of the file
@@ -135,7 +135,7 @@ class _Judge:
     def _document(self) -> None:
         standard = self._standard
         checks: tuple[Callable[[], Iterator[Problem]], ...] = (
-            lambda: claims.of_claim(claims.said(self._pdf, self._data, self._effort), standard),
+            lambda: claims.of_claim(claims.read_claims(self._pdf, self._data, self._effort), standard),
             lambda: catalogue.of_catalogue(self._pdf, standard),
             lambda: catalogue.of_streams(self._pdf, standard),
         )
@@ -171,7 +171,7 @@ class _Judge:
                 for fault in of_font(font, self._standard):
                     self._found.setdefault(fault, []).extend(sorted(font.pages))
             if demands.fitness:
-                self._note(said(unfit, demands.fitness))
+                self._note(describe_doubts(unfit, demands.fitness))
             if self._standard is A_2B and not intent.space and inks.device:
                 message = "there is no output intent, and there are colors of a device"
                 self._note([Problem("F010", message, "name what they were made for: sRGB, or a press")])
@@ -201,7 +201,7 @@ class _Judge:
         self._note_on(number, iter(drawn.faults))
         if demands.fitness:
             size = boxes.trim_size(page)
-            unfit += [(f"page {number}", each) for each in judged(drawn.inked, size, demands.fitness)]
+            unfit += [(f"page {number}", each) for each in find_doubts(drawn.inked, size, demands.fitness)]
         return drawn.faces
 
 

@@ -16,7 +16,7 @@ from render.base.geometry import IDENTITY, Affine
 from render.shops.preflight.content.operations import TO_JUDGE, Content
 from render.shops.preflight.content.resources import ResourceChecker
 from render.shops.preflight.content.state import EVERYWHERE, NOWHERE, PageState, State
-from render.shops.preflight.objects.reading import MAX_DEPTH, array, dictionary, key_of, numbers, unpacked
+from render.shops.preflight.objects.reading import MAX_DEPTH, as_array, as_dictionary, as_numbers, key_of, unpack_stream
 from render.shops.print_fitness import box_around
 
 _MAX_KEPT = 20_000  # pieces of a form to remember: our largest form has 3,000
@@ -42,7 +42,7 @@ class ContentTracer:
         state = State(map=to_card, clip=EVERYWHERE)
         try:
             contents = page.obj.get("/Contents")
-            streams = [contents] if isinstance(contents, Stream) else array(contents)
+            streams = [contents] if isinstance(contents, Stream) else as_array(contents)
             # A page's contents are one stream in parts (ISO 32000-1, 7.8.2); a space keeps tokens apart.
             data = b"\n".join(self._data(each, made) for each in streams if isinstance(each, Stream))
             Content(self.resources, made, found, self._form if self.gathers else None).run(data, state)
@@ -57,10 +57,10 @@ class ContentTracer:
 
     def _laid_over(self, page: pikepdf.Page, made: PageState) -> None:
         """Judge the appearances of annotations, which are drawn over the page."""
-        for note in array(page.obj.get("/Annots"))[:_MAX_NOTES]:
-            looks = dictionary(dictionary(note).get("/AP")).get("/N")
+        for note in as_array(page.obj.get("/Annots"))[:_MAX_NOTES]:
+            looks = as_dictionary(as_dictionary(note).get("/AP")).get("/N")
             # One appearance, or one for each state of a field.
-            states = [looks] if isinstance(looks, Stream) else dictionary(looks).values()
+            states = [looks] if isinstance(looks, Stream) else as_dictionary(looks).values()
             for stream in states:
                 if isinstance(stream, Stream) and key_of(stream) not in self._followed:
                     self._stream(stream, Dictionary(), State(map=IDENTITY, clip=EVERYWHERE), made, gathers=False)
@@ -68,7 +68,7 @@ class ContentTracer:
 
     def _data(self, stream: Stream, page: PageState) -> bytes:
         try:
-            return unpacked(stream, self.resources.inks.effort)
+            return unpack_stream(stream, self.resources.inks.effort)
         except pikepdf.PdfError:
             page.add(iter([Problem("F002", "what it draws is damaged")]))
             return b""
@@ -123,10 +123,10 @@ class ContentTracer:
     def _within(self, form: Stream, state: State) -> State:
         """Return the state in which a form is drawn: with its own matrix, clipped to its box (ISO 32000-1, 8.10.1)."""
         inner = state.kept()
-        matrix = numbers(form.get("/Matrix"), 6)
+        matrix = as_numbers(form.get("/Matrix"), 6)
         if matrix:
             inner.map = inner.map @ Affine(*matrix)
-        corners = numbers(form.get("/BBox"), 4)
+        corners = as_numbers(form.get("/BBox"), 4)
         if corners:
             inner.clip = (
                 inner.seen(inner.map.box(box_around([(corners[0], corners[1]), (corners[2], corners[3])]))) or NOWHERE

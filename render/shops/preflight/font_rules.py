@@ -9,7 +9,7 @@ from pikepdf import Name, Stream
 from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, Standard
 from render.shops.preflight.content.fonts import UsedFont
-from render.shops.preflight.objects.reading import array, dictionary, word
+from render.shops.preflight.objects.reading import as_array, as_dictionary, as_name
 from render.text.programs.glyph_names import character
 
 _AGREES = 1.0  # thousandths of an em by which rounding may change a width (ISO 19005-2, 6.2.11.5)
@@ -52,7 +52,7 @@ def _missing(font: UsedFont, standard: Standard) -> Iterator[Problem]:
 def _widths(font: UsedFont) -> Iterator[Problem]:
     """Yield a problem if file and font program disagree about the width of a shown glyph."""
     assert font.program is not None
-    if not font.is_composite and font.kind in _SIMPLE and not array(font.source.get("/Widths")):
+    if not font.is_composite and font.kind in _SIMPLE and not as_array(font.source.get("/Widths")):
         yield Problem("F045", f"the font `{font.name}` has no widths in the file: `Widths`")
         return
     for each in sorted(font.used.values(), key=lambda each: each.code):
@@ -69,16 +69,16 @@ def _widths(font: UsedFont) -> Iterator[Problem]:
 def _of_composite(font: UsedFont) -> Iterator[Problem]:
     """Judge a composite font (ISO 19005-2, 6.2.11.3): the file says how codes become glyphs."""
     places = font.descendant.get("/CIDToGIDMap")
-    is_truetype = word(font.descendant.get("/Subtype")) == "CIDFontType2"
+    is_truetype = as_name(font.descendant.get("/Subtype")) == "CIDFontType2"
     if is_truetype and not (isinstance(places, Stream) or places == Name.Identity):
         yield Problem("F046", f"the font `{font.name}` does not say which glyph is which: `CIDToGIDMap`")
     said = font.source.get("/Encoding")
     if isinstance(said, Stream):
-        inside = dictionary(said).get("/WMode", 0)
+        inside = as_dictionary(said).get("/WMode", 0)
         if inside not in (0, 1):
             yield Problem("F046", f"the character map of the font `{font.name}` has no direction: `WMode`")
-    elif word(said) not in _PREDEFINED:
-        yield Problem("F046", f"the character map of the font `{font.name}` is not in the file: `{word(said)}`")
+    elif as_name(said) not in _PREDEFINED:
+        yield Problem("F046", f"the character map of the font `{font.name}` is not in the file: `{as_name(said)}`")
 
 
 def _of_truetype(font: UsedFont) -> Iterator[Problem]:
@@ -94,11 +94,11 @@ def _of_truetype(font: UsedFont) -> Iterator[Problem]:
         elif font.program.maps and len(font.program.maps) != 1 and (3, 0) not in font.program.maps:
             yield Problem("F047", f"the font `{font.name}` is symbolic, and has no map for symbols (3, 0)")
     elif nonsymbolic and not symbolic:
-        base = word(said) if isinstance(said, Name) else word(dictionary(said).get("/BaseEncoding"))
+        base = as_name(said) if isinstance(said, Name) else as_name(as_dictionary(said).get("/BaseEncoding"))
         if base not in ("WinAnsiEncoding", "MacRomanEncoding"):
             message = f"the font `{font.name}` is not symbolic, and its encoding is neither WinAnsi nor MacRoman"
             yield Problem("F047", message)
-        odd = [word(each) for each in array(dictionary(said).get("/Differences")) if isinstance(each, Name)]
+        odd = [as_name(each) for each in as_array(as_dictionary(said).get("/Differences")) if isinstance(each, Name)]
         # Platform 3, encoding 1 is the map of Unicode.
         if any(character(name) is None for name in odd if name != ".notdef") and (3, 1) not in font.program.maps:
             yield Problem("F047", f"the font `{font.name}` names glyphs that nobody knows")

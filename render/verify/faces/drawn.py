@@ -55,7 +55,7 @@ class DrawnPage:
     is_over_marks: bool = False
 
 
-class Draughts(Sums):
+class PageTracer(Sums):
     """Follows the contents of a file's pages."""
 
     def page(self, page: FilePage) -> DrawnPage:
@@ -115,8 +115,8 @@ _PAINTS = frozenset((b"Do", b"f", b"f*", b"S", b"TJ"))
 class _Walk:
     """Follows the content of one page: the map in force, the faces, and what is drawn outside them."""
 
-    def __init__(self, draughts: Draughts, resources: Resources, to_mm: Affine) -> None:
-        self._draughts, self._resources = draughts, resources
+    def __init__(self, tracer: PageTracer, resources: Resources, to_mm: Affine) -> None:
+        self._tracer, self._resources = tracer, resources
         self._map = to_mm
         self._kept: list[Affine] = []
         self._face: _Face | None = None
@@ -212,7 +212,7 @@ class _Walk:
 
     def _unmark(self, face: _Face) -> None:
         assert face.place is not None
-        drawing = self._draughts.drawing(face.body, self._resources, seen=face.box)
+        drawing = self._tracer.drawing(face.body, self._resources, seen=face.box)
         self.drawings.append(drawing)
         found = FoundFace(
             name=face.name,

@@ -62,10 +62,10 @@ class Painted:
         around = max(map(abs, self.pens[:4]), default=0.0) * (0.5 if self.kind == "line" else 1.0)  # no dashes
         xs, ys = self.points[::2], self.points[1::2]
         left, top, right, bottom = min(xs) - around, min(ys) - around, max(xs) + around, max(ys) + around
-        return shared((left, top, right, bottom), self.clip)
+        return intersect((left, top, right, bottom), self.clip)
 
 
-def shared(one: Clip, other: Clip) -> Clip:
+def intersect(one: Clip, other: Clip) -> Clip:
     """Return the intersection of both boxes."""
     return max(one[0], other[0]), max(one[1], other[1]), min(one[2], other[2]), min(one[3], other[3])
 
@@ -96,7 +96,7 @@ class Painter:
 
     def __init__(self, pages: int = 1, *, is_beside: bool = False) -> None:
         self.is_beside = is_beside
-        self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
+        self.patience = content.TimeBudget(LONGEST + LONGEST_PAGE * pages)
         self._forms: dict[Form, tuple[Painted, ...]] = {}
 
     def form(self, form: Form) -> tuple[Painted, ...]:
@@ -114,7 +114,7 @@ class Painter:
     def painted(self, instructions: Iterable[Instruction], resources: Resources) -> list[Painted]:
         """Return what instructions paint, in the space in which they begin; UnreadableContent."""
         found: list[Painted] = []
-        for each in _Brush(self, resources).painted(instructions):
+        for each in _StreamPainter(self, resources).painted(instructions):
             found.append(each)
             if len(found) > MAX_PAINTED:
                 raise UnreadableContent("too much is painted")
@@ -127,7 +127,7 @@ def _cut_off(each: Painted, form: Form) -> Painted:
     left, top, right, bottom = each.box
     if left >= inner[0] and top >= inner[1] and right <= inner[2] and bottom <= inner[3]:
         return each
-    return replace(each, clip=shared(each.clip, inner))
+    return replace(each, clip=intersect(each.clip, inner))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -152,7 +152,7 @@ class _State:
 _PIECE = re.compile(rb"<([0-9A-F]+)>|(-?\d+)")
 
 
-class _Brush:
+class _StreamPainter:
     """Follows one stream."""
 
     def __init__(self, painter: Painter, resources: Resources) -> None:
@@ -204,7 +204,7 @@ class _Brush:
             case b"W":
                 xs, ys = self._points[::2], self._points[1::2]  # a clip is one box, as the grammar has proved
                 box = (min(xs), min(ys), max(xs), max(ys))
-                state.clip = shared(state.clip, clip_taken(box, state.map))
+                state.clip = intersect(state.clip, clip_taken(box, state.map))
             case b"n":
                 self._steps, self._points = [], []
             case b"gs":
@@ -262,7 +262,7 @@ class _Brush:
                 for each in self._painter.form(form):
                     self._painter.patience.step()
                     taken = each.taken(state.map)
-                    yield replace(taken, clip=shared(taken.clip, state.clip)) if state.clip != ANYWHERE else taken
+                    yield replace(taken, clip=intersect(taken.clip, state.clip)) if state.clip != ANYWHERE else taken
             case Image() as image:
                 corners = (0.0, 1.0, 1.0, 1.0, 0.0, 0.0)  # top left, top right, bottom left of the unit square (8.9.4)
                 yield replace(

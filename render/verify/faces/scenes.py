@@ -9,7 +9,7 @@ from render.base.geometry import IDENTITY, Affine, Rect
 from render.images.press import InkedColor
 from render.scene.items import Color, Group, Item, Outline, Path, Picture, Stroke, TextRun
 from render.text import fonts
-from render.verify.faces.painting import ANYWHERE, Clip, Painted, clip_taken, shared
+from render.verify.faces.painting import ANYWHERE, Clip, Painted, clip_taken, intersect
 
 _CAPS = {"butt": b"0", "round": b"1", "square": b"2"}
 _JOINS = {"miter": b"0", "round": b"1", "bevel": b"2"}
@@ -32,7 +32,7 @@ def on_screen(color: Color) -> tuple[float, ...]:
     return (red,) if red == green == blue else (red, green, blue)
 
 
-def due(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Due]:
+def expected_paint(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Due]:
     """Yield what items paint, back to front."""
     for item in items:
         match item:
@@ -45,9 +45,9 @@ def due(items: Iterable[Item], inks: Inks = on_screen) -> Iterator[Due]:
                 yield _picture(item)
             case Group():
                 clip = _clip(item.clip)
-                for each in due(item.items, inks):
+                for each in expected_paint(item.items, inks):
                     taken = _taken(each, item.transform)
-                    yield replace(taken, clip=shared(taken.clip, clip))
+                    yield replace(taken, clip=intersect(taken.clip, clip))
 
 
 def _taken(each: Due, by: Affine) -> Due:

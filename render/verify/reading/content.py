@@ -41,7 +41,7 @@ class UnreadableContent(ValueError):  # noqa: N818 - it is a result, not a mista
     """A content stream holds something that `kotc` does not write."""
 
 
-class Patience:
+class TimeBudget:
     """A bound on the seconds of processor time spent on contents; UnreadableContent when they are used up."""
 
     def __init__(self, seconds: float) -> None:

@@ -38,7 +38,7 @@ class NotReadable(ValueError):  # noqa: N818 - it is a result, not a mistake of 
         self.faults = (Fault(Problem(code, why, hint)), *seen)
 
 
-def findings(faults: Iterable[Fault], file: Path | None) -> list[Finding]:
+def fault_findings(faults: Iterable[Fault], file: Path | None) -> list[Finding]:
     """Return the faults of a file, or of several together, as findings: the same of many cards or pages is one."""
     groups: dict[tuple[object, ...], list[Fault]] = {}
     for fault in faults:

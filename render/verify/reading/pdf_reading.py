@@ -23,13 +23,13 @@ from render.verify.reading.pdf_values import (
     MAX_DEPTH,
     TOO_MUCH,
     Box,
-    dictionary,
-    items,
-    number,
-    numbers,
-    refused,
+    as_dictionary,
+    as_items,
+    as_name,
+    as_number,
+    as_numbers,
+    reading_errors,
     said_by_library,
-    word,
 )
 
 MAX_PAGES = 20_000
@@ -127,7 +127,7 @@ def read(path: Path) -> PdfFile:
     with _opened(path) as pdf:
         if pdf.is_encrypted:
             raise NotReadable("Q002", "it is encrypted", "save it without a password")
-        with refused(path):
+        with reading_errors(path):
             document = _Reader().document(pdf)
             said = [str(warning) for warning in pdf.get_warnings()]
     if said:
@@ -137,14 +137,14 @@ def read(path: Path) -> PdfFile:
 
 def packed_pictures(path: Path, wanted: Iterable[Image]) -> Iterator[tuple[Image, bytes]]:
     """Yield pictures of a file with their packed data; NotReadable."""
-    with _opened(path) as pdf, refused(path):
+    with _opened(path) as pdf, reading_errors(path):
         for image in wanted:
             found = pdf.get_object(image.number, 0)
             yield image, found.read_raw_bytes() if isinstance(found, Stream) else b""
 
 
 def _opened(path: Path) -> Pdf:
-    with refused(path):
+    with reading_errors(path):
         return Pdf.open(_readable(path), attempt_recovery=False, suppress_warnings=True)
 
 
@@ -170,34 +170,34 @@ class _Reader:
     _pictures: int = 0
 
     def document(self, pdf: Pdf) -> PdfFile:
-        root, info = pdf.Root, dictionary(pdf.trailer.get("/Info"))
+        root, info = pdf.Root, as_dictionary(pdf.trailer.get("/Info"))
         if len(pdf.pages) > MAX_PAGES:
             raise NotReadable("Q007", f"it has {len(pdf.pages)} pages, more than {MAX_PAGES}")
         # Page-piece data of this program (ISO 32000-1, 14.5).
-        private = dictionary(dictionary(root.get("/PieceInfo")).get("/kotc")).get("/Private")
+        private = as_dictionary(as_dictionary(root.get("/PieceInfo")).get("/kotc")).get("/Private")
         for_press = {key[1:] for key in pdf_values.ENTRIES["a file for a press"]}
         acts = pdf_values.unknown(root, "the file")
-        hints = dictionary(root.get("/ViewerPreferences"))
+        hints = as_dictionary(root.get("/ViewerPreferences"))
         self._note(hints, "the hints for printing")
         return PdfFile(
-            creator=pdf_values.string(info.get("/Creator")),
-            producer=pdf_values.string(info.get("/Producer")),
-            title=pdf_values.string(info.get("/Title")),
-            ticket=pdf_values.string(private) if isinstance(private, String) else None,
-            hints={key[1:]: word(value) for key, value in sorted(hints.items())},
+            creator=pdf_values.as_string(info.get("/Creator")),
+            producer=pdf_values.as_string(info.get("/Producer")),
+            title=pdf_values.as_string(info.get("/Title")),
+            ticket=pdf_values.as_string(private) if isinstance(private, String) else None,
+            hints={key[1:]: as_name(value) for key, value in sorted(hints.items())},
             acts=tuple(key for key in acts if key not in for_press),
             is_for_press=bool(for_press & set(acts)),
-            conditions=tuple(map(self._condition, pdf_values.items(root.get("/OutputIntents")))),
+            conditions=tuple(map(self._condition, pdf_values.as_items(root.get("/OutputIntents")))),
             pages=tuple(self._page(page.obj) for page in pdf.pages),
             odd=tuple(self._odd),
             overprints=self._states,
         )
 
     def _condition(self, intent: Object) -> tuple[str, bytes]:
-        said = dictionary(intent)
+        said = as_dictionary(intent)
         profile = said.get("/DestOutputProfile")
         data = self._data(profile) if isinstance(profile, Stream) else b""
-        return pdf_values.string(said.get("/OutputConditionIdentifier")), hashlib.sha256(data).digest()
+        return pdf_values.as_string(said.get("/OutputConditionIdentifier")), hashlib.sha256(data).digest()
 
     def _note(self, entry: Object | None, kind: str) -> None:
         """Note the entries of a dictionary of that kind that `kotc` does not write."""
@@ -219,9 +219,9 @@ class _Reader:
             above = above.get("/Parent")
         entry = {key: pdf_values.inherited(page, f"/{key}") for key in (*BOXES, "Rotate", "Resources")}
         return FilePage(
-            boxes={key: corners for key in BOXES if (corners := pdf_values.box(entry[key])) is not None},
-            rotate=number(entry["Rotate"], 0.0),
-            unit=number(page.get("/UserUnit"), 1.0),
+            boxes={key: corners for key in BOXES if (corners := pdf_values.as_box(entry[key])) is not None},
+            rotate=as_number(entry["Rotate"], 0.0),
+            unit=as_number(page.get("/UserUnit"), 1.0),
             content=b"\n".join(
                 self._data(stream, "a content stream") for stream in pdf_values.streams(page.get("/Contents"))
             ),
@@ -231,8 +231,8 @@ class _Reader:
 
     def _resources(self, resources: Object | None, depth: int) -> Resources:
         self._note(resources, "resources")
-        held = dictionary(resources)
-        drawings, fonts, states = (dictionary(held.get(key)) for key in ("/XObject", "/Font", "/ExtGState"))
+        held = as_dictionary(resources)
+        drawings, fonts, states = (as_dictionary(held.get(key)) for key in ("/XObject", "/Font", "/ExtGState"))
         found = {key.encode(): self._drawing(drawn, depth) for key, drawn in drawings.items()}
         return Resources(
             {name: drawing for name, drawing in found.items() if drawing is not None},
@@ -244,8 +244,8 @@ class _Reader:
         """Return whether a graphics state lets ink lie on ink."""
         self._note(state, "a graphics state")
         self._states = True
-        said = dictionary(state)
-        if number(said.get("/OPM"), 1.0) != 1:
+        said = as_dictionary(state)
+        if as_number(said.get("/OPM"), 1.0) != 1:
             self._say("another mode of overprinting")
         # A missing entry counts as true, the worse case: this program always writes both.
         return any(bool(said.get(key, True)) for key in ("/OP", "/op"))
@@ -266,24 +266,24 @@ class _Reader:
             case Name.Image:
                 return self._image(drawn)
             case Name.Form:
-                values = numbers(drawn.get("/Matrix"))
+                values = as_numbers(drawn.get("/Matrix"))
                 if len(values) not in (0, 6):
                     self._say("a map of a form that is none")
                 own = Affine(*values) if len(values) == 6 else IDENTITY
                 inner = self._resources(drawn.get("/Resources"), depth + 1)
-                return Form(self._data(drawn, "a form"), own, inner, pdf_values.box(drawn.get("/BBox")))
+                return Form(self._data(drawn, "a form"), own, inner, pdf_values.as_box(drawn.get("/BBox")))
         return None
 
     def _font(self, font: Object) -> FileFont:
         if not isinstance(font, Dictionary) or font.objgen == (0, 0):
-            return self._new_font(dictionary(font))
+            return self._new_font(as_dictionary(font))
         if font.objgen not in self._fonts:
             self._fonts[font.objgen] = self._new_font(font)
         return self._fonts[font.objgen]
 
     def _new_font(self, font: Dictionary) -> FileFont:
-        inner = [dictionary(one) for one in items(font.get("/DescendantFonts"))] or [font]
-        descriptors = [dictionary(one.get("/FontDescriptor")) for one in inner]
+        inner = [as_dictionary(one) for one in as_items(font.get("/DescendantFonts"))] or [font]
+        descriptors = [as_dictionary(one.get("/FontDescriptor")) for one in inner]
         files = [next((one[key] for key in _FILES if key in one), None) for one in descriptors]
         programs = [self._data(file) if isinstance(file, Stream) else b"" for file in files]
         meaning = font.get("/ToUnicode")
@@ -300,7 +300,7 @@ class _Reader:
     def _data(self, stream: Stream, kind: str = "") -> bytes:
         """Return a stream unpacked; only streams that are not packed, or with Flate alone, are read."""
         raw = stream.read_raw_bytes()
-        filters = [word(name) for name in items(stream.get("/Filter"))]
+        filters = [as_name(name) for name in as_items(stream.get("/Filter"))]
         if filters == ["FlateDecode"] and stream.get("/DecodeParms") is None:
             raw = b"".join(pdf_values.inflated(raw, LARGEST_STREAM))
         elif filters:
@@ -317,11 +317,11 @@ class _Reader:
 
         NotReadable if it is damaged.
         """
-        width, height = (number(image.get(key), 0.0) for key in ("/Width", "/Height"))
+        width, height = (as_number(image.get(key), 0.0) for key in ("/Width", "/Height"))
         if not 0 <= width * height <= MAX_PIXELS:
             raise NotReadable("Q007", f"a picture has {width:g} x {height:g} pixels")
-        packed, filters = image.read_raw_bytes(), [word(name) for name in items(image.get("/Filter"))]
-        channels = _CHANNELS.get(word(image.get("/ColorSpace")), 0)
+        packed, filters = image.read_raw_bytes(), [as_name(name) for name in as_items(image.get("/Filter"))]
+        channels = _CHANNELS.get(as_name(image.get("/ColorSpace")), 0)
         is_plain = pdf_values.is_plain_picture(image, filters, (int(width), int(height), channels))
         if filters == ["FlateDecode"]:
             # Each row begins with the number of its filter.

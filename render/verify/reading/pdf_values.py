@@ -37,11 +37,11 @@ ENTRIES = {
             "/Rotate",
             "/UserUnit",
             "/Annots",
-            *(f"/{box}" for box in BOXES),
+            *(f"/{as_box}" for as_box in BOXES),
         }
     ),
     "the list of pages": frozenset(
-        {"/Type", "/Count", "/Kids", "/Parent", "/Resources", "/Rotate", *(f"/{box}" for box in BOXES)}
+        {"/Type", "/Count", "/Kids", "/Parent", "/Resources", "/Rotate", *(f"/{as_box}" for as_box in BOXES)}
     ),
     "resources": frozenset({"/Font", "/XObject", "/ProcSet", "/ExtGState"}),
     "a graphics state": frozenset({"/Type", "/OP", "/op", "/OPM"}),
@@ -94,16 +94,16 @@ def inherited(page: Object, key: str) -> Object | None:
 
 def streams(contents: Object | None) -> Iterator[Stream]:
     """Yield the streams of a page's content."""
-    for stream in [contents] if isinstance(contents, Stream) else items(contents):
+    for stream in [contents] if isinstance(contents, Stream) else as_items(contents):
         if isinstance(stream, Stream):
             yield stream
 
 
-def box(value: Object | None) -> Box | None:
+def as_box(value: Object | None) -> Box | None:
     """Return a page box with its corners in order; None if there is none, nan if it is not made of numbers."""
     if value is None:
         return None
-    corners = numbers(value)
+    corners = as_numbers(value)
     if len(corners) != 4:
         return (float("nan"),) * 4
     # A PDF may give any two opposite corners (7.9.5).
@@ -111,7 +111,7 @@ def box(value: Object | None) -> Box | None:
     return left, bottom, right, top
 
 
-def items(value: Object | None) -> Iterator[Object]:
+def as_items(value: Object | None) -> Iterator[Object]:
     """Yield the items of an array; nothing for None; any other value as the only item."""
     if isinstance(value, Array):
         yield from value
@@ -119,24 +119,24 @@ def items(value: Object | None) -> Iterator[Object]:
         yield value
 
 
-def numbers(value: Object | None) -> list[float]:
-    return [number(item, float("nan")) for item in items(value)]
+def as_numbers(value: Object | None) -> list[float]:
+    return [as_number(item, float("nan")) for item in as_items(value)]
 
 
-def number(value: object, missing: float) -> float:
+def as_number(value: object, missing: float) -> float:
     return float(value) if isinstance(value, int | float | Decimal) else missing
 
 
-def dictionary(value: object) -> Dictionary:
+def as_dictionary(value: object) -> Dictionary:
     """Return a dictionary; an empty one for anything else."""
     return value if isinstance(value, Dictionary) else Dictionary()
 
 
-def string(value: object) -> str:
+def as_string(value: object) -> str:
     return str(value) if isinstance(value, String) else ""
 
 
-def word(value: object) -> str:
+def as_name(value: object) -> str:
     """Return a name without its slash; numbers and other words as they are written."""
     if isinstance(value, Name):
         return str(value)[1:]
@@ -146,7 +146,7 @@ def word(value: object) -> str:
 # --- what the library refuses ----------------------------------------------------------------------------------------
 
 
-class refused:  # noqa: N801 - used like a function
+class reading_errors:  # noqa: N801 - used like a function
     """A context that turns the library's errors about a file into NotReadable."""
 
     def __init__(self, path: Path) -> None:
@@ -186,49 +186,49 @@ _DESCRIPTOR = {
 
 def widths(value: Object | None) -> dict[int, float]:
     """Return the widths of glyphs from `glyph [width] glyph [width]`; nan for a width in any other form."""
-    listed = list(items(value))[: 2 * MAX_WIDTHS]
+    listed = list(as_items(value))[: 2 * MAX_WIDTHS]
     found: dict[int, float] = {}
     for glyph, of in zip(listed[::2], listed[1::2], strict=False):
-        single = numbers(of) if isinstance(of, Array) else []
-        found[int(number(glyph, -1.0))] = single[0] if len(single) == 1 else float("nan")
+        single = as_numbers(of) if isinstance(of, Array) else []
+        found[int(as_number(glyph, -1.0))] = single[0] if len(single) == 1 else float("nan")
     return found
 
 
 def font_oddities(font: Dictionary, inner: list[Dictionary], descriptors: list[Dictionary]) -> Iterator[str]:
     """Yield how a font differs from those that `kotc` embeds, whose codes are the numbers of glyphs."""
-    if len(inner) != 1 or set(font.keys()) != _TYPE0 or word(font.get("/Subtype")) != "Type0":
+    if len(inner) != 1 or set(font.keys()) != _TYPE0 or as_name(font.get("/Subtype")) != "Type0":
         yield "it is not one of glyphs by their numbers"
         return
     (one,), (descriptor,) = inner, descriptors
     if set(one.keys()) != _CID or set(descriptor.keys()) != _DESCRIPTOR:
         yield "it has other entries than fonts of kotc"
-    if len({word(held) for held in (font.get("/BaseFont"), one.get("/BaseFont"), descriptor.get("/FontName"))}) != 1:
+    if len({as_name(held) for held in (font.get("/BaseFont"), one.get("/BaseFont"), descriptor.get("/FontName"))}) != 1:
         yield "it has several names"
     said = (
-        word(font.get("/Encoding")),
-        word(one.get("/Subtype")),
-        word(one.get("/CIDToGIDMap")),
-        number(one.get("/DW"), -1),
+        as_name(font.get("/Encoding")),
+        as_name(one.get("/Subtype")),
+        as_name(one.get("/CIDToGIDMap")),
+        as_number(one.get("/DW"), -1),
     )
     if said != ("Identity-H", "CIDFontType2", "Identity", 0.0):
         yield "its codes are not the numbers of its glyphs"
-    system = dictionary(one.get("/CIDSystemInfo"))
-    if [string(system.get(key)) for key in ("/Registry", "/Ordering")] != ["Adobe", "Identity"]:
+    system = as_dictionary(one.get("/CIDSystemInfo"))
+    if [as_string(system.get(key)) for key in ("/Registry", "/Ordering")] != ["Adobe", "Identity"]:
         yield "its codes are those of another list of characters"
 
 
 def is_plain_picture(image: Stream, filters: list[str], size: tuple[int, int, int]) -> bool:
     """Return whether a picture's entries are as `kotc` writes them: for a JPEG, or for rows of 8 bits."""
     width, height, channels = size
-    if channels == 0 or number(image.get("/BitsPerComponent"), 0) != 8 or min(width, height) < 1:
+    if channels == 0 or as_number(image.get("/BitsPerComponent"), 0) != 8 or min(width, height) < 1:
         return False
     how = image.get("/DecodeParms")
     if filters == ["DCTDecode"]:
         return how is None
-    said = dictionary(how)
+    said = as_dictionary(how)
     # 15: each row names its own PNG filter (7.4.4.4).
     wanted = {"/Predictor": 15, "/Colors": channels, "/Columns": width, "/BitsPerComponent": 8}
-    is_said = {key: number(value, -1.0) for key, value in said.items()} == wanted
+    is_said = {key: as_number(value, -1.0) for key, value in said.items()} == wanted
     return filters == ["FlateDecode"] and is_said
 
 

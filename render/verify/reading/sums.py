@@ -45,7 +45,7 @@ class Sums:
     """
 
     def __init__(self, pages: int = 1) -> None:
-        self.patience = content.Patience(LONGEST + LONGEST_PAGE * pages)
+        self.patience = content.TimeBudget(LONGEST + LONGEST_PAGE * pages)
         self._forms: dict[Form, DrawnSum] = {}
         self.shown: dict[FileFont, set[bytes]] = {}
         self.meant: dict[FileFont, set[tuple[bytes, bytes]]] = {}

@@ -9,7 +9,7 @@ from render.base.findings import Problem
 from render.verify.faces.drawn import DrawnPage
 from render.verify.reading.faults import Fault
 from render.verify.sheet.pages import NEAR
-from render.verify.sheet.places import Block, Seat, SheetSide, slot_name
+from render.verify.sheet.places import Block, FaceInSlot, SheetSide, slot_name
 
 
 def faces_on_wrong_side(number: int, page: DrawnPage, *, is_back_page: bool, is_fold: bool) -> Iterator[Fault]:
@@ -22,8 +22,8 @@ def faces_on_wrong_side(number: int, page: DrawnPage, *, is_back_page: bool, is_
 
 def opposite(front: SheetSide, back: SheetSide, block: Block) -> Iterator[Fault]:
     """Yield the fronts whose own back is not opposite them, seen through the sheet."""
-    for number in sorted({*front.seats, *back.seats}):
-        face, behind = front.seats.get(number), back.seats.get(number)
+    for number in sorted({*front.faces_by_slot, *back.faces_by_slot}):
+        face, behind = front.faces_by_slot.get(number), back.faces_by_slot.get(number)
         slot, slot_of_back = (slot_name(block.ticket, number, is_back=is_back) for is_back in (False, True))
         if face is None:
             assert behind is not None
@@ -40,6 +40,6 @@ def opposite(front: SheetSide, back: SheetSide, block: Block) -> Iterator[Fault]
             yield Fault(Problem("Q054", what), back.page, behind.face.name, True, slot=slot_of_back)
 
 
-def _apart(front: Seat, back: Seat, block: Block) -> float:
+def _apart(front: FaceInSlot, back: FaceInSlot, block: Block) -> float:
     """Return how far a back lies from its front in mm, seen through the sheet."""
     return math.dist(front.box.center, block.through(back.box).center)

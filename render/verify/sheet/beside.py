@@ -14,13 +14,13 @@ from render.scene import outlines as shapes
 from render.scene.items import Outline, Path, Stroke
 from render.sheets.options import Backs
 from render.verify.faces.painting import Painted
-from render.verify.faces.scenes import Inks, due, on_screen
+from render.verify.faces.scenes import Inks, expected_paint, on_screen
 from render.verify.reading.faults import Fault
 from render.verify.sheet import cuts, margins
 from render.verify.sheet.cuts import StraightLine
 from render.verify.sheet.pages import NEAR
 from render.verify.sheet.places import Block, SheetSide, slot_name
-from render.verify.sheet.strays import Stray, told
+from render.verify.sheet.strays import Stray, stray_faults
 
 CUT_LINE = 0.2  # mm  # stroke width, as `out/README.md` gives it
 
@@ -45,7 +45,7 @@ def marks(
 
     `words` are its slug's, `inks` tells how the file writes colors.
     """
-    things = margins.furniture(block, words, on_back=on_back)
+    things = margins.expected_items(block, words, on_back=on_back)
     free = [thing.box for thing in things]
     marked = block.ticket.marks
     found = [
@@ -56,7 +56,7 @@ def marks(
         ExpectedMark("fold line", each) for each in _lines(cuts.fold_line(block, free), cuts.FOLD_LINE, inks, _DASHES)
     ]
     for thing in things:
-        found += [ExpectedMark(thing.name, part) for each in due(thing.items, inks) for part in single(each)]
+        found += [ExpectedMark(thing.name, part) for each in expected_paint(thing.items, inks) for part in single(each)]
     if marked.cut_line:
         found += [ExpectedMark("cut line", each) for side in sides for each in _cut_lines(block, side, inks)]
     return found
@@ -68,16 +68,16 @@ def _lines(
     stroke = Stroke(color=_BLACK, width=width, dashes=dashes)
     for line in lines:
         start, end = (line.at, line.start), (line.at, line.end)
-        if not line.upright:
+        if not line.vertical:
             start, end = (line.start, line.at), (line.end, line.at)
-        yield from due([Path((Outline(start, (end,), False),), None, stroke=stroke)], inks)
+        yield from expected_paint([Path((Outline(start, (end,), False),), None, stroke=stroke)], inks)
 
 
 def _cut_lines(block: Block, side: SheetSide, inks: Inks) -> Iterator[Painted]:
-    for number, seat in side.seats.items():
+    for number, placed in side.faces_by_slot.items():
         row, column = divmod(number, block.ticket.columns)
         slot = block.slot(column, row)
-        box = block.through(slot) if seat.face.is_back else slot  # cut lines of backs are seen through the sheet
+        box = block.through(slot) if placed.face.is_back else slot  # cut lines of backs are seen through the sheet
         radius = min(block.ticket.drawing.radius, box.width / 2, box.height / 2)
         outlines = shapes.rect(box.x, box.y, box.width, box.height, rx=radius, ry=radius)
         yield from due([Path(outlines, None, stroke=Stroke(color=_MAGENTA, width=CUT_LINE))], inks)
@@ -107,7 +107,7 @@ def foreign(
     lost = list(strays[1])
     reached = list(_reached(cards, block)) if strays[0] else []
     over = [_over(painted, reached) for painted in strays[0]]
-    yield from told([Stray(painted, names) for painted, names in zip(strays[0], over, strict=True)], lost, page)
+    yield from stray_faults([Stray(painted, names) for painted, names in zip(strays[0], over, strict=True)], lost, page)
 
 
 def _unmatched(
@@ -126,7 +126,7 @@ def _unmatched(
         due_one = mark.painted
         for across, down in _AROUND:  # a piece near the edge of its cell may lie in the next one
             here = cells.get((due_one.kind, due_one.shape, *_cell(due_one, across, down)), ())
-            match = next((number for number, painted in enumerate(here) if alike(painted, due_one)), None)
+            match = next((number for number, painted in enumerate(here) if same_paint(painted, due_one)), None)
             if match is not None:
                 here.pop(match)  # type: ignore[union-attr] # an empty tuple has no match
                 break
@@ -143,7 +143,7 @@ def _cell(painted: Painted, across: int, down: int) -> tuple[int, int]:
     return math.floor(x / _CELL) + across, math.floor(y / _CELL) + down
 
 
-def alike(one: Painted, other: Painted, near: float = NEAR) -> bool:
+def same_paint(one: Painted, other: Painted, near: float = NEAR) -> bool:
     """Return whether two pieces have the same color and the same place, within `near` mm."""
     return (
         one.kind == other.kind
@@ -165,9 +165,14 @@ Reached = tuple[str, bool, str, Rect]
 
 def _reached(cards: Sequence[SheetSide], block: Block) -> Iterator[Reached]:
     for side in cards:
-        for number, seat in side.seats.items():
-            slot = slot_name(block.ticket, number, is_back=seat.face.is_back)
-            yield seat.face.name, seat.face.is_back, slot, seat.box.outset(block.ticket.bleed[seat.face.is_back])
+        for number, placed in side.faces_by_slot.items():
+            slot = slot_name(block.ticket, number, is_back=placed.face.is_back)
+            yield (
+                placed.face.name,
+                placed.face.is_back,
+                slot,
+                placed.box.outset(block.ticket.bleed[placed.face.is_back]),
+            )
 
 
 def _over(painted: Painted, reached: Sequence[Reached]) -> list[Reached]:

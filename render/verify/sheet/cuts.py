@@ -25,9 +25,9 @@ Span = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class StraightLine:
-    """A straight line: upright at x = `at` or level at y = `at`, from `start` to `end`; in mm."""
+    """A straight line: vertical at x = `at` or horizontal at y = `at`, from `start` to `end`; in mm."""
 
-    upright: bool
+    vertical: bool
     at: float
     start: float
     end: float
@@ -36,7 +36,7 @@ class StraightLine:
         """Yield what remains outside a box and `room` mm around it, without specks."""
         near = box.outset(room)
         low, high, first, last = near.x, near.right, near.y, near.bottom
-        if not self.upright:
+        if not self.vertical:
             low, high, first, last = first, last, low, high
         if not (low < self.at < high and first < self.end and last > self.start):
             yield self
@@ -68,9 +68,9 @@ class Field:
     rows: tuple[Lane, ...]
     room: Rect
 
-    def limits(self, *, upright: bool) -> Span:
+    def limits(self, *, vertical: bool) -> Span:
         """Return how far a line may reach."""
-        return (self.room.y, self.room.bottom) if upright else (self.room.x, self.room.right)
+        return (self.room.y, self.room.bottom) if vertical else (self.room.x, self.room.right)
 
 
 def white_edge(ticket: Ticket) -> float:
@@ -78,7 +78,7 @@ def white_edge(ticket: Ticket) -> float:
     return max(ticket.marks.white, MARGIN)
 
 
-def room(block: Block, *, on_back: bool = False) -> Rect:
+def printable_room(block: Block, *, on_back: bool = False) -> Rect:
     """Return the box of a side in which marks may stand: off the edge, on a back also once it is corrected."""
     ticket = block.ticket
     white, paper, at = white_edge(ticket), ticket.paper, ticket.correction
@@ -114,12 +114,12 @@ def fold_line(block: Block, free: Sequence[Rect]) -> list[StraightLine]:
     ticket = block.ticket
     if ticket.backs is not Backs.FOLD:
         return []
-    field, upright = _front(block), block.is_upright
-    across, along = (field.columns, field.rows) if upright else (field.rows, field.columns)
-    fold = (ticket.paper.width if upright else ticket.paper.height) / 2
+    field, vertical = _front(block), block.is_vertical
+    across, along = (field.columns, field.rows) if vertical else (field.rows, field.columns)
+    fold = (ticket.paper.width if vertical else ticket.paper.height) / 2
     has_bleed = fold - across[-1].bleed_end < FOLD_LINE
-    spans = _over_the_sheet(along, field.limits(upright=upright), has_bleed=has_bleed)
-    return _outside([StraightLine(upright, fold, *span) for span in spans], free, FOLD_LINE / 2)
+    spans = _over_the_sheet(along, field.limits(vertical=vertical), has_bleed=has_bleed)
+    return _outside([StraightLine(vertical, fold, *span) for span in spans], free, FOLD_LINE / 2)
 
 
 def _outside(lines: Iterable[StraightLine], free: Sequence[Rect], room: float) -> list[StraightLine]:
@@ -138,12 +138,12 @@ def _fields(block: Block, *, on_back: bool) -> list[Field]:
     sides = ticket.marks.sides
     if ticket.backs is not Backs.FOLD:
         is_bare = sides is (Sides.FRONTS if on_back else Sides.BACKS)
-        back = replace(_through(front, block), room=room(block, on_back=True))
+        back = replace(_through(front, block), room=printable_room(block, on_back=True))
         return [] if is_bare else [back if on_back else front]
     paper = ticket.paper
     half = (
         Rect(0.0, 0.0, paper.width / 2 - _OFF_THE_FOLD, paper.height)
-        if block.is_upright
+        if block.is_vertical
         else Rect(0.0, 0.0, paper.width, paper.height / 2 - _OFF_THE_FOLD)
     )
     front = replace(front, room=front.room.shared(half))
@@ -158,7 +158,7 @@ def _front(block: Block) -> Field:
     inner = [min(ticket.most_bleed, gap / 2) if ticket.where is Where.EACH else 0.0 for gap in ticket.gutter]
     columns = _lanes(ticket.columns, (left, across, ticket.card.width), ticket.most_bleed, inner[0])
     rows = _lanes(ticket.rows, (top, down, ticket.card.height), ticket.most_bleed, inner[1])
-    return Field(columns, rows, room(block))
+    return Field(columns, rows, printable_room(block))
 
 
 def _lanes(count: int, measures: tuple[float, float, float], outer: float, inner: float) -> tuple[Lane, ...]:
@@ -179,7 +179,7 @@ def _through(field: Field, block: Block) -> Field:
     """Return a field as it lies on the other side of the sheet, or of the fold."""
     paper = block.ticket.paper
     columns, rows = field.columns, field.rows
-    if block.is_upright:
+    if block.is_vertical:
         columns = tuple(lane.seen(paper.width) for lane in reversed(columns))
     else:
         rows = tuple(lane.seen(paper.height) for lane in reversed(rows))
@@ -210,12 +210,12 @@ def _cuts(lanes: Sequence[Lane]) -> list[_Cut]:
 
 
 def _lines(field: Field, marks: TicketMarks) -> Iterator[StraightLine]:
-    for upright, across, along in ((True, field.columns, field.rows), (False, field.rows, field.columns)):
-        low, high = field.limits(upright=not upright)
-        limits = field.limits(upright=upright)
+    for vertical, across, along in ((True, field.columns, field.rows), (False, field.rows, field.columns)):
+        low, high = field.limits(vertical=not vertical)
+        limits = field.limits(vertical=vertical)
         for cut in _cuts(across):
             if low <= cut.at - marks.line / 2 and cut.at + marks.line / 2 <= high:  # half a line's width on each side
-                yield from (StraightLine(upright, cut.at, *span) for span in _spans(cut, along, limits, marks))
+                yield from (StraightLine(vertical, cut.at, *span) for span in _spans(cut, along, limits, marks))
 
 
 def _spans(cut: _Cut, along: Sequence[Lane], limits: Span, marks: TicketMarks) -> Iterator[Span]:

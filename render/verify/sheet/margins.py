@@ -16,7 +16,7 @@ from render.scene.items import Item, Outline, Path, TextRun
 from render.sheets.options import Backs, Crop
 from render.text import fitting, fonts
 from render.text.line_breaking import TextStyle
-from render.verify.sheet.cuts import room, white_edge
+from render.verify.sheet.cuts import printable_room, white_edge
 from render.verify.sheet.places import Block
 
 RULER = 100.0  # mm
@@ -41,7 +41,7 @@ _OFF_THEM, _OFF_CARDS, _ROUNDED = 2.1, 2.0, 1e-6  # mm kept from them, and by th
 
 
 @dataclass(frozen=True, slots=True)
-class Furniture:
+class ExpectedItem:
     """Something in the margin, and the box that others keep off."""
 
     name: str
@@ -73,7 +73,7 @@ class Strip:
         return at @ Affine.rotate(90 * self.quarters)
 
 
-def furniture(block: Block, words: str, *, on_back: bool) -> list[Furniture]:
+def expected_items(block: Block, words: str, *, on_back: bool) -> list[ExpectedItem]:
     """Return what stands in the margins of a side.
 
     `words` are the slug's. Ruler and registration marks are on fronts.
@@ -95,7 +95,7 @@ def furniture(block: Block, words: str, *, on_back: bool) -> list[Furniture]:
 # --- ruler, slug and fold -------------------------------------------------------------------------------------------
 
 
-def _ruler(block: Block, taken: Sequence[Rect]) -> Furniture | None:
+def _ruler(block: Block, taken: Sequence[Rect]) -> ExpectedItem | None:
     strip = next((one for one in (_low(block, taken), _right(block, taken)) if one and one.length >= RULER), None)
     if strip is None:
         return None
@@ -114,7 +114,7 @@ def _ruler(block: Block, taken: Sequence[Rect]) -> Furniture | None:
     return Furniture("ruler", (lines, *_moved(label, strip.place)), strip.box)
 
 
-def _check(block: Block, box: Rect) -> Furniture:
+def _check(block: Block, box: Rect) -> ExpectedItem:
     """Return the shorter ruler in its box: a line with end ticks, broken by its label."""
     cards = _printed(block)
     quarters = 0 if box.width > box.height else 3 if box.center[0] < cards.center[0] else 1
@@ -130,17 +130,17 @@ def _check(block: Block, box: Rect) -> Furniture:
     )
     corners = [[place.apply(*at) for at in _corners(each)] for each in boxes]
     lines = Path(tuple(_polygon(*each) for each in corners), _BLACK)
-    return Furniture("second ruler", (lines, *_moved(_set(CHECK_LABEL, line), place)), box)
+    return ExpectedItem("second ruler", (lines, *_moved(_set(CHECK_LABEL, line), place)), box)
 
 
-def _slug(block: Block, words: str, taken: Sequence[Rect], *, on_back: bool) -> Furniture | None:
+def _slug(block: Block, words: str, taken: Sequence[Rect], *, on_back: bool) -> ExpectedItem | None:
     for strip in (_high(block, taken, on_back=on_back), _left(block, taken, on_back=on_back)):
         if strip is None:
             continue
         line = fitting.TextLine(strip.length / 2, strip.depth / 2 + 0.75, "middle", _SIZE, strip.length)
         runs = _shortened(words, line._replace(smallest=_SIZE * _SMALLEST))
         if runs:
-            return Furniture("slug", _moved(runs, strip.place), strip.box)
+            return ExpectedItem("slug", _moved(runs, strip.place), strip.box)
     return None
 
 
@@ -158,54 +158,54 @@ def _shortened(words: str, line: fitting.TextLine) -> tuple[TextRun, ...]:
     return _set(cut(most), line) if most else ()
 
 
-def _fold_words(block: Block) -> list[Furniture]:
-    ticket, upright = block.ticket, block.is_upright
+def _fold_words(block: Block) -> list[ExpectedItem]:
+    ticket, vertical = block.ticket, block.is_vertical
     if ticket.backs is not Backs.FOLD:
         return []
     paper, first = ticket.paper, block.slot(0, 0)
     last = block.slot(ticket.columns - 1, ticket.rows - 1)
-    fold, length = (paper.width / 2, paper.height) if upright else (paper.height / 2, paper.width)
+    fold, length = (paper.width / 2, paper.height) if vertical else (paper.height / 2, paper.width)
     width = fonts.width(_TYPE.face, FOLD) * _SIZE + 2 * _AROUND_A_WORD
     height = fonts.CAP_HEIGHT * _SIZE + 2 * _AROUND_A_WORD
-    white = fold - ticket.most_bleed - (last.right if upright else last.bottom)
-    along, quarters = (first.center[1], 3) if upright else (first.center[0], 0)
+    white = fold - ticket.most_bleed - (last.right if vertical else last.bottom)
+    along, quarters = (first.center[1], 3) if vertical else (first.center[0], 0)
     if 2 * white < height:  # half of the word is on each side of the fold
-        strip, cards = (_high(block, ()) if upright else _left(block, ())), _printed(block)
+        strip, cards = (_high(block, ()) if vertical else _left(block, ())), _printed(block)
         start = white_edge(ticket) + (strip.depth if strip else 0.0)
-        end, taken = (cards.y, height) if upright else (cards.x, width)
+        end, taken = (cards.y, height) if vertical else (cards.x, width)
         if end - start < taken:
             return []
         along, quarters = max((start + end) / 2, end - taken), 0
-    both = [(fold, at) if upright else (at, fold) for at in (along, length - along)]
+    both = [(fold, at) if vertical else (at, fold) for at in (along, length - along)]
     return [_fold_word(Affine.move(*at) @ Affine.rotate(90 * quarters), Size(width, height)) for at in both]
 
 
-def _fold_word(place: Affine, size: Size) -> Furniture:
+def _fold_word(place: Affine, size: Size) -> ExpectedItem:
     runs = _set(FOLD, fitting.TextLine(0.0, fonts.CAP_HEIGHT * _SIZE / 2, "middle", _SIZE))
-    return Furniture("fold", _moved(runs, place), place.box(size.rect.moved(-size.width / 2, -size.height / 2)))
+    return ExpectedItem("fold", _moved(runs, place), place.box(size.rect.moved(-size.width / 2, -size.height / 2)))
 
 
 # --- white along the paper's edge -----------------------------------------------------------------------------------
 
 
 def _high(block: Block, taken: Sequence[Rect], *, on_back: bool = False) -> Strip | None:
-    within, cards = room(block, on_back=on_back), _printed(block, on_back=on_back)
+    within, cards = printable_room(block, on_back=on_back), _printed(block, on_back=on_back)
     return _free(Strip(Rect(within.x, within.y, within.width, _depth(block, cards.y - within.y)), 0), taken)
 
 
 def _low(block: Block, taken: Sequence[Rect]) -> Strip | None:
-    within, cards = room(block), _printed(block)
+    within, cards = printable_room(block), _printed(block)
     deep = _depth(block, within.bottom - cards.bottom)
     return _free(Strip(Rect(within.x, within.bottom - deep, within.width, deep), 0), taken)
 
 
 def _left(block: Block, taken: Sequence[Rect], *, on_back: bool = False) -> Strip | None:
-    within, cards = room(block, on_back=on_back), _printed(block, on_back=on_back)
+    within, cards = printable_room(block, on_back=on_back), _printed(block, on_back=on_back)
     return _free(Strip(Rect(within.x, within.y, _depth(block, cards.x - within.x), within.height), 3), taken)
 
 
 def _right(block: Block, taken: Sequence[Rect]) -> Strip | None:
-    within, cards = room(block), _printed(block)
+    within, cards = printable_room(block), _printed(block)
     deep = _depth(block, within.right - cards.right)
     return _free(Strip(Rect(within.right - deep, within.y, deep, within.height), 1), taken)
 
@@ -233,14 +233,14 @@ def _printed(block: Block, *, on_back: bool = False) -> Rect:
 
 def _free(strip: Strip, taken: Sequence[Rect]) -> Strip | None:
     """Return the longest part of a strip outside the boxes taken; None if it is too thin."""
-    box, upright = strip.box, bool(strip.quarters)
+    box, vertical = strip.box, bool(strip.quarters)
     if min(box.width, box.height) < _MIN_STRIP:
         return None
     for other in taken:
         shared = other.shared(box)
         if shared.width <= 0 or shared.height <= 0:
             continue
-        if upright:
+        if vertical:
             parts = [
                 Rect(box.x, box.y, box.width, shared.y - box.y),
                 Rect(box.x, shared.bottom, box.width, box.bottom - shared.bottom),
@@ -258,7 +258,7 @@ def _free(strip: Strip, taken: Sequence[Rect]) -> Strip | None:
 # --- marks for a cutting machine ------------------------------------------------------------------------------------
 
 
-def registration(block: Block) -> list[Furniture]:
+def registration(block: Block) -> list[ExpectedItem]:
     """Return a square at the top left and brackets at the top right and bottom left, as long as there is room."""
     ticket = block.ticket
     if ticket.marks.registration.value == "none":
@@ -278,7 +278,7 @@ def registration(block: Block) -> list[Furniture]:
     for corners in outlines:
         xs, ys = [x for x, _ in corners], [y for _, y in corners]
         box = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys)).outset(_OFF_THEM)
-        found.append(Furniture("registration mark", (Path((_polygon(*corners),), _BLACK),), box))
+        found.append(ExpectedItem("registration mark", (Path((_polygon(*corners),), _BLACK),), box))
     return found
 
 

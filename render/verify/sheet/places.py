@@ -29,7 +29,7 @@ _NOWHERE = -1, -1  # no slot has this column and row
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class FaceInSlot:
     """A face in a slot: `box` is its trim box on the page as measured, with corrections undone."""
 
     face: FoundFace
@@ -39,16 +39,17 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """The slots of a sheet, and the line about which it turns or folds: upright or level."""
+    """The slots of a sheet, and the line about which it turns or folds: vertical or horizontal."""
 
     ticket: Ticket
-    is_upright: bool
+    is_vertical: bool
 
     @staticmethod
     def of(ticket: Ticket) -> Block:
         """Return the slots that follow from the ticket.
 
-        Turned about its long edge, a portrait sheet turns about an upright line, a landscape one about a level line.
+        Turned about its long edge, a portrait sheet turns about a vertical line, a landscape one about a
+        horizontal line.
         """
         if ticket.backs is Backs.FOLD:
             return Block(ticket, ticket.is_fold_upright)
@@ -71,7 +72,7 @@ class Block:
         if ticket.backs is not Backs.FOLD:
             return left + ticket.offset[0], top + ticket.offset[1]
         apart = max(FOLD_GAP, *ticket.bleed)
-        if self.is_upright:
+        if self.is_vertical:
             return ticket.paper.width / 2 - apart - width, top
         return left, ticket.paper.height / 2 - apart - height
 
@@ -90,7 +91,7 @@ class Block:
     def through(self, box: Rect) -> Rect:
         """Return where a box lies, seen through the sheet once it is turned or folded."""
         paper = self.ticket.paper
-        if self.is_upright:
+        if self.is_vertical:
             return Rect(paper.width - box.right, box.y, box.width, box.height)
         return Rect(box.x, paper.height - box.bottom, box.width, box.height)
 
@@ -100,7 +101,7 @@ class SheetSide:
     """One side of a sheet: faces by slot number, counted from 0 at the top left of the front."""
 
     page: int
-    seats: dict[int, Seat] = field(default_factory=dict)
+    faces_by_slot: dict[int, FaceInSlot] = field(default_factory=dict)
 
 
 def correction(ticket: Ticket) -> Iterator[Fault]:
@@ -135,7 +136,7 @@ def assign_slots(
         yield from wrong
         if not found.is_in_grid:
             continue
-        other = side.seats.setdefault(found.number, Seat(face, found.box, not wrong))
+        other = side.faces_by_slot.setdefault(found.number, FaceInSlot(face, found.box, not wrong))
         if other.face is not face:
             what = f"in one slot with `{other.face.name[:60]}`"
             yield Fault(Problem("Q043", what), side.page, face.name, face.is_back, slot)
@@ -151,14 +152,14 @@ def slot_name(ticket: Ticket, number: int, *, is_back: bool = False) -> str:
 
 def gaps(side: SheetSide, ticket: Ticket, cards: int) -> Iterator[Fault]:
     """Yield which slots of a front are empty and should not be, and the other way round, if it holds `cards`."""
-    empty = [number for number in range(cards) if number not in side.seats]
+    empty = [number for number in range(cards) if number not in side.faces_by_slot]
     if empty:
         many = f"{len(empty)} slots, the first in" if len(empty) > 1 else "the slot in"
         yield Fault(Problem("Q044", f"no card in {many} {slot_name(ticket, empty[0])}"), side.page)
-    for number, seat in sorted(side.seats.items()):
+    for number, placed in sorted(side.faces_by_slot.items()):
         if number >= cards:
             slot = slot_name(ticket, number)
-            yield Fault(Problem("Q044", "in a slot that is to be empty"), side.page, seat.face.name, slot=slot)
+            yield Fault(Problem("Q044", "in a slot that is to be empty"), side.page, placed.face.name, slot=slot)
 
 
 class _Found:
@@ -181,7 +182,7 @@ class _Found:
 
     def wrong(self) -> Iterator[Problem]:
         """Yield what is wrong: its shape, or else its place; and how it is clipped."""
-        shape = _misshapen(self._place, self._block, is_turned=self._face.is_back and not self._block.is_upright)
+        shape = _misshapen(self._place, self._block, is_turned=self._face.is_back and not self._block.is_vertical)
         if shape:
             yield Problem("Q040", shape)
             return
@@ -226,7 +227,7 @@ class _Found:
         top, bottom = self._row == 0, self._row == rows - 1
         if self._face.is_back:
             left, top, right, bottom = (
-                (right, top, left, bottom) if self._block.is_upright else (left, bottom, right, top)
+                (right, top, left, bottom) if self._block.is_vertical else (left, bottom, right, top)
             )
         return left, top, right, bottom
 

@@ -32,7 +32,7 @@ class Stray:
     over: Sequence[tuple[str, bool, str, Rect]]
 
 
-def told(strays: Sequence[Stray], lost: Sequence[tuple[str, Painted]], page: int) -> Iterator[Fault]:
+def stray_faults(strays: Sequence[Stray], lost: Sequence[tuple[str, Painted]], page: int) -> Iterator[Fault]:
     """Yield what is wrong: pieces over cards, marks that are elsewhere or missing, and unknown pieces."""
     for stray in strays:
         for name, is_back, slot, _ in stray.over:

@@ -12,14 +12,14 @@ from pikepdf import Dictionary, Name, Object, Stream
 from render.shops.preflight.objects.reading import (
     Effort,
     TooLarge,
-    array,
-    dictionary,
-    entries,
-    number,
-    numbers,
-    unpacked,
-    whole,
-    word,
+    as_array,
+    as_dictionary,
+    as_entries,
+    as_integer,
+    as_name,
+    as_number,
+    as_numbers,
+    unpack_stream,
 )
 from render.text.programs import cff, truetype, type1
 from render.text.programs.glyph_names import character, encoding
@@ -78,12 +78,12 @@ class UsedFont:
 
     @property
     def flags(self) -> int:
-        return whole(self.descriptor.get("/Flags"))
+        return as_integer(self.descriptor.get("/Flags"))
 
     @property
     def unit(self) -> float:
         """The factor from widths to em: 0.001, but for Type 3 fonts, which have a space of their own."""
-        matrix = numbers(self.source.get("/FontMatrix"), 6) if self.kind == "Type3" else []
+        matrix = as_numbers(self.source.get("/FontMatrix"), 6) if self.kind == "Type3" else []
         return matrix[0] if matrix else 0.001
 
     def box(self, shown: ShownGlyph) -> Box | None:
@@ -117,30 +117,32 @@ class UsedFont:
         assert self._widths is not None
         if cid in self._widths:
             return self._widths[cid]
-        usual = number(self.descendant.get("/DW"), 1000.0)  # DW is 1000 unless given (ISO 32000-1, table 117)
+        usual = as_number(self.descendant.get("/DW"), 1000.0)  # DW is 1000 unless given (ISO 32000-1, table 117)
         return next((width for first, last, width in self._ranges if first <= cid <= last), usual)
 
     def _read_widths(self) -> None:
         self._widths, self._ranges = {}, []
         # W has two forms: `first [w w w]` and `first last w` (9.7.4.3).
-        parts, at = array(self.descendant.get("/W")), 0
+        parts, at = as_array(self.descendant.get("/W")), 0
         while at + 1 < len(parts):
-            first = whole(parts[at])
-            listed = array(parts[at + 1])
+            first = as_integer(parts[at])
+            listed = as_array(parts[at + 1])
             if listed:
-                self._widths |= {first + k: number(width, 0.0) for k, width in enumerate(listed)}
+                self._widths |= {first + k: as_number(width, 0.0) for k, width in enumerate(listed)}
                 at += 2
             elif at + 2 < len(parts):
-                self._ranges.append((first, whole(parts[at + 1]), number(parts[at + 2], 0.0)))
+                self._ranges.append((first, as_integer(parts[at + 1]), as_number(parts[at + 2], 0.0)))
                 at += 3
             else:
                 break
 
     def _simple_width(self, code: int) -> float:
         if self._widths is None:
-            first = whole(self.source.get("/FirstChar"))
-            self._widths = {first + k: number(one, 0.0) for k, one in enumerate(array(self.source.get("/Widths")))}
-        missing = number(self.descriptor.get("/MissingWidth"), 0.0)
+            first = as_integer(self.source.get("/FirstChar"))
+            self._widths = {
+                first + k: as_number(one, 0.0) for k, one in enumerate(as_array(self.source.get("/Widths")))
+            }
+        missing = as_number(self.descriptor.get("/MissingWidth"), 0.0)
         found = self._widths.get(code)
         if found is None and not self._widths and self.program:
             glyph = self._glyph(code)
@@ -152,7 +154,7 @@ class UsedFont:
     def _glyph_of_cid(self, cid: int) -> int | None:
         if self.program is None or self._length == 0:
             return None
-        if word(self.descendant.get("/Subtype")) == "CIDFontType2":
+        if as_name(self.descendant.get("/Subtype")) == "CIDFontType2":
             if self._places is None:  # without a CIDToGIDMap, character ids are glyph numbers
                 return cid if cid < self.program.count else 0
             return int.from_bytes(self._places[2 * cid : 2 * cid + 2])  # two bytes for each character id (table 117)
@@ -192,18 +194,18 @@ class UsedFont:
         """Return the glyph names by code, from the file's encoding or the font's own."""
         if self._names is None:
             said = self.source.get("/Encoding")
-            base = word(said) if isinstance(said, Name) else word(dictionary(said).get("/BaseEncoding"))
+            base = as_name(said) if isinstance(said, Name) else as_name(as_dictionary(said).get("/BaseEncoding"))
             made = encoding(base) if base else dict(self.program.codes) if self.program else {}
             if not made and self.kind == "TrueType":  # 9.6.6.4
                 made = encoding("StandardEncoding")
             at = 0
             # A number begins a run of names for the codes from there on (table 114).
-            for each in array(dictionary(said).get("/Differences")):
+            for each in as_array(as_dictionary(said).get("/Differences")):
                 if isinstance(each, Name):
-                    made[at] = word(each)
+                    made[at] = as_name(each)
                     at += 1
                 else:
-                    at = whole(each)
+                    at = as_integer(each)
             self._names = made
         return self._names
 
@@ -214,8 +216,8 @@ def _mac(name: str, code: int) -> int:
 
 def read(font: Dictionary, effort: Effort) -> UsedFont:
     """Return a font of a file; `font_rules` says what is wrong with it."""
-    kind, name = word(font.get("/Subtype")), word(font.get("/BaseFont")) or "without a name"
-    inner = dictionary(next(iter(array(font.get("/DescendantFonts"))), None)) if kind == "Type0" else font
+    kind, name = as_name(font.get("/Subtype")), as_name(font.get("/BaseFont")) or "without a name"
+    inner = as_dictionary(next(iter(as_array(font.get("/DescendantFonts"))), None)) if kind == "Type0" else font
     # Without the tag of a subset (9.6.4).
     made = UsedFont(
         name=re.sub(r"^[A-Z]{6}\+", "", name),
@@ -226,11 +228,11 @@ def read(font: Dictionary, effort: Effort) -> UsedFont:
     )
     _read_program(made, effort)
     if kind == "Type0":
-        made.vertical = word(font.get("/Encoding")) == "Identity-V"
+        made.vertical = as_name(font.get("/Encoding")) == "Identity-V"
         _read_codes(made, effort)
         places = inner.get("/CIDToGIDMap")
         if isinstance(places, Stream):
-            made._places = unpacked(places, effort)
+            made._places = unpack_stream(places, effort)
     return made
 
 
@@ -240,8 +242,8 @@ def _read_program(made: UsedFont, effort: Effort) -> None:
         if not isinstance(file, Stream):
             continue
         try:
-            data = unpacked(file, effort)
-            made.program = _READERS[key](data) if key in _READERS else _third(data, word(file.get("/Subtype")))
+            data = unpack_stream(file, effort)
+            made.program = _READERS[key](data) if key in _READERS else _third(data, as_name(file.get("/Subtype")))
         except (UnreadableFont, TooLarge, pikepdf.PdfError):
             made.is_damaged = True
 
@@ -259,14 +261,14 @@ _MAX_CODES = 70_000
 def _read_codes(made: UsedFont, effort: Effort) -> None:
     """Find out how a composite font's codes are read. Without its map in the file, they are not."""
     said = made.source.get("/Encoding")
-    if word(said) in _IDENTITY:
+    if as_name(said) in _IDENTITY:
         made._length = 2
         return
     made._length = 0
     if not isinstance(said, Stream) or said.get("/UseCMap") is not None:
         return
     lengths, cids = set[int](), dict[int, int]()
-    for kind, body in _RANGES.findall(unpacked(said, effort)):
+    for kind, body in _RANGES.findall(unpack_stream(said, effort)):
         for first, last, target in _CODE.findall(body):
             digits = re.sub(rb"\s", b"", first)
             if kind == b"codespacerange":
@@ -281,4 +283,4 @@ def _read_codes(made: UsedFont, effort: Effort) -> None:
 
 def listed(resources: object) -> list[tuple[str, Object]]:
     """Return the fonts of resources by name."""
-    return entries(dictionary(resources).get("/Font"))
+    return as_entries(as_dictionary(resources).get("/Font"))

@@ -15,9 +15,9 @@ from render.shops.preflight.content.fonts import UsedFont
 from render.shops.preflight.content.resources import CALLED, OPERATORS, ResourceChecker
 from render.shops.preflight.content.state import NOWHERE, PageState, Paint, Pen, State, Text
 from render.shops.preflight.objects import pictures
-from render.shops.preflight.objects.inline import of_inline, pixels
-from render.shops.preflight.objects.instructions import Damaged, Inline, Named, Value, floats, instructions
-from render.shops.preflight.objects.reading import array, dictionary, is_true, number, whole, word
+from render.shops.preflight.objects.inline import inline_pixels, of_inline
+from render.shops.preflight.objects.instructions import Damaged, Inline, Named, Value, floats, read_instructions
+from render.shops.preflight.objects.reading import as_array, as_dictionary, as_integer, as_name, as_number, is_true
 from render.shops.preflight.objects.spaces import (
     CMYK,
     GRAY,
@@ -30,7 +30,7 @@ from render.shops.preflight.objects.spaces import (
     plates,
     space,
 )
-from render.shops.print_fitness import PrintedPiece, What, box_around, lines, strip
+from render.shops.print_fitness import PrintedPiece, What, box_around, line_pieces, strip
 
 _DEVICE = {"g": GRAY, "rg": RGB, "k": CMYK}
 _NAMES = {"g": "DeviceGray", "rg": "DeviceRGB", "k": "DeviceCMYK"}
@@ -61,7 +61,7 @@ class Content:
         """Follow the instructions; damage ends it, and is reported."""
         kept: list[State] = []
         try:
-            for operator, operands in instructions(data, self._inks.effort):
+            for operator, operands in read_instructions(data, self._inks.effort):
                 if operator == "q":
                     kept.append(state.kept())
                     if len(kept) > _MAX_STATE:
@@ -107,7 +107,7 @@ class Content:
             inline = operands[0]
             assert isinstance(inline, Inline)
             self._page.add(of_inline(inline, self._resources, self._inks))
-            self._picture(pixels(inline), state)
+            self._picture(inline_pixels(inline), state)
             return
         if operator == "BDC":
             marks = operands[-1]
@@ -121,7 +121,7 @@ class Content:
         if operator == "ri":
             self._page.add(self._known.of_intent(name))
         elif operator == "gs":
-            self._set(dictionary(self._listed("/ExtGState", name)), state)
+            self._set(as_dictionary(self._listed("/ExtGState", name)), state)
         elif operator == "sh":
             if self._listed("/Shading", name) is not None and self._gathers:
                 self._page.inked.append(PrintedPiece(what=What.GROUND, box=state.clip))
@@ -131,7 +131,7 @@ class Content:
     def _do(self, drawn: Object | None, state: State) -> None:
         if not isinstance(drawn, Stream):
             return
-        kind = word(drawn.get("/Subtype"))
+        kind = as_name(drawn.get("/Subtype"))
         if kind == "Image":
             self._picture(pictures.size(drawn), state)
         elif kind == "Form" and self._follows:
@@ -142,7 +142,7 @@ class Content:
         for key, value in said.items():
             match key:
                 case "/LW":
-                    state.width = number(value, 1.0)
+                    state.width = as_number(value, 1.0)
                 case "/OP":
                     state.overprints_stroke = is_true(value)
                     if "/op" not in said:  # OP is for both unless op is given
@@ -150,17 +150,17 @@ class Content:
                 case "/op":
                     state.overprints_fill = is_true(value)
                 case "/OPM":
-                    state.overprint_mode = whole(value)
-                case "/Font" if len(array(value)) == 2:
-                    state.font = self._known.font(array(value)[0], self._page.number)
-                    state.size = number(array(value)[1], 0.0)
+                    state.overprint_mode = as_integer(value)
+                case "/Font" if len(as_array(value)) == 2:
+                    state.font = self._known.font(as_array(value)[0], self._page.number)
+                    state.size = as_number(as_array(value)[1], 0.0)
 
     def _listed(self, kind: str, name: str) -> Object | None:
         """Return a resource.
 
         None, and a fault, if it is missing, since another thing was meant (ISO 32000-1, 7.8.3).
         """
-        found: Object | None = dictionary(dictionary(self._resources).get(kind)).get(f"/{name}") if name else None
+        found: Object | None = as_dictionary(as_dictionary(self._resources).get(kind)).get(f"/{name}") if name else None
         if found is None:
             self._fault("F002", f"what it draws is damaged: there is no {CALLED[kind]} `{name[:40]}`")
         return found
@@ -219,7 +219,7 @@ class Content:
             if operator in _STROKES:
                 thick = state.width * state.map.growth
                 like = replace(self._colored(What.LINE, box, state.stroke, state), measure=thick)
-                self._seen(lines(outlines, like), state)  # a line lies over its own fill
+                self._seen(line_pieces(outlines, like), state)  # a line lies over its own fill
                 self._over(state.overprints_stroke, state.stroke, box, state)
         if clips:  # `W` takes effect after the path is painted (8.5.4)
             state.clip = (state.seen(box) if box else None) or NOWHERE

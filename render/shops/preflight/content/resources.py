@@ -14,13 +14,13 @@ from render.shops.preflight.objects.inks import Inks
 from render.shops.preflight.objects.pictures import PictureReader
 from render.shops.preflight.objects.reading import (
     MAX_DEPTH,
-    array,
-    dictionary,
-    entries,
+    as_array,
+    as_dictionary,
+    as_entries,
+    as_integer,
+    as_name,
+    as_number,
     key_of,
-    number,
-    whole,
-    word,
 )
 from render.shops.preflight.objects.spaces import space
 
@@ -60,23 +60,23 @@ class ResourceChecker:
 
     def faults(self, resources: object, page: int) -> Iterator[Problem]:
         """Yield what is wrong with all resources, used or not."""
-        said = dictionary(resources)
+        said = as_dictionary(resources)
         for _, font in fonts.listed(said):
             self.font(font, page)
-        for _, state in entries(said.get("/ExtGState")):
-            yield from self.of_state(dictionary(state))
+        for _, state in as_entries(said.get("/ExtGState")):
+            yield from self.of_state(as_dictionary(state))
         for name in ("DefaultGray", "DefaultRGB", "DefaultCMYK"):
-            default = dictionary(said.get("/ColorSpace")).get(f"/{name}")
+            default = as_dictionary(said.get("/ColorSpace")).get(f"/{name}")
             if default is not None:
                 yield from self.inks.of_space(space(default, Dictionary()), f"`{name}`")
-        for _, drawn in entries(said.get("/XObject")):
+        for _, drawn in as_entries(said.get("/XObject")):
             yield from self._once(drawn, self._of_drawn(drawn, said))
-        for _, pattern in entries(said.get("/Pattern")):
+        for _, pattern in as_entries(said.get("/Pattern")):
             if not isinstance(pattern, Stream):
-                blend = dictionary(pattern).get("/Shading")
+                blend = as_dictionary(pattern).get("/Shading")
                 yield from self._once(blend, self.inks.of_shading(blend, said))
-                yield from self.of_state(dictionary(dictionary(pattern).get("/ExtGState")))
-        for _, blend in entries(said.get("/Shading")):
+                yield from self.of_state(as_dictionary(as_dictionary(pattern).get("/ExtGState")))
+        for _, blend in as_entries(said.get("/Shading")):
             yield from self._once(blend, self.inks.of_shading(blend, said))
 
     def _once(self, thing: object, found: Iterator[Problem]) -> Iterator[Problem]:
@@ -90,34 +90,34 @@ class ResourceChecker:
 
     def _of_drawn(self, drawn: Object, resources: object) -> Iterator[Problem]:
         """Judge an XObject: ISO 15930-4, 6.10; ISO 15930-7, 6.14; ISO 19005-2, 6.2.9."""
-        kind = word(dictionary(drawn).get("/Subtype"))
+        kind = as_name(as_dictionary(drawn).get("/Subtype"))
         if not isinstance(drawn, Stream) or kind not in ("Image", "Form"):
             yield Problem("F054", "something is drawn that is neither a picture nor a form")
         elif kind == "Image":
             yield from self._pictures.faults(drawn, resources)
         else:
-            if word(drawn.get("/Subtype2")) == "PS" or "/PS" in drawn:
+            if as_name(drawn.get("/Subtype2")) == "PS" or "/PS" in drawn:
                 yield Problem("F054", "a form holds PostScript")
             if "/OPI" in drawn:  # a picture that a prepress server exchanges (ISO 32000-1, 14.11.7)
                 yield Problem("F053", "another picture stands in for one")
 
     def streams(self, resources: object, depth: int = 0) -> Iterator[Stream]:
         """Yield forms, pattern tiles, glyphs and masks among resources: everything with a content stream of its own."""
-        said = dictionary(resources)
+        said = as_dictionary(resources)
         if depth > MAX_DEPTH:
             return
         for kind in ("/XObject", "/Pattern"):
-            for _, each in entries(said.get(kind)):
-                if isinstance(each, Stream) and (kind == "/Pattern" or word(each.get("/Subtype")) == "Form"):
+            for _, each in as_entries(said.get(kind)):
+                if isinstance(each, Stream) and (kind == "/Pattern" or as_name(each.get("/Subtype")) == "Form"):
                     yield each
         for _, font in fonts.listed(said):
-            if word(dictionary(font).get("/Subtype")) == "Type3":
-                for _, glyph in entries(dictionary(font).get("/CharProcs")):
+            if as_name(as_dictionary(font).get("/Subtype")) == "Type3":
+                for _, glyph in as_entries(as_dictionary(font).get("/CharProcs")):
                     if isinstance(glyph, Stream):
                         yield glyph
-                yield from self.streams(dictionary(font).get("/Resources"), depth + 1)
-        for _, state in entries(said.get("/ExtGState")):
-            group = dictionary(dictionary(state).get("/SMask")).get("/G")
+                yield from self.streams(as_dictionary(font).get("/Resources"), depth + 1)
+        for _, state in as_entries(said.get("/ExtGState")):
+            group = as_dictionary(as_dictionary(state).get("/SMask")).get("/G")
             if isinstance(group, Stream):
                 yield group
 
@@ -134,28 +134,28 @@ class ResourceChecker:
     def of_state(self, state: Dictionary) -> Iterator[Problem]:
         """Judge a graphics state: ISO 15930-4, 6.9, 6.16; ISO 15930-7, 6.13; ISO 19005-2, 6.2.5, 6.2.10."""
         standard = self.inks.standard
-        blends = [word(each) for each in array(state.get("/BM"))] or [word(state.get("/BM", Name.Normal))]
+        blends = [as_name(each) for each in as_array(state.get("/BM"))] or [as_name(state.get("/BM", Name.Normal))]
         if not standard.transparency:
             if state.get("/SMask", Name("/None")) != Name("/None"):
                 yield Problem("F040", "a graphics state has a soft mask")
-            if any(number(state.get(key, 1), 1.0) != 1 for key in ("/ca", "/CA")):  # opacity of fills and of lines
+            if any(as_number(state.get(key, 1), 1.0) != 1 for key in ("/ca", "/CA")):  # opacity of fills and of lines
                 yield Problem("F041", "what is drawn is not opaque")
             if any(blend not in ("Normal", "Compatible") for blend in blends):
                 yield Problem("F041", f"colors are blended: `{blends[0]}`")
         elif any(blend not in _BLENDS for blend in blends):
             yield Problem("F041", f"colors are blended as PDF does not: `{blends[0]}`")
-        if "/TR" in state or "/HTP" in state or word(state.get("/TR2", Name.Default)) != "Default":
+        if "/TR" in state or "/HTP" in state or as_name(state.get("/TR2", Name.Default)) != "Default":
             yield Problem("F055", "a transfer curve or halftone changes the tones")
         yield from self._of_halftone(state.get("/HT"))
         if "/RI" in state:
-            yield from self.of_intent(word(state["/RI"]))
+            yield from self.of_intent(as_name(state["/RI"]))
 
     def _of_halftone(self, halftone: object) -> Iterator[Problem]:
-        said = dictionary(halftone)
-        parts = [said, *(dictionary(each) for _, each in entries(said) if isinstance(each, Dictionary | Stream))]
+        said = as_dictionary(halftone)
+        parts = [said, *(as_dictionary(each) for _, each in as_entries(said) if isinstance(each, Dictionary | Stream))]
         if any("/TransferFunction" in each for each in parts):
             yield Problem("F055", "a halftone has a transfer curve")
-        if said and (whole(said.get("/HalftoneType")) not in (1, 5) or "/HalftoneName" in said):
+        if said and (as_integer(said.get("/HalftoneType")) not in (1, 5) or "/HalftoneName" in said):
             yield Problem("F055", "a halftone is of a kind that the standard does not have")
 
     def of_intent(self, intent: str) -> Iterator[Problem]:
@@ -165,8 +165,8 @@ class ResourceChecker:
 
     def of_group(self, group: object, resources: object) -> Iterator[Problem]:
         """Judge a group (ISO 15930-4, 6.16): a transparency group is transparent, whatever is in it."""
-        said = dictionary(group)
-        if not self.inks.standard.transparency and word(said.get("/S")) == "Transparency":
+        said = as_dictionary(group)
+        if not self.inks.standard.transparency and as_name(said.get("/S")) == "Transparency":
             yield Problem("F041", "a transparency group")
         if "/CS" in said:
             yield from self.inks.of_space(space(said["/CS"], resources), "a transparency group")

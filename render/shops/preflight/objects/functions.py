@@ -12,12 +12,12 @@ from pikepdf import Object, Stream
 from render.shops.preflight.objects.reading import (
     MAX_DEPTH,
     Effort,
-    array,
-    dictionary,
-    number,
-    numbers,
-    unpacked,
-    whole,
+    as_array,
+    as_dictionary,
+    as_integer,
+    as_number,
+    as_numbers,
+    unpack_stream,
 )
 
 Function = Callable[[Sequence[float]], list[float]]
@@ -34,20 +34,20 @@ def function(value: object, effort: Effort, depth: int = 0) -> Function:
     """Return a function, or several with one result each as one; Unknown if that is impossible."""
     if depth > MAX_DEPTH:
         raise Unknown
-    several = array(value)
+    several = as_array(value)
     if several:
         made = [function(each, effort, depth + 1) for each in several[:32]]
         return lambda inputs: [result for each in made for result in each(inputs)]
-    said = dictionary(value)
-    domain = numbers(said.get("/Domain"))
+    said = as_dictionary(value)
+    domain = as_numbers(said.get("/Domain"))
     if not domain or len(domain) % 2:
         raise Unknown
     # Types 0, 2, 3 and 4 (7.10.1); there is no type 1.
     kinds = {0: _sampled, 2: _exponential, 3: _stitched, 4: _calculated}
-    kind = kinds.get(whole(said.get("/FunctionType"), -1))
+    kind = kinds.get(as_integer(said.get("/FunctionType"), -1))
     if kind is None:
         raise Unknown
-    inner, bounds = kind(value, effort, depth), numbers(said.get("/Range"))
+    inner, bounds = kind(value, effort, depth), as_numbers(said.get("/Range"))
 
     def evaluated(inputs: Sequence[float]) -> list[float]:
         effort.step()
@@ -63,9 +63,9 @@ def _clipped(values: Sequence[float], bounds: Sequence[float]) -> list[float]:
 
 
 def _exponential(value: object, effort: Effort, depth: int) -> Function:  # noqa: ARG001 - as its neighbours
-    said = dictionary(value)
-    power = number(said.get("/N"), 1.0)
-    first, last = numbers(said.get("/C0")) or [0.0], numbers(said.get("/C1")) or [1.0]
+    said = as_dictionary(value)
+    power = as_number(said.get("/N"), 1.0)
+    first, last = as_numbers(said.get("/C0")) or [0.0], as_numbers(said.get("/C1")) or [1.0]
 
     def evaluated(inputs: Sequence[float]) -> list[float]:
         share = _power(inputs[0], power) if inputs else 0.0
@@ -83,11 +83,11 @@ def _power(base: float, exponent: float) -> float:
 
 
 def _stitched(value: object, effort: Effort, depth: int) -> Function:
-    said = dictionary(value)
-    parts = [function(each, effort, depth + 1) for each in array(said.get("/Functions"))[:256]]
-    domain = numbers(said.get("/Domain"))
-    edges = [domain[0], *numbers(said.get("/Bounds")), domain[1]]
-    encode = numbers(said.get("/Encode"))
+    said = as_dictionary(value)
+    parts = [function(each, effort, depth + 1) for each in as_array(said.get("/Functions"))[:256]]
+    domain = as_numbers(said.get("/Domain"))
+    edges = [domain[0], *as_numbers(said.get("/Bounds")), domain[1]]
+    encode = as_numbers(said.get("/Encode"))
     if not parts or len(edges) != len(parts) + 1 or len(encode) != 2 * len(parts):
         raise Unknown
 
@@ -106,19 +106,19 @@ def _stitched(value: object, effort: Effort, depth: int) -> Function:
 def _sampled(value: object, effort: Effort, depth: int) -> Function:  # noqa: ARG001 - as its neighbours
     if not isinstance(value, Stream):
         raise Unknown
-    sizes = [whole(size) for size in array(value.get("/Size"))]
-    domain, ranges = numbers(value.get("/Domain")), numbers(value.get("/Range"))
-    bits, results = whole(value.get("/BitsPerSample")), len(ranges) // 2
+    sizes = [as_integer(size) for size in as_array(value.get("/Size"))]
+    domain, ranges = as_numbers(value.get("/Domain")), as_numbers(value.get("/Range"))
+    bits, results = as_integer(value.get("/BitsPerSample")), len(ranges) // 2
     count = math.prod(sizes) * results
     # other sizes would need bits across bytes.
     if not 1 <= len(sizes) <= _MAX_INPUTS or min(sizes) < 1 or not 0 < count <= _MAX_SAMPLES or bits not in (8, 16):
         raise Unknown
-    data, step = unpacked(value, effort), bits // 8
+    data, step = unpack_stream(value, effort), bits // 8
     if len(data) < count * step or len(domain) != 2 * len(sizes):
         raise Unknown
     # The defaults of Encode and Decode (table 39).
-    encode = numbers(value.get("/Encode")) or [bound for size in sizes for bound in (0.0, size - 1.0)]
-    decode = numbers(value.get("/Decode")) or ranges
+    encode = as_numbers(value.get("/Encode")) or [bound for size in sizes for bound in (0.0, size - 1.0)]
+    decode = as_numbers(value.get("/Decode")) or ranges
     if len(encode) != 2 * len(sizes) or len(decode) != len(ranges):
         raise Unknown
     scale = float((1 << bits) - 1)
@@ -158,7 +158,7 @@ _DEEP_STACK = 100  # values; as many as readers must support (7.10.5)
 def _calculated(value: object, effort: Effort, depth: int) -> Function:  # noqa: ARG001 - as its neighbours
     if not isinstance(value, Stream):
         raise Unknown
-    words = _WORD.findall(unpacked(value, effort))
+    words = _WORD.findall(unpack_stream(value, effort))
     if not words or words[0] != b"{" or len(words) > _MAX_WORDS:
         raise Unknown
     program, end = _block(words, 1, 0)
@@ -290,8 +290,8 @@ def _move(step: str, stack: list[float]) -> None:
 def samples(value: object, effort: Effort, inputs: int) -> list[list[float]]:
     """Return results over all of a function's domain, with the points where extremes are most likely."""
     evaluated = function(value, effort)
-    first = array(value)[0] if array(value) else value
-    domain = numbers(dictionary(first).get("/Domain")) or [0.0, 1.0] * inputs
+    first = as_array(value)[0] if as_array(value) else value
+    domain = as_numbers(as_dictionary(first).get("/Domain")) or [0.0, 1.0] * inputs
     steps = {1: 129, 2: 17, 3: 7, 4: 5}.get(inputs, 2)  # steps in each dimension, so that 4 inputs take 625 evaluations
     axes = [
         {low + (high - low) * k / (steps - 1) for k in range(steps)} | _edges(first)
@@ -302,4 +302,4 @@ def samples(value: object, effort: Effort, inputs: int) -> list[list[float]]:
 
 def _edges(value: Object | object) -> set[float]:
     """Return where the parts of a stitching function meet."""
-    return set(numbers(dictionary(value).get("/Bounds"))[:256])
+    return set(as_numbers(as_dictionary(value).get("/Bounds"))[:256])

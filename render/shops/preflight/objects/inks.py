@@ -10,7 +10,14 @@ from pikepdf import Dictionary, Stream
 from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, Standard
 from render.shops.preflight.objects.functions import Unknown, function, samples
-from render.shops.preflight.objects.reading import Effort, TooLarge, dictionary, numbers, unpacked, whole
+from render.shops.preflight.objects.reading import (
+    Effort,
+    TooLarge,
+    as_dictionary,
+    as_integer,
+    as_numbers,
+    unpack_stream,
+)
 from render.shops.preflight.objects.spaces import DEVICE, WORDS, Space, ink, profile, space
 
 _EXACT = 0.01  # per cent that rounding of four operands may add
@@ -72,7 +79,7 @@ class Inks:
             yield Problem("F030", f"colors have no profile: {where}")
             return
         try:
-            header = unpacked(found, self.effort)[:128]  # the header of an ICC profile (ICC.1:2022, 7.2)
+            header = unpack_stream(found, self.effort)[:128]  # the header of an ICC profile (ICC.1:2022, 7.2)
         except TooLarge:
             header = b""
         said = header[16:20].decode("latin-1")
@@ -94,7 +101,7 @@ class Inks:
 
     def of_shading(self, shading: object, resources: object) -> Iterator[Problem]:
         """Yield what is wrong with a blend: its colors, and its ink where it takes most."""
-        said = dictionary(shading)
+        said = as_dictionary(shading)
         of = space(said.get("/ColorSpace"), resources)
         yield from self.of_space(of, "shading")
         if self.limit is None or (of.components != 4 and of.family not in ("Separation", "DeviceN")):
@@ -110,7 +117,7 @@ class Inks:
             yield Problem("F032", f"a shading asks for {most:.0f} % ink", hint)
 
     def _tints(self, shading: object, said: Dictionary, of: Space) -> list[list[float]]:
-        kind = whole(said.get("/ShadingType"))
+        kind = as_integer(said.get("/ShadingType"))
         if said.get("/Function") is not None:  # type 1 has a function of two coordinates, 2 and 3 of one (8.7.4.5)
             return samples(said["/Function"], self.effort, 2 if kind == 1 else 1)
         if kind < 4:
@@ -129,17 +136,17 @@ def _lab(said: str) -> str:
 
 def _corners(shading: object, said: Dictionary, of: Space, effort: Effort) -> list[list[float]]:
     """Return the corner colors of a mesh; nowhere between them is there more ink than at one of them."""
-    decode = numbers(said.get("/Decode"))
+    decode = as_numbers(said.get("/Decode"))
     bits, places, flag = (
-        whole(said.get(f"/{key}")) for key in ("BitsPerComponent", "BitsPerCoordinate", "BitsPerFlag")
+        as_integer(said.get(f"/{key}")) for key in ("BitsPerComponent", "BitsPerCoordinate", "BitsPerFlag")
     )
-    kind, count = whole(said.get("/ShadingType")), of.components
+    kind, count = as_integer(said.get("/ShadingType")), of.components
     if not isinstance(shading, Stream) or len(decode) != 4 + 2 * count or bits not in (8, 16) or places % 8 or kind > 5:
         raise Unknown
     # Types 4 and 5 (8.7.4.5.5, 8.7.4.5.6): a flag in type 4 only, then two coordinates.
     lead = (flag // 8 if kind == 4 else 0) + places // 4
     length, step = lead + count * bits // 8, bits // 8
-    data, found = unpacked(shading, effort), []
+    data, found = unpack_stream(shading, effort), []
     effort.step(len(data) // max(length, 1))
     for at in range(lead, len(data) - length + lead + 1, length):
         shares = [int.from_bytes(data[at + k * step : at + (k + 1) * step]) / ((1 << bits) - 1) for k in range(count)]

@@ -73,7 +73,7 @@ def _ink(image: Inline, names: list[str], plates: int) -> float | None:
     return max(pixels, default=0) * 100 / 255
 
 
-def pixels(inline: Inline) -> tuple[int, int]:
+def inline_pixels(inline: Inline) -> tuple[int, int]:
     """Return the width and height of an inline picture in pixels."""
     entries = inline.entries
     width, height = (entries.get(short, entries.get(long)) for short, long in (("W", "Width"), ("H", "Height")))

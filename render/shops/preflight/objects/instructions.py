@@ -54,7 +54,7 @@ class Damaged(ValueError):  # noqa: N818 - it is a result, not a mistake of the 
     """A content stream holds something that is no instruction."""
 
 
-def instructions(content: bytes, effort: Effort) -> Iterator[tuple[str, list[Value]]]:
+def read_instructions(content: bytes, effort: Effort) -> Iterator[tuple[str, list[Value]]]:
     """Yield the operators of a content stream with their operands; Damaged at anything else.
 
     An inline picture is one instruction, `BI`, whose operand is an `Inline`.

@@ -16,13 +16,13 @@ from render.shops.preflight.objects.lossy import most_ink
 from render.shops.preflight.objects.reading import (
     Effort,
     TooLarge,
-    dictionary,
+    as_dictionary,
+    as_integer,
+    as_name,
+    as_numbers,
     filters,
     is_true,
-    numbers,
-    unpacked,
-    whole,
-    word,
+    unpack_stream,
 )
 from render.shops.preflight.objects.spaces import Space, space
 
@@ -48,7 +48,7 @@ class PictureReader:
             yield from self.inks.of_space(of, "a picture", "F031")
             yield from self._data(image, of)
             yield from self._ink(image, of)
-        elif is_true(image.get("/ImageMask")) and whole(image.get("/BitsPerComponent"), 1) != 1:
+        elif is_true(image.get("/ImageMask")) and as_integer(image.get("/BitsPerComponent"), 1) != 1:
             yield Problem("F037", "a mask has more than one bit")
         for key in ("/SMask", "/Mask"):
             mask = image.get(key)
@@ -57,27 +57,27 @@ class PictureReader:
 
     def _entries(self, image: Stream) -> Iterator[Problem]:
         """Judge entries: ISO 15930-4, 6.12, 6.16; ISO 15930-7, 6.16, 6.23, 6.27; ISO 19005-2, 6.2.6, 6.2.8."""
-        if not self.standard.transparency and ("/SMask" in image or whole(image.get("/SMaskInData")) != 0):
+        if not self.standard.transparency and ("/SMask" in image or as_integer(image.get("/SMaskInData")) != 0):
             yield Problem("F040", "a picture has a soft mask", "lay it on its ground first")
         if "/OPI" in image or "/Alternates" in image:
             yield Problem("F053", "another picture stands in for one")
         if self.standard is A_2B and is_true(image.get("/Interpolate")):
             yield Problem("F036", "a picture is to be smoothed by whoever shows it: `Interpolate`")
         intent = image.get("/Intent")
-        if intent is not None and word(intent) not in _INTENTS:
-            yield Problem("F056", f"the rendering intent of a picture is none: `{word(intent)}`")
+        if intent is not None and as_name(intent) not in _INTENTS:
+            yield Problem("F056", f"the rendering intent of a picture is none: `{as_name(intent)}`")
         bits = image.get("/BitsPerComponent")
         if bits is not None and "JPXDecode" not in filters(image):
-            if whole(bits) not in (1, 2, 4, 8, 16):
-                yield Problem("F037", f"a picture has {whole(bits)} bits for a color")
-            elif whole(bits) == 16 and self.standard is X_1A:
+            if as_integer(bits) not in (1, 2, 4, 8, 16):
+                yield Problem("F037", f"a picture has {as_integer(bits)} bits for a color")
+            elif as_integer(bits) == 16 and self.standard is X_1A:
                 yield Problem("F004", "a picture has 16 bits for a color, which PDF 1.5 brought")
 
     def _data(self, image: Stream, of: Space) -> Iterator[Problem]:
         """Yield a problem if a picture packed without loss has less data than pixels."""
         if not of.components or set(filters(image)) - _PLAIN:
             return
-        width, height, bits = (whole(image.get(key)) for key in ("/Width", "/Height", "/BitsPerComponent"))
+        width, height, bits = (as_integer(image.get(key)) for key in ("/Width", "/Height", "/BitsPerComponent"))
         needed = (width * of.components * bits + 7) // 8 * height  # rows are padded to whole bytes (8.9.3)
         if needed <= 0:
             yield Problem("F037", "a picture has no pixels")
@@ -85,7 +85,7 @@ class PictureReader:
         if needed > 1 << 26:
             return
         try:
-            length = len(unpacked(image, self.effort))
+            length = len(unpack_stream(image, self.effort))
         except TooLarge:
             return
         except pikepdf.PdfError:
@@ -116,25 +116,25 @@ class PictureReader:
         if filters(image) != ["DCTDecode"] or of.components != 4 or of.family == "DeviceN":
             return None
         # Decode may invert all channels, as for Adobe's CMYK JPEGs.
-        decode = numbers(image.get("/Decode"))
+        decode = as_numbers(image.get("/Decode"))
         if decode and decode not in ([0, 1] * 4, [1, 0] * 4):
             return None
         return most_ink(image.read_raw_bytes(), turned=bool(decode and decode[0] == 1))
 
     def _exact(self, image: Stream, of: Space, plates: int) -> float | None:
         """Return the largest sum of inks on a pixel in per cent; None if the pixels cannot be read exactly."""
-        if set(filters(image)) - _PLAIN or whole(image.get("/BitsPerComponent")) != 8:
+        if set(filters(image)) - _PLAIN or as_integer(image.get("/BitsPerComponent")) != 8:
             return None
         try:
             if of.family == "Indexed":
                 return _of_palette(of, plates, self.effort)
-            values = np.frombuffer(unpacked(image, self.effort), np.uint8)
+            values = np.frombuffer(unpack_stream(image, self.effort), np.uint8)
         except (TooLarge, pikepdf.PdfError):
             return None
-        decode = numbers(image.get("/Decode"))
+        decode = as_numbers(image.get("/Decode"))
         if decode and decode not in ([0, 1] * plates, [1, 0] * plates):
             return None
-        count = whole(image.get("/Width")) * whole(image.get("/Height"))
+        count = as_integer(image.get("/Width")) * as_integer(image.get("/Height"))
         if len(values) < count * plates:
             return None
         samples = values[: count * plates].reshape(-1, plates)
@@ -154,14 +154,16 @@ def _plates(of: Space) -> int:
 
 def _of_palette(of: Space, plates: int, effort: Effort) -> float | None:
     lookup = of.source[3] if len(of.source) > 3 else None
-    values = unpacked(lookup, effort) if isinstance(lookup, Stream) else bytes(lookup) if lookup is not None else b""
+    values = (
+        unpack_stream(lookup, effort) if isinstance(lookup, Stream) else bytes(lookup) if lookup is not None else b""
+    )
     samples = np.frombuffer(values[: len(values) // plates * plates], np.uint8).reshape(-1, plates)
     return float(samples.sum(axis=1, dtype=np.uint16).max(initial=0)) * 100 / 255
 
 
 def size(image: Object) -> tuple[int, int]:
     """Return the width and height of a picture in pixels."""
-    return whole(dictionary(image).get("/Width")), whole(dictionary(image).get("/Height"))
+    return as_integer(as_dictionary(image).get("/Width")), as_integer(as_dictionary(image).get("/Height"))
 
 
 def is_array(value: object) -> bool:

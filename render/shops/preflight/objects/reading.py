@@ -47,7 +47,7 @@ class Effort:
             raise TooMuchWork("it unpacks to more than anybody could print")
 
 
-def unpacked(stream: Stream, effort: Effort, most: int = _LARGEST) -> bytes:
+def unpack_stream(stream: Stream, effort: Effort, most: int = _LARGEST) -> bytes:
     """Return the unpacked bytes of a stream; TooMuchWork if there are too many, PdfError if it is damaged."""
     packed = [name for name in filters(stream) if name in _PACKED]
     if not packed:
@@ -87,34 +87,34 @@ def inflated(data: bytes, most: int) -> Iterator[bytes]:
 
 def filters(stream: Stream) -> list[str]:
     """Return the filters of a stream, outermost first, without their slashes."""
-    return [word(name) for name in items(stream.get("/Filter"))]
+    return [as_name(name) for name in as_items(stream.get("/Filter"))]
 
 
-def dictionary(value: object) -> Dictionary:
+def as_dictionary(value: object) -> Dictionary:
     """Return a dictionary; an empty one for anything else. For a stream, it is that of its entries."""
     if isinstance(value, Stream):
         return value.stream_dict
     return value if isinstance(value, Dictionary) else Dictionary()
 
 
-def items(value: object) -> list[Object]:
+def as_items(value: object) -> list[Object]:
     """Return the items of an array; [] for None; any other value as the only item."""
     if isinstance(value, Array):
         return list(value)
     return [] if value is None else [value]  # type: ignore[list-item]
 
 
-def array(value: object) -> list[Object]:
+def as_array(value: object) -> list[Object]:
     """Return the items of an array; [] for anything else."""
     return list(value) if isinstance(value, Array) else []
 
 
-def entries(value: object) -> list[tuple[str, Object]]:
+def as_entries(value: object) -> list[tuple[str, Object]]:
     """Return the entries of a dictionary, sorted, keys without their slashes."""
-    return [(key[1:], one) for key, one in sorted(dictionary(value).items())]
+    return [(key[1:], one) for key, one in sorted(as_dictionary(value).items())]
 
 
-def number(value: object, default: float = math.nan) -> float:
+def as_number(value: object, default: float = math.nan) -> float:
     """Return a finite number; the default for anything else."""
     if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         return default
@@ -122,30 +122,30 @@ def number(value: object, default: float = math.nan) -> float:
     return made if math.isfinite(made) else default
 
 
-def numbers(value: object, count: int | None = None) -> list[float]:
+def as_numbers(value: object, count: int | None = None) -> list[float]:
     """Return the numbers of an array; [] if any item is none, or if there are not `count` of them."""
-    found = [number(one) for one in array(value)]
+    found = [as_number(one) for one in as_array(value)]
     if any(map(math.isnan, found)) or (count is not None and len(found) != count):
         return []
     return found
 
 
-def whole(value: object, default: int = 0) -> int:
+def as_integer(value: object, default: int = 0) -> int:
     """Return a whole number of bounded size; the default for anything else."""
-    made = number(value, math.nan)
+    made = as_number(value, math.nan)
     return int(made) if abs(made) < 1 << 40 else default
 
 
-def word(value: object) -> str:
+def as_name(value: object) -> str:
     """Return a name without its slash, or a string; "" for anything else."""
     if isinstance(value, Name):
         return str(value)[1:]
     if isinstance(value, pikepdf.String):
-        return text(value)
+        return as_string(value)
     return ""
 
 
-def text(value: object) -> str:
+def as_string(value: object) -> str:
     """Return a string as text; "" for anything else."""
     try:
         return str(value) if isinstance(value, pikepdf.String) else ""

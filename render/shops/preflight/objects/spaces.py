@@ -12,11 +12,11 @@ from render.shops.preflight.objects.reading import (
     MAX_DEPTH,
     Effort,
     TooMuchWork,
-    array,
-    dictionary,
-    items,
-    whole,
-    word,
+    as_array,
+    as_dictionary,
+    as_integer,
+    as_items,
+    as_name,
 )
 
 SHORT = {"G": "DeviceGray", "RGB": "DeviceRGB", "CMYK": "DeviceCMYK", "I": "Indexed"}  # in inline pictures (table 94)
@@ -73,7 +73,7 @@ def space(value: object, resources: object, depth: int = 0) -> Space:
     if name:
         name = SHORT.get(name, name)
         default = listed.get(f"/{_DEFAULTS[name]}") if name in _DEFAULTS else None
-        if default is not None and word(default) != name:
+        if default is not None and as_name(default) != name:
             made = space(default, Dictionary(), depth + 1)
             return Space(
                 family=made.family,
@@ -93,7 +93,7 @@ def space(value: object, resources: object, depth: int = 0) -> Space:
 
 
 def _built(parts: Sequence[Object], resources: object, depth: int) -> Space:
-    family = SHORT.get(word(parts[0]), word(parts[0])) if parts else "unknown"
+    family = SHORT.get(as_name(parts[0]), as_name(parts[0])) if parts else "unknown"
     if len(parts) == 1:
         return space(Name(f"/{family}"), resources, depth + 1) if family else Space(family="unknown", components=0)
     source = tuple(parts)
