@@ -104,7 +104,7 @@ def _filled(options: SheetOptions, flip_axis: Reflection) -> Grid:
         options=options,
         columns=min(max(columns, 0), MAX_IN_A_ROW),
         rows=min(max(rows, 0), MAX_IN_A_ROW),
-        turning=turning,
+        flip_axis=flip_axis,
     )
 
 
@@ -232,10 +232,10 @@ def _sheet(cards: Sequence[ImposedCard], grid: Grid) -> Sheet:
         front.append(Placement(face=card.front, box=slot, turned=False, bleed=bleed, name=card.name))
         if card.back is not None:
             # Reflected: the right edge of a front's slot is the left one of its back.
-            bleed = grid.turning.edges(grid.bleed(number, grid.options.back_bleed))
+            bleed = grid.flip_axis.edges(grid.bleed(number, grid.options.back_bleed))
             # About a level axis the sheet turns upside down, so its backs are turned to read the right way up behind
             # the fronts.
-            box, turned = grid.turning.box(slot), not grid.turning.upright
+            box, turned = grid.flip_axis.box(slot), not grid.flip_axis.vertical
             back.append(Placement(face=card.back, box=box, turned=turned, bleed=bleed, name=card.name, is_back=True))
     match grid.options.backs:
         case Backs.NONE:

@@ -49,7 +49,7 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
         painter=Painter(len(file.drawn)),
         look=look,
     )
-    slots = {id(seat.face): number for side in _sides(file) for number, seat in side.seats.items()}
+    slots = {id(placed.face): number for side in _sides(file) for number, placed in side.faces_by_slot.items()}
     for page, drawn in enumerate(file.drawn, start=1):
         resources = file.document.pages[page - 1].resources
         for face in drawn.faces:

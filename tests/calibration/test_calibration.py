@@ -146,8 +146,8 @@ def test_a_corrected_back_lands_where_it_belongs(lands: Affine, paper: Size, fli
 def test_readings_of_a_corrected_sheet_refine_the_correction(
     old: Affine, lands: Affine, paper: Size, flip: Flip
 ) -> None:
-    mirror = through(paper, flip)
-    first = Calibration(printer="p", tray="", paper=paper, flip=flip, correction=cal.correction(old, mirror))
+    mirror = map_through(paper, flip)
+    first = Calibration(printer="p", tray="", paper=paper, flip=flip, correction=cal.correct_back(old, mirror))
     left_over = lands @ mirror @ first.correction @ mirror  # what a sheet shows to which the old correction is applied
     found = cal.fit(paper, exactly(left_over, paper))
     whole = first.refined(cal.correct_back(found.lands, mirror)).correction

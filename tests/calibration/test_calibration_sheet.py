@@ -148,13 +148,13 @@ def check_readings(off: Off, paper: Size, flip: Flip) -> None:
 
 def test_a_sheet_with_the_correction_applied_shows_what_is_left() -> None:
     prints, flip = printer(A4, *PRINTERS[1]), Flip.LONG_EDGE
-    mirror = through(A4, flip)
+    mirror = map_through(A4, flip)
     first = Calibration(
         printer="Attic",
         tray="",
         paper=A4,
         flip=flip,
-        correction=cal.correction(seen(printer(A4, *FORMERLY), A4, flip), mirror),
+        correction=cal.correct_back(seen(printer(A4, *FORMERLY), A4, flip), mirror),
     )
     light = held(sheet(A4, flip, first), prints, A4, flip)
     found = cal.fit(A4, readings(light, A4))

@@ -90,7 +90,7 @@ def test_a_thin_filled_rectangle_is_a_line_and_a_thick_one_is_none() -> None:
 
 def test_each_side_of_a_frame_is_a_line_of_its_own() -> None:
     frame = Outline((1, 1), ((9, 1), (9, 5), (1, 5)), closed=True)
-    made = list(lines([frame], PrintedPiece(what=What.LINE, box=Rect(0, 0, 0, 0), measure=0.3)))
+    made = list(line_pieces([frame], PrintedPiece(what=What.LINE, box=Rect(0, 0, 0, 0), measure=0.3)))
     assert [(each.box.width, each.box.height) for each in made] == [(8, 0), (0, 4), (8, 0), (0, 4)]
 
 

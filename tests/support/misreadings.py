@@ -86,7 +86,7 @@ def tried(
             tally.refused += 1
             continue
         tally.warned += bool(cal.doubts(found))
-        one = Calibration(printer="p", tray="", paper=A4, flip=FLIP, correction=cal.correction(found.lands, MIRROR))
+        one = Calibration(printer="p", tray="", paper=A4, flip=FLIP, correction=cal.correct_back(found.lands, MIRROR))
         _check(tally, prints, one, (slip if on_both else None, blur[count + number], blur[2 * count + number]))
     return tally
 

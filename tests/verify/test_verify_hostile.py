@@ -381,5 +381,5 @@ def test_any_instructions_are_followed_or_an_oddity(code: list[bytes]) -> None:
         resources=Resources(),
         is_annotated=False,
     )
-    drawn = Draughts().page(page)
+    drawn = PageTracer().page(page)
     assert drawn.oddities or all(placed.place != Affine() for placed in drawn.faces)

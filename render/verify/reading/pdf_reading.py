@@ -289,7 +289,7 @@ class _Reader:
         meaning = font.get("/ToUnicode")
         return FileFont(
             # Six capitals mark a subset (9.6.4).
-            name=re.sub(r"^[A-Z]{6}\+", "", word(font.get("/BaseFont")) or "without a name"),
+            name=re.sub(r"^[A-Z]{6}\+", "", as_name(font.get("/BaseFont")) or "without a name"),
             is_embedded=all(programs),
             program=programs[0],
             widths=pdf_values.widths(inner[0].get("/W")),

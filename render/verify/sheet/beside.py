@@ -80,7 +80,7 @@ def _cut_lines(block: Block, side: SheetSide, inks: Inks) -> Iterator[Painted]:
         box = block.through(slot) if placed.face.is_back else slot  # cut lines of backs are seen through the sheet
         radius = min(block.ticket.drawing.radius, box.width / 2, box.height / 2)
         outlines = shapes.rect(box.x, box.y, box.width, box.height, rx=radius, ry=radius)
-        yield from due([Path(outlines, None, stroke=Stroke(color=_MAGENTA, width=CUT_LINE))], inks)
+        yield from expected_paint([Path(outlines, None, stroke=Stroke(color=_MAGENTA, width=CUT_LINE))], inks)
 
 
 def single(painted: Painted) -> list[Painted]:

@@ -111,7 +111,7 @@ def _ruler(block: Block, taken: Sequence[Rect]) -> ExpectedItem | None:
         LABEL,
         fitting.TextLine(strip.length / 2, top + 2.75, align="middle", size=_LABEL_SIZE, width=RULER, narrowest=0.7),
     )
-    return Furniture("ruler", (lines, *_moved(label, strip.place)), strip.box)
+    return ExpectedItem("ruler", (lines, *_moved(label, strip.place)), strip.box)
 
 
 def _check(block: Block, box: Rect) -> ExpectedItem:

@@ -224,7 +224,7 @@ def read(font: Dictionary, effort: Effort) -> UsedFont:
         kind=kind,
         source=font,
         descendant=inner,
-        descriptor=dictionary(inner.get("/FontDescriptor")),
+        descriptor=as_dictionary(inner.get("/FontDescriptor")),
     )
     _read_program(made, effort)
     if kind == "Type0":

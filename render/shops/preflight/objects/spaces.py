@@ -68,8 +68,8 @@ def space(value: object, resources: object, depth: int = 0) -> Space:
     """
     if depth > 8:  # spaces can name each other in circles
         return Space(family="of spaces without end", components=0)
-    name = word(value) if isinstance(value, Name) else str(value) if isinstance(value, str) else ""
-    listed = dictionary(dictionary(resources).get("/ColorSpace"))
+    name = as_name(value) if isinstance(value, Name) else str(value) if isinstance(value, str) else ""
+    listed = as_dictionary(as_dictionary(resources).get("/ColorSpace"))
     if name:
         name = SHORT.get(name, name)
         default = listed.get(f"/{_DEFAULTS[name]}") if name in _DEFAULTS else None
@@ -89,7 +89,9 @@ def space(value: object, resources: object, depth: int = 0) -> Space:
             return PATTERN
         found = listed.get(f"/{name}")
         return Space(family=name, components=0) if found is None else space(found, resources, depth + 1)
-    return _built(array(value), resources, depth) if isinstance(value, Array) else Space(family="unknown", components=0)
+    return (
+        _built(as_array(value), resources, depth) if isinstance(value, Array) else Space(family="unknown", components=0)
+    )
 
 
 def _built(parts: Sequence[Object], resources: object, depth: int) -> Space:
@@ -99,7 +101,7 @@ def _built(parts: Sequence[Object], resources: object, depth: int) -> Space:
     source = tuple(parts)
     match family:
         case "ICCBased":
-            return Space(family=family, components=whole(dictionary(parts[1]).get("/N")), source=source)
+            return Space(family=family, components=as_integer(as_dictionary(parts[1]).get("/N")), source=source)
         case "CalGray":
             return Space(family=family, components=1, source=source)
         case "CalRGB" | "Lab":
@@ -107,7 +109,7 @@ def _built(parts: Sequence[Object], resources: object, depth: int) -> Space:
         case "Indexed" | "Pattern":
             return Space(family=family, components=1, base=space(parts[1], resources, depth + 1), source=source)
         case "Separation" | "DeviceN" if len(parts) >= 4:
-            inks = tuple(word(ink) for ink in items(parts[1]))[:64]
+            inks = tuple(as_name(ink) for ink in as_items(parts[1]))[:64]
             return Space(
                 family=family,
                 components=len(inks),
