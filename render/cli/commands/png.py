@@ -57,7 +57,7 @@ def png(  # noqa: PLR0913 - one for each flag
 ) -> None:
     """Draw a PNG of each card.
 
-    Defaults of --bleed-from, --card-size and --corner-radius come from `sheet:` in set.yaml.
+    If you leave out --bleed-from, --card-size or --corner-radius, `sheet:` in set.yaml counts, and else the default.
     """
     from render.png.canvas import Canvas
     from render.png.jobs import PngJob
