@@ -8,8 +8,10 @@ from dataclasses import replace
 
 from render.base.findings import Finding, Problem, Severity, as_text
 from render.base.geometry import Affine
-from render.calibration import slips
-from render.calibration.fit import (
+from render.cli.console import say
+from render.sheets import printable
+from render.sheets.calibration import slips
+from render.sheets.calibration.fit import (
     Calibration,
     correct_back,
     doubts,
@@ -18,11 +20,9 @@ from render.calibration.fit import (
     parse_offset,
     parse_readings,
 )
-from render.calibration.page import map_through
-from render.calibration.printers import clean_tray, keep
-from render.calibration.slips import Explanation
-from render.cli.console import say
-from render.sheets import printable
+from render.sheets.calibration.page import map_through
+from render.sheets.calibration.printers import clean_tray, keep
+from render.sheets.calibration.slips import Explanation
 from render.sheets.options import SheetOptions
 
 

@@ -11,14 +11,8 @@ from typing import TypeVar
 
 from render.base.caches import cached
 from render.base.findings import did_you_mean
-from render.base.geometry import (
-    MM_PER_INCH,
-    Size,
-    parse_length,
-)
-from render.base.sizes import (
-    CARDS,
-)
+from render.base.geometry import MM_PER_INCH, Size, parse_length
+from render.base.sizes import CARDS
 from render.images.press import BLACK, Inks, Press
 from render.pdf.standards import STANDARDS, Standard
 from render.source import reader

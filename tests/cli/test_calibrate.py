@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 from render.base.findings import Refused
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
-from render.calibration import printers
-from render.calibration.fit import Calibration
-from render.calibration.page import map_through
 from render.cli.commands.calibrate import calibrate
+from render.sheets.calibration import printers
+from render.sheets.calibration.fit import Calibration
+from render.sheets.calibration.page import map_through
 from tests.support.sets import kotc, write_set
 from tests.support.templates import with_plain_back
 

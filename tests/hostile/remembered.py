@@ -21,14 +21,14 @@ from tempfile import mkdtemp
 from typing import Any
 
 from render.base.geometry import IDENTITY, Flip, Size
-from render.calibration import printers
-from render.calibration.fit import Calibration
 from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.rebuild import unfinished
 from render.games.kotc.rebuild.unfinished import Before
 from render.incremental.state import sealed_values
 from render.incremental.state.journal import Journal, Note
 from render.layout.templates import compiled
+from render.sheets.calibration import printers
+from render.sheets.calibration.fit import Calibration
 from tests.hostile.bounds import Attempt, Case, Sentinels
 from tests.support.builds import tree
 from tests.support.sets import kotc

@@ -21,15 +21,7 @@ from render.scene.items import Item, Path, Scene, TextRun
 from render.sheets import crop_marks, cutting, imposition, margin_items, marks
 from render.sheets.grid import Grid
 from render.sheets.imposition import ImposedCard
-from render.sheets.options import (
-    MARGIN,
-    Backs,
-    Crop,
-    Registration,
-    SheetOptions,
-    Sides,
-    Where,
-)
+from render.sheets.options import MARGIN, Backs, Crop, Registration, SheetOptions, Sides, Where
 from render.text import fonts
 from tests.support import rasters
 from tests.support.ink import DPI, PX, Ink, dark

@@ -15,13 +15,13 @@ from hypothesis import strategies as st
 
 from render.base.geometry import Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS
-from render.calibration import printers
-from render.calibration.fit import Calibration, correct_back
-from render.calibration.page import map_through
 from render.cli.commands.calibrate import calibrate
 from render.scene.items import Item, Scene
 from render.scene.items import Path as Outlines
 from render.sheets import crop_marks, imposition, margin_items, marks, printable
+from render.sheets.calibration import printers
+from render.sheets.calibration.fit import Calibration, correct_back
+from render.sheets.calibration.page import map_through
 from render.sheets.grid import Grid
 from render.sheets.options import (
     MARGIN,

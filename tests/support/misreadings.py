@@ -19,11 +19,11 @@ import numpy as np
 from render.base.findings import Refused
 from render.base.geometry import Affine, Flip
 from render.base.sizes import PAPERS
-from render.calibration import fit as cal
-from render.calibration import slips
-from render.calibration.fit import Calibration
-from render.calibration.page import map_through
-from render.calibration.slips import SLIPS, Readings, Slip
+from render.sheets.calibration import fit as cal
+from render.sheets.calibration import slips
+from render.sheets.calibration.fit import Calibration
+from render.sheets.calibration.page import map_through
+from render.sheets.calibration.slips import SLIPS, Readings, Slip
 from tests.support.simulated_printers import a_line, blurred, corners, printers, read, seen
 
 A4 = PAPERS["a4"]

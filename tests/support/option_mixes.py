@@ -15,29 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from render.base.geometry import (
-    IDENTITY,
-    Affine,
-    Flip,
-    Size,
-)
-from render.base.sizes import (
-    CARDS,
-    PAPERS,
-    POKER,
-)
-from render.layout.proofs import (
-    Proof,
-)
-from render.sheets.options import (
-    Backs,
-    Crop,
-    Orientation,
-    Registration,
-    Sides,
-    Structure,
-    Where,
-)
+from render.base.geometry import IDENTITY, Affine, Flip, Size
+from render.base.sizes import CARDS, PAPERS, POKER
+from render.layout.proofs import Proof
+from render.sheets.options import Backs, Crop, Orientation, Registration, Sides, Structure, Where
 from tests.support.sheet_files import cards, verified, written
 
 _LONG = "a date that is too long for any line, since it goes on and on and on, and then it goes on once more"

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
-from render.calibration import crosses
-from render.calibration.fit import Reading
+from render.sheets.calibration import crosses
+from render.sheets.calibration.fit import Reading
 from render.sheets.imposition import fit_grid
 from render.sheets.options import SheetOptions
 

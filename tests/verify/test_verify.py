@@ -10,25 +10,10 @@ from typing import Any
 
 import pytest
 
-from render.base.geometry import (
-    Affine,
-    Flip,
-    Size,
-)
-from render.base.sizes import (
-    CARDS,
-    PAPERS,
-)
-from render.layout.proofs import (
-    Proof,
-)
-from render.sheets.options import (
-    Backs,
-    Crop,
-    Orientation,
-    Registration,
-    Where,
-)
+from render.base.geometry import Affine, Flip, Size
+from render.base.sizes import CARDS, PAPERS
+from render.layout.proofs import Proof
+from render.sheets.options import Backs, Crop, Orientation, Registration, Where
 from tests.support.sets import kotc, write_set
 from tests.support.sheet_files import FOUR, SET, cards, found_after, job, rewritten, said, verified, written
 from tests.support.templates import with_plain_back

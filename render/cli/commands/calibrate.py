@@ -14,8 +14,8 @@ from render.cli.sheet_flags import sheet_flag
 
 if TYPE_CHECKING:
     from render.base.geometry import Flip, Size
-    from render.calibration.fit import Calibration
-    from render.calibration.words import Instruction
+    from render.sheets.calibration.fit import Calibration
+    from render.sheets.calibration.words import Instruction
     from render.sheets.options import Orientation
 
 _DEFAULT_FILE = OUT / "calibration.pdf"
@@ -141,10 +141,10 @@ def _print(asked: _Asked) -> None:
     """Write the sheet, with the correction of the printer applied if one is named."""
     from render.base.files import replace_file
     from render.base.geometry import Flip
-    from render.calibration import printers
-    from render.calibration.page import pages
-    from render.calibration.words import Instruction
     from render.pdf import document
+    from render.sheets.calibration import printers
+    from render.sheets.calibration.page import pages
+    from render.sheets.calibration.words import Instruction
 
     if asked.printer is not None:
         applied = printers.calibration(asked.printer)
@@ -187,8 +187,8 @@ def _measured(asked: _Asked) -> None:
 def _new(asked: _Asked) -> Calibration:
     """Return a printer of which only name, paper and flip are known."""
     from render.base.geometry import IDENTITY, Flip
-    from render.calibration import printers
-    from render.calibration.fit import Calibration
+    from render.sheets.calibration import printers
+    from render.sheets.calibration.fit import Calibration
 
     tray = printers.clean_tray(asked.tray) if asked.tray is not None else ""
     paper, flip = _needed(asked.page, "which paper does it print on?"), asked.flip or Flip.LONG_EDGE
@@ -203,7 +203,7 @@ def _former(asked: _Asked) -> Calibration | None:
     Readings of a sheet without correction that were added to a correction, or the other way round, would make a printer
     twice as bad, or lose what was known of it. So the sheet bears the code of the correction applied to it.
     """
-    from render.calibration import printers
+    from render.sheets.calibration import printers
 
     name = asked.printer or ""
     if asked.check is not None:
@@ -246,7 +246,7 @@ def _needed(page: Size | None, why: str = "the crosses stand in the corners of y
 
 
 def _list() -> None:
-    from render.calibration import printers
+    from render.sheets.calibration import printers
 
     known = printers.calibrations()
     if not known:
@@ -262,6 +262,6 @@ def _list() -> None:
 
 
 def _remove(name: str) -> None:
-    from render.calibration import printers
+    from render.sheets.calibration import printers
 
     say(f"{printers.remove(name)}: the correction is deleted")

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from render.base.findings import Finding
-    from render.calibration.fit import Calibration
     from render.exports.print_files import PrintJob
     from render.game.cards import GameSet
+    from render.sheets.calibration.fit import Calibration
     from render.sheets.options import SheetOptions
 
 
@@ -79,7 +79,7 @@ def calibrated(printer: str | None, options: SheetOptions) -> Calibration | None
 
     if printer is None:
         return None
-    from render.calibration.printers import calibration
+    from render.sheets.calibration.printers import calibration
 
     if options.backs in (Backs.FOLD, Backs.NONE):
         raise click.BadParameter(

@@ -10,10 +10,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from render.calibration import fit as cal
-from render.calibration import slips
-from render.calibration.fit import Reading
-from render.calibration.slips import SLIPS, Readings, Slip
+from render.sheets.calibration import fit as cal
+from render.sheets.calibration import slips
+from render.sheets.calibration.fit import Reading
+from render.sheets.calibration.slips import SLIPS, Readings, Slip
 from tests.support.misreadings import (
     A4,
     ALL_SIGNS,

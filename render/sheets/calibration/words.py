@@ -7,9 +7,10 @@ from dataclasses import dataclass, replace
 
 from render.base.geometry import Affine, Flip, Rect, Size
 from render.base.sizes import PAPERS
-from render.calibration.crosses import BLOCK, DEPTH, EDGE, NAMES, READ_AT, Scale
-from render.calibration.fit import Calibration
-from render.calibration.scales import (
+from render.scene.items import Color, Item, TextRun
+from render.sheets.calibration.crosses import BLOCK, DEPTH, EDGE, NAMES, READ_AT, Scale
+from render.sheets.calibration.fit import Calibration
+from render.sheets.calibration.scales import (
     BOLD,
     PLAIN,
     back_lines,
@@ -20,7 +21,6 @@ from render.calibration.scales import (
     transform_items,
     words_at,
 )
-from render.scene.items import Color, Item, TextRun
 from render.text import fitting, fonts
 from render.text.line_breaking import Paragraph
 

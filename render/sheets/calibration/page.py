@@ -10,9 +10,12 @@ from collections.abc import Iterator
 from itertools import chain
 
 from render.base.geometry import IDENTITY, Affine, Flip, Size
-from render.calibration import words
-from render.calibration.crosses import Cross, crosses
-from render.calibration.scales import (
+from render.pdf.document import Page
+from render.scene import outlines as shapes
+from render.scene.items import Item, Path, Stroke
+from render.sheets.calibration import words
+from render.sheets.calibration.crosses import Cross, crosses
+from render.sheets.calibration.scales import (
     BLACK,
     BOLD,
     THIN,
@@ -24,10 +27,7 @@ from render.calibration.scales import (
     transform_items,
     words_at,
 )
-from render.calibration.words import Instruction
-from render.pdf.document import Page
-from render.scene import outlines as shapes
-from render.scene.items import Item, Path, Stroke
+from render.sheets.calibration.words import Instruction
 from render.sheets.imposition import turns_about_vertical
 
 MIN_PAPER = 200.0  # mm a side: room for the crosses and the instructions

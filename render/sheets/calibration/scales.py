@@ -7,7 +7,9 @@ from dataclasses import replace
 from math import inf
 
 from render.base.geometry import IDENTITY, Affine
-from render.calibration.crosses import (
+from render.scene import outlines as shapes
+from render.scene.items import Color, Item, Outline, Path, Stroke, TextRun
+from render.sheets.calibration.crosses import (
     BACK_LINE,
     FRONT_LINE,
     LINES,
@@ -17,8 +19,6 @@ from render.calibration.crosses import (
     VERNIER_PITCH,
     Scale,
 )
-from render.scene import outlines as shapes
-from render.scene.items import Color, Item, Outline, Path, Stroke, TextRun
 from render.text import fitting
 from render.text.line_breaking import TextStyle
 

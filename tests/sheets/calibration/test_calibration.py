@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from render.base.findings import Refused
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
-from render.calibration import crosses
-from render.calibration import fit as cal
-from render.calibration.fit import Calibration, Reading
-from render.calibration.page import map_through
+from render.sheets.calibration import crosses
+from render.sheets.calibration import fit as cal
+from render.sheets.calibration.fit import Calibration, Reading
+from render.sheets.calibration.page import map_through
 from tests.support.simulated_printers import (
     BOTH_FLIPS,
     CLOSE,

@@ -12,12 +12,9 @@ from pathlib import Path
 
 from render.base.files import replace_file
 from render.base.findings import Finding, Problem, Refused, listed, printable, quoted
-from render.base.geometry import (
-    Affine,
-    Flip,
-)
+from render.base.geometry import Affine, Flip
 from render.base.sizes import PAPERS, parse_paper
-from render.calibration.fit import Calibration
+from render.sheets.calibration.fit import Calibration
 from render.source import reader
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Node, Scalar, Sequence

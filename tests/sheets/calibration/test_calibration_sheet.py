@@ -15,15 +15,15 @@ from PIL import Image
 
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS, POKER
-from render.calibration import crosses, page, scales
-from render.calibration import fit as cal
-from render.calibration.crosses import Scale
-from render.calibration.fit import Calibration, Reading
-from render.calibration.page import map_through
-from render.calibration.words import Instruction
 from render.pdf import document as pdf
 from render.scene.items import Outline, Path, Scene, TextRun
 from render.scene.placement import Placement
+from render.sheets.calibration import crosses, page, scales
+from render.sheets.calibration import fit as cal
+from render.sheets.calibration.crosses import Scale
+from render.sheets.calibration.fit import Calibration, Reading
+from render.sheets.calibration.page import map_through
+from render.sheets.calibration.words import Instruction
 from render.sheets.imposition import fit_grid
 from render.sheets.options import SheetOptions
 from render.text import fonts
