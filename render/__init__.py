@@ -1,6 +1,72 @@
 """kotc: trading cards of *Keeper of the Cards* from YAML to PNG and print-ready duplex PDF.
 
-The map of the package is `render/README.md`.
+As a library, it offers what `__all__` names:
+
+    import render
+
+    report = render.check_sets(["my-set"])      # everything wrong or doubtful
+    (card_set,) = render.load_sets(["my-set"])
+    faces = render.lay_out_set(card_set).faces
+    picture = render.draw_png(faces[0].front, dpi=300)
+    render.write_sheets([card_set], "sheets.pdf")
+    verdict = render.verify_files(["sheets.pdf"], [card_set])
+    render.build_sets(["my-set"], "out")
+
+These names, their arguments and the fields of what they return stay as they are until the next major version; so do the
+codes of findings. All other modules may change with any version. The map of the package is `render/README.md`.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from render.base.findings import Finding, Refused
+    from render.exports.sheet_files import write_sheets
+    from render.exports.verified import verify_files
+    from render.game.cards import GameSet
+    from render.game.checking import check_sets
+    from render.game.faces import lay_out_set
+    from render.game.set_reader import load_sets
+    from render.incremental.session import build_sets
+    from render.png.paint import draw_png
+    from render.sheets.options import SheetOptions
+
 __version__ = "0.1.0"
+
+__all__ = [
+    "Finding",
+    "GameSet",
+    "Refused",
+    "SheetOptions",
+    "__version__",
+    "build_sets",
+    "check_sets",
+    "draw_png",
+    "lay_out_set",
+    "load_sets",
+    "verify_files",
+    "write_sheets",
+]
+
+_HOMES = {
+    "Finding": "base.findings",
+    "GameSet": "game.cards",
+    "Refused": "base.findings",
+    "SheetOptions": "sheets.options",
+    "build_sets": "incremental.session",
+    "check_sets": "game.checking",
+    "draw_png": "png.paint",
+    "lay_out_set": "game.faces",
+    "load_sets": "game.set_reader",
+    "verify_files": "exports.verified",
+    "write_sheets": "exports.sheet_files",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for (PEP 562): `kotc --help` needs none of it."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"render.{_HOMES[name]}"), name)

@@ -82,6 +82,12 @@ def say(text: str) -> None:
         say_to_reader(text)
 
 
+def say_lines(lines: Iterable[str]) -> None:
+    """Print each line to stderr."""
+    for line in lines:
+        say(line)
+
+
 def say_to_reader(text: str) -> None:
     """Print to the standard error stream; Unread if nobody reads it any longer."""
     from render.base.findings import printable

@@ -311,21 +311,11 @@ def check_folders_differ(group: Chosen) -> None:
 
 def check_names_differ(folders: Sequence[Path]) -> None:
     """Refuse two folders of the same name."""
+    from render.incremental.session import clash_of_names
+
     message = clash_of_names(folders)
     if message:
         raise click.UsageError(message)
-
-
-def clash_of_names(folders: Sequence[Path]) -> str:
-    """Return why folders cannot be built side by side if two have the same name; else ""."""
-    seen: dict[str, Path] = {}
-    for folder in folders:
-        name = folder.resolve().name
-        other = seen.setdefault(name, folder)
-        if other != folder:
-            message = f"`{other}` and `{folder}` would both be written to `{name}`: build one after the other"
-            return f"{message}, with --out"
-    return ""
 
 
 def check_ids_differ(group: Chosen) -> None:

@@ -16,15 +16,14 @@ from typing import Protocol
 
 from render.base.caches import clear_caches
 from render.base.findings import Refused, as_text, plural
-from render.cli.console import environment, say_to_reader
-from render.cli.selection import check_names_differ, clash_of_names
-from render.cli.session import bring_up_to_date, holding, target
+from render.cli.console import environment, say_lines, say_to_reader
+from render.cli.selection import check_names_differ
 from render.cli.strict_option import count_of_rules
 from render.cli.worker_options import WorkerOptions
 from render.game.folder import SetFiles
 from render.images.resample import PictureChangedError
 from render.incremental.problem_log import Complaints
-from render.incremental.session import BuildResult, Target
+from render.incremental.session import BuildResult, Target, bring_up_to_date, clash_of_names, holding, target
 from render.incremental.snapshot import Known, Snapshot, known_of, look
 from render.incremental.state import program
 from render.incremental.state.lock import Busy
@@ -154,7 +153,12 @@ class Rebuilding:
         self._again.pop(folder, None)
         try:
             with holding([target.folder]):
-                for brought in bring_up_to_date([target], self._workers, explain=self._explain, strict=self._strict):
+                for brought in bring_up_to_date(
+                    [target],
+                    self._workers.hired_for_builds,
+                    explain=say_lines if self._explain else None,
+                    strict=self._strict,
+                ):
                     self._say_brought(folder, brought)
         except Refused as refused:
             if self._say_news(str(folder), as_text(refused.findings)) and refused.why:

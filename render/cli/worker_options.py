@@ -46,6 +46,10 @@ class WorkerOptions:
             except KeyboardInterrupt:
                 raise KeyboardInterrupt(f"stopped after {progress.done} of {total} {thing}{hint}") from None
 
+    def hired_for_builds(self, pngs: int) -> AbstractContextManager[Workers]:
+        """Give the workers for the PNGs of a build, as `hired` does."""
+        return self.hired(pngs, "PNGs", "; run the command again to continue")
+
     def _executor(self) -> AbstractContextManager[Executor | None]:
         if self.scheduler is None:
             return nullcontext()

@@ -4,12 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from render.base.findings import Finding, Refused, has_errors
 from render.base.forking import MIN_THINGS, in_background
 from render.game import faces, registry
 from render.game.cards import GameSet
+from render.game.set_reader import survey
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """Everything wrong or doubtful about sets: which of it the rules find, and how many cards there are.
+
+    `cards` is None, and the rules were not asked, if there are errors that come before them.
+    """
+
+    findings: tuple[Finding, ...]
+    by_rules: tuple[Finding, ...] = ()
+    cards: int | None = None
+
+
+def check_sets(paths: Iterable[Path | str], edition: int | None = None) -> CheckReport:
+    """Check sets: their files, how their cards are drawn, and what the rules of their game say of the cards.
+
+    A path is the folder of a set, a card file, or a folder of sets. With a number, cards are held to the rules of that
+    edition and not to those of their own. OSError.
+    """
+    sets, found = survey(map(Path, paths))
+    try:
+        drawn = check_drawing(sets, found)
+        ruled = judge(sets, edition)
+    except Refused as refused:
+        return CheckReport(tuple(refused.findings))
+    return CheckReport((*drawn, *ruled), tuple(ruled), sum(len(card_set.cards) for card_set in sets))
 
 
 def check_drawing(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:

@@ -36,9 +36,9 @@ LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 TextsOfFiles = MappingOf[Path, str]
 
 
-def load(paths: Iterable[Path]) -> list[GameSet]:
+def load_sets(paths: Iterable[Path | str]) -> list[GameSet]:
     """Return the sets that the paths mean; Refused with all findings of all files if there is an error."""
-    sets, findings = survey(paths)
+    sets, findings = survey(map(Path, paths))
     if has_errors(findings):
         raise Refused(findings)
     return sets

@@ -1,17 +1,23 @@
-"""A set to bring up to date, and the result."""
+"""Bring sets up to date: the way from the files of sets to built folders, for building once and for `watch`."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from render.base.findings import plural
+from render.base.findings import Refused, has_errors, plural
 
 if TYPE_CHECKING:
     from render.game.folder import SetFiles
-    from render.incremental.compare.diff import Compared
-    from render.incremental.state.manifest import BuildSummary
+    from render.incremental.compare.diff import Baseline, Compared
+    from render.incremental.plan import Plan
+    from render.incremental.state.manifest import BuildSummary, Manifest
+    from render.png.workers import Workers
+
+    Hire = Callable[[int], AbstractContextManager[Workers]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +47,165 @@ class BuildResult:
         """A line such as `My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
         made = [plural(self.told.pngs, "PNG"), plural(self.told.sheets, "sheet"), *self.told.others]
         return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.folder} ({self.counts})"
+
+
+def target(files: SetFiles, out: Path) -> Target:
+    """Return the set with its folder of outputs, which has the name of the set's own."""
+    return Target(files, out / files.folder.resolve().name)
+
+
+def clash_of_names(folders: Sequence[Path]) -> str:
+    """Return why folders cannot be built side by side, if two have the same name."""
+    seen: dict[str, Path] = {}
+    for folder in folders:
+        name = folder.resolve().name
+        other = seen.setdefault(name, folder)
+        if other != folder:
+            message = f"`{other}` and `{folder}` would both be written to `{name}`: make them one after the other"
+            return f"{message}, with --out"
+    return ""
+
+
+def build_sets(paths: Iterable[Path | str], out: Path | str = "out") -> list[BuildResult]:
+    """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
+
+    A path is the folder of a set, or a folder of sets. Refused with all that is wrong in all sets, before anything is
+    made; ValueError if two sets have folders of one name; Busy if another process is building there; OSError.
+    """
+    from render.game.folder import find_sets
+    from render.png.workers import USUAL_WORKERS
+
+    sets, findings = find_sets(map(Path, paths))
+    if has_errors(findings):
+        raise Refused(findings)
+    clash = clash_of_names([files.folder for files in sets])
+    if clash:
+        raise ValueError(clash)
+    targets = [target(files, Path(out)) for files in sets]
+    with holding([each.folder for each in targets]):
+        return list(bring_up_to_date(targets, lambda _: nullcontext(USUAL_WORKERS)))
+
+
+@contextmanager
+def holding(folders: Iterable[Path]) -> Iterator[None]:
+    """Hold folders of outputs; Busy if another process is building in one."""
+    from render.incremental.state.lock import locked
+
+    with ExitStack() as held:
+        for folder in folders:
+            held.enter_context(locked(folder))
+        yield
+
+
+NOTHING: Mapping[Path, Baseline] = {}
+
+
+def bring_up_to_date(
+    sets: Sequence[Target],
+    hire: Hire,
+    *,
+    explain: Callable[[Sequence[str]], object] | None = None,
+    dry_run: bool = False,
+    since: Mapping[Path, Baseline] = NOTHING,
+    strict: str = "",
+) -> Iterator[BuildResult]:
+    """Build the sets that have something to do, in held folders; yield each result, in order.
+
+    `hire` gives the workers for what is to be drawn. `explain` is given the lines that say why a set's outputs are
+    built. `since` is what sets are compared with, by their folders. Nothing is made before all of them are read and
+    laid out: Refused with everything wrong in all of them, and, with words for `strict`, also if the rules find
+    anything.
+    """
+    from render.incremental.state import manifest
+    from render.incremental.state.settled import is_settled
+
+    before = [(each, manifest.read(each.folder)) for each in sets]
+    marks = {folder: baseline.mark for folder, baseline in since.items()}
+    stale = [
+        (each, known)
+        for each, known in before
+        if not is_settled(each.files, each.folder, known, marks.get(each.files.folder, ""))
+        or (strict and known.told.rules)
+    ]
+    plans = _planned(stale, since, strict)
+    for each, known in before:
+        plan = plans.get(each.files.folder)
+        if plan is None:
+            counts = f"0 written, {len(known.files)} unchanged"
+            yield BuildResult(
+                name=known.name,
+                folder=each.folder,
+                told=known.told,
+                counts=counts,
+                idle=True,
+                compared=_compared(known),
+            )
+        else:
+            if explain:
+                explain(plan.explanation)
+            yield _would_be(plan) if dry_run else _run(plan, hire)
+
+
+def _compared(known: Manifest) -> Compared | None:
+    if not known.since:
+        return None
+    from render.incremental.compare.diff import said_before
+
+    return said_before(known.since)
+
+
+def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Baseline], strict: str) -> dict[Path, Plan]:
+    """Read sets and lay out what is stale in them; Refused with everything wrong in all of them."""
+    if not sets:
+        return {}
+    from render.game import faces
+    from render.game.set_reader import read_set
+    from render.incremental.plan import begin, plan
+
+    plans: dict[Path, Plan] = {}
+    found = []
+    for each in [begin(target.files, target.folder, known) for target, known in sets]:
+        card_set, findings = read_set(each.files)
+        try:
+            if card_set and not has_errors(findings):
+                plans[each.files.folder] = plan(each, card_set, findings, since.get(each.files.folder))
+            elif card_set:  # such as two cards with one id: nothing can be planned
+                findings += faces.findings(card_set)
+        except Refused as refused:
+            findings = [*refused.findings]
+        found += findings
+    if has_errors(found):
+        raise Refused(found)
+    ruled = [finding for each in plans.values() for finding in each.ruled.findings] if strict else []
+    if ruled:
+        raise Refused([*found, *ruled], strict)
+    return plans
+
+
+def _would_be(plan: Plan) -> BuildResult:
+    from render.incremental.run import told
+
+    counts = f"{plural(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
+    return BuildResult(
+        name=plan.card_set.name,
+        folder=plan.begun.folder,
+        told=told(plan, ()),
+        counts=counts,
+        idle=True,
+        compared=plan.compared,
+    )
+
+
+def _run(plan: Plan, hire: Hire) -> BuildResult:
+    from render.incremental.run import run
+    from render.incremental.state.outputs import OutputKind
+
+    pngs = sum(output.kind is OutputKind.PNG for output, _ in plan.stale)
+    with hire(pngs) as hired:
+        built = run(plan, hired)
+    removed = f", {built.removed} removed" if built.removed else ""
+    counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
+    idle = not built.written and not built.removed
+    return BuildResult(
+        name=plan.card_set.name, folder=built.folder, told=built.told, counts=counts, idle=idle, compared=plan.compared
+    )

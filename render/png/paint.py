@@ -24,6 +24,7 @@ from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
 from render.images import resample
 from render.images.deflate import checksum, joined, segment
 from render.layout import bounds as extents
+from render.layout.bleed import bled
 from render.png.canvas import Canvas, Packed
 from render.png.stamps import Box, Stamp, stamps
 from render.scene.items import Color, Group, Item, Outline, Path, Picture, Scene, TextRun
@@ -49,6 +50,15 @@ def paint(scene: Scene, canvas: Canvas) -> Image.Image:
 def encode(image: Image.Image, dpi: float) -> bytes:
     """Return an RGB image as a PNG file that states its resolution (pHYs) and that it is sRGB."""
     return pack(image, dpi).data
+
+
+def draw_png(scene: Scene, dpi: float = 300.0, bleed: float = 0.0, bleed_from: str = "auto") -> bytes:
+    """Return a face as a PNG file at that many dots per inch, with that much bleed (mm) made from `bleed_from`.
+
+    PictureChangedError if the file of a picture is no longer the one that was laid out; OSError.
+    """
+    canvas = Canvas(dpi, bleed)
+    return encode(paint(bled(scene, bleed, bleed_from), canvas), dpi)
 
 
 def digest(image: Image.Image) -> str:

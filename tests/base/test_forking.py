@@ -17,7 +17,7 @@ from PIL import Image
 from render.base import findings, forking
 from render.base.findings import Refused
 from render.game import faces
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from tests.support import sets
 
 many = range(1000)
@@ -141,7 +141,7 @@ CARD = "- name: Card {number}\n  kind: tip\n  text: {text}\n"
 def test_checking_finds_what_drawing_finds(tmp_path: Path, fault: str) -> None:
     texts = [fault if number % 70 == 5 else f"Text {number}." for number in range(250)]
     cards = "".join(CARD.format(number=number, text=text) for number, text in enumerate(texts))
-    (card_set,) = load([sets.write_set(tmp_path, cards)])
+    (card_set,) = load_sets([sets.write_set(tmp_path, cards)])
     card_set = replace(card_set, cards=(*card_set.cards, replace(card_set.cards[0], back="nowhere")))
     with pytest.raises(Refused) as drawn:
         faces.lay_out_set(card_set)
@@ -160,7 +160,7 @@ def test_two_processes_lay_out_what_one_does_and_say_the_same(tmp_path: Path, mo
     )
     for number, size in enumerate([(700, 430), (90, 60), (500, 500)]):  # one is too coarse
         Image.radial_gradient("L").convert("RGB").resize(size).save(tmp_path / f"{number}.png")
-    (card_set,) = load([tmp_path])
+    (card_set,) = load_sets([tmp_path])
     monkeypatch.setattr(forking, "can_fork", lambda: False)
     alone = faces.lay_out_set(card_set)
     monkeypatch.setattr(forking, "can_fork", lambda: True)

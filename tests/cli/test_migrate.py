@@ -8,7 +8,7 @@ import pytest
 from click.testing import Result
 
 from render.games.kotc.checking import legality_findings
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from tests.support.messages import words, write
 from tests.support.sets import kotc
 
@@ -95,7 +95,7 @@ def test_a_migrated_set_is_read_again_and_has_nothing_to_migrate() -> None:
 
 def test_levels_follow_the_rules_of_the_edition_if_that_is_asked_for() -> None:
     assert run("s", "--to", "17", "--relevel").stderr == "Test: 1 refurbished, 1 re-levelled\n2 files written\n"
-    (card_set,) = load([Path("s")])
+    (card_set,) = load_sets([Path("s")])
     assert [(card.id, card.edition, card.level) for card in card_set.cards] == [("wave", 17, 6), ("barn", 17, 2)]
 
 
@@ -145,11 +145,11 @@ def test_a_set_with_an_error_is_not_migrated() -> None:
 
 
 def test_cards_are_judged_by_their_own_edition_or_by_the_one_that_is_asked_for() -> None:
-    sets = load([Path("s")])
+    sets = load_sets([Path("s")])
     assert [finding.code for finding in legality_findings(sets, 17)] == ["K006", "K003"]
     assert [finding.code for finding in legality_findings(sets)] == ["K011"]
     run("s", "--to", "17", "--relevel")
-    assert legality_findings(load([Path("s")])) == []
+    assert legality_findings(load_sets([Path("s")])) == []
 
 
 IMPORT = "import its rules with `kotc edition import`"
@@ -161,4 +161,4 @@ IMPORT = "import its rules with `kotc edition import`"
 )
 def test_another_edition_is_named_only_if_it_can_judge_the_card(edition: str, hint: str) -> None:
     Path("s/set.yaml").write_text(SET.replace("13", edition), encoding="utf-8")
-    assert [finding.hint for finding in legality_findings(load([Path("s")]))] == [hint]
+    assert [finding.hint for finding in legality_findings(load_sets([Path("s")]))] == [hint]

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from render.game.faces import lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.pdf import document
 from render.png import paint
 from render.png.canvas import Canvas
@@ -78,7 +78,7 @@ def painting() -> Image.Image:
 def fronts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     folder = write_set(tmp_path_factory.mktemp("set"), CARDS)
     painting().save(folder / "picture.jpg", quality=92)
-    (card_set,) = load([folder])
+    (card_set,) = load_sets([folder])
     return {faces.card.id: faces.front for faces in lay_out_set(card_set).faces}
 
 
@@ -137,7 +137,7 @@ def test_a_drawn_placeholder_is_the_same_in_both(fronts: dict[str, Scene]) -> No
 
 
 def test_backs_are_the_same_in_both(tmp_path: Path) -> None:
-    (card_set,) = load([write_set(tmp_path, "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")])
+    (card_set,) = load_sets([write_set(tmp_path, "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")])
     back = lay_out_set(card_set).faces[0].back
     assert back
     one, other = both(back)
@@ -153,7 +153,7 @@ def test_the_check_sees_text_that_is_half_a_pixel_off(fronts: dict[str, Scene]) 
 
 
 def test_the_back_is_the_same_upside_down(tmp_path: Path) -> None:
-    (card_set,) = load([write_set(tmp_path, "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")])
+    (card_set,) = load_sets([write_set(tmp_path, "{name: A, kind: minion, level: 1, sp: 1, hp: 0}")])
     back = lay_out_set(card_set).faces[0].back
     assert back
     shown = rasters.pixels(paint.paint(back, Canvas(300)))

@@ -14,7 +14,7 @@ from PIL import Image
 from render.game.faces import lay_out_set
 from render.games.kotc.model.ability import parse
 from render.games.kotc.model.cards import Card, CardSet, Kind
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.images.files.svg_drawing import read_drawing
 from tests.support.repository import ROOT
 
@@ -24,7 +24,7 @@ PLAYED = (Kind.MINION, Kind.SPELL)
 
 
 def read(name: str) -> CardSet:
-    (card_set,) = load([CARDS / name])
+    (card_set,) = load_sets([CARDS / name])
     return card_set
 
 

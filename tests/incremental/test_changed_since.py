@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from render.game.faces import lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.images import deflate
 from render.incremental.compare import appearance, baseline, diff
 from render.incremental.compare.appearance import SetDigests
@@ -308,7 +308,7 @@ def test_exactly_the_cards_whose_pixels_differ_are_printed(
 
 
 def looks(folder: Path) -> SetDigests:
-    (card_set,) = load([folder])
+    (card_set,) = load_sets([folder])
     return appearance.of(card_set, lay_out_set(card_set).faces)
 
 

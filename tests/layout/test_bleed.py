@@ -16,7 +16,7 @@ from PIL import Image
 
 from render.base.geometry import Edges, Rect, Size
 from render.game.faces import lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.layout import bleed
 from render.pdf import document as pdf
 from render.png import paint
@@ -97,7 +97,7 @@ def test_the_templates_own_is_the_face_itself(edgy: Scene) -> None:
 @pytest.mark.parametrize("kind", ["minion", "spell", "pawn", "tip"])
 def test_our_own_templates_bleed_by_themselves_and_cost_nothing(tmp_path: Path, kind: str) -> None:
     numbers = {"minion": "level: 1, sp: 1, hp: 1, ", "spell": "level: 1, "}.get(kind, "")
-    (card_set,) = load([write_set(tmp_path, f"{{name: A, kind: {kind}, {numbers}text: Draw 1 card.}}")])
+    (card_set,) = load_sets([write_set(tmp_path, f"{{name: A, kind: {kind}, {numbers}text: Draw 1 card.}}")])
     (faces,) = lay_out_set(card_set).faces
     assert faces.back is not None
     for face in (faces.front, faces.back):
@@ -219,7 +219,7 @@ def test_no_paper_shines_through_where_face_and_bleed_meet(source: str, beyond: 
 
 
 def test_no_paper_shines_through_on_our_own_back(tmp_path: Path) -> None:
-    (card_set,) = load([write_set(tmp_path, "{name: A, kind: tip, text: A.}")])
+    (card_set,) = load_sets([write_set(tmp_path, "{name: A, kind: tip, text: A.}")])
     back = lay_out_set(card_set).faces[0].back
     assert back is not None
     shown = as_png(bleed.add_bleed(back, 3, "mirror"), 150, 3)

@@ -12,7 +12,7 @@ from PIL import Image
 
 from render.base.geometry import MM_PER_INCH, MM_PER_POINT, Rect
 from render.game.faces import lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.scene.items import Group, Scene, TextRun, walk
 from render.scene.items import Path as Drawing
 from render.text import fonts
@@ -70,7 +70,7 @@ def set_lines(scene: Scene) -> list[tuple[float, float, float]]:
 
 def fronts(folder: Path, cards: str, set_yaml: str = SET) -> list[Scene]:
     """Return the fronts of the cards of a set."""
-    (card_set,) = load([write_set(folder, cards, set_yaml)])
+    (card_set,) = load_sets([write_set(folder, cards, set_yaml)])
     return [faces.front for faces in lay_out_set(card_set).faces]
 
 
@@ -458,7 +458,7 @@ def test_the_symbols_of_the_set_change_every_card_that_shows_them(tmp_path: Path
 
 def test_a_back_of_the_set_is_used_by_its_name(tmp_path: Path) -> None:
     place(tmp_path, {"sky.svg": svg("<text>sky</text>")})
-    (card_set,) = load([write_set(tmp_path, f"name: A\nback: sky\n{MINION}")])
+    (card_set,) = load_sets([write_set(tmp_path, f"name: A\nback: sky\n{MINION}")])
     back = lay_out_set(card_set).faces[0].back
     assert back
     assert words(back) == ["sky"]

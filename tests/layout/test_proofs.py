@@ -12,7 +12,7 @@ import pytest
 from render.base.geometry import IDENTITY, Affine, Rect, Size
 from render.base.sizes import POKER
 from render.game.faces import Faces, lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.layout import proofs
 from render.layout.proofs import Proof
 from render.png import paint
@@ -29,7 +29,7 @@ SPARING = [Proof.LOW_INK, Proof.OUTLINE]
 
 @cache
 def starter() -> tuple[Faces, ...]:
-    (card_set,) = load([CARDS / "starter"])
+    (card_set,) = load_sets([CARDS / "starter"])
     return lay_out_set(card_set).faces
 
 
@@ -186,7 +186,7 @@ def name(scene: Scene) -> str:
 
 @pytest.mark.parametrize("folder", ["starter", "eleventh"])
 def test_an_outline_names_its_card(folder: str) -> None:
-    (card_set,) = load([CARDS / folder])
+    (card_set,) = load_sets([CARDS / folder])
     faces = lay_out_set(card_set).faces
     assert [name(each.front) for each in faces] == [each.card.name for each in faces]
 

@@ -16,7 +16,7 @@ from PIL import Image
 from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, demands, files
 from render.game.faces import lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.pdf.standards import A_2B, STANDARDS, X_1A, X_4
 from render.shops.preflight.document import Demands, preflight
 from render.shops.preflight.picture_file import preflight_png
@@ -43,7 +43,7 @@ def shop(name: str) -> PdfShop:
 def job(tmp_path_factory: pytest.TempPathFactory) -> PrintJob:
     folder = with_plain_back(write_set(tmp_path_factory.mktemp("set"), CARDS))
     Image.effect_noise((200, 120), 90).convert("RGB").save(folder / "picture.png")
-    (card_set,) = load([folder])
+    (card_set,) = load_sets([folder])
     return PrintJob((card_set,), lay_out_set(card_set).faces)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from render.games.kotc.migration.migration import Migration
 from render.games.kotc.model.cards import CardSet
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from tests.support.messages import write
 
 OUTDATED = "Target up to 4 in-play cards; clone the targets."
@@ -20,7 +20,7 @@ def spell(name: str, text: str, *lines: str) -> str:
 
 
 def loaded(card_yaml: str | bytes, set_yaml: str | bytes = "name: Test\nedition: 13\n") -> CardSet:
-    (card_set,) = load([write(Path("s"), {"set.yaml": set_yaml, "cards.yaml": card_yaml})])
+    (card_set,) = load_sets([write(Path("s"), {"set.yaml": set_yaml, "cards.yaml": card_yaml})])
     return card_set
 
 

@@ -14,7 +14,7 @@ from PIL import Image
 from render.exports.print_files import PrintJob
 from render.exports.shop_files import ShopOptions, files
 from render.game.faces import lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.shops.profiles import PdfShop, shops
 from tests.support.sets import write_set
 
@@ -211,7 +211,7 @@ def job_of_two(folder: Path) -> PrintJob:
     """Return two cards, one of them with a picture."""
     written = write_set(folder, CARDS)
     Image.new("RGB", (700, 500), "teal").save(written / "picture.png")
-    (card_set,) = load([written])
+    (card_set,) = load_sets([written])
     return PrintJob((card_set,), lay_out_set(card_set).faces)
 
 

@@ -9,12 +9,13 @@ from pathlib import Path
 import click
 
 from render.base.findings import plural
-from render.cli.console import DONE, ERRORS, reporting, say
+from render.cli.console import DONE, ERRORS, reporting, say, say_lines
 from render.cli.selection import OUT_FOLDER, PATHS
-from render.cli.session import bring_up_to_date, folders_of, holding, targets
+from render.cli.session import folders_of, targets
 from render.cli.since_option import CHANGED_SINCE, baselines, said
 from render.cli.strict_option import STRICT, WHY, say_rules
 from render.cli.worker_options import WorkerOptions, worker_options
+from render.incremental.session import bring_up_to_date, holding
 
 
 @click.command(name="build")
@@ -56,7 +57,14 @@ def build(  # noqa: PLR0913 - one for each flag
             sys.exit(_verify(folders))
         before = baselines(since, [each.files for each in sets])
         why = WHY if strict else ""
-        built = bring_up_to_date(sets, workers, explain=explain, dry_run=dry_run, since=before, strict=why)
+        built = bring_up_to_date(
+            sets,
+            workers.hired_for_builds,
+            explain=say_lines if explain or dry_run else None,
+            dry_run=dry_run,
+            since=before,
+            strict=why,
+        )
         for each, brought in zip(sets, built, strict=True):
             if brought.told.warnings:
                 say(brought.told.warnings)

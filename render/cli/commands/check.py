@@ -9,7 +9,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, FORMAT, count, reporting, say, show
-from render.cli.selection import PATHS, loaded
+from render.cli.selection import PATHS, check_paths
 from render.cli.strict_option import STRICT
 
 
@@ -29,18 +29,11 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bo
 
     This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow.
     """
-    from render.base import findings as diag
-    from render.game.checking import check_drawing, judge
+    from render.base.findings import has_errors
+    from render.game.checking import check_sets
 
-    try:
-        sets, found = loaded(paths)
-        drawn = check_drawing(sets, found)
-        ruled = judge(sets, number)
-        findings = [*drawn, *ruled]
-        summary = f"{plural(sum(len(card_set.cards) for card_set in sets), 'card')} checked: {count(findings)}"
-    except diag.Refused as error:
-        findings, ruled = [*error.findings], []
-        summary = count(findings)
-    show(findings, style)
-    say(summary)
-    sys.exit(ERRORS if (strict and ruled) or diag.has_errors(findings) else DONE)
+    report = check_sets(check_paths(paths), number)
+    checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
+    show(report.findings, style)
+    say(f"{checked}{count(report.findings)}")
+    sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)

@@ -123,16 +123,14 @@ def write_sheets(
 
     `below` is as in `render.base.files`.
     """
-    from render.base.files import replace_files
     from render.base.findings import listed
     from render.base.geometry import IDENTITY
-    from render.exports.print_files import leftovers, print_files, sheets
+    from render.exports.print_files import leftovers, sheets
+    from render.exports.sheet_files import write_job
 
     back = printer.correction if printer else IDENTITY
     imposed = sheets(job, options, back)
-    parts = [(part.beside(file), part.data) for part in print_files(job, imposed)]
-    made = [name for name, _ in parts]
-    replace_files(parts, below)
+    made = write_job(job, imposed, file, below)
     between = "and" if len(made) == 2 else "to"
     where = str(made[0]) if len(made) == 1 else f"{made[0]} {between} {made[-1].name}"
     say(f"{job.title}: {plural(len(imposed.sheets), 'sheet')} in {where}")

@@ -12,9 +12,6 @@ from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, FORMAT, count, reporting, say, show
 
 if TYPE_CHECKING:
-    from render.base.geometry import Size
-    from render.verify.against_cards import WantedCards
-    from render.verify.likeness import Cards, Faces
     from render.verify.verdict import Verdict
 
 
@@ -40,14 +37,24 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
     job in one command, and so fronts and backs.
     """
     from render.base import findings as diag
-    from render.verify.verdict import verify as judge
 
-    verdict = judge(files, _wanted(sets) if sets else None)
+    verdict = _verdict(files, sets)
     show(verdict.findings, style)
     for gap in verdict.unproved:
         say(f"not checked: {gap}")
     say(summary(verdict))
     sys.exit(ERRORS if diag.has_errors(verdict.findings) else DONE)
+
+
+def _verdict(files: tuple[Path, ...], sets: tuple[Path, ...]) -> Verdict:
+    if not sets:
+        from render.verify import verdict
+
+        return verdict.verify(files)
+    from render.exports.verified import verify_files
+    from render.game.set_reader import load_sets
+
+    return verify_files(files, load_sets(sets))
 
 
 def summary(verdict: Verdict) -> str:
@@ -64,40 +71,3 @@ def summary(verdict: Verdict) -> str:
         about = f" in {', '.join(verdict.wrong)}" if verdict.wrong else ""
         parts.insert(0, f"{count(verdict.findings)}{about}")
     return f"{', '.join(sizes)}: {'; '.join(parts)}"
-
-
-def _wanted(paths: tuple[Path, ...]) -> WantedCards:
-    """Return what the sets ask for; Refused if they have errors."""
-    from dataclasses import replace
-
-    from render.base.findings import Refused, has_errors
-    from render.game.cards import for_press
-    from render.game.faces import lay_out_set
-    from render.game.set_reader import survey
-    from render.verify.against_cards import WantedCards
-
-    sets, findings = survey(paths)
-    if has_errors(findings):
-        raise Refused(findings)
-    cards = [card for card_set in sets for card in card_set.cards]
-    copies: dict[str, int] = {}
-    for card in cards:
-        copies[card.id] = copies.get(card.id, 0) + card.copies
-    names = {card.id: card.name for card in cards}
-
-    known: dict[tuple[Size, bool], Cards] = {}
-
-    def faces(size: Size, is_for_press: bool) -> Cards:
-        if (size, is_for_press) not in known:
-            known[size, is_for_press] = laid_out(size, is_for_press)
-        return known[size, is_for_press]
-
-    def laid_out(size: Size, is_for_press: bool) -> Cards:
-        found: dict[str, list[Faces]] = {}
-        for card_set in map(for_press, sets) if is_for_press else sets:
-            for drawn in lay_out_set(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
-                found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
-        return found
-
-    sources = tuple(dict.fromkeys(card_set.sheet.bleed_from for card_set in sets))
-    return WantedCards({name: number for name, number in copies.items() if number}, names, faces, sources)

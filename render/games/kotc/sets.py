@@ -12,7 +12,7 @@ from render.game.folder import SET_FILE, SetFiles
 from render.games.kotc.model.cards import CardSet
 
 
-def load(paths: Iterable[Path]) -> list[CardSet]:
+def load_sets(paths: Iterable[Path]) -> list[CardSet]:
     """Return the sets that the paths mean; Refused with all findings of all files if there is an error."""
     sets, findings = survey(paths)
     if has_errors(findings):

@@ -18,7 +18,7 @@ from render.games.kotc.legality.legality import Legality, verdict
 from render.games.kotc.migration.files import write_all
 from render.games.kotc.migration.migration import Migration, migrate
 from render.games.kotc.model.cards import Card, CardSet
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.source.nodes import Node, Scalar
 from tests.support.rulebooks import SEVENTEENTH
 
@@ -102,7 +102,7 @@ def written(files: Files) -> Iterator[Path]:
 
 
 def read(folder: Path) -> CardSet:
-    return load([folder])[0]
+    return load_sets([folder])[0]
 
 
 def content(folder: Path) -> dict[str, bytes]:

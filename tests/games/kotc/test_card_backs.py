@@ -11,7 +11,7 @@ import pytest
 from render.game.cards import CardBacks
 from render.game.faces import lay_out_set
 from render.games.kotc.model.cards import Kind
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from tests.support import rasters
 from tests.support.messages import said_of_card, said_of_set, words
 from tests.support.sets import kotc, write_set
@@ -42,7 +42,7 @@ def with_backs(back: str, cards: str = ALL) -> Path:
 
 
 def backs_of(back: str, cards: str = ALL) -> list[str]:
-    (card_set,) = load([with_backs(back, cards)])
+    (card_set,) = load_sets([with_backs(back, cards)])
     return [card.back for card in card_set.cards]
 
 
@@ -68,7 +68,7 @@ def test_a_kind_has_the_back_of_its_own_or_of_every_kind() -> None:
 
 
 def test_a_card_without_a_back_has_no_scene_for_it() -> None:
-    (card_set,) = load([with_backs("{minion: red, spell: red, tip: none}")])
+    (card_set,) = load_sets([with_backs("{minion: red, spell: red, tip: none}")])
     minion, spell, tip = lay_out_set(card_set).faces
     assert minion.back is spell.back is not None
     assert tip.back is None

@@ -10,7 +10,7 @@ import pytest
 from render.base.geometry import Size
 from render.base.sizes import CARDS
 from render.game.faces import lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.scene.items import Group
 from tests.support import ink, rasters
 from tests.support.messages import words
@@ -108,7 +108,7 @@ def test_a_template_is_doubtful_once_however_many_cards_it_draws() -> None:
 def test_a_template_of_the_cards_size_is_used_as_it_is() -> None:
     content = '<rect x="-3" y="-3" width="75.85" height="126.65" fill="#203040"/>'
     place(write_set(Path("s"), CARD, on_size("tarot")), {"tip.svg": svg(content, TAROT)})
-    (front,) = (faces.front for faces in lay_out_set(load([Path("s")])[0]).faces)
+    (front,) = (faces.front for faces in lay_out_set(load_sets([Path("s")])[0]).faces)
     assert front.size == CARDS["tarot"]
     assert len(front.items) == 1
     assert not isinstance(front.items[0], Group)

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from render.game.faces import Faces, lay_out_set
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.scene.items import dump
 from tests.support.picture_files import png_chunk
 from tests.support.sets import write_set
@@ -110,7 +110,7 @@ def drawn(folder: Path) -> dict[str, Faces]:
     """Return the faces of the cards of a set that is written into the folder."""
     write_set(folder, CARDS, SET)
     (folder / "picture.png").write_bytes(picture())
-    (card_set,) = load([folder])
+    (card_set,) = load_sets([folder])
     return {faces.card.id: faces for faces in lay_out_set(card_set).faces}
 
 

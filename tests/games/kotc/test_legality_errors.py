@@ -9,7 +9,7 @@ import pytest
 from render.base.findings import as_text
 from render.games.kotc.legality.legality import findings
 from render.games.kotc.model.edition import Edition
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from tests.support.messages import words, write
 from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
 
@@ -40,7 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def said(card: str, edition: Edition) -> str:
     """Return all that the edition says of the card file `s/card.yaml`."""
-    (card_set,) = load([write(Path("s"), {"set.yaml": "name: Starter\n", "card.yaml": card})])
+    (card_set,) = load_sets([write(Path("s"), {"set.yaml": "name: Starter\n", "card.yaml": card})])
     return as_text(finding for each in card_set.cards for finding in findings(each, edition))
 
 

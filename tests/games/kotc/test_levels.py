@@ -13,7 +13,7 @@ from render.games.kotc.levels.rules import review
 from render.games.kotc.levels.stretches import LevelFault
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Role
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from tests.support.level_cases import (
     EDITION,
     RECKONER,
@@ -29,7 +29,7 @@ from tests.support.messages import SET, write
 from tests.support.repository import ROOT
 
 CARDS = ROOT / "cards"
-(STARTER,) = load([CARDS / "starter"])
+(STARTER,) = load_sets([CARDS / "starter"])
 
 # --- official cards ---
 
@@ -239,7 +239,7 @@ def test_auto_is_worked_out_when_a_set_is_loaded(tmp_path: Path) -> None:
         - {name: Ant, kind: minion, level: auto, sp: 1, hp: 3}
         - {name: Soldier, kind: pawn, level: auto, sp: 1, hp: 2}
     """
-    (card_set,) = load([write(tmp_path, {"set.yaml": SET, "cards.yaml": cards})])
+    (card_set,) = load_sets([write(tmp_path, {"set.yaml": SET, "cards.yaml": cards})])
     numbers = {card.name: (card.level, card.ultra_points) for card in card_set.cards}
     assert numbers == {"Dawn": (2, 2), "Dusk": (7, 2), "Ant": (3, 0), "Soldier": (2, 0)}
 
@@ -264,6 +264,6 @@ def test_the_rules_of_another_edition_beside_the_set_are_its_own(tmp_path: Path)
         - {name: Solo, kind: spell, level: auto, text: "Sing 1 song and dance and sing 9 songs and dance→ Draw 1 card."}
     """
     write(tmp_path / "editions", {"18.yaml": RULES})
-    (card_set,) = load([write(tmp_path, {"set.yaml": SET.replace("17", "18"), "cards.yaml": cards})])
+    (card_set,) = load_sets([write(tmp_path, {"set.yaml": SET.replace("17", "18"), "cards.yaml": cards})])
     assert {card.name: card.level for card in card_set.cards} == {"Ant": 5, "Choir": 7, "Solo": 1}
     assert review(card_set) == []

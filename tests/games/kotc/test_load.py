@@ -14,7 +14,7 @@ from render.base.geometry import Flip, Size
 from render.game import ids
 from render.game.cards import CardBacks, place, place_within
 from render.games.kotc.model.cards import Art, ArtFit, Card, CardSet, Corner, Kind, ordinal
-from render.games.kotc.sets import load, survey
+from render.games.kotc.sets import load_sets, survey
 from render.sheets.options import SheetOptions
 from tests.support.messages import SET, write
 
@@ -28,7 +28,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def the_set(cards: str, set_yaml: str = SET) -> CardSet:
-    [card_set] = load([write(Path("s"), {"set.yaml": set_yaml, "cards.yaml": cards})])
+    [card_set] = load_sets([write(Path("s"), {"set.yaml": set_yaml, "cards.yaml": cards})])
     return card_set
 
 
@@ -38,7 +38,7 @@ def the_card(card: str, set_yaml: str = SET) -> Card:
 
 
 def ids_of(*paths: str) -> list[list[str]]:
-    return [[card.id for card in card_set.cards] for card_set in load([Path(path) for path in paths])]
+    return [[card.id for card in card_set.cards] for card_set in load_sets([Path(path) for path in paths])]
 
 
 # --- cards ---
@@ -127,7 +127,7 @@ def test_texts_are_normalised() -> None:
 
 def test_a_byte_order_mark_and_windows_line_ends_change_nothing() -> None:
     plain = the_card(PAWN + "text: |\n  A: Draw.\n  B: Draw.\n")
-    [card_set] = load(
+    [card_set] = load_sets(
         [write(Path("s"), {"cards.yaml": b"\xef\xbb\xbf" + plain.document.text.replace("\n", "\r\n").encode()})]
     )
     assert card_set.cards == (plain,)
@@ -230,7 +230,7 @@ def test_what_is_sound_is_returned_beside_the_findings() -> None:
 def test_load_refuses_with_all_findings() -> None:
     write(Path("s"), {"set.yaml": SET, "a.yaml": "name: Thor\n", "b.yaml": "name: Odin\n"})
     with pytest.raises(Refused) as refused:
-        load([Path("s")])
+        load_sets([Path("s")])
     assert [finding.card for finding in refused.value.findings] == ["thor", "odin"]
 
 

@@ -15,7 +15,7 @@ from render.games.kotc.migration.files import FileChange, unified_diff, write_al
 from render.games.kotc.migration.marked import Marking, runs
 from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
 from render.games.kotc.migration.report import ReportedSet, ReprintSheets, report, summary
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from tests.support.messages import words, write
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
 from tests.support.rulebooks import ELEVENTH, SEVENTEENTH
@@ -106,7 +106,7 @@ def test_the_set_stays_if_only_one_of_its_files_is_migrated() -> None:
     write(
         Path("s"), {"set.yaml": "name: Test\nedition: 13\n", "a.yaml": spell("A", LEGAL), "b.yaml": spell("B", LEGAL)}
     )
-    (card_set,) = load([Path("s/a.yaml")])
+    (card_set,) = load_sets([Path("s/a.yaml")])
     assert files(migrate(card_set, SEVENTEENTH)) == {"a.yaml": spell("A", LEGAL, "edition: 17")}
 
 
@@ -148,7 +148,7 @@ def test_a_line_is_added_behind_a_byte_order_mark() -> None:
     one = f"\ufeffname: A\nkind: spell\nlevel: 2\ntext: {PRUNED}\n"
     two = f"\ufeffname: B\nkind: spell\nlevel: 2\ntext: {LEGAL}\n"
     write(Path("s"), {"set.yaml": "name: Test\nedition: 13\n", "a.yaml": one, "b.yaml": two})
-    (card_set,) = load([Path("s")])
+    (card_set,) = load_sets([Path("s")])
     assert files(migrate(card_set, SEVENTEENTH))["a.yaml"] == one.replace("spell\n", "spell\nedition: 13\n")
 
 
@@ -248,7 +248,7 @@ def test_the_file_of_a_set_is_written_last(monkeypatch: pytest.MonkeyPatch) -> N
         rename(old, new, **within)
 
     monkeypatch.setattr(os, "replace", noted)
-    write_all(migrate(load([Path("s")])[0], SEVENTEENTH).files)
+    write_all(migrate(load_sets([Path("s")])[0], SEVENTEENTH).files)
     assert named == ["cards.yaml", "set.yaml"]
 
 

@@ -10,7 +10,7 @@ import pytest
 from render.game import faces
 from render.games.kotc.migration.migration import Fate, migrate
 from render.games.kotc.model.cards import Card
-from render.games.kotc.sets import load
+from render.games.kotc.sets import load_sets
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from tests.support.messages import said_of_card, words, write
@@ -46,7 +46,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def the_card(card: str, set_yaml: str = SET) -> Card:
-    (card_set,) = load([write(Path("s"), {"set.yaml": set_yaml, "card.yaml": card})])
+    (card_set,) = load_sets([write(Path("s"), {"set.yaml": set_yaml, "card.yaml": card})])
     return card_set.cards[0]
 
 
@@ -103,7 +103,7 @@ def test_a_level_cannot_be_left_to_the_rules_of_no_edition() -> None:
 def test_the_card_is_drawn_like_others_but_for_the_indicator() -> None:
     none, seventeen = (
         faces.lay_out_set(
-            load([write(Path(f"s{number}"), {"set.yaml": SET, "card.yaml": MINION.replace("none", number)})])[0]
+            load_sets([write(Path(f"s{number}"), {"set.yaml": SET, "card.yaml": MINION.replace("none", number)})])[0]
         )
         for number in ("none", "17")
     )
@@ -121,9 +121,9 @@ def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
     assert kotc("build", "s").exit_code == 0
     from render.exports.print_files import PrintJob  # noqa: PLC0415 - what the sheets are made from
 
-    none = PrintJob((), faces.lay_out_set(load([Path("s")])[0]).faces)
+    none = PrintJob((), faces.lay_out_set(load_sets([Path("s")])[0]).faces)
     write(Path("t"), {"set.yaml": SET, "card.yaml": TIP.replace("none", "17")})
-    some = PrintJob((), (*none.faces, *faces.lay_out_set(load([Path("t")])[0]).faces))
+    some = PrintJob((), (*none.faces, *faces.lay_out_set(load_sets([Path("t")])[0]).faces))
     assert (none.about, some.about) == ("", "17th Edition")
 
 
@@ -175,7 +175,7 @@ def test_explain_says_that_no_level_follows() -> None:
 
 def fate(card: str, edition: object = ELEVENTH) -> tuple[Fate, str]:
     """Return what becomes of the card, and of its file."""
-    (card_set,) = load([write(Path("s"), {"set.yaml": SET, "card.yaml": card})])
+    (card_set,) = load_sets([write(Path("s"), {"set.yaml": SET, "card.yaml": card})])
     migration = migrate(card_set, edition)  # type: ignore[arg-type]
     return migration.cards[0].fate, migration.files[0].after if migration.files else ""
 

@@ -62,9 +62,9 @@ def migrate(goal: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, repo
 
 def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
     """Load the sets; Refused with all findings if there is an error in one of them."""
-    from render.games.kotc.sets import load
+    from render.games.kotc.sets import load_sets
 
-    return load(or_cards(paths))
+    return load_sets(or_cards(paths))
 
 
 def _migration(card_set: CardSet, goal: MigrationOptions) -> Migration:

@@ -15,7 +15,7 @@ import click
 
 from render.cli.console import reporting, say, tell
 from render.cli.selection import OUT_FOLDER, PATHS
-from render.cli.session import bring_up_to_date, folders_of, holding, targets
+from render.cli.session import folders_of, targets
 from render.cli.since_option import said
 from render.cli.worker_options import WorkerOptions, worker_options
 from render.games.kotc.commands.migration_options import (
@@ -25,6 +25,7 @@ from render.games.kotc.commands.migration_options import (
     say_what_is_written,
     to_another_edition,
 )
+from render.incremental.session import bring_up_to_date, holding
 
 if TYPE_CHECKING:
     from render.games.kotc.migration.report import Pictures
@@ -165,7 +166,7 @@ def _starts(passages: SetTransitions, workers: WorkerOptions) -> dict[str, Saved
 def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], workers: WorkerOptions) -> dict[str, BuildResult]:
     """Build sets, and print what was done and which cards changed."""
     built = {}
-    for each, brought in zip(sets, bring_up_to_date(sets, workers, since=since), strict=True):
+    for each, brought in zip(sets, bring_up_to_date(sets, workers.hired_for_builds, since=since), strict=True):
         if brought.told.warnings:
             say(brought.told.warnings)
         say(brought.summary)

@@ -1,0 +1,49 @@
+"""Finished files against the sets that they were made of: each card is laid out again for `verify` to compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from render.base.geometry import Size
+from render.game.cards import GameSet, for_press
+from render.game.faces import lay_out_set
+from render.verify.against_cards import WantedCards
+from render.verify.likeness import Cards, Faces
+from render.verify.verdict import Verdict, verify
+
+
+def verify_files(files: Iterable[Path | str], sets: Iterable[GameSet] = ()) -> Verdict:
+    """Return the verdict on print sheets and shop files; with sets, also whether all their cards are in the files.
+
+    OSError; Refused if a card of the sets cannot be drawn. A file that is named twice counts once.
+    """
+    asked = tuple(sets)
+    return verify([*map(Path, files)], wanted_cards(asked) if asked else None)
+
+
+def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
+    """Return what sets ask for: copies and names of their cards, and what gives their faces at a size."""
+    cards = [card for card_set in sets for card in card_set.cards]
+    copies: dict[str, int] = {}
+    for card in cards:
+        copies[card.id] = copies.get(card.id, 0) + card.copies
+    names = {card.id: card.name for card in cards}
+
+    known: dict[tuple[Size, bool], Cards] = {}
+
+    def faces(size: Size, is_for_press: bool) -> Cards:
+        if (size, is_for_press) not in known:
+            known[size, is_for_press] = laid_out(size, is_for_press)
+        return known[size, is_for_press]
+
+    def laid_out(size: Size, is_for_press: bool) -> Cards:
+        found: dict[str, list[Faces]] = {}
+        for card_set in map(for_press, sets) if is_for_press else sets:
+            for drawn in lay_out_set(replace(card_set, sheet=replace(card_set.sheet, card_size=size))).faces:
+                found.setdefault(drawn.card.id, []).append((drawn.front, drawn.back))
+        return found
+
+    sources = tuple(dict.fromkeys(card_set.sheet.bleed_from for card_set in sets))
+    return WantedCards({name: number for name, number in copies.items() if number}, names, faces, sources)
