@@ -24,7 +24,7 @@ from render.base.geometry import IDENTITY, MM_PER_INCH, Affine, Rect
 from render.images import resample
 from render.images.deflate import checksum, joined, segment
 from render.layout import bounds as extents
-from render.layout.bleed import bled
+from render.layout.bleed import add_bleed
 from render.png.canvas import Canvas, Packed
 from render.png.stamps import Box, Stamp, stamps
 from render.scene.items import Color, Group, Item, Outline, Path, Picture, Scene, TextRun
@@ -58,7 +58,7 @@ def draw_png(scene: Scene, dpi: float = 300.0, bleed: float = 0.0, bleed_from: s
     PictureChangedError if the file of a picture is no longer the one that was laid out; OSError.
     """
     canvas = Canvas(dpi, bleed)
-    return encode(paint(bled(scene, bleed, bleed_from), canvas), dpi)
+    return encode(paint(add_bleed(scene, bleed, bleed_from), canvas), dpi)
 
 
 def digest(image: Image.Image) -> str:
