@@ -129,7 +129,7 @@ def print_doubts(job: PrintJob, shop: Shop) -> Iterator[Finding]:
         if share >= _MUCH:
             message = f"{share:.0%} of the {side} of `{face.card.id}` has colors that ink cannot show"
             hint = "they are printed as the nearest ones, less bright: look at a proof"
-            yield Problem("F060", message, hint, severity=Severity.WARNING).at(card=face.card.id)
+            yield Problem("F032", message, hint, severity=Severity.WARNING).at(card=face.card.id)
 
 
 def unfit(job: PrintJob, shop: Shop) -> list[Problem]:

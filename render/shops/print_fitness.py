@@ -73,15 +73,15 @@ class PrintDoubt(Enum):
 
 
 _CODES = {
-    PrintDoubt.CUT_TEXT: "F072",
-    PrintDoubt.NEAR_TEXT: "F072",
-    PrintDoubt.CUT_LINE: "F073",
-    PrintDoubt.NEAR_LINE: "F073",
+    PrintDoubt.CUT_TEXT: "F070",
+    PrintDoubt.NEAR_TEXT: "F070",
+    PrintDoubt.CUT_LINE: "F070",
+    PrintDoubt.NEAR_LINE: "F070",
     PrintDoubt.SMALL: "F070",
     PrintDoubt.REVERSED: "F070",
     PrintDoubt.COLORED: "F070",
-    PrintDoubt.THIN: "F071",
-    PrintDoubt.COARSE: "F074",
+    PrintDoubt.THIN: "F070",
+    PrintDoubt.COARSE: "F070",
 }
 
 
@@ -275,7 +275,7 @@ def several_sizes(sizes: Sequence[tuple[float, float]], severity: Severity = Sev
     if len(sizes) > 1:
         words = " and ".join(f"{width:.4g} x {height:.4g} mm" for width, height in sizes[:3])
         hint = "they cannot be cut together: make a file for each size"
-        yield Problem("F028", f"there are cards of {len(sizes)} sizes: {words}", hint, severity=severity)
+        yield Problem("F024", f"there are cards of {len(sizes)} sizes: {words}", hint, severity=severity)
 
 
 def listed_places(places: Iterable[str]) -> str:

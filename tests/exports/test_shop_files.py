@@ -341,9 +341,9 @@ def test_a_face_in_colors_that_ink_cannot_show_is_a_warning(tmp_path: Path) -> N
     folder = write_set(tmp_path / "set", "- {name: Neon, kind: tip, text: A., back: green.png, copies: 3}")
     Image.new("RGB", (750, 1050), (0, 255, 0)).save(folder / "green.png")
     said = kotc("shop", "drivethrucards", folder, "--out", tmp_path / "out").output
-    assert said.count("F060") == 1
+    assert said.count("F032") == 1
     assert "of the back of `neon` has colors that ink cannot show" in said
-    assert "F060" not in kotc("shop", "pdf-a2b", folder, "--out", tmp_path / "out").output
+    assert "F032" not in kotc("shop", "pdf-a2b", folder, "--out", tmp_path / "out").output
 
 
 def test_nothing_is_written_before_all_is_made(tmp_path: Path) -> None:

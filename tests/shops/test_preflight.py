@@ -74,7 +74,7 @@ def test_a_sheet_for_the_printer_at_home_is_none_for_a_shop(job: PrintJob, tmp_p
         finding.code
         for finding in preflight((tmp_path / "sheets.pdf").read_bytes(), Demands(standard=X_1A, ink_limit=240))
     }
-    assert {"F004", "F005", "F010", "F030", "F031"} <= codes
+    assert {"F005", "F010", "F030"} <= codes
 
 
 def test_saving_a_file_again_makes_no_fault(made: dict[str, bytes], job: PrintJob) -> None:
@@ -84,27 +84,32 @@ def test_saving_a_file_again_makes_no_fault(made: dict[str, bytes], job: PrintJo
 
 def test_a_later_version_is_found(made: dict[str, bytes], job: PrintJob) -> None:
     later = changed(made["drivethrucards"], untouched, version="1.5")
-    assert [each.code for each in preflight(later, held_to("drivethrucards", job))] == ["F004"]
+    (found,) = preflight(later, held_to("drivethrucards", job))
+    assert found.code == "F005"
+    assert found.message.startswith("it is PDF 1.5, and ")
 
 
 def test_a_file_without_an_id_is_found(made: dict[str, bytes], job: PrintJob) -> None:
     data = made["drivethrucards"].replace(b"/ID [", b"/IX [")
-    assert "F008" in [each.code for each in preflight(data, held_to("drivethrucards", job))]
+    found = {each.message: each.code for each in preflight(data, held_to("drivethrucards", job))}
+    assert found["the file has no ID in its trailer"] == "F005"
 
 
-@pytest.mark.parametrize(("password", "codes"), [("", {"F003"}), ("secret", {"F003"})])
-def test_encryption_is_found(made: dict[str, bytes], password: str, codes: set[str]) -> None:
+@pytest.mark.parametrize("password", ["", "secret"])
+def test_encryption_is_found(made: dict[str, bytes], password: str) -> None:
     out = BytesIO()
     with Pdf.open(BytesIO(made["drivethrucards"])) as pdf:
         pdf.save(out, encryption=pikepdf.Encryption(owner="owner", user=password))
-    assert codes <= {finding.code for finding in preflight(out.getvalue(), Demands(standard=X_1A))}
+    found = preflight(out.getvalue(), Demands(standard=X_1A))
+    assert [each.code for each in found if "encrypted" in each.message] == ["F001"]
 
 
 def test_a_damaged_stream_is_found(made: dict[str, bytes]) -> None:
     data = made["drivethrucards"]
     at = data.index(b"stream\n", len(data) // 2) + 60
     torn = data[:at] + bytes(40) + data[at + 40 :]
-    assert {"F001", "F002"} & {finding.code for finding in preflight(torn, Demands(standard=X_1A))}
+    found = preflight(torn, Demands(standard=X_1A))
+    assert "F001" in {each.code for each in found if "damaged" in each.message}
 
 
 def test_a_fault_of_many_pages_is_said_once(made: dict[str, bytes]) -> None:
@@ -151,11 +156,11 @@ def test_a_file_with_changed_bytes_is_judged_and_never_a_crash(made: dict[str, b
     ("mode", "size", "codes"),
     [
         ("RGB", (8, 12), set()),
-        ("RGB", (8, 11), {"F026"}),
-        ("RGBA", (8, 12), {"F035"}),
-        ("L", (8, 12), {"F035"}),
-        ("P", (8, 12), {"F035"}),
-        ("LA", (9, 12), {"F026", "F035"}),
+        ("RGB", (8, 11), {"F024"}),
+        ("RGBA", (8, 12), {"F030"}),
+        ("L", (8, 12), {"F030"}),
+        ("P", (8, 12), {"F030"}),
+        ("LA", (9, 12), {"F024", "F030"}),
     ],
 )
 def test_a_picture_has_the_pixels_and_colors_of_the_shop(mode: str, size: tuple[int, int], codes: set[str]) -> None:
@@ -165,7 +170,7 @@ def test_a_picture_has_the_pixels_and_colors_of_the_shop(mode: str, size: tuple[
 
 def test_a_transparent_color_of_a_picture_is_found() -> None:
     data = in_bytes(Image.new("RGB", (8, 12)), "PNG", transparency=(0, 0, 0))
-    assert [finding.code for finding in preflight_png(data, [(8, 12)])] == ["F035"]
+    assert [finding.code for finding in preflight_png(data, [(8, 12)])] == ["F030"]
 
 
 def test_a_file_that_is_not_a_picture_is_reported_as_such() -> None:
@@ -181,8 +186,8 @@ def test_messages_about_a_damaged_file_are_the_same_every_time_and_name_no_memor
         said = [finding.message for finding in preflight(torn, Demands(standard=X_4))]
         kept = preflight(torn, Demands(standard=X_4))  # so that nothing lies where it lay
         assert said == [finding.message for finding in kept]
-        assert {finding.code for finding in kept} & {"F001", "F002"}
+        assert {finding.code for finding in kept} & {"F001"}
         assert not any("0x" in message or "BytesIO" in message for message in said)
     found = preflight(cut[0], Demands(standard=X_4))
-    damaged = [finding.message for finding in found if finding.code == "F002"]
+    damaged = [finding.message for finding in found if finding.code == "F001"]
     assert re.fullmatch(r"the file is damaged: object \d+ 0, offset \d+: expected endstream", damaged[0])

@@ -67,7 +67,7 @@ def test_what_only_its_maker_can_know_cannot_be_judged(tmp_path: Path) -> None:
         pdf.save(file, object_stream_mode=ObjectStreamMode.disable, force_version="1.4")
     result = kotc("preflight", file, "--as", "drivethrucards")
     assert (
-        "cannot be judged: the pages do not say which face they show, and are to be back and front in turn [F025]\n"
+        "cannot be judged: the pages do not say which face they show, and are to be back and front in turn [F024]\n"
         "  hint: look at them"
     ) in result.stdout
     assert "1 cannot be judged" in result.stderr
@@ -89,7 +89,7 @@ def overprinted(black: str, below: str) -> bytes:
 
 def test_an_area_that_overprints_more_than_the_limit_cannot_be_judged() -> None:
     (finding,) = judged_as(overprinted("0 0 0 1 k", "0.8 0.8 0.4 0 k"), "x-1a", 240.0)
-    assert (finding.code, finding.severity) == ("F034", Severity.UNSURE)
+    assert (finding.code, finding.severity) == ("F032", Severity.UNSURE)
     assert finding.message == "page 1: the ink of what overprints cannot be read: it may add up to 300 %"
 
 
@@ -122,7 +122,7 @@ def test_no_message_tells_an_address_of_memory() -> None:
 
 
 def test_the_file_is_judged_by_what_is_in_it_and_not_by_its_name() -> None:
-    assert {each.code for each in judged_as(content_of(SOUND[0]), "x-1a")} >= {"F005", "F007", "F010"}
+    assert {each.code for each in judged_as(content_of(SOUND[0]), "x-1a")} >= {"F005", "F010"}
 
 
 def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused() -> None:
@@ -132,7 +132,7 @@ def test_a_file_that_unpacks_to_more_than_anybody_could_print_is_refused() -> No
         bomb.write(zlib.compress(bytes(40 << 20), 9), filter=Name.FlateDecode)
         pdf.pages[0].obj.Contents = bomb
         pdf.save(out, object_stream_mode=ObjectStreamMode.disable)
-    messages = [each.message for each in judged_as(out.getvalue(), "x-1a") if each.code == "F014"]
+    messages = [each.message for each in judged_as(out.getvalue(), "x-1a") if each.code == "F001"]
     assert messages == ["it is too large to be judged: something unpacks to more than anybody could print"]
 
 
@@ -149,5 +149,5 @@ def test_forms_that_draw_forms_without_end_are_given_up() -> None:
         name = pdf.pages[0].add_resource(inner, Name.XObject)
         pdf.pages[0].contents_add(f"{name} Do".encode())
         pdf.save(out, object_stream_mode=ObjectStreamMode.disable)
-    messages = [each.message for each in judged_as(out.getvalue(), "x-1a") if each.code == "F014"]
+    messages = [each.message for each in judged_as(out.getvalue(), "x-1a") if each.code == "F001"]
     assert messages == ["it is too large to be judged: it draws more than anybody could print"]

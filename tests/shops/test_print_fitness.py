@@ -123,15 +123,15 @@ def a_set(folder: Path, drawn: str = "", more: str = "") -> Path:
         ),
         (
             '<line x1="10" y1="20" x2="50" y2="20" stroke="#000000" stroke-width="0.05"/>',
-            "warning: the front of `one`: a line of 0.05 mm, and 0.1 mm can be printed [F071]\n  hint: draw it thicker",
+            "warning: the front of `one`: a line of 0.05 mm, and 0.1 mm can be printed [F070]\n  hint: draw it thicker",
         ),
         (
             '<text x="1" y="20" font-size="4" width="30">near</text>',
-            "mm from the trim, and 3.17 mm are safe: `near` [F072]\n  hint: a cut that is a little off takes it away",
+            "mm from the trim, and 3.17 mm are safe: `near` [F070]\n  hint: a cut that is a little off takes it away",
         ),
         (
             '<rect x="1" y="1" width="61.5" height="86.9" fill="none" stroke="#000000" stroke-width="0.5"/>',
-            "warning: the front of `one`: a line stands 1.00 mm from the trim, and 3.17 mm are safe [F073]",
+            "warning: the front of `one`: a line stands 1.00 mm from the trim, and 3.17 mm are safe [F070]",
         ),
     ],
 )
@@ -148,7 +148,7 @@ def test_text_that_the_trim_cuts_off_is_refused_before_anything_is_written(tmp_p
     result = kotc("shop", shop, folder, "--out", tmp_path / "out")
     assert result.exit_code == 1
     assert "error: the front of `one`: text is cut off," in result.output
-    assert "mm beyond the trim: `over` [F072]\n  hint: move it inside, or leave it out" in result.output
+    assert "mm beyond the trim: `over` [F070]\n  hint: move it inside, or leave it out" in result.output
     assert not (tmp_path / "out").exists()
 
 
@@ -156,7 +156,7 @@ def test_a_coarse_picture_is_said(tmp_path: Path) -> None:
     folder = write_set(tmp_path / "mine", "- {name: One, kind: tip, text: A., back: b.png}")
     Image.new("RGB", (400, 560), "teal").save(folder / "b.png")
     said = kotc("shop", "makeplayingcards", folder, "--out", tmp_path / "out").output
-    assert "the back of `one`: a picture of 160 dpi, and the shop asks for 300 dpi [F074]" in said
+    assert "the back of `one`: a picture of 160 dpi, and the shop asks for 300 dpi [F070]" in said
 
 
 def test_the_frames_and_the_back_of_the_game_give_no_warning_except_for_small_credits(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_cards_of_two_sizes_are_not_one_job(tmp_path: Path) -> None:
     (other / "cards.yaml").write_text("- {name: Two, kind: tip, text: A., back: none}")
     result = kotc("shop", "pdf-x4", one, other, "--out", tmp_path / "out")
     assert result.exit_code == 1
-    assert "there are cards of 2 sizes: 63.5 x 88.9 mm and 69.85 x 120.7 mm [F028]" in result.output
+    assert "there are cards of 2 sizes: 63.5 x 88.9 mm and 69.85 x 120.7 mm [F024]" in result.output
 
 
 def test_a_set_that_declares_a_shop_without_its_size_is_told_so(tmp_path: Path) -> None:

@@ -39,9 +39,9 @@ def boxes(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
         for inner, outer in (("TrimBox", "BleedBox"), ("ArtBox", "BleedBox")):
             yield from _nested(found, inner, outer)
         if page.obj.get("/Rotate", 0) != 0:
-            yield Problem("F022", f"it is rotated by {page.obj['/Rotate']} degrees")
+            yield Problem("F020", f"it is rotated by {page.obj['/Rotate']} degrees")
         if page.obj.get("/UserUnit", 1) != 1:  # table 30: the unit of a page, in points
-            yield Problem("F023", "its unit is not the point", "the shop would print it in another size")
+            yield Problem("F020", "its unit is not the point", "the shop would print it in another size")
         yield from _nested(found, "BleedBox" if "BleedBox" in found else "TrimBox", "CropBox")
     for inner in ("BleedBox", "TrimBox", "ArtBox", "CropBox"):
         yield from _nested(found, inner, "MediaBox")
@@ -73,13 +73,13 @@ def of_bleed(
         return
     if "BleedBox" not in found:
         hint = "without one nobody can tell how far color reaches beyond the trim"
-        yield Problem("F076", "there is no bleed box", hint, severity=Severity.WARNING)
+        yield Problem("F020", "there is no bleed box", hint, severity=Severity.WARNING)
     outer = found.get("BleedBox", found["MediaBox"])
     edges = [abs(a - b) * MM_PER_POINT for a, b in zip(found["TrimBox"], outer, strict=True)]
     if abs(edges[0] - edges[2]) > _UNEVEN or abs(edges[1] - edges[3]) > _UNEVEN:
         around = ", ".join(f"{edge:.2f}" for edge in edges)
         message = f"the trim is not in the middle: left, bottom, right and top there are {around} mm around it"
-        yield Problem("F027", message, "cards that are cut in a stack would differ", severity=severity)
+        yield Problem("F020", message, "cards that are cut in a stack would differ", severity=severity)
     is_said = is_shape_asked and outer == found["MediaBox"]
     if min(edges) < wanted - _UNEVEN and not is_said:
         message = f"there are {min(edges):.2f} mm of bleed, and the shop asks for {wanted:g} mm"
@@ -106,21 +106,21 @@ def sides(faces: Sequence[Sequence[tuple[str, str]]], wanted: tuple[str, ...]) -
     found = [on_page[0] if len(on_page) == 1 else ("", "") for on_page in faces]
     if len(found) % len(wanted):
         count = "is 1 page" if len(found) == 1 else f"are {len(found)} pages"
-        yield Problem("F025", f"there {count}, and each card has {len(wanted)}")
+        yield Problem("F024", f"there {count}, and each card has {len(wanted)}")
     if not any(side for _, side in found):
         message = f"the pages do not say which face they show, and are to be {' and '.join(wanted).lower()} in turn"
-        yield Problem("F025", message, "look at them", severity=Severity.UNSURE)
+        yield Problem("F024", message, "look at them", severity=Severity.UNSURE)
         return
     for number, (_, side) in enumerate(found):
         if side != wanted[number % len(wanted)]:
             expected = wanted[number % len(wanted)].lower()
             shown = f"the {side.lower()}" if side else "no face"
-            yield Problem("F025", f"page {number + 1} is {shown} of a card, not the {expected}")
+            yield Problem("F024", f"page {number + 1} is {shown} of a card, not the {expected}")
             return
     for start in range(0, len(found) - len(wanted) + 1, len(wanted)):
         names = {name for name, _ in found[start : start + len(wanted)]}
         if len(names) > 1:
-            yield Problem("F025", f"page {start + 1} and the next are of different cards")
+            yield Problem("F024", f"page {start + 1} and the next are of different cards")
             return
 
 
@@ -150,7 +150,7 @@ def _nested(found: dict[str, Corners], inner: str, outer: str) -> Iterator[Probl
         return
     a, b, near = found[inner], found[outer], _NEAR / MM_PER_POINT
     if a[0] < b[0] - near or a[1] < b[1] - near or a[2] > b[2] + near or a[3] > b[3] + near:
-        yield Problem("F021", f"the {_words(inner)} reaches beyond the {_words(outer)}")
+        yield Problem("F020", f"the {_words(inner)} reaches beyond the {_words(outer)}")
 
 
 def _words(box: str) -> str:

@@ -56,13 +56,13 @@ def of_catalogue(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
         shown = as_dictionary(root.get("/ViewerPreferences"))
         for key in ("ViewArea", "ViewClip", "PrintArea", "PrintClip"):
             if f"/{key}" in shown and as_name(shown[f"/{key}"]) not in _BOXES:
-                yield Problem("F059", f"a part of the page is to be shown or printed: `{key}`")
+                yield Problem("F052", f"a part of the page is to be shown or printed: `{key}`")
     yield from _of_bookmarks(root)
     if "/AlternatePresentations" in names:
         yield Problem("F051", "the file has other ways to present it")
     layers = as_dictionary(root.get("/OCProperties"))
     if "/OCProperties" in root and standard is X_1A:
-        yield Problem("F043", "the file has layers that can be hidden")
+        yield Problem("F041", "the file has layers that can be hidden")
     elif standard is A_2B:
         yield from _of_layers(layers)
 
@@ -138,9 +138,9 @@ def _of_layers(layers: Dictionary) -> Iterator[Problem]:
     ways = [layers.get("/D"), *as_array(layers.get("/Configs"))] if layers else []
     for way in map(as_dictionary, ways):
         if not as_string(way.get("/Name")):
-            yield Problem("F043", "a way to show the layers has no name")
+            yield Problem("F041", "a way to show the layers has no name")
         if "/AS" in way:
-            yield Problem("F043", "layers are switched by whoever shows the file: `AS`")
+            yield Problem("F041", "layers are switched by whoever shows the file: `AS`")
 
 
 def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
@@ -150,7 +150,7 @@ def of_page(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
     if standard is A_2B and "/PresSteps" in page.obj:
         yield Problem("F051", "there are steps of a presentation: `PresSteps`")
     if "/Annots" in page.obj and not isinstance(page.obj["/Annots"], Array):
-        yield Problem("F050", "what is laid over it cannot be read: `Annots`")
+        yield Problem("F051", "what is laid over it cannot be read: `Annots`")
     for note in as_array(page.obj.get("/Annots"))[:_MAX_NODES]:
         said = as_dictionary(note)
         yield from _of_note_in_archive(said) if standard is A_2B else _of_note_in_print(said, page)
@@ -165,11 +165,11 @@ def _of_note_in_print(note: Dictionary, page: pikepdf.Page) -> Iterator[Problem]
     name = next((each for each in boxes if f"/{each}" in page.obj), "MediaBox")
     bounds, place = corners(page, name), as_numbers(note.get("/Rect"), 4)
     if bounds is None or not place:
-        yield Problem("F050", "there are annotations, links or fields")
+        yield Problem("F051", "there are annotations, links or fields")
         return
     shared = _rect(place).shared(_rect(list(bounds)))
     if shared.width >= 0 and shared.height >= 0:
-        yield Problem("F050", "there are annotations, links or fields", f"on the page: `{kind or '?'}`")
+        yield Problem("F051", "there are annotations, links or fields", f"on the page: `{kind or '?'}`")
 
 
 def _rect(values: list[float]) -> Rect:
@@ -190,7 +190,7 @@ def _of_note_in_archive(note: Dictionary) -> Iterator[Problem]:
     """Judge an annotation (ISO 19005-2, 6.3): it is seen and printed just as the file shows it."""
     kind = as_name(note.get("/Subtype"))
     if kind not in _NOTES:
-        yield Problem("F050", f"something is laid over it that the standard does not have: `{kind or '?'}`")
+        yield Problem("F051", f"something is laid over it that the standard does not have: `{kind or '?'}`")
     if "/A" in note:
         yield from of_action(note["/A"])
     if "/AA" in note:
@@ -199,12 +199,12 @@ def _of_note_in_archive(note: Dictionary) -> Iterator[Problem]:
         return
     flags = as_integer(note.get("/F"), 0)
     if "/F" not in note or not flags & _PRINT or flags & (_INVISIBLE | _HIDDEN | _NO_VIEW | _TOGGLE):
-        yield Problem("F050", f"something is laid over it that is not always seen and printed: `{kind or '?'}`")
+        yield Problem("F051", f"something is laid over it that is not always seen and printed: `{kind or '?'}`")
     place = as_numbers(note.get("/Rect"), 4)
     is_empty = bool(place) and place[0] == place[2] and place[1] == place[3]
     looks = as_dictionary(note.get("/AP"))
     if kind != "Link" and not is_empty and ("/N" not in looks or len(looks.keys()) != 1):
-        yield Problem("F050", f"something is laid over it that does not say how it looks: `{kind or '?'}`")
+        yield Problem("F051", f"something is laid over it that does not say how it looks: `{kind or '?'}`")
 
 
 # --- streams --------------------------------------------------------------------------------------------------------
@@ -233,9 +233,9 @@ def of_streams(pdf: Pdf, standard: Standard) -> Iterator[Problem]:
             elif name == "Crypt":
                 yield Problem("F052", "something is encrypted by itself: `Crypt`")
         if "/F" in stream or "/FFilter" in stream or "/FDecodeParms" in stream:
-            yield Problem("F053", "something lies in another file")
+            yield Problem("F052", "something lies in another file")
         if "/Ref" in stream:  # a reference XObject (ISO 32000-1, 8.10.4)
-            yield Problem("F053", "a form stands for a page of another file")
+            yield Problem("F052", "a form stands for a page of another file")
 
 
 def page_of_limits(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
@@ -244,4 +244,4 @@ def page_of_limits(page: pikepdf.Page, standard: Standard) -> Iterator[Problem]:
     if standard is A_2B and bounds:
         sides = (bounds[2] - bounds[0], bounds[3] - bounds[1])
         if min(sides) < 3 or max(sides) > 14_400:  # units: 1/24 in and 200 in
-            yield Problem("F058", "it is smaller or larger than readers need to show")
+            yield Problem("F052", "it is smaller or larger than readers need to show")

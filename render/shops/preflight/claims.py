@@ -72,7 +72,7 @@ def of_claim(file: Claims, standard: Standard) -> Iterator[Problem]:
     version = max(pdf.pdf_version, as_name(pdf.Root.get("/Version"))[:4] or "1.0")
     if version > standard.version:
         message = f"it is PDF {version}, and {standard.title} is at most PDF {standard.version}"
-        yield Problem("F004", message)
+        yield Problem("F005", message)
     if standard is X_1A:
         yield from _of_x_1a(file)
     elif standard is X_4:
@@ -80,13 +80,13 @@ def of_claim(file: Claims, standard: Standard) -> Iterator[Problem]:
     else:
         yield from _of_a_2b(file)
     if "/ID" not in pdf.trailer:
-        yield Problem("F008", "the file has no ID in its trailer")
+        yield Problem("F005", "the file has no ID in its trailer")
 
 
 def _of_x_1a(file: Claims) -> Iterator[Problem]:
     if re.search(rb"/Type\s*/XRef\b", file.data) or _has_object_streams(file.pdf):
         message = "its objects are packed together in streams, which PDF 1.5 brought"
-        yield Problem("F004", message, "save it as PDF 1.4")
+        yield Problem("F005", message, "save it as PDF 1.4")
     found = as_string(file.info.get("/GTS_PDFXVersion"))
     if found == "PDF/X-1:2001" and as_string(file.info.get("/GTS_PDFXConformance")) == "PDF/X-1a:2001":
         message = f"it says that it is PDF/X-1a:2001, which is older than {X_1A.title}"
@@ -96,15 +96,15 @@ def _of_x_1a(file: Claims) -> Iterator[Problem]:
     for key in ("Title", "CreationDate", "ModDate"):
         found = as_string(file.info.get(f"/{key}"))
         if not found:
-            yield Problem("F006", f"there is no `{key}` in the Info dictionary")
+            yield Problem("F005", f"there is no `{key}` in the Info dictionary")
         elif key != "Title" and not _DATE.fullmatch(found):
-            yield Problem("F006", f"`{key}` in the Info dictionary is no date: `{found[:40]}`")
+            yield Problem("F005", f"`{key}` in the Info dictionary is no date: `{found[:40]}`")
     if as_name(file.info.get("/Trapped")) not in ("True", "False"):
         yield _NOT_TRAPPED
 
 
 _DATE = re.compile(r"D:\d{4}(?:\d\d){0,5}(?:Z|[+-])?(?:\d\d'?){0,2}\s*")  # ISO 32000-1, 7.9.4, as loosely as readers do
-_NOT_TRAPPED = Problem("F007", "it does not say whether it is trapped", "`Trapped` is to be `True` or `False`")
+_NOT_TRAPPED = Problem("F005", "it does not say whether it is trapped", "`Trapped` is to be `True` or `False`")
 
 
 def _has_object_streams(pdf: Pdf) -> bool:
@@ -122,7 +122,7 @@ def _of_x_4(file: Claims) -> Iterator[Problem]:
             yield Problem("F005", f"its XMP metadata have no `{key}`", severity=Severity.WARNING)
     for key, old in (("dc:title", "Title"), ("xmp:CreateDate", "CreationDate"), ("xmp:ModifyDate", "ModDate")):
         if not xmp.get(key) and not as_string(file.info.get(f"/{old}")):
-            yield Problem("F006", f"there is no `{key}` in its XMP metadata")
+            yield Problem("F005", f"there is no `{key}` in its XMP metadata")
     if xmp.get("pdf:Trapped", as_name(file.info.get("/Trapped"))) not in ("True", "False"):
         yield _NOT_TRAPPED
 
@@ -131,9 +131,9 @@ def _of_a_2b(file: Claims) -> Iterator[Problem]:
     """Judge the claims of PDF/A-2b: ISO 19005-2, 6.1.2, 6.1.3, 6.6.2 and 6.6.4."""
     if not _HEAD.match(file.data):
         message = "its head is not as the standard asks: `%PDF-1.7` as its first bytes, and a line of signs above 127"
-        yield Problem("F009", message)
+        yield Problem("F005", message)
     if not re.search(rb"%%EOF(\r\n|\r|\n)?\Z", file.data[-16:]):  # at most one end of line may follow
-        yield Problem("F009", "something follows its end: `%%EOF`")
+        yield Problem("F005", "something follows its end: `%%EOF`")
     xmp = file.xmp or {}
     # U and A ask for all that B asks for.
     if xmp.get("pdfaid:part") != "2" or xmp.get("pdfaid:conformance") not in ("B", "U", "A"):
@@ -142,7 +142,7 @@ def _of_a_2b(file: Claims) -> Iterator[Problem]:
                 yield Problem("F005", f"it does not say that it is {A_2B.title}: `{key}` in its XMP metadata")
     head = file.packet[:200]
     if re.search(rb"<\?xpacket begin=[^?]*\s(bytes|encoding)=", head):  # ISO 19005-2, 6.6.2.1 forbids both attributes
-        yield Problem("F013", "the packet of its XMP metadata says how long or in which signs it is written")
+        yield Problem("F005", "the packet of its XMP metadata says how long or in which signs it is written")
     yield from _undescribed(file)
 
 
@@ -174,7 +174,7 @@ def _undescribed(file: Claims) -> Iterator[Problem]:
         is_used = re.search(rb"[<\s]" + re.escape(prefix) + rb":[A-Za-z_]", file.packet)
         if is_used and uri.decode("latin-1") not in known:
             message = f"its XMP metadata have properties that they do not describe: `{prefix.decode('latin-1')[:40]}`"
-            yield Problem("F013", message, "describe them in an extension schema, or leave them out")
+            yield Problem("F005", message, "describe them in an extension schema, or leave them out")
 
 
 # --- output intents -------------------------------------------------------------------------------------------------
@@ -213,15 +213,15 @@ def intent(pdf: Pdf, standard: Standard, effort: Effort) -> Intent:
 
 def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[Problem]:
     if not as_string(one.get("/OutputConditionIdentifier")):
-        yield Problem("F012", "the output intent does not name its printing condition")
+        yield Problem("F010", "the output intent does not name its printing condition")
     if "/DestOutputProfileRef" in one:
-        yield Problem("F011", "the profile of the output intent lies in another file")
+        yield Problem("F010", "the profile of the output intent lies in another file")
     profile = one.get("/DestOutputProfile")
     if not isinstance(profile, Stream):
         # PDF/X-1a may name a registered condition instead of embedding its profile.
         is_registered = standard is X_1A and as_string(one.get("/RegistryName")).rstrip("/") == REGISTRY
         if not is_registered and "/DestOutputProfileRef" not in one:
-            yield Problem("F011", "the output intent has no color profile")
+            yield Problem("F010", "the output intent has no color profile")
         return
     header = _header(profile, effort)
     # Bytes 12 to 15: the class of the profile.
@@ -229,17 +229,17 @@ def _of_intent(one: Dictionary, standard: Standard, effort: Effort) -> Iterator[
     classes = ("prtr", "mntr") if standard is A_2B else ("prtr",)
     spaces = ("CMYK",) if standard is X_1A else tuple(_PROFILES)
     if header[36:40] != b"acsp":
-        yield Problem("F011", "the color profile of the output intent is none")
+        yield Problem("F010", "the color profile of the output intent is none")
     elif kind not in classes or space not in spaces:
         wanted = f"`{standard.device_class}`, `{standard.space.strip()}`"
         message = f"the color profile of the output intent is `{kind}`, `{space.strip()}`, not {wanted}"
-        yield Problem("F011", message)
+        yield Problem("F010", message)
     elif as_integer(profile.get("/N")) != _PROFILES[space]:
-        yield Problem("F011", "the color profile of the output intent has another number of channels than it says")
+        yield Problem("F010", "the color profile of the output intent has another number of channels than it says")
     elif int.from_bytes(header[:4]) > _length(profile, effort):  # the first four bytes give the profile's length
-        yield Problem("F011", "the color profile of the output intent is cut off")
+        yield Problem("F010", "the color profile of the output intent is cut off")
     elif header[8] > 4:  # the major version
-        yield Problem("F011", f"the color profile of the output intent is of ICC {header[8]}, and 4 is the latest")
+        yield Problem("F010", f"the color profile of the output intent is of ICC {header[8]}, and 4 is the latest")
 
 
 def _header(profile: object, effort: Effort) -> bytes:

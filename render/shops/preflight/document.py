@@ -58,7 +58,7 @@ def preflight(data: bytes, demands: Demands) -> list[Problem]:
             warnings.simplefilter("ignore")  # what matters is asked for below
             return _Judge(pdf, data, demands).findings()
     except pikepdf.PasswordError:
-        return [Problem("F003", "the file is encrypted, and opens with a password only")]
+        return [Problem("F001", "the file is encrypted, and opens with a password only")]
     except Exception as error:  # a file can hold any kind of value in any place
         return [Problem("F001", f"the file cannot be read as a PDF: {plain(error)}")]
 
@@ -88,9 +88,9 @@ class _Judge:
             try:
                 check()
             except TooMuchWork as much:
-                self._note([Problem("F014", f"it is too large to be judged: {much}")])
+                self._note([Problem("F001", f"it is too large to be judged: {much}")])
             except pikepdf.PdfError as error:
-                self._note([Problem("F002", f"the file is damaged: {plain(error)}")])
+                self._note([Problem("F001", f"the file is damaged: {plain(error)}")])
         by_page = (
             replace(fault, message=f"{listed_places(f'page {number}' for number in pages)}: {fault.message}")
             for fault, pages in self._found.items()
@@ -107,13 +107,13 @@ class _Judge:
     def _syntax(self) -> None:
         pdf = self._pdf
         if pdf.is_encrypted:
-            self._note([Problem("F003", "the file is encrypted", "save it without a password")])
+            self._note([Problem("F001", "the file is encrypted", "save it without a password")])
         if not self._demands.is_trusted:
             for stream in pdf.objects:
                 if isinstance(stream, Stream):
                     self._weigh(stream)
         problems = [*pdf.get_warnings(), *pdf.check_pdf_syntax()]
-        self._note([Problem("F002", f"the file is damaged: {plain(problem)}") for problem in problems[:20]])
+        self._note([Problem("F001", f"the file is damaged: {plain(problem)}") for problem in problems[:20]])
 
     def _weigh(self, stream: Stream) -> None:
         """Count what a stream unpacks to; TooMuchWork if no picture or content is ever as large."""

@@ -47,7 +47,7 @@ class ContentTracer:
             data = b"\n".join(self._data(each, made) for each in streams if isinstance(each, Stream))
             Content(self.resources, made, found, self._form if self.gathers else None).run(data, state)
         except pikepdf.PdfError:
-            made.add(iter([Problem("F002", "what it draws is damaged")]))
+            made.add(iter([Problem("F001", "what it draws is damaged")]))
         made.add(self.resources.faults(found, made.number))
         if Name.Group in page.obj:
             made.add(self.resources.of_group(page.obj.Group, found))
@@ -70,7 +70,7 @@ class ContentTracer:
         try:
             return unpack_stream(stream, self.resources.inks.effort)
         except pikepdf.PdfError:
-            page.add(iter([Problem("F002", "what it draws is damaged")]))
+            page.add(iter([Problem("F001", "what it draws is damaged")]))
             return b""
 
     def _rest(self, found: object, page: PageState, depth: int) -> None:

@@ -31,7 +31,7 @@ def of_font(font: UsedFont, standard: Standard) -> Iterator[Problem]:
         return
     if font.is_damaged or font.program is None:
         message = f"the program of the font `{font.name}` cannot be read"
-        yield Problem("F047", message, severity=Severity.UNSURE)
+        yield Problem("F042", message, severity=Severity.UNSURE)
         return
     yield from _missing(font, standard)
     if standard is A_2B:
@@ -46,14 +46,14 @@ def _missing(font: UsedFont, standard: Standard) -> Iterator[Problem]:
         codes = ", ".join(f"{each.code:#x}" for each in sorted(missing, key=lambda each: each.code)[:3])
         message = f"a text shows glyphs that the font `{font.name}` does not have (`.notdef`): code {codes}"
         severity = Severity.ERROR if standard is A_2B else Severity.WARNING
-        yield Problem("F044", message, "a box or nothing is printed", severity=severity)
+        yield Problem("F042", message, "a box or nothing is printed", severity=severity)
 
 
 def _widths(font: UsedFont) -> Iterator[Problem]:
     """Yield a problem if file and font program disagree about the width of a shown glyph."""
     assert font.program is not None
     if not font.is_composite and font.kind in _SIMPLE and not as_array(font.source.get("/Widths")):
-        yield Problem("F045", f"the font `{font.name}` has no widths in the file: `Widths`")
+        yield Problem("F042", f"the font `{font.name}` has no widths in the file: `Widths`")
         return
     for each in sorted(font.used.values(), key=lambda each: each.code):
         own = font.program.width(each.glyph) if each.glyph else None
@@ -62,7 +62,7 @@ def _widths(font: UsedFont) -> Iterator[Problem]:
                 f"the font `{font.name}` has other widths than the file says:"
                 f" code {each.code:#x} is {own:.0f} and not {each.width:.0f} wide"
             )
-            yield Problem("F045", message, "embed the font again")
+            yield Problem("F042", message, "embed the font again")
             return
 
 
@@ -71,14 +71,14 @@ def _of_composite(font: UsedFont) -> Iterator[Problem]:
     places = font.descendant.get("/CIDToGIDMap")
     is_truetype = as_name(font.descendant.get("/Subtype")) == "CIDFontType2"
     if is_truetype and not (isinstance(places, Stream) or places == Name.Identity):
-        yield Problem("F046", f"the font `{font.name}` does not say which glyph is which: `CIDToGIDMap`")
+        yield Problem("F042", f"the font `{font.name}` does not say which glyph is which: `CIDToGIDMap`")
     said = font.source.get("/Encoding")
     if isinstance(said, Stream):
         inside = as_dictionary(said).get("/WMode", 0)
         if inside not in (0, 1):
-            yield Problem("F046", f"the character map of the font `{font.name}` has no direction: `WMode`")
+            yield Problem("F042", f"the character map of the font `{font.name}` has no direction: `WMode`")
     elif as_name(said) not in _PREDEFINED:
-        yield Problem("F046", f"the character map of the font `{font.name}` is not in the file: `{as_name(said)}`")
+        yield Problem("F042", f"the character map of the font `{font.name}` is not in the file: `{as_name(said)}`")
 
 
 def _of_truetype(font: UsedFont) -> Iterator[Problem]:
@@ -89,19 +89,19 @@ def _of_truetype(font: UsedFont) -> Iterator[Problem]:
     symbolic, nonsymbolic = bool(flags & _SYMBOLIC), bool(flags & _NONSYMBOLIC)
     if symbolic and not nonsymbolic:
         if said is not None:
-            yield Problem("F047", f"the font `{font.name}` is symbolic and has an encoding")
+            yield Problem("F042", f"the font `{font.name}` is symbolic and has an encoding")
         # Platform 3, encoding 0 is the map of a symbolic font.
         elif font.program.maps and len(font.program.maps) != 1 and (3, 0) not in font.program.maps:
-            yield Problem("F047", f"the font `{font.name}` is symbolic, and has no map for symbols (3, 0)")
+            yield Problem("F042", f"the font `{font.name}` is symbolic, and has no map for symbols (3, 0)")
     elif nonsymbolic and not symbolic:
         base = as_name(said) if isinstance(said, Name) else as_name(as_dictionary(said).get("/BaseEncoding"))
         if base not in ("WinAnsiEncoding", "MacRomanEncoding"):
             message = f"the font `{font.name}` is not symbolic, and its encoding is neither WinAnsi nor MacRoman"
-            yield Problem("F047", message)
+            yield Problem("F042", message)
         odd = [as_name(each) for each in as_array(as_dictionary(said).get("/Differences")) if isinstance(each, Name)]
         # Platform 3, encoding 1 is the map of Unicode.
         if any(character(name) is None for name in odd if name != ".notdef") and (3, 1) not in font.program.maps:
-            yield Problem("F047", f"the font `{font.name}` names glyphs that nobody knows")
+            yield Problem("F042", f"the font `{font.name}` names glyphs that nobody knows")
 
 
 _PREDEFINED = {

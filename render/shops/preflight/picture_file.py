@@ -26,11 +26,11 @@ def _faults(data: bytes, pixels: Sequence[tuple[int, int]]) -> Iterator[Problem]
     width, height, depth, kind = struct.unpack(">IIBB", data[16:26])
     if (width, height) not in pixels:
         wanted = " or ".join(f"{across} x {down}" for across, down in pixels)
-        yield Problem("F026", f"it has {width} x {height} pixels, and the shop asks for {wanted}")
+        yield Problem("F024", f"it has {width} x {height} pixels, and the shop asks for {wanted}")
     if (depth, kind) != (8, 2):
-        yield Problem("F035", f"it is {_KINDS.get(kind, 'unknown')} of {depth} bits, and the shop asks for RGB of 8")
+        yield Problem("F030", f"it is {_KINDS.get(kind, 'unknown')} of {depth} bits, and the shop asks for RGB of 8")
     if b"tRNS" in _chunks(data):
-        yield Problem("F035", "one of its colors is transparent")
+        yield Problem("F030", "one of its colors is transparent")
 
 
 def _chunks(data: bytes) -> set[bytes]:

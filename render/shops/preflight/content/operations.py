@@ -65,14 +65,14 @@ class Content:
                 if operator == "q":
                     kept.append(state.kept())
                     if len(kept) > _MAX_STATE:
-                        self._fault("F058", f"states are nested more than {_MAX_STATE} deep: `q`")
+                        self._fault("F052", f"states are nested more than {_MAX_STATE} deep: `q`")
                 elif operator == "Q":
                     state = kept.pop() if kept else state  # some programs write one `Q` too many
                 else:
                     self._follow(operator, operands, state)
         except (Damaged, TypeError, IndexError) as error:
             reason = str(error) if isinstance(error, Damaged) else "an operator has other operands than it takes"
-            self._fault("F002", f"what it draws is damaged: {reason}")
+            self._fault("F001", f"what it draws is damaged: {reason}")
 
     def _fault(self, code: str, message: str, severity: Severity = Severity.ERROR) -> None:
         self._page.faults[Problem(code, message, severity=severity)] = None
@@ -99,7 +99,7 @@ class Content:
         elif operator in ("gs", "Do", "sh", "BI", "ri", "BDC"):
             self._other(operator, operands, state)
         elif operator not in OPERATORS:
-            code, kind = ("F054", "PostScript") if operator == "PS" else ("F057", "an operator that PDF does not have")
+            code, kind = ("F052", "PostScript") if operator == "PS" else ("F052", "an operator that PDF does not have")
             self._fault(code, f"there is {kind}: `{operator[:20]}`")
 
     def _other(self, operator: str, operands: list[Value], state: State) -> None:
@@ -162,7 +162,7 @@ class Content:
         """
         found: Object | None = as_dictionary(as_dictionary(self._resources).get(kind)).get(f"/{name}") if name else None
         if found is None:
-            self._fault("F002", f"what it draws is damaged: there is no {CALLED[kind]} `{name[:40]}`")
+            self._fault("F001", f"what it draws is damaged: there is no {CALLED[kind]} `{name[:40]}`")
         return found
 
     # --- colours -----
@@ -264,7 +264,7 @@ class Content:
             below = max((percent for each, percent in self._page.grounds if _touch(each, seen)), default=0.0)
             if own + below > limit + 1 and not is_small:
                 message = f"the ink of what overprints cannot be read: it may add up to {own + below:.0f} %"
-                self._fault("F034", message, Severity.UNSURE)
+                self._fault("F032", message, Severity.UNSURE)
         if is_ground and len(self._page.grounds) < _MAX_GROUNDS:
             self._page.grounds.append((seen, own))
 

@@ -92,14 +92,14 @@ class ResourceChecker:
         """Judge an XObject: ISO 15930-4, 6.10; ISO 15930-7, 6.14; ISO 19005-2, 6.2.9."""
         kind = as_name(as_dictionary(drawn).get("/Subtype"))
         if not isinstance(drawn, Stream) or kind not in ("Image", "Form"):
-            yield Problem("F054", "something is drawn that is neither a picture nor a form")
+            yield Problem("F052", "something is drawn that is neither a picture nor a form")
         elif kind == "Image":
             yield from self._pictures.faults(drawn, resources)
         else:
             if as_name(drawn.get("/Subtype2")) == "PS" or "/PS" in drawn:
-                yield Problem("F054", "a form holds PostScript")
+                yield Problem("F052", "a form holds PostScript")
             if "/OPI" in drawn:  # a picture that a prepress server exchanges (ISO 32000-1, 14.11.7)
-                yield Problem("F053", "another picture stands in for one")
+                yield Problem("F052", "another picture stands in for one")
 
     def streams(self, resources: object, depth: int = 0) -> Iterator[Stream]:
         """Yield forms, pattern tiles, glyphs and masks among resources: everything with a content stream of its own."""
@@ -137,7 +137,7 @@ class ResourceChecker:
         blends = [as_name(each) for each in as_array(state.get("/BM"))] or [as_name(state.get("/BM", Name.Normal))]
         if not standard.transparency:
             if state.get("/SMask", Name("/None")) != Name("/None"):
-                yield Problem("F040", "a graphics state has a soft mask")
+                yield Problem("F041", "a graphics state has a soft mask")
             if any(as_number(state.get(key, 1), 1.0) != 1 for key in ("/ca", "/CA")):  # opacity of fills and of lines
                 yield Problem("F041", "what is drawn is not opaque")
             if any(blend not in ("Normal", "Compatible") for blend in blends):
@@ -145,7 +145,7 @@ class ResourceChecker:
         elif any(blend not in _BLENDS for blend in blends):
             yield Problem("F041", f"colors are blended as PDF does not: `{blends[0]}`")
         if "/TR" in state or "/HTP" in state or as_name(state.get("/TR2", Name.Default)) != "Default":
-            yield Problem("F055", "a transfer curve or halftone changes the tones")
+            yield Problem("F052", "a transfer curve or halftone changes the tones")
         yield from self._of_halftone(state.get("/HT"))
         if "/RI" in state:
             yield from self.of_intent(as_name(state["/RI"]))
@@ -154,14 +154,14 @@ class ResourceChecker:
         said = as_dictionary(halftone)
         parts = [said, *(as_dictionary(each) for _, each in as_entries(said) if isinstance(each, Dictionary | Stream))]
         if any("/TransferFunction" in each for each in parts):
-            yield Problem("F055", "a halftone has a transfer curve")
+            yield Problem("F052", "a halftone has a transfer curve")
         if said and (as_integer(said.get("/HalftoneType")) not in (1, 5) or "/HalftoneName" in said):
-            yield Problem("F055", "a halftone is of a kind that the standard does not have")
+            yield Problem("F052", "a halftone is of a kind that the standard does not have")
 
     def of_intent(self, intent: str) -> Iterator[Problem]:
         """Judge a rendering intent: ISO 15930-7, 6.23; ISO 19005-2, 6.2.6."""
         if intent not in _INTENTS:
-            yield Problem("F056", f"the rendering intent is none: `{intent}`")
+            yield Problem("F052", f"the rendering intent is none: `{intent}`")
 
     def of_group(self, group: object, resources: object) -> Iterator[Problem]:
         """Judge a group (ISO 15930-4, 6.16): a transparency group is transparent, whatever is in it."""

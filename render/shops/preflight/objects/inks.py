@@ -25,6 +25,10 @@ _CLASSES = ("prtr", "mntr", "scnr", "spac")  # of profiles of colors (ISO 19005-
 _CHANNELS = {1: "GRAY", 3: "RGB ", 4: "CMYK"}
 
 
+A_PICTURE = "a picture"
+"""Where a color space is that of a whole picture."""
+
+
 @dataclass(slots=True, kw_only=True)
 class Inks:
     """Judges colors. `intent` is the color space of the output intent's profile, empty if there is none; `spots` says
@@ -48,15 +52,15 @@ class Inks:
             return True
         return of.family in self.standard.colors
 
-    def of_space(self, of: Space, where: str, code: str = "F030") -> Iterator[Problem]:
+    def of_space(self, of: Space, where: str) -> Iterator[Problem]:
         """Yield what is wrong with a color space: ISO 15930-4, 6.2; ISO 15930-7, 6.4; ISO 19005-2, 6.2.4."""
         each: Space | None = of
         while each:
             if not self.allowed(each):
                 kind = WORDS.get(each.family, each.family)
-                what = f"{where} is {kind}" if code == "F031" else f"colors are {kind}: {where}"
+                what = f"{where} is {kind}" if where == A_PICTURE else f"colors are {kind}: {where}"
                 hint = f"{self.standard.title} has none such here: convert it by the profile"
-                yield Problem(code, what, hint)
+                yield Problem("F030", what, hint)
             if each.is_default:
                 yield from self._of_default(each)
             if each.family == "ICCBased":
@@ -64,7 +68,7 @@ class Inks:
             each = each.base
         if self.spots is False:
             for name in sorted(set(of.spots())):
-                yield Problem("F075", f"the spot color `{name}` is used", "convert it to the four inks")
+                yield Problem("F030", f"the spot color `{name}` is used", "convert it to the four inks")
 
     def _of_default(self, of: Space) -> Iterator[Problem]:
         if not self.allowed(of):
@@ -110,7 +114,7 @@ class Inks:
             most = max((ink(of, tints) for tints in self._tints(shading, said, of)), default=0.0)
         except (Unknown, TooLarge, IndexError, ValueError):
             hint = "draw the blend as a picture, or look at its ink in another program"
-            yield Problem("F034", "the ink of a shading cannot be read", hint, severity=Severity.UNSURE)
+            yield Problem("F032", "the ink of a shading cannot be read", hint, severity=Severity.UNSURE)
             return
         if most > self.limit + 0.5:
             hint = f"at most {self.limit:g} %, or it does not dry"

@@ -20,7 +20,7 @@ _MAX_BYTES = 1 << 20  # inline pictures should have 4 KB at most (8.9.7)
 def of_inline(image: Inline, resources: object, inks: Inks) -> Iterator[Problem]:
     """Yield what is wrong with an inline picture: its colors, its packing, and its ink."""
     if _entry(image, "I", "Interpolate") is True and inks.standard is A_2B:
-        yield Problem("F036", "an inline picture is to be smoothed by whoever shows it: `Interpolate`")
+        yield Problem("F037", "an inline picture is to be smoothed by whoever shows it: `Interpolate`")
     packing = _entry(image, "F", "Filter")
     names = [str(each) for each in (packing if isinstance(packing, list) else [packing] if packing else [])]
     if {"LZW", "LZWDecode"} & set(names):
@@ -35,9 +35,9 @@ def of_inline(image: Inline, resources: object, inks: Inks) -> Iterator[Problem]
         return
     percent = _ink(image, names, of.components)
     if percent is None:
-        yield Problem("F034", "the ink of an inline picture cannot be read", severity=Severity.UNSURE)
+        yield Problem("F032", "the ink of an inline picture cannot be read", severity=Severity.UNSURE)
     elif percent > inks.limit + 0.01:
-        yield Problem("F033", f"an inline picture has {percent:.0f} % ink", f"at most {inks.limit:g} %")
+        yield Problem("F032", f"an inline picture has {percent:.0f} % ink", f"at most {inks.limit:g} %")
 
 
 def _entry(image: Inline, short: str, long: str) -> Value:

@@ -11,7 +11,7 @@ from pikepdf import Array, Name, Object, Stream
 
 from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, X_1A, Standard
-from render.shops.preflight.objects.inks import Inks
+from render.shops.preflight.objects.inks import A_PICTURE, Inks
 from render.shops.preflight.objects.lossy import most_ink
 from render.shops.preflight.objects.reading import (
     Effort,
@@ -45,7 +45,7 @@ class PictureReader:
         yield from self._entries(image)
         of = space(image["/ColorSpace"], resources) if "/ColorSpace" in image else None
         if of is not None and not is_true(image.get("/ImageMask")):
-            yield from self.inks.of_space(of, "a picture", "F031")
+            yield from self.inks.of_space(of, A_PICTURE)
             yield from self._data(image, of)
             yield from self._ink(image, of)
         elif is_true(image.get("/ImageMask")) and as_integer(image.get("/BitsPerComponent"), 1) != 1:
@@ -58,20 +58,20 @@ class PictureReader:
     def _entries(self, image: Stream) -> Iterator[Problem]:
         """Judge entries: ISO 15930-4, 6.12, 6.16; ISO 15930-7, 6.16, 6.23, 6.27; ISO 19005-2, 6.2.6, 6.2.8."""
         if not self.standard.transparency and ("/SMask" in image or as_integer(image.get("/SMaskInData")) != 0):
-            yield Problem("F040", "a picture has a soft mask", "lay it on its ground first")
+            yield Problem("F041", "a picture has a soft mask", "lay it on its ground first")
         if "/OPI" in image or "/Alternates" in image:
-            yield Problem("F053", "another picture stands in for one")
+            yield Problem("F052", "another picture stands in for one")
         if self.standard is A_2B and is_true(image.get("/Interpolate")):
-            yield Problem("F036", "a picture is to be smoothed by whoever shows it: `Interpolate`")
+            yield Problem("F037", "a picture is to be smoothed by whoever shows it: `Interpolate`")
         intent = image.get("/Intent")
         if intent is not None and as_name(intent) not in _INTENTS:
-            yield Problem("F056", f"the rendering intent of a picture is none: `{as_name(intent)}`")
+            yield Problem("F052", f"the rendering intent of a picture is none: `{as_name(intent)}`")
         bits = image.get("/BitsPerComponent")
         if bits is not None and "JPXDecode" not in filters(image):
             if as_integer(bits) not in (1, 2, 4, 8, 16):
                 yield Problem("F037", f"a picture has {as_integer(bits)} bits for a color")
             elif as_integer(bits) == 16 and self.standard is X_1A:
-                yield Problem("F004", "a picture has 16 bits for a color, which PDF 1.5 brought")
+                yield Problem("F005", "a picture has 16 bits for a color, which PDF 1.5 brought")
 
     def _data(self, image: Stream, of: Space) -> Iterator[Problem]:
         """Yield a problem if a picture packed without loss has less data than pixels."""
@@ -89,7 +89,7 @@ class PictureReader:
         except TooLarge:
             return
         except pikepdf.PdfError:
-            yield Problem("F002", "the data of a picture are damaged")
+            yield Problem("F001", "the data of a picture are damaged")
             return
         if length < needed:
             yield Problem(
@@ -106,10 +106,10 @@ class PictureReader:
         percent = self._lossy(image, of) if is_lossy else self._exact(image, of, plates)
         if percent is None:
             hint = "pack it in 8 bits without loss (Flate), or look at its ink in another program"
-            yield Problem("F034", "the ink of a picture cannot be read", hint, severity=Severity.UNSURE)
+            yield Problem("F032", "the ink of a picture cannot be read", hint, severity=Severity.UNSURE)
         elif percent > limit + (_LOSSY if is_lossy else _EXACT):
             hint = f"at most {limit:g} %: convert it by a profile that keeps to it"
-            yield Problem("F033", f"a picture has {percent:.0f} % ink", hint)
+            yield Problem("F032", f"a picture has {percent:.0f} % ink", hint)
 
     def _lossy(self, image: Stream, of: Space) -> float | None:
         """Return the ink of a JPEG; None if it is packed once more, or its colors are not four inks."""
