@@ -70,7 +70,7 @@ def _refusing(command: Command[P], *args: P.args, **kwargs: P.kwargs) -> None:
         command(*args, **kwargs)
     except Refused as error:
         say(as_text(error.findings))
-        say(count(error.findings))
+        say(describe_counts(error.findings))
         if error.why:
             say(error.why)
         sys.exit(ERRORS)
@@ -133,7 +133,7 @@ def show(findings: Sequence[Finding], style: str) -> None:
         tell((diag.as_github if style == "github" else diag.as_text)(findings))
 
 
-def count(findings: Iterable[Finding]) -> str:
+def describe_counts(findings: Iterable[Finding]) -> str:
     """Return `2 errors, 1 warning, 1 cannot be judged`."""
     from render.base.findings import Severity, sort_findings
 

@@ -125,7 +125,7 @@ def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: 
     from render.base.findings import Refused, has_errors
     from render.game.faces import lay_out_set
 
-    sets, findings = loaded(paths)
+    sets, findings = load_sets(paths)
     drawn: Chosen = []
     for card_set in sets:
         sized = _sized(card_set, card_size, for_press)
@@ -141,7 +141,7 @@ def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: 
     return LaidOut(drawn, tuple(findings))
 
 
-def loaded(paths: tuple[Path, ...]) -> tuple[list[GameSet], list[Finding]]:
+def load_sets(paths: tuple[Path, ...]) -> tuple[list[GameSet], list[Finding]]:
     """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path."""
     from render.game.set_reader import survey
 
@@ -228,12 +228,12 @@ def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPr
     """Lay out blank cards in the frames of the set, or in those of the program if there is none."""
     from render.base.findings import as_text
     from render.game.faces import lay_out_set
-    from render.game.registry import DEFAULT, game_of, named
+    from render.game.registry import DEFAULT, game_named, game_of
 
     if wanted.ids:
         raise click.UsageError("--blank makes only blank cards: leave out --card")
     sets = _sets_with_frames(wanted)
-    game = game_of(sets[0]) if sets else named(DEFAULT)
+    game = game_of(sets[0]) if sets else game_named(DEFAULT)
     try:
         blank_set, said = game.blank_set(sets, wanted.blanks, wanted.edition, chosen=bool(wanted.paths))
     except ValueError as error:

@@ -30,15 +30,17 @@ def baselines(since: str | None, sets: Sequence[SetFiles]) -> dict[Path, Baselin
     """Return what to compare each set with, by its folder; {} if the flag is not given. Refused, OSError."""
     if since is None:
         return {}
-    from render.incremental.compare.baseline import UnusableError, meant
+    from render.incremental.compare.baseline import UnusableError, find_baselines
 
     try:
-        return meant(since, sets)
+        return find_baselines(since, sets)
     except UnusableError as error:
         raise click.BadParameter(str(error), param_hint="--changed-since") from None
 
 
-def said(since: str, compared: Compared, folder: Path, *, complete: bool = False, would_be: bool = False) -> str:
+def describe_since(
+    since: str, compared: Compared, folder: Path, *, complete: bool = False, would_be: bool = False
+) -> str:
     """Return what changed and what of it is printed; lists of names are shortened unless `complete`."""
     found = list(_differences(compared.changes, complete))
     copies = sum(number for _, number in compared.changes.copies)

@@ -25,15 +25,15 @@ STRICT = click.option(
 
 
 @contextmanager
-def judging(found: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> Iterator[None]:
+def judge_meanwhile(found: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> Iterator[None]:
     """Let the rules judge cards while something is made from them, and print their findings at the end.
 
     With `strict` they judge first: Refused, and nothing is made, if they find anything.
     """
-    from render.game.checking import judged
+    from render.game.checking import judge_in_background
 
     sets = [_only(card_set, [face.card.id for face in drawn.faces]) for card_set, drawn in found]
-    with judged(sets, strict=WHY if strict else "") as findings:
+    with judge_in_background(sets, strict=WHY if strict else "") as findings:
         yield
         said = findings()
     if said:

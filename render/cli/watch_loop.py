@@ -62,7 +62,7 @@ class Rebuilding:
         self._folders, self._out, self._workers, self._explain = folders, out, workers, explain
         self._strict = strict
         self._known: dict[Path, Known] = {}
-        self._complaints = Complaints()
+        self._complaints = ProblemLog()
         self._summed_up: set[Path] = set()
         self._again: dict[Path, float] = {}
         self._remembered = 0
@@ -96,7 +96,7 @@ class Rebuilding:
         """Wait until something has changed and it is quiet again, or until something is due for a retry."""
         heard = False
         while True:
-            with listening(seen.folders) as ear:  # before looking: later changes are noticed
+            with listening(seen.folders) as changes:  # before looking: later changes are noticed
                 began = time.monotonic()
                 now = self._look()
                 if now.differs(seen):
@@ -105,7 +105,7 @@ class Rebuilding:
                     return now
                 if heard:  # a notice in vain, and more may follow
                     time.sleep(_SHARE * (time.monotonic() - began))
-                heard = ear.wait(_SOON if self._again else _EVERY)
+                heard = changes.wait(_SOON if self._again else _EVERY)
         return self._settled(seen, now)
 
     def _settled(self, seen: Snapshot, now: Snapshot) -> Snapshot:
@@ -180,19 +180,19 @@ class Rebuilding:
         self._held_up.add(folder)
         self._summed_up.discard(folder)
 
-    def _say_brought(self, folder: Path, brought: BuildResult) -> None:
+    def _say_brought(self, folder: Path, results: BuildResult) -> None:
         """Print what was made; nothing if nothing was, and nobody waits for a word."""
         self._held_up.discard(folder)
-        told = brought.told
+        told = results.told
         said = self._say_news(str(folder), "\n".join(filter(None, (told.warnings, told.rules))), stopped=False)
         if said and told.rules:
             say_to_reader(count_of_rules(told.rule_errors, told.rule_warnings))
-        if not brought.idle or said or folder not in self._summed_up:
-            say_to_reader(brought.summary)
+        if not results.idle or said or folder not in self._summed_up:
+            say_to_reader(results.summary)
         self._summed_up.add(folder)
 
     def _say_news(self, about: str, text: str, *, stopped: bool = True) -> bool:
-        news = self._complaints.hear(about, text, stopped=stopped)
+        news = self._complaints.update(about, text, stopped=stopped)
         for line in news:
             say_to_reader(line)
         return bool(news)

@@ -15,7 +15,7 @@ from render.base.findings import listed
 from render.base.geometry import IDENTITY, Affine
 from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces
-from render.game.registry import named
+from render.game.registry import game_named
 from render.layout import bleed, proofs
 from render.layout.proofs import Proof
 from render.pdf import document
@@ -46,7 +46,7 @@ class PrintJob:
         cards: dict[str, list[GameCard]] = {}
         for face in self.faces:
             cards.setdefault(face.card.game_name, []).append(face.card)
-        return " · ".join(filter(None, (named(game).slug(of_game) for game, of_game in cards.items())))
+        return " · ".join(filter(None, (game_named(game).slug(of_game) for game, of_game in cards.items())))
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ class ShopFile:
     data: bytes
 
 
-def files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
+def shop_files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
     """Yield the files of a job, each checked; Refused if a face cannot be printed, or preflight finds a fault."""
     _refuse(unfit(job, shop))
     bled = _Bled(shop.bleed, options.bleed_from, _look(shop, options))
@@ -82,7 +82,7 @@ def files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]
             assert_never(shop)
 
 
-def write(
+def write_shop_files(
     made: Iterable[ShopFile], folder: Path, below: Path, about_to: Callable[[dict[str, str]], object] = lambda _: None
 ) -> list[Path]:
     """Write all files or none once the last one is made, and return their paths; they wait on the disk, not in memory.

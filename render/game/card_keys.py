@@ -88,7 +88,7 @@ def _given_id(fields: Fields) -> ids.Claim | None:
 SomeKind = TypeVar("SomeKind", bound=Enum)
 
 
-def kind(fields: Fields, kinds: type[SomeKind]) -> SomeKind | None:
+def read_kind(fields: Fields, kinds: type[SomeKind]) -> SomeKind | None:
     """Return the kind that is given; None, and a finding, if there is none of that name."""
     known = [each.value for each in kinds]
     if not fields.given("kind", example=known[0]):
@@ -97,23 +97,23 @@ def kind(fields: Fields, kinds: type[SomeKind]) -> SomeKind | None:
     return kinds(word) if word else None
 
 
-def copies(fields: Fields) -> int:
+def read_copies(fields: Fields) -> int:
     """Return the number of copies, from 0 to 999; 1 if none is given."""
     number = fields.whole("copies", 0, MAX_COPIES)
     return 1 if number is None else number
 
 
-def back(fields: Fields, key: str, default: str, home: Home) -> str:
+def read_back(fields: Fields, key: str, default: str, home: Home) -> str:
     """Return the back as written, or the default; a picture must lie in the set's folder."""
     if key not in fields.values:
         return default
     name = fields.words(key, what="back")
-    if re.search(r"[./\\:]", name) and picture_file(fields, key, name, home) is None:
+    if re.search(r"[./\\:]", name) and read_picture_file(fields, key, name, home) is None:
         return default
     return name
 
 
-def picture_file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
+def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
     """Return the absolute path of a named picture; None, and a finding, if it cannot be in the set."""
     hint = ""
     if len(name) > LONGEST_PATH:

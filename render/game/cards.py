@@ -94,7 +94,7 @@ def for_press(card_set: SomeSet) -> SomeSet:
     return replace(card_set, least_type=MIN_TYPE)
 
 
-def place(card: GameCard, key: str) -> Span:
+def place_of_key(card: GameCard, key: str) -> Span:
     """Return the place of a key's value (`text`, `art.file`); the card's first key if it is not given."""
     return card.document.span(_find(card, key) or first_key(card.node))
 
@@ -102,13 +102,13 @@ def place(card: GameCard, key: str) -> Span:
 def place_within(card: GameCard, key: str, start: int, end: int) -> Span:
     """Return the place of the characters `start` to before `end` of a text of the card."""
     node = _find(card, key)
-    return card.document.locate(node, start, end) if isinstance(node, Scalar) else place(card, key)
+    return card.document.locate(node, start, end) if isinstance(node, Scalar) else place_of_key(card, key)
 
 
 def place_of_back(card: GameCard, card_set: GameSet) -> Span:
     """Return where a card's back is named: in the card, else in the set, for its kind or for all."""
     if card.node.get("back") is not None or card_set.source is None:
-        return place(card, "back")
+        return place_of_key(card, "back")
     document, node = card_set.source
     back = node.get("back")
     return document.span((back.get(card.kind.value) if isinstance(back, Mapping) else back) or first_key(node))

@@ -50,7 +50,7 @@ def check_drawing(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Fin
     return everything
 
 
-def judge(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:
+def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:
     """Return what the rules find in cards that can be drawn, each set by those of its own game.
 
     With a number, cards are checked against the rules of that edition. Refused if there are no such rules.
@@ -58,11 +58,11 @@ def judge(sets: Sequence[GameSet], edition: int | None = None) -> list[Finding]:
     of_game: dict[str, list[GameSet]] = {}
     for card_set in sets:
         of_game.setdefault(card_set.game_name, []).append(card_set)
-    return [finding for name, some in of_game.items() for finding in registry.named(name).judge(some, edition)]
+    return [finding for name, some in of_game.items() for finding in registry.game_named(name).judge(some, edition)]
 
 
 @contextmanager
-def judged(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Finding]]]:
+def judge_in_background(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[], Sequence[Finding]]]:
     """Judge sets by the rules of their games, and give a function that returns the findings.
 
     A second process judges many cards meanwhile; few are judged when the function is called. With words for `strict`,
@@ -83,6 +83,6 @@ def judged(sets: Sequence[GameSet], *, strict: str = "") -> Iterator[Callable[[]
 def _said_by_rules(sets: Sequence[GameSet]) -> list[Finding]:
     """Return what the rules find, and what is wrong with the rules themselves."""
     try:
-        return judge(sets)
+        return judge_sets(sets)
     except Refused as refused:
         return [*refused.findings]

@@ -12,7 +12,7 @@ from typing import TypeVar
 from render.base.findings import Finding, Problem, Refused, Severity, Span, has_errors
 from render.base.forking import Work, map_in_two_processes
 from render.base.resources import TEMPLATES
-from render.game.cards import NO_BACK, GameCard, GameSet, place, place_of_back
+from render.game.cards import NO_BACK, GameCard, GameSet, place_of_back, place_of_key
 from render.game.registry import game_of
 from render.images import inspect
 from render.layout.lay_out import Pictures, lay_out, validate
@@ -60,7 +60,7 @@ def _drawn(card_set: GameSet) -> Drawn:
     layouter = _SetLayouter(card_set, lay_out)
     faces: list[Faces] = []
     found: list[Finding] = []
-    for card, (front, of_front) in zip(card_set.cards, _by_two(layouter.fronts, card_set.cards), strict=True):
+    for card, (front, of_front) in zip(card_set.cards, _in_two_processes(layouter.fronts, card_set.cards), strict=True):
         back, of_back = layouter.noted(layouter.back, card)
         found += [*of_front, *of_back]
         if front and (back or card.back == NO_BACK):
@@ -126,7 +126,9 @@ def findings(card_set: GameSet) -> list[Finding]:
     """Return all errors and warnings that drawing the cards of a set would give, without drawing them."""
     layouter = _SetLayouter(card_set, validate)
     found: list[Finding] = []
-    for card, of_front in zip(card_set.cards, _by_two(layouter.findings_of_fronts, card_set.cards), strict=True):
+    for card, of_front in zip(
+        card_set.cards, _in_two_processes(layouter.findings_of_fronts, card_set.cards), strict=True
+    ):
         found += [*of_front, *layouter.noted(layouter.back, card)[1]]
     return found
 
@@ -134,7 +136,7 @@ def findings(card_set: GameSet) -> list[Finding]:
 Result = TypeVar("Result")
 
 
-def _by_two(work: Work[GameCard, Result], cards: Sequence[GameCard]) -> list[Result]:
+def _in_two_processes(work: Work[GameCard, Result], cards: Sequence[GameCard]) -> list[Result]:
     """Return what `work` makes of each card, in order; two processes work on many cards.
 
     Cards with the same picture go to the same process, so that each picture is decoded once.
@@ -211,8 +213,8 @@ class _SetLayouter:
             return None
 
     def front(self, card: GameCard) -> Scene:
-        artwork = self.inspected(card.art.file, _mention(card)) if card.art else None
-        known = {card.art.name: (artwork, _mention(card))} if card.art and artwork else {}
+        artwork = self.inspected(card.art.file, _reference(card)) if card.art else None
+        known = {card.art.name: (artwork, _reference(card))} if card.art and artwork else {}
 
         def values(least_type: float) -> Values:
             return {"card": self.game.values(card, self.set, artwork, least_type)}
@@ -225,16 +227,16 @@ class _SetLayouter:
         return self.backs.get(card.back)
 
     def laid_out_back(self, card: GameCard) -> Scene:
-        mention = inspect.PictureReference(card.back, place_of_back(card, self.set), card.id, "back")
+        reference = inspect.PictureReference(card.back, place_of_back(card, self.set), card.id, "back")
         if not is_picture(card.back):
             try:
                 return self.laid_out(card.back, lambda _: {}, {})
             except Refused as error:
-                raise Refused([_of_back(finding, mention) for finding in error.findings]) from None
-        artwork = self.inspected(_inside(self.set.folder, card.back), mention)
+                raise Refused([_of_back(finding, reference) for finding in error.findings]) from None
+        artwork = self.inspected(_inside(self.set.folder, card.back), reference)
         size = self.set.sheet.card_size
         placed = inspect.place(artwork, size.rect, inspect.COVER)
-        self.check_dpi(placed, artwork, mention)
+        self.check_dpi(placed, artwork, reference)
         return Scene(size, (Picture(artwork.file, artwork.digest, placed.box, placed.crop),))
 
     def laid_out(self, name: str, values: Callable[[float], Values], known: Known) -> Scene:
@@ -260,7 +262,7 @@ class _SetLayouter:
         if least and scale != 1:
             scene = self.lay_out(template, values(least / scale), picture)
         self.check_size(scene, template)
-        by_digest = {artwork.digest: (artwork, mention) for artwork, mention in shown.values()}
+        by_digest = {artwork.digest: (artwork, reference) for artwork, reference in shown.values()}
         for item in walk(scene.items):
             if isinstance(item, Picture):
                 self.check_dpi(inspect.PicturePlacement(item.box, item.crop), *by_digest[item.digest])
@@ -279,17 +281,17 @@ class _SetLayouter:
         hint = f"for the whole card, draw a `{template.name}.svg` of your own with `{root}`"
         self.findings.append(Problem("T008", message, hint, severity=Severity.WARNING).at(Span(file=template.file)))
 
-    def inspected(self, file: Path, mention: inspect.PictureReference) -> inspect.Artwork:
-        inspected = inspect.inspect(file, mention)
+    def inspected(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork:
+        inspected = inspect.inspect(file, reference)
         self.findings += inspected.findings
         if inspected.artwork is None:
             raise Refused([])
         return inspected.artwork
 
     def check_dpi(
-        self, placed: inspect.PicturePlacement, artwork: inspect.Artwork, mention: inspect.PictureReference
+        self, placed: inspect.PicturePlacement, artwork: inspect.Artwork, reference: inspect.PictureReference
     ) -> None:
-        coarse = inspect.coarse(artwork, placed, mention)
+        coarse = inspect.coarse(artwork, placed, reference)
         self.findings += [coarse] if coarse else []
 
 
@@ -300,15 +302,17 @@ Known = Mapping[str, tuple[inspect.Artwork, inspect.PictureReference]]
 """Pictures by the name that a template uses, and where each was named first."""
 
 
-def _of_back(finding: Finding, mention: inspect.PictureReference) -> Finding:
+def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
     """Return a finding without a place at the place where the back is named."""
     if finding.span is not None:
         return finding
-    return replace(finding, span=mention.span, card=mention.card, field="back")
+    return replace(finding, span=reference.span, card=reference.card, field="back")
 
 
-def _mention(card: GameCard) -> inspect.PictureReference:
-    return inspect.PictureReference(card.art.name if card.art else "", place(card, "art.file"), card.id, "art.file")
+def _reference(card: GameCard) -> inspect.PictureReference:
+    return inspect.PictureReference(
+        card.art.name if card.art else "", place_of_key(card, "art.file"), card.id, "art.file"
+    )
 
 
 def _picture(folder: Path, href: str) -> inspect.Artwork:
@@ -332,4 +336,4 @@ def _at(card: GameCard, finding: Finding) -> Finding:
     """Return a layout finding at the field of the card that it concerns; one about the template stays there."""
     if not finding.code.startswith("L") or not finding.field:
         return finding
-    return replace(finding, card=card.id, span=place(card, finding.field))
+    return replace(finding, card=card.id, span=place_of_key(card, finding.field))

@@ -33,7 +33,7 @@ def names() -> tuple[str, ...]:
     return tuple(sorted({*_PACKAGES, *_GAMES}))
 
 
-def named(name: str) -> AnyGame:
+def game_named(name: str) -> AnyGame:
     """Return the game of that name; KeyError if there is none."""
     if name not in _GAMES:
         register(import_module(f"{_PACKAGES[name]}.game").GAME)
@@ -42,7 +42,7 @@ def named(name: str) -> AnyGame:
 
 def game_of(thing: GameCard | GameSet) -> AnyGame:
     """Return the game that a card or a set belongs to."""
-    return named(thing.game_name)
+    return game_named(thing.game_name)
 
 
 def template_folders() -> tuple[Path, ...]:
@@ -59,7 +59,7 @@ def foreign_templates() -> dict[str, Path]:
 
 def games() -> Iterator[AnyGame]:
     """Yield every game."""
-    return map(named, names())
+    return map(game_named, names())
 
 
 def commands() -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.game import ids, registry
-from render.game.card_keys import CARD, CardReading, Surroundings, back
+from render.game.card_keys import CARD, CardReading, Surroundings, read_back
 from render.game.cards import CardBacks, GameCard, GameSet
 from render.game.folder import SET_FILE, SetFiles, find_sets
 from render.game.home import Home
@@ -82,11 +82,11 @@ def game_in(files: SetFiles) -> AnyGame:
     try:
         root = source.read(files.folder / SET_FILE, files.folder).root
     except Refused:
-        return registry.named(registry.DEFAULT)
+        return registry.game_named(registry.DEFAULT)
     named = root.get("game") if isinstance(root, Mapping) else None
     if isinstance(named, Scalar) and named.value in registry.names():
-        return registry.named(named.value)
-    return registry.named(registry.DEFAULT)
+        return registry.game_named(named.value)
+    return registry.game_named(registry.DEFAULT)
 
 
 class _SetReader:
@@ -101,7 +101,7 @@ class _SetReader:
     def read(self) -> GameSet | None:
         """Return the set with its sound cards; None if its own file cannot be read."""
         declared = self.declared()
-        card_set = declared or registry.named(self._game_name).new_set(self._files.folder, self._files.folder.name)
+        card_set = declared or registry.game_named(self._game_name).new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
 
@@ -115,12 +115,12 @@ class _SetReader:
             return None
         fields = Fields(document=document, node=document.root, kind=_SET, findings=self.findings)
         self._game_name = fields.word("game", registry.names(), registry.DEFAULT)
-        return _card_set(fields, self._files.folder, self._home, registry.named(self._game_name))
+        return _card_set(fields, self._files.folder, self._home, registry.game_named(self._game_name))
 
     def _cards(self, around: Surroundings) -> Iterator[GameCard]:
         documents = list(self._documents())
         nodes = [(document, node) for document in documents if document for node in _items(document)]
-        read = registry.named(self._game_name).card_reader(around)
+        read = registry.game_named(self._game_name).card_reader(around)
         claims: list[ids.Claim] = []
         claimed: set[str] = set()
         for document, node in nodes:
@@ -212,12 +212,12 @@ def _backs(fields: Fields, home: Home, game: AnyGame) -> CardBacks:
             hint = f"write `back: {{{game.kinds[0]}: back, {game.kinds[-1]}: none}}`"
             fields.expected("back", "a back, or a back for each kind", hint)
             return CardBacks()
-        return CardBacks(back(fields, "back", CardBacks().every, home))
+        return CardBacks(read_back(fields, "back", CardBacks().every, home))
     inner = fields.within("back", node)
     inner.check_keys(game.kinds)
     every = CardBacks().every
     named = [kind for kind in game.kinds if kind in inner.values]
-    return CardBacks(every, tuple((kind, back(inner, kind, every, home)) for kind in named))
+    return CardBacks(every, tuple((kind, read_back(inner, kind, every, home)) for kind in named))
 
 
 def _sheet(fields: Fields) -> SheetOptions:

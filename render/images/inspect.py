@@ -85,19 +85,19 @@ class Inspected:
     findings: tuple[Finding, ...] = ()
 
 
-def inspect(file: Path, mention: PictureReference) -> Inspected:
+def inspect(file: Path, reference: PictureReference) -> Inspected:
     """Inspect a picture wholly, once for all cards that name it; whatever is on the disk, it raises nothing."""
     try:
         status = file.stat()
     except (FileNotFoundError, NotADirectoryError):
-        missing = mention.finding("A001", f"no picture `{mention.name}`", _what_there_is(file, mention.name))
+        missing = reference.finding("A001", f"no picture `{reference.name}`", _what_there_is(file, reference.name))
         return Inspected(None, (missing,))
     except OSError:
         stamp: tuple[int, ...] = ()  # reading the file will tell why
     else:
         stamp = (status.st_mtime_ns, status.st_size, status.st_ino)
     result = _examined(file, stamp)
-    return Inspected(result.artwork, (mention.about(result.problem, file, result.place),) if result.problem else ())
+    return Inspected(result.artwork, (reference.about(result.problem, file, result.place),) if result.problem else ())
 
 
 @contextmanager
@@ -232,7 +232,7 @@ def effective_dpi(artwork: Artwork, placement: PicturePlacement) -> float:
     return min(across, down) * MM_PER_INCH
 
 
-def coarse(artwork: Artwork, placement: PicturePlacement, mention: PictureReference) -> Finding | None:
+def coarse(artwork: Artwork, placement: PicturePlacement, reference: PictureReference) -> Finding | None:
     """Return a warning if the picture has less than 150 dpi at its printed size."""
     dpi, box, crop = effective_dpi(artwork, placement), placement.box, placement.crop
     if dpi >= LOWEST_DPI:
@@ -242,9 +242,9 @@ def coarse(artwork: Artwork, placement: PicturePlacement, mention: PictureRefere
     needed, good = (
         f"{math.ceil(across * wanted - 1e-6)} x {math.ceil(down * wanted - 1e-6)}" for wanted in (LOWEST_DPI, GOOD_DPI)
     )
-    return mention.finding(
+    return reference.finding(
         "A011",
-        f"the picture `{mention.name}` has only {math.floor(dpi)} dpi at its printed size"
+        f"the picture `{reference.name}` has only {math.floor(dpi)} dpi at its printed size"
         f" of {box.width:.1f} x {box.height:.1f} mm",
         f"it has {artwork.width} x {artwork.height} pixels: {LOWEST_DPI} dpi need {needed}, {GOOD_DPI} dpi {good}",
         Severity.WARNING,

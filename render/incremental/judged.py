@@ -12,7 +12,7 @@ from render.base.findings import Finding, Problem, Severity, Span
 from render.game.cards import GameCard, GameSet
 from render.game.registry import game_of
 from render.incremental.state.inputs import Inputs
-from render.incremental.state.keys import digest
+from render.incremental.state.keys import key_digest
 from render.incremental.state.manifest import Manifest
 
 
@@ -26,7 +26,7 @@ class Ruled:
 
 
 @contextmanager
-def judging(
+def judge_meanwhile(
     card_set: GameSet, before: Manifest, same: Container[str], inputs: Inputs, program: str
 ) -> Iterator[Callable[[], Ruled]]:
     """Let a second process judge cards, and give a function that returns what it finds.
@@ -45,9 +45,9 @@ def judging(
     if not todo:
         yield lambda: _ruled(card_set, kept, rules, known)
         return
-    from render.game.checking import judged  # noqa: PLC0415 - a build that judges nothing starts sooner
+    from render.game.checking import judge_in_background  # noqa: PLC0415 - a build that judges nothing starts sooner
 
-    with judged([replace(card_set, cards=todo)]) as findings:
+    with judge_in_background([replace(card_set, cards=todo)]) as findings:
         yield lambda: _ruled(card_set, [*kept, *findings()], rules, known)
 
 
@@ -55,7 +55,7 @@ def _rules(card_set: GameSet, inputs: Inputs, program: str) -> tuple[str, Collec
     """Return a digest of all rules that there are for the set, and their names."""
     known = game_of(card_set).rule_files(card_set.folder)
     files = [(number, inputs.labels.label(file), inputs.digest_of(file)) for number, file in known]
-    return digest((program, files)), frozenset(number for number, _ in known)
+    return key_digest((program, files)), frozenset(number for number, _ in known)
 
 
 # --- remembering ----------------------------------------------------------------------------------------------------
@@ -103,7 +103,9 @@ def _mark(card: GameCard) -> str:
     """Return a digest of the lines of a card, and of what else its findings depend on besides the rules."""
     text = card.document.text
     start, end = text.rfind("\n", 0, card.node.start) + 1, text.find("\n", card.node.end)
-    return digest((text[start : end if end >= 0 else None], game_of(card).rules_of(card), game_of(card).parts(card)))
+    return key_digest(
+        (text[start : end if end >= 0 else None], game_of(card).rules_of(card), game_of(card).parts(card))
+    )
 
 
 def _line(card: GameCard) -> int:

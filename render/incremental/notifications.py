@@ -41,9 +41,11 @@ class ChangeListener:
 
 
 @contextmanager
-def listening(folders: Iterable[str]) -> Iterator[ChangeListener]:
+def listen(folders: Iterable[str]) -> Iterator[ChangeListener]:
     """Give a listener for changes directly in these folders; missing folders are skipped."""
-    notices = None if _is_deaf() else _notices([each for each in folders if os.path.isdir(each) and _is_text(each)])
+    notices = (
+        None if _polling_only() else _notices([each for each in folders if os.path.isdir(each) and _is_text(each)])
+    )
     try:
         yield ChangeListener(notices)
     finally:
@@ -68,7 +70,7 @@ def _notices(folders: list[str]) -> RustNotify | None:
         return None
 
 
-def _is_deaf() -> bool:
+def _polling_only() -> bool:
     """Return whether notices are unreliable: on WSL, or because the user says so by watchfiles' variable."""
     said = os.environ.get("WATCHFILES_FORCE_POLLING", "")
     if said:

@@ -17,18 +17,18 @@ from render.incremental import reasons
 from render.incremental.compare import appearance
 from render.incremental.compare.appearance import Row, SetDigests
 from render.incremental.compare.diff import Baseline, Compared
-from render.incremental.judged import Ruled, judging
+from render.incremental.judged import Ruled, judge_meanwhile
 from render.incremental.state import manifest as manifests
-from render.incremental.state.inputs import Inputs, Labels, sha256_of_output, stamps
+from render.incremental.state.inputs import Inputs, Labels, file_stamps, sha256_of_output
 from render.incremental.state.keys import Keys
 from render.incremental.state.manifest import Manifest, OutputRecord, Stamp
 from render.incremental.state.outputs import (
     Output,
     OutputKind,
     WantedOutputs,
-    printed,
+    printed_by_shop,
     shop_named,
-    wanted,
+    wanted_outputs,
     with_changed,
 )
 from render.incremental.state.settled import trusted_program
@@ -97,12 +97,12 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
     before, inputs = begun.before, begun.inputs
     looks, program = trusted_program(before)
     keys = Keys(card_set, inputs, before.read, program)
-    asked = wanted(card_set, keys)
-    made = stamps(begun.folder, before.files)
+    asked = wanted_outputs(card_set, keys)
+    made = file_stamps(begun.folder, before.files)
     reason = {output.name: why for output in asked.outputs if (why := _staleness(begun, output, made))}
     known = appearance.still_known(before, card_set, keys)
     counted = {card.id for card in card_set.cards if card.copies and baseline}
-    with judging(card_set, before, known, inputs, program) as ask_rules:
+    with judge_meanwhile(card_set, before, known, inputs, program) as ask_rules:
         try:
             to_draw = _to_draw(before, asked, reason, known) | counted
             redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
@@ -114,7 +114,7 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
     inputs.count(label for labels in read.values() for label in labels)
     if read != before.read:
         keys = Keys(card_set, inputs, read, program)
-        asked = wanted(card_set, keys)
+        asked = wanted_outputs(card_set, keys)
     now = appearance.of(card_set, redrawn.faces.values())
     remembered = appearance.rows(card_set, _shown(asked), now=now, known=known, drawn=redrawn, keys=keys)
     asked, compared = (
@@ -193,7 +193,7 @@ def _for_shops(
     for output in asked.outputs:
         if output.kind is not OutputKind.SHOP or output.name not in stale:
             continue
-        for_shop = printed(card_set, shop_named(output.name, card_set))
+        for_shop = printed_by_shop(card_set, shop_named(output.name, card_set))
         if for_shop.least_type:
             redrawn = redraw(for_shop, frozenset(output.cards))
             faces[output.name] = tuple(redrawn.faces[name] for name in output.cards)

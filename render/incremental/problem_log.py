@@ -14,7 +14,7 @@ _ERROR = re.compile(r"(?:.*?: )?error: ")
 _MAX_LINES = 5  # lines about problems that are gone, for one subject at a time
 
 
-class Complaints:
+class ProblemLog:
     """Remembers what is wrong or doubtful about each subject, as `findings.as_text` prints it.
 
     The same problem at another line counts as the same, since lines move while somebody writes.
@@ -33,7 +33,7 @@ class Complaints:
         self._standing.pop(about, None)
         self._hidden.pop(about, None)
 
-    def hear(self, about: str, text: str, *, stopped: bool = True) -> list[str]:
+    def update(self, about: str, text: str, *, stopped: bool = True) -> list[str]:
         """Take all current problems of a subject, and return what is new to print.
 
         An error hides others: what it may hide is not reported as gone while there is one. An error that `stopped`

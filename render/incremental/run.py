@@ -23,14 +23,14 @@ from render.exports.print_files import PrintJob, print_files, sheets
 from render.incremental.compare import appearance
 from render.incremental.plan import Plan
 from render.incremental.state import manifest
-from render.incremental.state.inputs import sha256_of_output, stamps
+from render.incremental.state.inputs import file_stamps, sha256_of_output
 from render.incremental.state.journal import Journal, Note
 from render.incremental.state.manifest import BuildSummary, Manifest, OutputRecord
 from render.incremental.state.outputs import (
     Output,
     OutputKind,
     canvas_of,
-    changed,
+    changed_cards,
     file_of,
     placeholders,
     shop_named,
@@ -104,17 +104,17 @@ def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
         outputs=outputs,
         seen=plan.seen,
         made={
-            **stamps(plan.begun.folder, (name for entry in outputs.values() for name in entry.files)),
+            **file_stamps(plan.begun.folder, (name for entry in outputs.values() for name in entry.files)),
             **{name: plan.made[name] for name in fresh},
         },
-        told=told(plan, outputs.values()),
+        told=build_summary(plan, outputs.values()),
         pictures=plan.looks,
         painted=appearance.grid(plan.card_set),
         since=plan.compared.said if plan.compared else {},
     )
 
 
-def told(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
+def build_summary(plan: Plan, entries: Iterable[OutputRecord]) -> BuildSummary:
     """Return what there is to report about a set with these outputs."""
     asked = plan.card_set.outputs
     others = [f"files for {name}" for name in asked.shops] + (["a gallery"] if asked.gallery else [])
@@ -212,7 +212,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
     if not stale:
         return
     copies = plan.compared.changes.copies if plan.compared else ()
-    printed = changed(plan.card_set, copies) if kind is OutputKind.CHANGED else plan.card_set
+    printed = changed_cards(plan.card_set, copies) if kind is OutputKind.CHANGED else plan.card_set
     # Cards that are not laid out are on no stale sheet, so the blank faces here are never drawn.
     job = PrintJob((printed,), placeholders(printed, plan.for_sheets or plan.drawn))
     made = {part.beside(Path(file_of(kind))).name: part for part in print_files(job, sheets(job, printed.sheet))}
@@ -221,7 +221,7 @@ def _sheet_files(plan: Plan, kind: OutputKind, stale: Sequence[Output]) -> Itera
 
 
 def _shop(plan: Plan, output: Output, journal: Journal) -> OutputRecord:
-    from render.exports.shop_files import ShopOptions, files, print_doubts, write  # noqa: PLC0415 - few sets ask for it, and the others start sooner
+    from render.exports.shop_files import ShopOptions, print_doubts, shop_files, write_shop_files  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
     shop, folder = shop_named(output.name, plan.card_set), plan.begun.folder / output.name
     faces = plan.for_shops.get(output.name) or tuple(plan.drawn[name] for name in output.cards)
@@ -235,7 +235,7 @@ def _shop(plan: Plan, output: Output, journal: Journal) -> OutputRecord:
         made.update((f"{output.name}/{name}", digest) for name, digest in digests.items())
         journal.writes(made)
 
-    write(files(job, shop, options), folder, plan.begun.folder.parent, about_to)
+    write_shop_files(shop_files(job, shop, options), folder, plan.begun.folder.parent, about_to)
     found = list(print_doubts(job, shop))
     return OutputRecord(output.key, made, as_text(found) if found else "")
 

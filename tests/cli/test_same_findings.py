@@ -12,7 +12,7 @@ import pytest
 
 from render.base.findings import Finding
 from render.game import checking
-from render.game.checking import judged
+from render.game.checking import judge_in_background
 from render.games.kotc.model.cards import CardSet
 from tests.support.sets import SET, kotc, write_set
 from tests.support.templates import with_plain_back
@@ -158,9 +158,9 @@ def test_what_is_remembered_of_cards_that_were_moved_is_what_would_be_found(monk
         sets: Sequence[CardSet], *, strict: str = ""
     ) -> AbstractContextManager[Callable[[], Sequence[Finding]]]:
         asked.extend(card.id for card_set in sets for card in card_set.cards)
-        return judged(sets, strict=strict)
+        return judge_in_background(sets, strict=strict)
 
-    monkeypatch.setattr(checking, "judged", watched)
+    monkeypatch.setattr(checking, "judge_in_background", watched)
     (folder / "cards.yaml").write_text(f"\n\n{LEGAL}\n# here\n{ODD}", encoding="utf-8")
     (folder / "more.yaml").write_text(f"# a bear\n{WRONG}", encoding="utf-8")
     built = kotc("build", "s")

@@ -20,7 +20,7 @@ from PIL import Image
 
 from render.base.geometry import Size
 from render.exports.print_files import PrintJob, print_files, sheets
-from render.exports.shop_files import ShopOptions, files
+from render.exports.shop_files import ShopOptions, shop_files
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import survey
 from render.sheets.options import Backs, Crop, SheetOptions
@@ -80,7 +80,7 @@ def _bases() -> tuple[bytes, ...]:
         SheetOptions(backs=Backs.FOLD, paper=Size(420.0, 297.0)),
     )
     made = [print_files(job, sheets(job, each))[0].data() for each in options]
-    (shop,) = files(job, shops()["pdf-x4"], ShopOptions())
+    (shop,) = shop_files(job, shops()["pdf-x4"], ShopOptions())
     return (*made, shop.data)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.incremental.problem_log import Complaints
+from render.incremental.problem_log import ProblemLog
 
 WRONG = "a.yaml:2:3: error: unknown key `levl` [C002]\n  2 | levl: 1\n    | ^^^^\n  hint: did you mean `level`?"
 MOVED = WRONG.replace(":2:3:", ":9:3:").replace("  2 |", "  9 |")
@@ -12,8 +12,8 @@ MENDED = "fixed: a.yaml: unknown key `levl` [C002]"
 
 
 def heard(*texts: str) -> list[list[str]]:
-    complaints = Complaints()
-    return [complaints.hear("set", text) for text in texts]
+    complaints = ProblemLog()
+    return [complaints.update("set", text) for text in texts]
 
 
 def test_what_is_said_is_not_said_again_even_if_it_moved() -> None:
@@ -52,10 +52,10 @@ def test_only_some_of_many_corrected_files_are_named() -> None:
 
 
 def test_each_thing_has_its_own_complaints() -> None:
-    complaints = Complaints()
-    assert complaints.hear("one", WRONG) == complaints.hear("other", WRONG)
+    complaints = ProblemLog()
+    assert complaints.update("one", WRONG) == complaints.update("other", WRONG)
     complaints.drop("one")
-    assert complaints.hear("one", "") == []
+    assert complaints.update("one", "") == []
 
 
 def plain(block: str) -> str:

@@ -14,7 +14,7 @@ from pikepdf import Pdf
 from PIL import Image
 
 from render.exports.print_files import PrintJob
-from render.exports.shop_files import ShopOptions, demands, files
+from render.exports.shop_files import ShopOptions, demands, shop_files
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import load_sets
 from render.pdf.standards import A_2B, STANDARDS, X_1A, X_4
@@ -50,7 +50,7 @@ def job(tmp_path_factory: pytest.TempPathFactory) -> PrintJob:
 @pytest.fixture(scope="module")
 def made(job: PrintJob) -> dict[str, bytes]:
     """The file for each shop that takes a PDF."""
-    return {name: next(iter(files(job, shop(name), ShopOptions()))).data for name in PDF_SHOPS}
+    return {name: next(iter(shop_files(job, shop(name), ShopOptions()))).data for name in PDF_SHOPS}
 
 
 def held_to(name: str, job: PrintJob) -> Demands:

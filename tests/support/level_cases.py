@@ -7,7 +7,7 @@ from math import ceil
 from pathlib import Path
 
 from render.games.kotc.editions.finding import find
-from render.games.kotc.editions.matching import rendered
+from render.games.kotc.editions.matching import render_words
 from render.games.kotc.levels.levels import Derivation, LevelCalculator
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, Role
@@ -64,7 +64,7 @@ def components(role: Role) -> list[Component]:
 
 def printed(component: Component, numbers: dict[str, int], *, starts: bool = False, single: bool = False) -> str:
     """Return a component as a card prints it: with a capital where a sentence starts, "it" for a single target."""
-    words = rendered(component.text, numbers, "it" if single else "")
+    words = render_words(component.text, numbers, "it" if single else "")
     return words[:1].upper() + words[1:] if starts else words
 
 

@@ -12,7 +12,7 @@ from pikepdf import Array, Dictionary, Name, Pdf, StreamDecodeLevel, String
 from PIL import Image
 
 from render.exports.print_files import PrintJob
-from render.exports.shop_files import ShopOptions, files
+from render.exports.shop_files import ShopOptions, shop_files
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import load_sets
 from render.shops.profiles import PdfShop, shops
@@ -219,7 +219,7 @@ def shop_file(job: PrintJob, name: str) -> bytes:
     """Return the PDF that is made of a job for a shop."""
     found = shops()[name]
     assert isinstance(found, PdfShop)
-    return next(iter(files(job, found, ShopOptions()))).data
+    return next(iter(shop_files(job, found, ShopOptions()))).data
 
 
 def font_of(pdf: Pdf, kind: str = "/CIDFontType2") -> pikepdf.Object:

@@ -21,7 +21,7 @@ from PIL import Image, ImageChops
 from render.base.geometry import Size
 from render.base.sizes import PAPERS
 from render.exports.print_files import PrintJob
-from render.exports.shop_files import ShopOptions, files, write
+from render.exports.shop_files import ShopOptions, shop_files, write_shop_files
 from render.game.cards import for_press
 from render.game.faces import lay_out_set
 from render.games.kotc.sets import survey
@@ -622,14 +622,14 @@ def test_what_a_file_does_not_show_is_not_claimed(name: str) -> None:
 @cache
 def shop_pdf() -> bytes:
     """Return the file that `kotc shop pdf-x4` makes of these cards."""
-    (file,) = files(job(is_for_press=True), shops()["pdf-x4"], ShopOptions())
+    (file,) = shop_files(job(is_for_press=True), shops()["pdf-x4"], ShopOptions())
     return file.data
 
 
 @pytest.mark.parametrize("name", ["drivethrucards", "pdf-x4", "pdf-a2b"])
 @pytest.mark.parametrize("copies", Copies)
 def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
-    (file,) = files(job(is_for_press=name != "pdf-a2b"), shops()[name], ShopOptions(copies))
+    (file,) = shop_files(job(is_for_press=name != "pdf-a2b"), shops()[name], ShopOptions(copies))
     Path("cards.pdf").write_bytes(file.data)
     number = 4 if copies is Copies.EACH else 3
     assert verified("cards.pdf", "--set", few()).output == (
@@ -642,7 +642,7 @@ def test_a_pdf_for_a_shop_passes(name: str, copies: Copies) -> None:
 def shop_pictures() -> Path:
     """Return the folder that `kotc shop makeplayingcards` makes of these cards."""
     made = Path(_HOME.name) / "pictures"
-    write(files(job(is_for_press=True), shops()["makeplayingcards"], ShopOptions()), made, made)
+    write_shop_files(shop_files(job(is_for_press=True), shops()["makeplayingcards"], ShopOptions()), made, made)
     return made
 
 

@@ -52,7 +52,7 @@ def build(  # noqa: PLR0913 - one for each flag
         )
     sets = targets(folders_of(paths), out)
     folders = [each.folder for each in sets]
-    with holding([] if dry_run else [folder for folder in folders if not verify or folder.is_dir()]):
+    with lock_folders([] if dry_run else [folder for folder in folders if not verify or folder.is_dir()]):
         if verify:
             sys.exit(_verify(folders))
         before = baselines(since, [each.files for each in sets])
@@ -72,7 +72,7 @@ def build(  # noqa: PLR0913 - one for each flag
             say(brought.summary)
             if brought.compared:
                 label = before[each.files.folder].since
-                say(said(label, brought.compared, brought.folder, complete=explain, would_be=dry_run))
+                say(describe_since(label, results.compared, results.folder, complete=explain, would_be=dry_run))
 
 
 def _check_alone(others: Mapping[str, bool]) -> None:

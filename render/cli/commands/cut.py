@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.commands.pdf import PRINTER, calibrated
+from render.cli.commands.pdf import PRINTER, calibration_for
 from render.cli.console import reporting, say
 from render.cli.selection import CardSelection, job_of, options_for, wanted_cards
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
@@ -73,7 +73,7 @@ def _grid(options: SheetOptions, printer: str | None) -> Grid:
     from render.base.geometry import IDENTITY
     from render.sheets.printable import fit_printable
 
-    known = calibrated(printer, options)
+    known = calibration_for(printer, options)
     return fit_printable(options, known.correction if known else IDENTITY).grid
 
 

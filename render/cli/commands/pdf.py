@@ -19,7 +19,7 @@ from render.cli.selection import (
     wanted_cards,
 )
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
-from render.cli.strict_option import STRICT, judging
+from render.cli.strict_option import STRICT, judge_meanwhile
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,16 +64,16 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | No
     printings = []
     for group in groups:
         options = options_for([card_set for card_set, _ in group], asked)
-        printings.append((job_of(group), options, calibrated(printer, options)))
+        printings.append((job_of(group), options, calibration_for(printer, options)))
     say_of_printer([(options, found) for _, options, found in printings])
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
-    with judging([] if wanted.blanks else found, strict=strict):
+    with judge_meanwhile([] if wanted.blanks else found, strict=strict):
         for job, options, back in printings:
             file = out or default_folder(job.sets[0]) / name
             write_sheets(job, options, file, back, None if out else OUT)
 
 
-def calibrated(printer: str | None, options: SheetOptions) -> Calibration | None:
+def calibration_for(printer: str | None, options: SheetOptions) -> Calibration | None:
     """Return the calibration of a printer, if one is named; wrong usage if it is for other sheets."""
     from render.sheets.options import Backs
 

@@ -20,7 +20,7 @@ from render.cli.selection import (
     wanted_cards,
 )
 from render.cli.sheet_flags import options_of, say_doubts, sheet_flag
-from render.cli.strict_option import STRICT, judging
+from render.cli.strict_option import STRICT, judge_meanwhile
 from render.cli.worker_options import WorkerOptions, worker_options
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def png(  # noqa: PLR0913 - one for each flag
             )
             for face in drawn.faces
         ]
-    with judging([] if wanted.blanks else found, strict=strict):
+    with judge_meanwhile([] if wanted.blanks else found, strict=strict):
         _draw(jobs, workers)
         for folder, (card_set, drawn) in zip(folders, found, strict=True):
             say(f"{card_set.name}: {plural(len(drawn.faces), 'PNG')} in {folder}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import DONE, ERRORS, Number, count, reporting, say, tell
+from render.cli.console import DONE, ERRORS, Number, describe_counts, reporting, say, tell
 
 if TYPE_CHECKING:
     from render.base.findings import Problem
@@ -39,7 +39,7 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     findings = [problem.at() for problem in judged_as(read_bytes(file, largest), name, ink)]
     for finding in findings:
         tell(as_text([finding]))
-    say(f"{file} as {name}: {count(findings)}")
+    say(f"{file} as {name}: {describe_counts(findings)}")
     sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
 
 

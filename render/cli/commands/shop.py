@@ -60,7 +60,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
     NAME is a shop from `kotc shop --list`. All files are checked before any is written.
     """
     from render.base.findings import as_text
-    from render.exports.shop_files import files, print_doubts, write
+    from render.exports.shop_files import print_doubts, shop_files, write_shop_files
     from render.shops.profiles import is_press
 
     named, size = _named(name), given["card_size"]
@@ -71,7 +71,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
     for job, wanted, options in jobs:
         folder = out or default_folder(job.sets[0]) / wanted.name
         doubtful = list(print_doubts(job, wanted))
-        made = write(files(job, wanted, options), folder, out or OUT)
+        made = write_shop_files(shop_files(job, wanted, options), folder, out or OUT)
         if doubtful:
             say(as_text(doubtful))
         where = made[0] if len(made) == 1 else folder

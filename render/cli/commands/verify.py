@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import DONE, ERRORS, FORMAT, count, reporting, say, show
+from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
 
 if TYPE_CHECKING:
     from render.verify.verdict import Verdict
@@ -69,5 +69,5 @@ def summary(verdict: Verdict) -> str:
     parts = [f"{', '.join(verdict.right)}: all right"] if verdict.right else []
     if verdict.findings:
         about = f" in {', '.join(verdict.wrong)}" if verdict.wrong else ""
-        parts.insert(0, f"{count(verdict.findings)}{about}")
+        parts.insert(0, f"{describe_counts(verdict.findings)}{about}")
     return f"{', '.join(sizes)}: {'; '.join(parts)}"

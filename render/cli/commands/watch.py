@@ -29,8 +29,8 @@ def watch(workers: WorkerOptions, paths: tuple[Path, ...], out: Path, *, explain
     from render.cli.watch_loop import Rebuilding
 
     try:
-        from render.incremental.notifications import listening
+        from render.incremental.notifications import listen
     except ModuleNotFoundError:
         raise click.UsageError("watch needs the package `watchfiles`: pip install 'kotc[watch]'") from None
     why = WHY if strict else ""
-    Rebuilding(folders_of(paths), out, workers, explain=explain, strict=why).go_on(listening)
+    Rebuilding(folders_of(paths), out, workers, explain=explain, strict=why).go_on(listen)

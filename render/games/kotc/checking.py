@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from render.base.findings import Finding, Problem, Severity
-from render.game.cards import place
+from render.game.cards import place_of_key
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.files.keys import is_old
 from render.games.kotc.legality import legality
@@ -60,4 +60,6 @@ def _unknown(card: Card, wanted: int, there: set[int]) -> Finding:
     hint = "import its rules with `kotc edition import`"
     if later:
         hint = f"{hint}, or judge them by those of a later one with `--edition {min(later)}`"
-    return Problem("K011", message, hint, severity=Severity.WARNING).at(place(card, "edition"), card.id, "edition")
+    return Problem("K011", message, hint, severity=Severity.WARNING).at(
+        place_of_key(card, "edition"), card.id, "edition"
+    )

@@ -148,7 +148,7 @@ def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
     """
     if not edition.ultra_revisions:
         return entry
-    judgement = legality.judge(legality.design(entry.card), edition)
+    judgement = legality.judge_design(legality.design_of(entry.card), edition)
     if all(each.problem.code != "K008" for each in judgement.objections):
         return entry
     anew = replace(entry.card, text=judgement.reworded.text, edition=edition.number)

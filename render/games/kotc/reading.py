@@ -44,7 +44,7 @@ class CardReader:
 
     def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Finding]:
         """Return the card with the numbers of these keys, or why the rules do not tell them."""
-        from render.games.kotc.levels.rules import Rules, worked_out  # noqa: PLC0415 - most sets do without, and start sooner
+        from render.games.kotc.levels.rules import Rules, work_out_numbers  # noqa: PLC0415 - most sets do without, and start sooner
 
         self._rules = self._rules or Rules(self._around.card_set.folder)
-        return worked_out(card, auto, self._rules)
+        return work_out_numbers(card, auto, self._rules)

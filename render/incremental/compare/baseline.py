@@ -33,7 +33,7 @@ class UnusableError(ValueError):
     """The argument means nothing that these sets can be compared with; the message says why."""
 
 
-def meant(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
+def find_baselines(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]:
     """Return what to compare each set with, by its folder.
 
     UnusableError if it is neither a file nor a revision, or both, or a file for several sets; Refused if a file is not

@@ -21,7 +21,7 @@ _USER = Path("kotc")
 _LARGEST = 64 << 20  # bytes: a larger file is no usable input, and takes long to read
 
 
-def stamp(file: Path | str) -> Stamp:
+def file_stamp(file: Path | str) -> Stamp:
     """Return a file's stamp: its size, time of change and inode; None if it does not exist."""
     try:
         status = os.stat(file)  # noqa: PTH116 - of thousands of outputs, whose names are texts
@@ -30,7 +30,7 @@ def stamp(file: Path | str) -> Stamp:
     return [status.st_size, status.st_mtime_ns, status.st_ino]
 
 
-def stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
+def file_stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
     """Return the stamps of output files, by name; no link on the way to one is followed."""
     found: dict[str, Stamp] = {}
     with ExitStack() as stack:
@@ -177,5 +177,5 @@ class Inputs:
 
     def _stamp(self, label: str) -> Stamp:
         if label not in self._stamps:
-            self._stamps[label] = stamp(self.labels.file(label))
+            self._stamps[label] = file_stamp(self.labels.file(label))
         return self._stamps[label]

@@ -18,7 +18,7 @@ from typing import Any
 
 from render.base.files import remove_file, replace_file
 from render.base.reach import open_folder
-from render.incremental.state.sealed_values import remembered, sealed_line, sealed_lines
+from render.incremental.state.sealed_values import read_beside, sealed_line, sealed_lines
 
 JOURNAL = ".kotc.journal"
 
@@ -73,7 +73,7 @@ class Journal:
 
 def lines(folder: Path) -> Iterator[Mapping[str, Any]]:
     """Yield the journal of a folder, line by line."""
-    yield from sealed_lines(remembered(folder / JOURNAL))
+    yield from sealed_lines(read_beside(folder / JOURNAL))
 
 
 def is_there(folder: Path) -> bool:
@@ -96,7 +96,7 @@ def _begun(folder: Path) -> int:
     with open_folder(folder, folder.parent, made=True) as place:
         found = place.look(JOURNAL)
         if found and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
-            replace_file(file, remembered(file), folder.parent)
+            replace_file(file, read_beside(file), folder.parent)
         handle = place.open(JOURNAL, _APPENDING | os.O_CREAT)
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         os.close(handle)

@@ -22,12 +22,12 @@ ORDER = "order of the cards"
 _SHORT = 40  # characters: of what is longer, no two cards have the same, so that its digest is not kept
 
 
-def digest(value: object) -> str:
+def key_digest(value: object) -> str:
     """Return a digest of a value's `repr`: of numbers, texts and values made of these."""
     return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-_known_digest = cached(4096)(digest)  # cards share kinds, editions, credits and small numbers
+_known_digest = cached(4096)(key_digest)  # cards share kinds, editions, credits and small numbers
 
 
 class Keys:
@@ -40,9 +40,9 @@ class Keys:
     def __init__(self, card_set: GameSet, inputs: Inputs, read: Mapping[str, Sequence[str]], program: str) -> None:
         self._set, self._inputs, self._read = card_set, inputs, read
         self._game = game_of(card_set)
-        self._fonts = digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
+        self._fonts = key_digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
         self._program = program[:16]
-        self._shape = digest((self._game.shared_parts(card_set), card_set.sheet.card_size))
+        self._shape = key_digest((self._game.shared_parts(card_set), card_set.sheet.card_size))
         self._templates: dict[str, str] = {}
         self._cards: dict[str, Key] = {}
         self._kinds: dict[str, str] = {}
@@ -57,8 +57,8 @@ class Keys:
         if card.id not in self._fronts:
             kind = card.kind.value
             if kind not in self._kinds:
-                self._kinds[kind] = digest(self._common([kind]))
-            self._fronts[card.id] = digest((tuple(self._of_front(card).items()), self._kinds[kind]))
+                self._kinds[kind] = key_digest(self._common([kind]))
+            self._fronts[card.id] = key_digest((tuple(self._of_front(card).items()), self._kinds[kind]))
         return self._fronts[card.id]
 
     def sheets(self, copies: Iterable[tuple[GameCard, int]], options: object) -> Key:
@@ -68,22 +68,22 @@ class Keys:
         drawn.update(card.back for card, _ in counted if not is_picture(card.back))
         return {
             CARDS: {card.id: self._of_faces(card, number) for card, number in counted},
-            ORDER: digest([card.id for card, _ in counted]),
+            ORDER: key_digest([card.id for card, _ in counted]),
             **self._common(sorted(drawn)),
-            "name of the set": digest(self._set.name),
-            "options": digest(options),
+            "name of the set": key_digest(self._set.name),
+            "options": key_digest(options),
         }
 
     def words(self, cards: Iterable[GameCard], page: Iterable[str]) -> Key:
         """Return the key of a page with the words of cards; `page` are the labels of its templates."""
         shown = list(cards)
         return {
-            CARDS: {card.id: digest((card.name, self._game.about(card), self._game.words(card))) for card in shown},
-            ORDER: digest([card.id for card in shown]),
-            "template": digest([self._inputs.digest(label) for label in page]),
-            "set": digest(self._set.sheet.card_size),
+            CARDS: {card.id: key_digest((card.name, self._game.about(card), self._game.words(card))) for card in shown},
+            ORDER: key_digest([card.id for card in shown]),
+            "template": key_digest([self._inputs.digest(label) for label in page]),
+            "set": key_digest(self._set.sheet.card_size),
             "program version": self._program,
-            "name of the set": digest(self._set.name),
+            "name of the set": key_digest(self._set.name),
         }
 
     def _of_front(self, card: GameCard) -> Key:
@@ -94,13 +94,13 @@ class Keys:
     def _front_parts(self, card: GameCard) -> Iterator[tuple[str, str]]:
         for name, value in self._game.parts(card).items():
             is_long = isinstance(value, str) and len(value) > _SHORT
-            yield name, digest(value) if is_long else _known_digest(value)
+            yield name, key_digest(value) if is_long else _known_digest(value)
         if card.art:
             yield "picture", self._inputs.digest_of(card.art.file)[:16]
 
     def _of_faces(self, card: GameCard, copies: int) -> str:
         back = self._inputs.digest_of(self._set.folder / card.back) if is_picture(card.back) else ""
-        return digest((list(self._of_front(card).values()), copies, card.back, back))
+        return key_digest((list(self._of_front(card).values()), copies, card.back, back))
 
     def _common(self, templates: Sequence[str]) -> Key:
         return {
@@ -113,5 +113,5 @@ class Keys:
     def _of_template(self, name: str) -> str:
         if name not in self._templates:
             files = self._read.get(name, ())
-            self._templates[name] = digest([name, *((label, self._inputs.peek(label)) for label in files)])
+            self._templates[name] = key_digest([name, *((label, self._inputs.peek(label)) for label in files)])
         return self._templates[name]

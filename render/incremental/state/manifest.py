@@ -113,7 +113,7 @@ class Manifest:
 def read(folder: Path) -> Manifest:
     """Return the manifest of a folder, including what a stopped build did since; a damaged one counts as none."""
     manifest = Manifest()
-    data = sealed_values.remembered(folder / MANIFEST)
+    data = sealed_values.read_beside(folder / MANIFEST)
     if sealed_values.is_sealed(data):
         with suppress(*NOT_EXACT):
             manifest = parsed(sealed_values.loaded(data))
@@ -124,7 +124,7 @@ def write(folder: Path, manifest: Manifest) -> None:
     """Write the manifest unless it is unchanged, and remove the journal."""
     data = sealed_values.sealed(text(manifest))
     file = folder / MANIFEST
-    if sealed_values.remembered(file) != data:
+    if sealed_values.read_beside(file) != data:
         replace_file(file, data, folder.parent)
     journal.remove(folder)
 

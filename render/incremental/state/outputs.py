@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from render.exports.print_files import PrintJob, sheets, split, suffixes
 from render.game.cards import NO_BACK, GameSet, for_press
 from render.game.faces import Faces
-from render.incremental.state.keys import Keys, digest
+from render.incremental.state.keys import Keys, key_digest
 from render.incremental.state.manifest import Key
 from render.png.canvas import Canvas
 from render.scene.items import Scene
@@ -54,7 +54,7 @@ class WantedOutputs:
     sheets: int
 
 
-def wanted(card_set: GameSet, keys: Keys) -> WantedOutputs:
+def wanted_outputs(card_set: GameSet, keys: Keys) -> WantedOutputs:
     """Return what a set asks for."""
     asked = card_set.outputs
     imposed = sheets(PrintJob((card_set,), placeholders(card_set)), card_set.sheet)[1] if asked.sheets else []
@@ -73,14 +73,14 @@ def with_changed(
     asked: WantedOutputs, card_set: GameSet, keys: Keys, copies: Iterable[tuple[str, int]]
 ) -> tuple[WantedOutputs, int]:
     """Return what is asked for with the sheets of these copies, and the number of those sheets."""
-    part = changed(card_set, copies)
+    part = changed_cards(card_set, copies)
     imposed = sheets(PrintJob((part,), placeholders(part)), part.sheet)[1]
     return replace(asked, outputs=(*asked.outputs, *_sheet_files(part, keys, imposed, OutputKind.CHANGED))), len(
         imposed
     )
 
 
-def changed(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameSet:
+def changed_cards(card_set: GameSet, copies: Iterable[tuple[str, int]]) -> GameSet:
     """Return the set with only these cards, with that many copies of each."""
     number = dict(copies)
     cards = tuple(replace(card, copies=number[card.id]) for card in card_set.cards if card.id in number)
@@ -122,7 +122,7 @@ def shop_named(name: str, card_set: GameSet) -> Shop:
     return for_cards(shops()[name], card_set.sheet.card_size)
 
 
-def printed(card_set: GameSet, shop: Shop) -> GameSet:
+def printed_by_shop(card_set: GameSet, shop: Shop) -> GameSet:
     """Return the set as a shop prints it: the cards with copies, with no type that is too small."""
     from render.shops.profiles import is_press  # noqa: PLC0415 - few sets ask for it, and the others start sooner
 
@@ -139,7 +139,7 @@ def _pngs(card_set: GameSet, keys: Keys) -> Iterator[Output]:
 
 def _sheet_files(card_set: GameSet, keys: Keys, imposed: Sequence[Sheet], kind: OutputKind) -> Iterator[Output]:
     cards = {card.id: card for card in card_set.cards}
-    of_all = digest((card_set.sheet, PrintJob((card_set,), placeholders(card_set)).about, len(imposed)))
+    of_all = key_digest((card_set.sheet, PrintJob((card_set,), placeholders(card_set)).about, len(imposed)))
     stem, _, ending = file_of(kind).rpartition(".")
     for number, part in split(len(imposed), card_set.sheet):
         copies = Counter(face.name for at in part for face in imposed[at].front if not face.is_back)

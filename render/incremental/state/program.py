@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from render.incremental.state.inputs import PACKAGE, stamp
+from render.incremental.state.inputs import PACKAGE, file_stamp
 
 _LIBRARIES = ("isal", "jinja2", "numpy", "pikepdf", "pillow", "reportlab", "resvg", "uharfbuzz")
 _APART = ("__pycache__", "data")  # fonts, templates and editions in `data` are inputs of their own
@@ -16,7 +16,7 @@ _APART = ("__pycache__", "data")  # fonts, templates and editions in `data` are 
 
 def looks() -> str:
     """Return a digest of the stamps of the program's files, which changes only with an installation."""
-    files = [(file, stamp(Path(file))) for file in _files(str(PACKAGE))]
+    files = [(file, file_stamp(Path(file))) for file in _files(str(PACKAGE))]
     installed = [(entry, os.stat(entry).st_mtime_ns) for entry in sys.path if entry.endswith("-packages")]  # noqa: PTH116
     return hashlib.sha256(repr((files, installed, sys.version)).encode("utf-8")).hexdigest()
 

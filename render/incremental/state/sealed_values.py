@@ -36,7 +36,7 @@ _NO_PATH = "[\0-\x1f\x7f]"
 T = TypeVar("T")
 
 
-def remembered(file: Path) -> bytes:
+def read_beside(file: Path) -> bytes:
     """Return the bytes of a file beside outputs, whose folder is inside that of all outputs; b"" if it is no file."""
     return read_bounded(file, LARGEST, file.parent.parent) or b""
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from render.game.folder import SetFiles
 from render.incremental.state import program
-from render.incremental.state.inputs import Labels, stamp, stamps
+from render.incremental.state.inputs import Labels, file_stamp, file_stamps
 from render.incremental.state.manifest import PROGRAM, Manifest
 
 
@@ -23,8 +23,8 @@ def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = ""
         return False
     labels = Labels(files.folder)
     return (
-        all(stamp(labels.file(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
-        and stamps(folder, manifest.made) == manifest.made
+        all(file_stamp(labels.file(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
+        and file_stamps(folder, manifest.made) == manifest.made
         and manifest.seen.get(PROGRAM) == program.looks()
     )
 

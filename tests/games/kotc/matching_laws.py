@@ -7,8 +7,8 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.games.kotc.editions.matching import pattern, rendered
-from render.games.kotc.legality.rewording import reworded
+from render.games.kotc.editions.matching import pattern, render_words
+from render.games.kotc.legality.rewording import reword
 from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
 
 EDITIONS = (NINTH, ELEVENTH, SEVENTEENTH)
@@ -24,7 +24,7 @@ likes = st.sampled_from(["", "it", "The target", "its", "Draw’s", "draw 1 card
 
 @given(st.sampled_from(RULES), numbers, likes)
 def test_a_text_that_was_filled_in_is_found_with_its_numbers(text: str, numbers: dict[str, int], like: str) -> None:
-    match = pattern(text).match_whole(rendered(text, numbers, like))
+    match = pattern(text).match_whole(render_words(text, numbers, like))
     assert match is not None
     assert match.numbers == {name: numbers[name] for name in "xyz" if f"{{{name}}}" in text}
 
@@ -33,7 +33,7 @@ def test_a_text_that_was_filled_in_is_found_with_its_numbers(text: str, numbers:
     st.sampled_from(RULES), numbers, likes, st.sampled_from(["", "then ", "(", "“"]), st.sampled_from(["", ".", " x"])
 )
 def test_a_text_is_found_within_others(text: str, numbers: dict[str, int], like: str, before: str, behind: str) -> None:
-    words = rendered(text, numbers, like)
+    words = render_words(text, numbers, like)
     found = list(pattern(text).finditer(f"{before}{words}{behind}"))
     assert [(match.start, match.words) for match in found] == [(len(before), words)]
 
@@ -54,7 +54,7 @@ def card_texts(draw: st.DrawFn) -> str:
     """Return a text of pieces of which most are outdated."""
     words = ""
     for _ in range(draw(st.integers(1, 5))):
-        words += rendered(draw(st.sampled_from(PIECES)), draw(numbers), draw(likes)) + draw(st.sampled_from(JOINTS))
+        words += render_words(draw(st.sampled_from(PIECES)), draw(numbers), draw(likes)) + draw(st.sampled_from(JOINTS))
     return words
 
 
@@ -62,7 +62,7 @@ def card_texts(draw: st.DrawFn) -> str:
 def test_the_order_of_the_rewordings_does_not_matter(text: str, chance: random.Random) -> None:
     rules = list(SEVENTEENTH.rewordings)
     chance.shuffle(rules)
-    assert reworded(text, rules) == reworded(text, SEVENTEENTH.rewordings)
+    assert reword(text, rules) == reword(text, SEVENTEENTH.rewordings)
 
 
 @given(card_texts(), st.randoms(use_true_random=False))
@@ -70,21 +70,21 @@ def test_any_order_of_the_places_gives_the_same_text(text: str, chance: random.R
     words = text
     while found := [(rule, match) for rule in SEVENTEENTH.rewordings for match in pattern(rule.old).finditer(words)]:
         rule, match = chance.choice(found)
-        new = rendered(rule.new, match.numbers, match.words, text, plural=match.plural)
+        new = render_words(rule.new, match.numbers, match.words, text, plural=match.plural)
         words = words[: match.start] + new + words[match.end :]
-    assert words == reworded(text, SEVENTEENTH.rewordings).text
+    assert words == reword(text, SEVENTEENTH.rewordings).text
 
 
 @given(card_texts())
 def test_a_reworded_text_has_no_old_text_left(text: str) -> None:
-    words = reworded(text, SEVENTEENTH.rewordings).text
+    words = reword(text, SEVENTEENTH.rewordings).text
     assert not [rule for rule in SEVENTEENTH.rewordings for _ in pattern(rule.old).finditer(words)]
-    assert reworded(words, SEVENTEENTH.rewordings).changes == ()
+    assert reword(words, SEVENTEENTH.rewordings).changes == ()
 
 
 @given(card_texts())
 def test_everything_outside_the_changes_stays(text: str) -> None:
-    changed = reworded(text, SEVENTEENTH.rewordings)
+    changed = reword(text, SEVENTEENTH.rewordings)
     for stretches in (
         [(each.start, each.end, each.new) for each in changed.changes],
         [(each.start, each.end, each.new) for each in changed.edits],
@@ -98,9 +98,9 @@ def test_everything_outside_the_changes_stays(text: str) -> None:
 
 @given(card_texts(), st.data())
 def test_every_stretch_of_the_new_text_comes_from_one_of_the_old(text: str, data: st.DataObject) -> None:
-    changed = reworded(text, SEVENTEENTH.rewordings)
+    changed = reword(text, SEVENTEENTH.rewordings)
     start = data.draw(st.integers(0, len(changed.text) - 1))
     end = data.draw(st.integers(start + 1, len(changed.text)))
     first, last = changed.original(start, end)
     assert 0 <= first < last <= len(text)
-    assert reworded(text, ()).original(start, end) == (start, end)
+    assert reword(text, ()).original(start, end) == (start, end)

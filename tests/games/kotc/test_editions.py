@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from render.base.findings import Refused
 from render.games.kotc.editions import finding, reading
 from render.games.kotc.editions.loops import loop
-from render.games.kotc.editions.writing import write
+from render.games.kotc.editions.writing import write_edition
 from render.games.kotc.model.edition import (
     Component,
     DeckRules,
@@ -50,7 +50,7 @@ def put(folder: str, number: int) -> Path:
 @pytest.mark.parametrize("number", SHIPPED)
 def test_a_shipped_file_is_what_its_rules_are_written_as(number: int) -> None:
     file = finding.SHIPPED / f"{number:02}.yaml"
-    assert write(finding.find(number)) == file.read_text(encoding="utf-8")
+    assert write_edition(finding.find(number)) == file.read_text(encoding="utf-8")
 
 
 def test_the_17th_edition_has_all_components_of_its_guide() -> None:
@@ -108,7 +108,7 @@ def test_the_old_editions_in_figures(number: int, rewordings: int, revisions: in
 
 def test_no_shipped_text_has_curly_quotes_or_marks_of_the_page() -> None:
     for number in SHIPPED:
-        text = write(finding.find(number))
+        text = write_edition(finding.find(number))
         assert not set(text) & set("“”‘’*[]→\N{NO-BREAK SPACE}"), number
 
 
@@ -174,7 +174,7 @@ EDITIONS = st.builds(
 @given(edition=EDITIONS)
 def test_what_is_written_is_read_again(tmp_path_factory: pytest.TempPathFactory, edition: Edition) -> None:
     file = tmp_path_factory.getbasetemp() / "written.yaml"
-    file.write_text(write(edition), encoding="utf-8")
+    file.write_text(write_edition(edition), encoding="utf-8")
     assert reading.read(file) == edition
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from render.base.findings import Refused, as_text
 from render.games.kotc.editions import finding as editions
-from render.games.kotc.editions.writing import write
+from render.games.kotc.editions.writing import write_edition
 from render.games.kotc.guide import markup
 from render.games.kotc.guide.pages import read_pages
 from render.games.kotc.model.edition import (
@@ -52,7 +52,7 @@ def imported(rulebook: str = RULEBOOK, guide: str = GUIDE) -> Edition:
 def test_the_real_pages_give_the_shipped_data(number: int) -> None:
     edition = read_pages([RULEBOOKS / name for name in REAL_PAGES[number]])
     assert edition == editions.find(number)
-    assert write(edition) == (editions.SHIPPED / f"{number}.yaml").read_text(encoding="utf-8")
+    assert write_edition(edition) == (editions.SHIPPED / f"{number}.yaml").read_text(encoding="utf-8")
 
 
 @real

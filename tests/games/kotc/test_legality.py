@@ -6,23 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from render.games.kotc.legality.legality import Design, Legality, judge
+from render.games.kotc.legality.legality import Design, Legality, judge_design
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.model.edition import Edition
 from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, revisions, rewordings
 
 
 def codes(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> list[str]:
-    return [each.problem.code for each in judge(Design(text, design, kind), edition).objections]
+    return [each.problem.code for each in judge_design(Design(text, design, kind), edition).objections]
 
 
 def verdict(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> Legality:
-    return judge(Design(text, design, kind), edition).verdict
+    return judge_design(Design(text, design, kind), edition).verdict
 
 
 def blamed(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> list[str]:
     """Return the words to blame."""
-    objections = judge(Design(text, design, kind), edition).objections
+    objections = judge_design(Design(text, design, kind), edition).objections
     return [text[slice(*each.words)] for each in objections if each.words]
 
 
@@ -80,8 +80,8 @@ def test_tutorial_text_forbids_nothing() -> None:
 def test_revised_ultra_points_are_told_and_forbid_nothing() -> None:
     edition = replace(SEVENTEENTH, ultra_revisions=revisions(15, "negate the targets"))
     card = Design("Target 1 card in the current chain; negate it.", 14, Kind.SPELL)
-    assert [each.problem.code for each in judge(card, edition).objections] == ["K008"]
-    assert judge(card, edition).verdict is Legality.LEGAL
+    assert [each.problem.code for each in judge_design(card, edition).objections] == ["K008"]
+    assert judge_design(card, edition).verdict is Legality.LEGAL
 
 
 @pytest.mark.parametrize("kind", [Kind.PAWN, Kind.TIP])
@@ -129,5 +129,5 @@ def test_an_apostrophe_may_be_curly() -> None:
 def test_a_revised_text_is_shown_in_its_new_wording_with_the_quotes_of_the_card() -> None:
     rules = rewordings(("Activate when it is destroyed.", "Activate when it is destroyed by paying this card's cost."))
     card = Design("Activate when it is destroyed. See enemy’s hand.", 9, Kind.SPELL)
-    judgement = judge(card, replace(ELEVENTH, rewordings=rules))
+    judgement = judge_design(card, replace(ELEVENTH, rewordings=rules))
     assert judgement.reworded.text == "Activate when it is destroyed by paying this card’s cost. See enemy’s hand."

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from render.base.findings import Refused
 from render.base.geometry import Flip, Size
 from render.game import ids
-from render.game.cards import CardBacks, place, place_within
+from render.game.cards import CardBacks, place_of_key, place_within
 from render.games.kotc.model.cards import Art, ArtFit, Card, CardSet, Corner, Kind, ordinal
 from render.games.kotc.sets import load_sets, survey
 from render.sheets.options import SheetOptions
@@ -138,7 +138,7 @@ def test_a_byte_order_mark_and_windows_line_ends_change_nothing() -> None:
 
 def test_a_place_is_that_of_the_value() -> None:
     card = the_card("- name: Thor\n  kind: pawn\n  art: {file: a.jpg, author: A}\n")
-    assert [str(place(card, key)) for key in ("kind", "art.author", "art")] == [
+    assert [str(place_of_key(card, key)) for key in ("kind", "art.author", "art")] == [
         "s/cards.yaml:2:9",
         "s/cards.yaml:3:30",
         "s/cards.yaml:3:8",
@@ -147,16 +147,16 @@ def test_a_place_is_that_of_the_value() -> None:
 
 def test_the_place_of_what_is_not_given_is_the_cards_start() -> None:
     card = the_card("- kind: pawn\n  name: Thor\n")
-    assert {str(place(card, key)) for key in ("flavor", "art.author", "credit")} == {"s/cards.yaml:1:3"}
+    assert {str(place_of_key(card, key)) for key in ("flavor", "art.author", "credit")} == {"s/cards.yaml:1:3"}
 
 
 def test_hp_is_found_under_its_old_name() -> None:
     card = the_card("name: A\nkind: creature\noffense: 1\ndefense: 2\ncost: 3\n", "name: Old\nedition: 11\n")
-    assert str(place(card, "hp")) == "s/cards.yaml:4:10"
+    assert str(place_of_key(card, "hp")) == "s/cards.yaml:4:10"
 
 
 def test_the_file_of_a_picture_without_mapping_is_found() -> None:
-    assert str(place(the_card(PAWN + "art: a.jpg\n"), "art.file")) == "s/cards.yaml:3:6"
+    assert str(place_of_key(the_card(PAWN + "art: a.jpg\n"), "art.file")) == "s/cards.yaml:3:6"
 
 
 def test_words_of_a_text_are_found_in_its_block() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from render.games.kotc.editions.matching import outside, pattern, rendered
-from render.games.kotc.legality.rewording import Change, reworded
+from render.games.kotc.editions.matching import outside, pattern, render_words
+from render.games.kotc.legality.rewording import Change, reword
 from tests.support.rulebooks import SEVENTEENTH, rewordings
 
 
@@ -109,22 +109,22 @@ def test_a_text_inside_a_longer_component_is_another_one() -> None:
     ],
 )
 def test_a_text_is_filled_in_as_a_card_prints_it(text: str, like: str, expected: str) -> None:
-    assert rendered(text, {"x": 1, "y": 3}, like) == expected
+    assert render_words(text, {"x": 1, "y": 3}, like) == expected
 
 
 def test_quotes_and_arrows_follow_the_rest_of_the_card_where_the_words_have_none() -> None:
-    assert rendered("pay this card's cost→", {}, "pay", around="enemy’s hand -> Draw") == "pay this card’s cost->"
+    assert render_words("pay this card's cost→", {}, "pay", around="enemy’s hand -> Draw") == "pay this card’s cost->"
 
 
 # --- rewording ---
 
 
 def new(card: str) -> str:
-    return reworded(card, SEVENTEENTH.rewordings).text
+    return reword(card, SEVENTEENTH.rewordings).text
 
 
 def test_one_rewriting_makes_another_apply() -> None:
-    changed = reworded(
+    changed = reword(
         "LAST WORD: When this in-play card is destroyed (ghost-play): Draw 1 card.", SEVENTEENTH.rewordings
     )
     old = "When this in-play card is destroyed (ghost-play):"
@@ -156,35 +156,35 @@ def test_a_card_is_reworded(card: str, expected: str) -> None:
 
 def test_the_longest_old_text_goes_first() -> None:
     rules = rewordings(("red card", "hot card"), ("big red card", "huge card"))
-    assert reworded("a big red card, a red card", rules).text == "a huge card, a hot card"
+    assert reword("a big red card, a red card", rules).text == "a huge card, a hot card"
 
 
 def test_a_rewording_applies_once_for_a_place() -> None:
     rules = rewordings(("draw {x} cards", "draw {x} cards twice"))
-    twice = reworded("Draw 2 cards, then draw 1 card.", rules)
+    twice = reword("Draw 2 cards, then draw 1 card.", rules)
     assert (twice.text, twice.open) == ("Draw 2 cards twice, then draw 1 card twice.", rules)
 
 
 def test_a_loop_ends() -> None:
     rules = rewordings(("red card", "hot card"), ("hot card", "red card"))
-    assert reworded("a red card", rules).open == (rules[0],)
+    assert reword("a red card", rules).open == (rules[0],)
 
 
 def test_the_words_of_a_longer_component_are_not_reworded() -> None:
     rules = rewordings(("clone the targets", "copy the targets"))
     card = "Target 1 card; clone it up to 2 times, then clone it."
-    assert reworded(card, rules, SEVENTEENTH.components).text == card.replace("then clone", "then copy")
+    assert reword(card, rules, SEVENTEENTH.components).text == card.replace("then clone", "then copy")
 
 
 def test_a_change_knows_the_words_it_replaces() -> None:
-    assert reworded("A: Target 1 in-play card; silo it.", SEVENTEENTH.rewordings).changes == (
+    assert reword("A: Target 1 in-play card; silo it.", SEVENTEENTH.rewordings).changes == (
         Change(12, 24, "in-play card", "on-field minion", rewordings(("in-play card", "on-field minion"))),
     )
 
 
 def test_words_of_the_new_text_come_from_words_of_the_old_one() -> None:
     old = "Target 1 in-play card; silo it."
-    changed = reworded(old, SEVENTEENTH.rewordings)
+    changed = reword(old, SEVENTEENTH.rewordings)
     start = changed.text.index("silo it")
     assert slice(*changed.original(start, start + 7)) == slice(old.index("silo it"), old.index("silo it") + 7)
     assert changed.original(9, 11) == (9, 21)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from render.base.findings import Finding, Problem, Severity, has_errors
 from render.game import card_keys, ids
 from render.game.card_keys import CardReader, CardReading, Surroundings
-from render.game.cards import CardPicture, GameCard, GameSet, place
+from render.game.cards import CardPicture, GameCard, GameSet, place_of_key
 from render.game.protocol import Game
 from render.images.inspect import Artwork
 from render.source.fields import Fields, FileKind
@@ -76,7 +76,7 @@ class Quartet(Game[QuartetCard, QuartetSet]):
             fields = Fields(document=document, node=node, kind=CARD)
             claim = card_keys.claimed_id(fields)
             fields.card = claim.id if claim and ids.is_id(claim.id) else ""
-            kind = card_keys.kind(fields, Kind)
+            kind = card_keys.read_kind(fields, Kind)
             if kind:
                 fields.check_keys(KEYS[kind])
             card = self._card(fields, kind or Kind.TOKEN, around)
@@ -87,13 +87,13 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     def _card(self, fields: Fields, kind: Kind, around: Surroundings) -> QuartetCard:
         is_beast = kind is Kind.BEAST
         art = fields.text("art")
-        file = card_keys.picture_file(fields, "art", art, around.home) if art else None
+        file = card_keys.read_picture_file(fields, "art", art, around.home) if art else None
         return QuartetCard(
             id=fields.card,
             name=fields.words("name"),
             kind=kind,
-            back=card_keys.back(fields, "back", around.card_set.backs.of(kind), around.home),
-            copies=card_keys.copies(fields),
+            back=card_keys.read_back(fields, "back", around.card_set.backs.of(kind), around.home),
+            copies=card_keys.read_copies(fields),
             art=CardPicture(art, file) if file else None,
             document=fields.document,
             node=fields.node,
@@ -138,7 +138,7 @@ def _incomplete(card_set: QuartetSet) -> list[Finding]:
         families.setdefault(card.family, []).append(card)
     return [
         Problem("R101", f"the family `{name}` has {len(cards)} of {FAMILY} beasts", severity=Severity.WARNING).at(
-            place(cards[0], "family"), cards[0].id, "family"
+            place_of_key(cards[0], "family"), cards[0].id, "family"
         )
         for name, cards in families.items()
         if name and len(cards) != FAMILY

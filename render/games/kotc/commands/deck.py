@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.commands.pdf import PRINTER, calibrated, say_of_printer, write_sheets
-from render.cli.console import DONE, ERRORS, count, reporting, say, tell
+from render.cli.commands.pdf import PRINTER, calibration_for, say_of_printer, write_sheets
+from render.cli.console import DONE, ERRORS, describe_counts, reporting, say, tell
 from render.cli.selection import options_for
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
 
@@ -41,7 +41,7 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
     tell(deck.as_text(checked.deck))
     if checked.findings:
         say(as_text(checked.findings))
-        say(count(checked.findings))
+        say(describe_counts(checked.findings))
     wrong = has_errors(checked.findings)
     if pdf and not wrong:
         _print(checked.deck, pdf, asked, printer)
@@ -51,7 +51,7 @@ def deck(asked: Asked, file: Path, pdf: Path | None, printer: str | None) -> Non
 def _print(deck: Deck, file: Path, asked: Asked, printer: str | None) -> None:
     """Write the sheets of a deck, each card as often as the deck has it."""
     options = options_for(deck.sets, asked)
-    known = calibrated(printer, options)
+    known = calibration_for(printer, options)
     say_of_printer([(options, known)])
     write_sheets(_job(deck, options), options, file, known)
 

@@ -36,9 +36,9 @@ def list_command() -> None:
 def show(number: int) -> None:
     """Print the rules of edition N as a data file."""
     from render.games.kotc.editions.finding import find
-    from render.games.kotc.editions.writing import write
+    from render.games.kotc.editions.writing import write_edition
 
-    tell(write(find(number)), end="")
+    tell(write_edition(find(number)), end="")
 
 
 @edition.command(name="import")
@@ -55,12 +55,12 @@ def import_command(files: tuple[Path, ...], out: Path | None) -> None:
     """
     from render.base.files import replace_file
     from render.games.kotc.editions.finding import FOLDER, file_name
-    from render.games.kotc.editions.writing import write
+    from render.games.kotc.editions.writing import write_edition
     from render.games.kotc.guide.pages import read_pages
 
     imported = read_pages(files)
     file = out or Path(FOLDER) / file_name(imported.number)
-    replace_file(file, write(imported).encode(), None if out else Path(FOLDER))
+    replace_file(file, write_edition(imported).encode(), None if out else Path(FOLDER))
     say(f"{_summary(imported)} in {file}")
     if not imported.components:
         say("  without the Card Building Guide there are no components: levels cannot be worked out")

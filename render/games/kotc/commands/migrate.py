@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 )
 @to_another_edition
 @reporting
-def migrate(goal: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
+def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
     """Rewrite sets for another edition of the rules.
 
     Cards get the new wording of their texts and the new Edition Indicator. Cards that the edition does not allow stay
@@ -43,7 +43,7 @@ def migrate(goal: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, repo
     from render.base.files import replace_file
     from render.games.kotc.migration.files import unified_diff, write_all
 
-    migrations = [_migration(card_set, goal) for card_set in _sets(paths)]
+    migrations = [_migration(card_set, options) for card_set in _sets(paths)]
     files = [change for migration in migrations for change in migration.files]
     if report:
         replace_file(
@@ -54,7 +54,7 @@ def migrate(goal: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, repo
     else:
         write_all(files)
     for migration in migrations:
-        say_what_becomes(migration, relevel=goal.relevel)
+        say_what_becomes(migration, relevel=options.relevel)
     say_what_is_written(len(files), dry_run=dry_run)
     if report:
         say(f"before and after in {report}")
@@ -67,12 +67,12 @@ def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
     return load_sets(or_cards(paths))
 
 
-def _migration(card_set: CardSet, goal: MigrationOptions) -> Migration:
+def _migration(card_set: CardSet, options: MigrationOptions) -> Migration:
     from render.games.kotc.editions.finding import find
     from render.games.kotc.migration.migration import by_rules, migrate
 
-    edition = find(goal.edition, card_set.folder)
-    return migrate(card_set, edition, by_rules(edition) if goal.relevel else None)
+    edition = find(options.edition, card_set.folder)
+    return migrate(card_set, edition, by_rules(edition) if options.relevel else None)
 
 
 def _page(migrations: list[Migration]) -> str:
@@ -87,9 +87,9 @@ def _shown(migration: Migration) -> ReportedSet:
 
     from render.game.faces import lay_out_valid
     from render.games.kotc.drawing.card_pictures import pictures
-    from render.games.kotc.migration.report import ReportedSet, pictured
+    from render.games.kotc.migration.report import ReportedSet, cards_to_show
 
-    before, after = pictured(migration)
+    before, after = cards_to_show(migration)
     migrated = replace(migration.card_set, cards=tuple(card.after for card in migration.cards))
     return ReportedSet(
         migration, pictures(lay_out_valid(migration.card_set), before), pictures(lay_out_valid(migrated), after)

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 @to_another_edition
 @reporting
 def rebuild(
-    goal: MigrationOptions,
+    options: MigrationOptions,
     workers: WorkerOptions,
     paths: tuple[Path, ...],
     out: Path,
@@ -63,51 +63,51 @@ def rebuild(
     """
     from render.games.kotc.rebuild import unfinished
 
-    page = report or out / f"rebuild-to-{goal.edition}.html"
+    page = report or out / f"rebuild-to-{options.edition}.html"
     sets = targets(folders_of(paths), out)
-    with holding([] if dry_run else [out, *(each.folder for each in sets)]):
+    with lock_folders([] if dry_run else [out, *(each.folder for each in sets)]):
         if not dry_run:
             _remove_leftovers(sets, [page, out / unfinished.FILE])
-        passages = _worked_out(sets, goal, out)
-        for each in passages.sets:
-            say_what_becomes(each.migration, relevel=goal.relevel)
+        transitions = _worked_out(sets, options, out)
+        for each in transitions.sets:
+            say_what_becomes(each.migration, relevel=options.relevel)
         if dry_run:
-            _show(passages, workers, report)
-        elif passages.due:
-            _go(passages, out, page, workers)
+            _show(transitions, workers, report)
+        elif transitions.due:
+            _go(transitions, out, page, workers)
         else:
             say("nothing to migrate; `kotc build` updates the outputs")
 
 
-def _worked_out(sets: list[Target], goal: MigrationOptions, out: Path) -> SetTransitions:
+def _worked_out(sets: list[Target], options: MigrationOptions, out: Path) -> SetTransitions:
     """Work it out, and print what is doubtful; Refused with a word about why, if nothing can be done."""
     from render.base.findings import as_text
     from render.games.kotc.rebuild import unfinished
     from render.games.kotc.rebuild.transition import WouldBeWrong, work_out
 
     try:
-        passages = work_out(sets, goal.edition, unfinished.read(out), relevel=goal.relevel)
+        transitions = work_out(sets, options.edition, unfinished.read(out), relevel=options.relevel)
     except WouldBeWrong as wrong:
         say("nothing was written: `kotc check` would find errors in the migrated cards:")
-        if not goal.relevel and wrong.has_wrong_numbers:
+        if not options.relevel and wrong.has_wrong_numbers:
             say("  --relevel changes levels and Ultra Points to what the new rules give")
         raise
-    if passages.warnings:
-        say(as_text(passages.warnings))
-    return passages
+    if transitions.warnings:
+        say(as_text(transitions.warnings))
+    return transitions
 
 
-def _show(passages: SetTransitions, workers: WorkerOptions, report: Path | None) -> None:
+def _show(transitions: SetTransitions, workers: WorkerOptions, report: Path | None) -> None:
     """Show what would be written, and write the report if one is asked for."""
     from render.games.kotc.migration.files import unified_diff
 
-    tell(unified_diff(passages.files), end="")
-    say_what_is_written(len(passages.files), dry_run=True)
+    tell(unified_diff(transitions.files), end="")
+    say_what_is_written(len(transitions.files), dry_run=True)
     if report:
-        _tell(passages, report, kept={}, built={}, workers=workers, below=None)
+        _tell(transitions, report, kept={}, built={}, workers=workers, below=None)
 
 
-def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOptions) -> None:
+def _go(transitions: SetTransitions, out: Path, report: Path, workers: WorkerOptions) -> None:
     """Write the card files, build, and report; what was there before is kept until that is done."""
     from render.base.files import check_replaceable
     from render.games.kotc.migration.files import write_all
@@ -116,22 +116,22 @@ def _go(passages: SetTransitions, out: Path, report: Path, workers: WorkerOption
     below = out if report.is_relative_to(out) else None
     check_replaceable(report, below)
     known = unfinished.read(out)
-    starts = _starts(passages, workers)
+    starts = _starts(transitions, workers)
     kept = {name: start.kept for name, start in starts.items()}
     others = {name: before for name, before in known.items() if name not in kept}
     try:
         unfinished.write(out, {**others, **kept})
-        write_all(passages.files)
+        write_all(transitions.files)
     except BaseException:
         with suppress(OSError):
             unfinished.write(out, known)  # no file was written: there is nothing to continue
         raise
-    say_what_is_written(len(passages.files), dry_run=False)
+    say_what_is_written(len(transitions.files), dry_run=False)
     with _to_be_finished():
-        since = {each.target.files.folder: starts[each.name].baseline for each in passages.due}
-        built = _built([each.target for each in passages.due], since, workers)
+        since = {each.target.files.folder: starts[each.name].baseline for each in transitions.due}
+        built = _built([each.target for each in transitions.due], since, workers)
         _tell(
-            passages,
+            transitions,
             report,
             kept={name: before.pictures for name, before in kept.items()},
             built=built,
@@ -151,16 +151,18 @@ def _remove_leftovers(sets: Sequence[Target], files: list[Path]) -> None:
     remove_leftovers_of(files)
 
 
-def _starts(passages: SetTransitions, workers: WorkerOptions) -> dict[str, SavedState]:
+def _starts(transitions: SetTransitions, workers: WorkerOptions) -> dict[str, SavedState]:
     """Return the sets with something to do as they were, by the names of their folders."""
-    from render.games.kotc.migration.report import pictured
+    from render.games.kotc.migration.report import cards_to_show
     from render.games.kotc.rebuild.saved_state import start
 
-    fresh = [each for each in passages.due if not each.kept]
-    if len(fresh) < len(passages.due):
+    fresh = [each for each in transitions.due if not each.kept]
+    if len(fresh) < len(transitions.due):
         say("resuming the run that was stopped")
-    with workers.progress(sum(len(pictured(each.migration)[0]) for each in fresh), "pictures of old cards") as progress:
-        return {each.name: start(each, progress.more) for each in passages.due}
+    with workers.progress(
+        sum(len(cards_to_show(each.migration)[0]) for each in fresh), "pictures of old cards"
+    ) as progress:
+        return {each.name: start(each, progress.more) for each in transitions.due}
 
 
 def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], workers: WorkerOptions) -> dict[str, BuildResult]:
@@ -177,7 +179,7 @@ def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], workers: Work
 
 
 def _tell(
-    passages: SetTransitions,
+    transitions: SetTransitions,
     report: Path,
     kept: Mapping[str, Pictures],
     built: Mapping[str, BuildResult],
@@ -187,8 +189,8 @@ def _tell(
     from render.base.files import replace_file
     from render.games.kotc.rebuild.page import count, page
 
-    with workers.progress(count(passages.sets, kept), "pictures of the report") as progress:
-        replace_file(report, page(passages.sets, report, kept, built, progress.more), below)
+    with workers.progress(count(transitions.sets, kept), "pictures of the report") as progress:
+        replace_file(report, page(transitions.sets, report, kept, built, progress.more), below)
     say(f"before and after in {report}")
 
 

@@ -211,7 +211,9 @@ def _stem(atom: Atom) -> str:
 # --- a text as a card prints it -------------------------------------------------------------------------------------
 
 
-def rendered(text: str, numbers: Mapping[str, int], like: str = "", around: str = "", *, plural: bool = False) -> str:
+def render_words(
+    text: str, numbers: Mapping[str, int], like: str = "", around: str = "", *, plural: bool = False
+) -> str:
     """Return a text of the rules with its numbers filled in: singular for 1, "up to" only before more than 1.
 
     It begins with a capital, says "it" or "the target", and has curly quotes and `->` if the words `like` do, or, if

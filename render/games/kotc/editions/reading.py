@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from render.base.findings import Finding, Refused, Span, quoted
-from render.games.kotc.editions.soundness import EntryPlace, mistakes, straight
+from render.games.kotc.editions.soundness import EntryPlace, find_mistakes, normalize_quotes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model import formula
 from render.games.kotc.model.edition import (
@@ -106,7 +106,7 @@ class _Reader:
             ultra_revisions=self._entries("revised_ultra_points", "ultra_revisions", REVISION, _revision),
             components=self._components(),
         )
-        for mistake in mistakes(edition):
+        for mistake in find_mistakes(edition):
             other = f", first at {self._place(mistake.other)}" if mistake.other else ""
             problem = mistake.problem
             fields.add(replace(problem, message=problem.message + other), self._place(mistake.entry))
@@ -197,7 +197,7 @@ class _Reader:
                 named = replace(flaw.problem, message=f"{flaw.problem.message}, in `redacted`")
                 self.fields.add(named, place, "redacted")
             self.places[EntryPlace("redacted", len(texts))] = partial(self.document.span, node)
-            texts.append(straight(node.value))
+            texts.append(normalize_quotes(node.value))
         return tuple(texts)
 
     def _components(self) -> tuple[Component, ...]:
@@ -215,12 +215,12 @@ class _Reader:
 
 
 def _rewording(fields: Fields) -> Rewording | None:
-    old, new = straight(fields.words("old")), straight(fields.words("new"))
+    old, new = normalize_quotes(fields.words("old")), normalize_quotes(fields.words("new"))
     return Rewording(old, new) if old and new else None
 
 
 def _revision(fields: Fields) -> Revision | None:
-    text, since = straight(fields.words("text")), _whole(fields, "edition", 1, LAST_EDITION)
+    text, since = normalize_quotes(fields.words("text")), _whole(fields, "edition", 1, LAST_EDITION)
     return Revision(text, since) if text and since else None
 
 
@@ -228,7 +228,7 @@ def _component_reader(role: Role, measure: str) -> _ReadEntry[Component]:
     """Return a reader of components of a role; `measure` is the key of their formula, if they have one."""
 
     def read_component(fields: Fields) -> Component | None:
-        text = straight(fields.words("text"))
+        text = normalize_quotes(fields.words("text"))
         level = _formula(fields, measure) if measure else None
         ultra_points = fields.whole("ultra_points") or 0
         return Component(role, text, level, ultra_points) if text else None

@@ -41,7 +41,7 @@ class Inconsistency:
     other: EntryPlace | None = None
 
 
-def straight(text: str) -> str:
+def normalize_quotes(text: str) -> str:
     """Return a text with straight quotes and apostrophes, plain hyphens, `→` for `->` and single spaces."""
     return " ".join(text.translate(_STRAIGHT).replace("->", "→").split())
 
@@ -56,7 +56,7 @@ def variables(text: str) -> frozenset[str]:
     return frozenset(_VARIABLE.findall(text))
 
 
-def mistakes(edition: Edition) -> Iterator[Inconsistency]:
+def find_mistakes(edition: Edition) -> Iterator[Inconsistency]:
     """Yield every mistake between the entries of the edition."""
     for index, component in enumerate(edition.components):
         yield from _of_component(EntryPlace("components", index), component)

@@ -9,7 +9,7 @@ from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Revision
 
 
-def write(edition: Edition) -> str:
+def write_edition(edition: Edition) -> str:
     """Return the text of an edition's data file; reading it gives the same edition."""
     return "".join(f"{line}\n" for line in _lines(edition))
 

@@ -32,7 +32,7 @@ def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[
     fields = Fields(document=document, node=node, kind=CARD)
     claim = card_keys.claimed_id(fields)
     fields.card = claim.id if claim and ids.is_id(claim.id) else ""
-    kind = card_keys.kind(fields, Kind)
+    kind = card_keys.read_kind(fields, Kind)
     era = _era(fields, around, kind)
     kind = _of_that_edition(fields, kind, era)
     fields.check_keys(keys.of_card(kind, era), lambda key: keys.misplaced(key, kind, era))
@@ -60,8 +60,8 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         flavor=fields.text("flavor"),
         art=_art(fields, around.home),
         credit=fields.text("credit") if "credit" in fields.values else own_set(around.card_set).credit,
-        back=card_keys.back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
-        copies=card_keys.copies(fields),
+        back=card_keys.read_back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
+        copies=card_keys.read_copies(fields),
         document=fields.document,
         node=fields.node,
     )
@@ -142,7 +142,7 @@ def _art(fields: Fields, home: Home) -> Art | None:
         return None
     inner.check_keys(keys.ART)
     name = inner.words("file")
-    file = card_keys.picture_file(inner, "file", name, home) if name else None
+    file = card_keys.read_picture_file(inner, "file", name, home) if name else None
     art = Art(
         name=name,
         file=file or Path(name),
@@ -159,5 +159,5 @@ def _plain_art(fields: Fields, node: Scalar, home: Home) -> Art | None:
     if not node.value and node.style is ScalarStyle.PLAIN:
         fields.expected("art", "a picture file", "remove the key if the card has no picture")
         return None
-    file = card_keys.picture_file(fields, "art", node.value, home)
+    file = card_keys.read_picture_file(fields, "art", node.value, home)
     return Art(node.value, file) if file else None

@@ -13,7 +13,7 @@ from render.base.findings import Span, quoted
 from render.games.kotc.editions.soundness import EntryPlace
 from render.games.kotc.guide.markup import Element
 from render.games.kotc.guide.sections import UNKNOWN, PageReading, Section, prose
-from render.games.kotc.guide.words import card_text, cited, words_of
+from render.games.kotc.guide.words import card_text, read_citation, words_of_element
 from render.games.kotc.model.edition import Revision, Rewording
 
 CLEAN_SLATE = "clean slate edition"
@@ -38,7 +38,7 @@ class ChangedTexts:
     places: dict[EntryPlace, Span] = field(default_factory=dict)
 
 
-def changes(reading: PageReading) -> ChangedTexts:
+def read_changes(reading: PageReading) -> ChangedTexts:
     """Return the changed texts; whatever is not understood is noted."""
     found = ChangedTexts()
     for section in reading.sections:
@@ -123,7 +123,7 @@ def _rows(reading: PageReading, block: Element) -> Iterator[tuple[Element, list[
 
 
 def _cell(reading: PageReading, cell: Element, marks: frozenset[str]) -> str | None:
-    words = words_of(reading, cell, marks)
+    words = words_of_element(reading, cell, marks)
     return card_text(reading, cell, words) if words is not None else None
 
 
@@ -144,7 +144,7 @@ def _items(reading: PageReading, section: Section) -> Iterator[Element]:
 def _redacted(reading: PageReading, section: Section, found: ChangedTexts) -> None:
     """Add texts that may not be played at all; the edition that redacted a text makes no difference."""
     for item in _items(reading, section):
-        text = cited(reading, item)
+        text = read_citation(reading, item)
         if text is not None:
             found.places[EntryPlace("redacted", len(found.redacted))] = reading.page.span(item)
             found.redacted.append(text.text)
@@ -154,7 +154,7 @@ def _revisions(
     reading: PageReading, section: Section, revisions: list[Revision], name: str, places: dict[EntryPlace, Span]
 ) -> None:
     for item in _items(reading, section):
-        text = cited(reading, item)
+        text = read_citation(reading, item)
         if text is not None and text.edition is None:
             message = f"expected the edition behind {quoted(text.text)}, such as `(16th Edition)`"
             reading.note("030", message, item)

@@ -11,7 +11,7 @@ from render.games.kotc.editions.soundness import CALLED, ENDINGS, a_role
 from render.games.kotc.guide import mathml
 from render.games.kotc.guide.markup import Element
 from render.games.kotc.guide.sections import UNKNOWN, PageReading, Section, prose
-from render.games.kotc.guide.words import FORMULA, card_text, unquoted, words_of
+from render.games.kotc.guide.words import FORMULA, card_text, strip_quotes, words_of_element
 from render.games.kotc.model.edition import Component, Role
 from render.games.kotc.model.formula import Formula
 
@@ -38,7 +38,7 @@ class PlacedComponent:
     place: Span
 
 
-def components(reading: PageReading) -> list[PlacedComponent]:
+def read_components(reading: PageReading) -> list[PlacedComponent]:
     """Return all components of the guide, role by role; whatever is not understood is noted."""
     found: list[PlacedComponent] = []
     for title, role in ROLES.items():
@@ -75,12 +75,12 @@ def _is_advice(block: Element) -> bool:
     """Return whether a block gives advice on components instead of being one."""
     words = prose(block)
     if block.name == "p":
-        return unquoted(words) is None and not any(element.name == "math" for element in block.elements())
+        return strip_quotes(words) is None and not any(element.name == "math" for element in block.elements())
     return block.name == "li" and _ADVICE.fullmatch(words) is not None
 
 
 def _component(reading: PageReading, item: Element, role: Role, *, is_ultra: bool) -> Component | None:
-    words = words_of(reading, item, marks=frozenset({"math"})) if item.name == "li" else prose(item)
+    words = words_of_element(reading, item, marks=frozenset({"math"})) if item.name == "li" else prose(item)
     if words is None:
         return None
     match = _ITEM.fullmatch(words)

@@ -11,13 +11,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Span, sort_findings
-from render.games.kotc.editions.soundness import EntryPlace, mistakes
+from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.guide import markup
-from render.games.kotc.guide.changes import ChangedTexts, changes
-from render.games.kotc.guide.components import components
+from render.games.kotc.guide.changes import ChangedTexts, read_changes
+from render.games.kotc.guide.components import read_components
 from render.games.kotc.guide.sections import PageReading, prose, reading_of
-from render.games.kotc.guide.sentences import Sentences, clean_slate, deck, edition_number, levels, terms
+from render.games.kotc.guide.sentences import (
+    Sentences,
+    edition_number,
+    read_clean_slate,
+    read_deck,
+    read_levels,
+    read_terms,
+)
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, Edition, Terms
 
@@ -89,14 +96,14 @@ def _number(pages: Sequence[PageReading]) -> int | None:
 def _edition(rulebook: PageReading, guide: PageReading | None, number: int | None) -> Edition | None:
     """Return the edition; None if something indispensable was not found. The pages note all mistakes."""
     pages = [rulebook, *([guide] if guide else [])]
-    called, size = terms(Sentences(rulebook, [rulebook])), deck(Sentences(rulebook, pages))
-    changed, placed = changes(rulebook), components(guide) if guide else []
+    called, size = read_terms(Sentences(rulebook, [rulebook])), read_deck(Sentences(rulebook, pages))
+    changed, placed = read_changes(rulebook), read_components(guide) if guide else []
     edition = Edition(
         number=number or LAST_EDITION,
         terms=called or _TERMS,
         deck=size or DeckRules(0, 0),
-        clean_slate=clean_slate(rulebook, Sentences(rulebook, [rulebook])),
-        levels=levels(Sentences(guide, [guide]), called or _TERMS) if guide else None,
+        clean_slate=read_clean_slate(rulebook, Sentences(rulebook, [rulebook])),
+        levels=read_levels(Sentences(guide, [guide]), called or _TERMS) if guide else None,
         rewordings=tuple(changed.rewordings),
         redacted=tuple(changed.redacted),
         revisions=tuple(changed.revisions),
@@ -113,7 +120,7 @@ def _note_mistakes(
 ) -> None:
     """Note contradictions between entries, at the places where the pages print them."""
     places = {**changed.places, **of_guide}
-    for mistake in mistakes(edition):
+    for mistake in find_mistakes(edition):
         entry = replace(mistake.entry, part="")
         reading = guide if entry in of_guide else rulebook
         place = places.get(entry, Span(file=rulebook.page.file))

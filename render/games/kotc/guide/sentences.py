@@ -103,14 +103,14 @@ def _shown(said: _Said) -> str:
     return quoted("-".join(filter(None, said.figures)))
 
 
-def terms(sentences: Sentences) -> Terms | None:
+def read_terms(sentences: Sentences) -> Terms | None:
     """Return the edition's words for minions and their numbers (rulebook, "Card Types and Layout")."""
     found = [sentences.wanted(patterns, subject, CARDS) for subject, patterns in _TERMS.items()]
     words = [figures[0] for figures in found if figures]
     return Terms(*words) if len(words) == len(_TERMS) else None
 
 
-def deck(sentences: Sentences) -> DeckRules | None:
+def read_deck(sentences: Sentences) -> DeckRules | None:
     """Return how many cards and Ultra Points a deck may have (rulebook, "Setup and Deck Building")."""
     size = sentences.wanted(_DECK_SIZE, "how many cards a deck has", DECKS)
     ultra_points = sentences.figures(_DECK_ULTRA_POINTS)
@@ -121,7 +121,7 @@ def deck(sentences: Sentences) -> DeckRules | None:
     return DeckRules(int(size[0]), int(size[1] or size[0]), int(ultra_points[0]) if ultra_points else None)
 
 
-def clean_slate(reading: PageReading, sentences: Sentences) -> int | None:
+def read_clean_slate(reading: PageReading, sentences: Sentences) -> int | None:
     """Return the oldest design edition that may be played (rulebook, "Clean Slate Edition"), if there is one."""
     found = sentences.figures(_CLEAN_SLATE)
     if found is not None:
@@ -133,7 +133,7 @@ def clean_slate(reading: PageReading, sentences: Sentences) -> int | None:
     return None
 
 
-def levels(sentences: Sentences, called: Terms) -> LevelRules | None:
+def read_levels(sentences: Sentences, called: Terms) -> LevelRules | None:
     """Return how a level is calculated (guide, "Level"), in the terms of the rulebook."""
     minion, sp, hp = map(re.escape, (called.minion, called.sp, called.hp))
     part = rf"({'|'.join(_NUMBERS)}) ({'|'.join(_PARTS)})s?"

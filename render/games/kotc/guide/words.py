@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from render.base.findings import quoted
-from render.games.kotc.editions.soundness import straight
+from render.games.kotc.editions.soundness import normalize_quotes
 from render.games.kotc.guide.markup import Element, Words
 from render.games.kotc.guide.sections import PageReading, prose
 from render.source.fields import LONGEST_TEXT
@@ -29,7 +29,7 @@ class Cited:
     edition: int | None
 
 
-def words_of(reading: PageReading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:
+def words_of_element(reading: PageReading, element: Element, marks: frozenset[str] = frozenset()) -> str | None:
     """Return the words of an element on one line, with `{x}` for a variable and FORMULA for a formula.
 
     `marks` are the elements allowed in it besides those of mere style; anything else is noted, and the result is None.
@@ -70,7 +70,7 @@ def _variable(reading: PageReading, element: Element) -> bool:
 
 def card_text(reading: PageReading, element: Element, words: str) -> str | None:
     """Return words as the text of a card, with straight quotes; whatever is not understood is noted."""
-    text = straight(words)
+    text = normalize_quotes(words)
     unprintable = next(flaws(text, "G", lines=False), None)
     if unprintable or len(text) > LONGEST_TEXT:
         problem = unprintable.problem.message if unprintable else f"a text of {len(text)} characters fits no card"
@@ -87,20 +87,20 @@ def card_text(reading: PageReading, element: Element, words: str) -> str | None:
     return text
 
 
-def unquoted(words: str) -> str | None:
+def strip_quotes(words: str) -> str | None:
     """Return what is between quotes, if the words are that and nothing else; else None."""
     match = _QUOTED.fullmatch(words)
     return match[1].strip() if match else None
 
 
-def cited(reading: PageReading, element: Element) -> Cited | None:
+def read_citation(reading: PageReading, element: Element) -> Cited | None:
     """Return the text of a list item such as `“Draw x cards.” (9th Edition)`; older pages omit the quotes."""
-    words = words_of(reading, element)
+    words = words_of_element(reading, element)
     if words is None:
         return None
     edition = _EDITION.search(words)
     rest = words[: edition.start()] if edition else words
-    inner = unquoted(rest)
+    inner = strip_quotes(rest)
     if inner is None and any(quote in rest for quote in _QUOTES):
         reading.note("030", f"expected a text in quotes, found {quoted(words)}", element)
         return None

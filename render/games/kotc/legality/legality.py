@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from render.base.findings import Finding, Problem, Severity, printable, quoted
-from render.game.cards import place, place_within
+from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.matching import outside, pattern
-from render.games.kotc.legality.rewording import Change, Reworded, reworded
+from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import LAST_OLD_EDITION, AbilityText
 from render.games.kotc.model.cards import Card, Kind, ordinal
@@ -87,14 +87,14 @@ class Judgement(NamedTuple):
         return tuple(each for each in self.objections if not each.verdict.playable)
 
 
-def design(card: Card) -> Design:
+def design_of(card: Card) -> Design:
     """Return what the rules judge of a card."""
     return Design(card.text, card.edition, card.kind, card.era)
 
 
-def judge(design: Design, edition: Edition) -> Judgement:
+def judge_design(design: Design, edition: Edition) -> Judgement:
     """Return the judgement of the edition's rules on a design."""
-    new = reworded(design.text, edition.rewordings, edition.components)
+    new = reword(design.text, edition.rewordings, edition.components)
     objections = [*_of_edition(design, edition), *_of_texts(design, edition, new)] if design.is_played else []
     objections += (_refurbished(change, edition) for change in new.changes)
     return Judgement(tuple(objections), new)
@@ -102,12 +102,12 @@ def judge(design: Design, edition: Edition) -> Judgement:
 
 def verdict(card: Card, edition: Edition) -> Legality:
     """Return the verdict of the edition's rules on the card."""
-    return judge(design(card), edition).verdict
+    return judge_design(design_of(card), edition).verdict
 
 
 def findings(card: Card, edition: Edition) -> list[Finding]:
     """Return an error for each objection that keeps the card out of decks, a warning for each outdated text."""
-    return [_finding(card, each) for each in judge(design(card), edition).objections]
+    return [_finding(card, each) for each in judge_design(design_of(card), edition).objections]
 
 
 def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
@@ -116,12 +116,14 @@ def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
     Every edition from the 12th on calls such cards of its game invalid. Whether an older card may be played depends on
     the edition; one finding says so.
     """
-    played = [card for card in cards if design(card).is_played]
+    played = [card for card in cards if design_of(card).is_played]
     yield from (_finding(card, _NO_INDICATOR) for card in played if card.era > LAST_OLD_EDITION)
     for card in [card for card in played if card.era <= LAST_OLD_EDITION][:1]:
         message = "cards without Edition Indicator are not judged: they have no rules of their own"
         hint = "judge them by those of an edition with `--edition 11`"
-        yield Problem("K011", message, hint, severity=Severity.WARNING).at(place(card, "edition"), card.id, "edition")
+        yield Problem("K011", message, hint, severity=Severity.WARNING).at(
+            place_of_key(card, "edition"), card.id, "edition"
+        )
 
 
 def objection(
@@ -134,7 +136,7 @@ def objection(
 
 def _finding(card: Card, found: Objection) -> Finding:
     field = "edition" if found.words is None else "text"
-    where = place(card, field) if found.words is None else place_within(card, field, *found.words)
+    where = place_of_key(card, field) if found.words is None else place_within(card, field, *found.words)
     return found.problem.at(where, card.id, field)
 
 

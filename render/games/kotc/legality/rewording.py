@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from render.games.kotc.editions.matching import Match, outside, pattern, rendered
+from render.games.kotc.editions.matching import Match, outside, pattern, render_words
 from render.games.kotc.model.edition import Component, Rewording
 
 
@@ -66,7 +66,7 @@ class Reworded(NamedTuple):
         return first if found_first else start - shift, last if found_last else end - shift
 
 
-def reworded(text: str, rewordings: Iterable[Rewording], components: Sequence[Component] = ()) -> Reworded:
+def reword(text: str, rewordings: Iterable[Rewording], components: Sequence[Component] = ()) -> Reworded:
     """Return the text in its new wording.
 
     If several rewordings apply, the longest words come first, then the leftmost, so the order of the rewordings does
@@ -123,7 +123,7 @@ class _Rewriter:
         replaced = self.letters[match.start : match.end]
         start, end = min(letter.start for letter in replaced), max(letter.end for letter in replaced)
         made = self._made(match) | {index}
-        words = rendered(self.rules[index].new, match.numbers, match.words, self.original, plural=match.plural)
+        words = render_words(self.rules[index].new, match.numbers, match.words, self.original, plural=match.plural)
         self.letters[match.start : match.end] = [_Letter(char, start, end, made) for char in words]
         self.text = "".join(letter.char for letter in self.letters)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from render.games.kotc.editions.matching import pattern, rendered
+from render.games.kotc.editions.matching import pattern, render_words
 from render.games.kotc.editions.wording import Sort, atoms
 from render.games.kotc.model.edition import Component, Role
 
@@ -49,7 +49,7 @@ class Components:
         """Return the component of that role whose text is most similar to the words; None if none is."""
         texts: dict[str, Component] = {}
         for component in self._of_role[role]:
-            texts |= {_plain(component.text): component, _plain(rendered(component.text, _ONES, "it")): component}
+            texts |= {_plain(component.text): component, _plain(render_words(component.text, _ONES, "it")): component}
         near = difflib.get_close_matches(_plain(words), list(texts), n=1, cutoff=0.5)
         return texts[near[0]] if near else None
 
@@ -64,7 +64,7 @@ class Components:
         return None
 
 
-def shown(component: Component) -> str:
+def component_text(component: Component) -> str:
     """Return the text of a component as guides print it: `draw x cards`."""
     return plain(component.text)
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 from render.base.findings import Finding, Problem, Severity, Span, quoted
-from render.game.cards import place, place_within
+from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.matching import pattern
-from render.games.kotc.levels.components import plain, shown
+from render.games.kotc.levels.components import component_text, plain
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator
 from render.games.kotc.levels.stretches import ComponentText, LevelFault, WordingFlaw
 from render.games.kotc.model.cards import Card, ordinal
@@ -33,14 +33,14 @@ _SPOT = {
 _CODES = {LevelFault.UNKNOWN: "V003", LevelFault.NO_TARGETS: "V004"}
 
 
-def findings(card: Card, reckoner: LevelCalculator) -> Iterator[Finding]:
+def findings(card: Card, calculator: LevelCalculator) -> Iterator[Finding]:
     """Yield what is wrong with a card's level and Ultra Points, or why they cannot be judged."""
-    derivation = reckoner.derive(card)
+    derivation = calculator.derive(card)
     if derivation is None:
         return
     if not derivation.is_sound:
         for flaw in derivation.flaws:
-            yield _problem(flaw, reckoner).at(_place(card, flaw), card.id, "text")
+            yield _problem(flaw, calculator).at(_place(card, flaw), card.id, "text")
         return
     if card.level is not None and card.level != derivation.level:
         message = f"the level of `{card.id}` is {derivation.level}, not {card.level}"
@@ -51,61 +51,61 @@ def findings(card: Card, reckoner: LevelCalculator) -> Iterator[Finding]:
         yield _wrong(card, ULTRA_POINTS, "V002", message, f"{missing}{_ultra_sum(derivation)}")
 
 
-def worked_out(card: Card, keys: Sequence[str], reckoner: LevelCalculator | None) -> Card | list[Finding]:
+def worked_out(card: Card, keys: Sequence[str], calculator: LevelCalculator | None) -> Card | list[Finding]:
     """Return the card with the numbers that its file leaves to the rules (`level`, `ultra_points`), or why not."""
     what = " and ".join(f"`{key}: auto`" for key in keys)
-    derivation = reckoner.derive(card) if reckoner else None
-    if reckoner is None or derivation is None:
-        return [_not_by_rules(card, keys[0], what, reckoner)]
+    derivation = calculator.derive(card) if calculator else None
+    if calculator is None or derivation is None:
+        return [_not_by_rules(card, keys[0], what, calculator)]
     if derivation.is_sound:
         level = derivation.level if LEVEL in keys else card.level
         ultra_points = derivation.ultra_points if ULTRA_POINTS in keys else card.ultra_points
         return replace(card, level=level, ultra_points=ultra_points)
-    return [_unreckoned(card, what, flaw, reckoner) for flaw in derivation.flaws]
+    return [_uncomputed(card, what, flaw, calculator) for flaw in derivation.flaws]
 
 
-def obstacles(card: Card, reckoner: LevelCalculator) -> tuple[str, ...]:
+def obstacles(card: Card, calculator: LevelCalculator) -> tuple[str, ...]:
     """Return why a card's level and Ultra Points do not follow from the rules; () if they do."""
-    derivation = reckoner.derive(card)
+    derivation = calculator.derive(card)
     if derivation is None:
-        return (f"no rules for levels are known of the {ordinal(reckoner.edition.number)} Edition",)
-    return tuple(_problem(flaw, reckoner).message for flaw in derivation.flaws)
+        return (f"no rules for levels are known of the {ordinal(calculator.edition.number)} Edition",)
+    return tuple(_problem(flaw, calculator).message for flaw in derivation.flaws)
 
 
-def _unreckoned(card: Card, what: str, flaw: WordingFlaw, reckoner: LevelCalculator) -> Finding:
-    why = _problem(flaw, reckoner)
+def _uncomputed(card: Card, what: str, flaw: WordingFlaw, calculator: LevelCalculator) -> Finding:
+    why = _problem(flaw, calculator)
     message = f"{what} cannot be worked out: {why.message}"
     return Problem("C010", message, why.hint).at(_place(card, flaw), card.id, "text")
 
 
-def _not_by_rules(card: Card, key: str, what: str, reckoner: LevelCalculator | None) -> Finding:
+def _not_by_rules(card: Card, key: str, what: str, calculator: LevelCalculator | None) -> Finding:
     if card.edition is None:
         message = f"{what} cannot be worked out: the card has no Edition Indicator"
         hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
-        return Problem("C010", message, hint).at(place(card, key), card.id, key)
+        return Problem("C010", message, hint).at(place_of_key(card, key), card.id, key)
     edition = f"the {ordinal(card.edition)} Edition"
-    if reckoner is not None and reckoner.edition.levels is not None:
+    if calculator is not None and calculator.edition.levels is not None:
         message = f"{what} cannot be worked out without `sp` and `hp`"
-        return Problem("C010", message, "add both, or write the number").at(place(card, key), card.id, key)
+        return Problem("C010", message, "add both, or write the number").at(place_of_key(card, key), card.id, key)
     message = f"{what} cannot be worked out: no rules for levels are known of {edition}"
     hint = "write the number, or import its rules with `kotc edition import`"
-    return Problem("C010", message, hint).at(place(card, key), card.id, key)
+    return Problem("C010", message, hint).at(place_of_key(card, key), card.id, key)
 
 
 # --- flaws ----------------------------------------------------------------------------------------------------------
 
 
-def _problem(flaw: WordingFlaw, reckoner: LevelCalculator) -> Problem:
-    message, hint = _words(flaw, reckoner)
+def _problem(flaw: WordingFlaw, calculator: LevelCalculator) -> Problem:
+    message, hint = _words(flaw, calculator)
     return Problem(_CODES.get(flaw.fault, "V005"), message, hint, Severity.WARNING)
 
 
-def _words(flaw: WordingFlaw, reckoner: LevelCalculator) -> tuple[str, str]:
+def _words(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
     """Return why no level follows from the words, and the hint."""
     words = quoted(flaw.words.text)
     match flaw.fault:
         case LevelFault.UNKNOWN:
-            return _unknown(flaw, reckoner)
+            return _unknown(flaw, calculator)
         case LevelFault.NO_TARGETS:
             hint = "begin its sentence with one, such as `Target this card;`"
             return f"{words} has no target selection before it", hint
@@ -120,21 +120,21 @@ def _words(flaw: WordingFlaw, reckoner: LevelCalculator) -> tuple[str, str]:
 _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
 
 
-def _unknown(flaw: WordingFlaw, reckoner: LevelCalculator) -> tuple[str, str]:
+def _unknown(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
     """Return message and hint for words that are no component, with the one that may be meant."""
     role = flaw.role or Role.EFFECT
-    edition = f"the {ordinal(reckoner.edition.number)} Edition"
+    edition = f"the {ordinal(calculator.edition.number)} Edition"
     message = f"{quoted(flaw.words.text)} is no {_SPOKEN[role][1]} of {edition}"
     if _ZERO.search(flaw.words.text):
         return message, "the numbers of a component are at least 1"
-    elsewhere = reckoner.components.role_of(flaw.words.text)
+    elsewhere = calculator.components.role_of(flaw.words.text)
     if elsewhere is not None:
         return message, f"it is {' '.join(_SPOKEN[elsewhere])}: {_SPOT[elsewhere]}"
-    for rule in reckoner.edition.rewordings:
+    for rule in calculator.edition.rewordings:
         if pattern(rule.old).is_in(flaw.words.text):
             return message, f"{edition} writes `{plain(rule.new)}` for `{plain(rule.old)}`"
-    near = reckoner.components.nearest(role, flaw.words.text)
-    return message, f"the nearest is `{shown(near)}`" if near else "no other is like it"
+    near = calculator.components.nearest(role, flaw.words.text)
+    return message, f"the nearest is `{component_text(near)}`" if near else "no other is like it"
 
 
 def _place(card: Card, flaw: WordingFlaw) -> Span:
@@ -145,7 +145,7 @@ def _place(card: Card, flaw: WordingFlaw) -> Span:
 
 
 def _wrong(card: Card, key: str, code: str, message: str, why: str) -> Finding:
-    return Problem(code, message, why).at(place(card, key), card.id, key)
+    return Problem(code, message, why).at(place_of_key(card, key), card.id, key)
 
 
 def _level_sum(derivation: Derivation) -> str:

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from math import ceil
 
 from render.base.findings import printable
-from render.games.kotc.levels.components import shown
+from render.games.kotc.levels.components import component_text
 from render.games.kotc.levels.costing import number
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, Stats
 from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
@@ -206,7 +206,7 @@ def _ability_object(each: AbilityLevel) -> dict[str, object]:
 def _piece_object(piece: ComponentText) -> dict[str, object]:
     component = piece.found.component if piece.found else None
     return _place(piece.words) | {
-        "component": component and shown(component),
+        "component": component and component_text(component),
         "formula": str(component.level) if component and component.level else None,
         "numbers": {name: _json(value) for name, value in piece.numbers},
         "value": None if piece.value is None else _json(piece.value),

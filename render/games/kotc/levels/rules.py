@@ -48,7 +48,7 @@ def _reckoner(edition: Edition) -> LevelCalculator:
     return LevelCalculator(edition)
 
 
-def worked_out(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Finding]:
+def work_out_numbers(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Finding]:
     """Return the card with the numbers that it leaves to the rules of its edition, or why they do not tell."""
     if not auto:
         return card
@@ -71,7 +71,7 @@ def of_card(card: Card, rules: Rules) -> Iterable[Finding]:
     if card.edition is None:
         return ()
     try:
-        reckoner = rules.of(card.edition)
+        calculator = rules.of(card.edition)
     except Refused as refused:
         return refused.findings
-    return costing.findings(card, reckoner) if reckoner else ()
+    return costing.findings(card, calculator) if calculator else ()

@@ -38,12 +38,12 @@ class NewKey:
 Revision = NewWords | NewKey
 
 
-def whole(scalar: Scalar, value: str) -> NewWords:
+def replace_scalar(scalar: Scalar, value: str) -> NewWords:
     """Return the revision that gives a scalar another value."""
     return NewWords(scalar, (Edit(0, len(scalar.value), value),))
 
 
-def revised(document: Document, revisions: Sequence[Revision]) -> str | None:
+def revise(document: Document, revisions: Sequence[Revision]) -> str | None:
     """Return the text of the file with the revisions; None if they cannot be written into it."""
     splices = [splice for revision in revisions for splice in _splices(document, revision)]
     pieces, at = [], 0

@@ -19,14 +19,14 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from render.base.findings import Finding, Problem, Refused
-from render.game.cards import place
+from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sets
 from render.games.kotc.files.card_file import AUTO
-from render.games.kotc.legality.legality import Judgement, Legality, Objection, design, judge, objection
+from render.games.kotc.legality.legality import Judgement, Legality, Objection, design_of, judge_design, objection
 from render.games.kotc.legality.rewording import Reworded
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
 from render.games.kotc.levels.levels import LevelCalculator
-from render.games.kotc.migration.edits import NewKey, NewWords, Revision, revised, whole
+from render.games.kotc.migration.edits import NewKey, NewWords, Revision, replace_scalar, revise
 from render.games.kotc.migration.files import FileChange
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal
@@ -102,16 +102,16 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
 
 def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> tuple[MigratedCard, ...]:
     """Return what becomes of the cards of a set, whether or not that can be written into its files."""
-    reckoner = LevelCalculator(edition)
-    return tuple(_migrated(card, reckoner, relevel) for card in card_set.cards)
+    calculator = LevelCalculator(edition)
+    return tuple(_migrated(card, calculator, relevel) for card in card_set.cards)
 
 
 def by_rules(edition: Edition) -> Relevel:
     """Return a function that gives level and Ultra Points of cards by the rules."""
-    reckoner = LevelCalculator(edition)
+    calculator = LevelCalculator(edition)
 
     def numbers(card: Card, text: str) -> tuple[int, int] | None:
-        derived = reckoner.derive(replace(card, text=text, edition=edition.number))
+        derived = calculator.derive(replace(card, text=text, edition=edition.number))
         return (derived.level, derived.ultra_points) if derived and derived.is_sound else None
 
     return numbers
@@ -122,12 +122,12 @@ def by_rules(edition: Edition) -> Relevel:
 _REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text were revised: new numbers fix that
 
 
-def _migrated(card: Card, reckoner: LevelCalculator, relevel: Relevel | None) -> MigratedCard:
-    edition = reckoner.edition
+def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None) -> MigratedCard:
+    edition = calculator.edition
     if card.edition == edition.number:
         return MigratedCard(before=card, after=card, fate=Fate.UNCHANGED, reworded=Reworded(card.text))
-    judged = design(card)
-    judgement = judge(judged, edition)
+    judged = design_of(card)
+    judgement = judge_design(judged, edition)
     stale = [each for each in judgement.objections if each.problem.code in _REVISED]
     numbers = relevel(card, judgement.reworded.text) if relevel and card.level is not None else None
     grounds = [each for each in _grounds(card, edition, judgement) if each not in stale or numbers is None]
@@ -148,7 +148,7 @@ def _migrated(card: Card, reckoner: LevelCalculator, relevel: Relevel | None) ->
     if card.edition is not None or judged.is_played:  # a tip needs no Edition Indicator
         after = replace(after, edition=edition.number, era=edition.number)
     if numbers is None:
-        return _with_numbers_left_to_rules(card, after, judgement.reworded, reckoner)
+        return _with_numbers_left_to_rules(card, after, judgement.reworded, calculator)
     after = replace(after, level=numbers[0], ultra_points=numbers[1])
     relevelled = bool(stale) or (after.level, after.ultra_points) != (card.level, card.ultra_points)
     return MigratedCard(before=card, after=after, fate=_fate(card, after, relevelled), reworded=judgement.reworded)
@@ -160,10 +160,12 @@ def _fate(before: Card, after: Card, relevelled: bool) -> Fate:
     return Fate.RELEVELLED if relevelled else Fate.UNCHANGED
 
 
-def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, reckoner: LevelCalculator) -> MigratedCard:
+def _with_numbers_left_to_rules(
+    card: Card, after: Card, reworded: Reworded, calculator: LevelCalculator
+) -> MigratedCard:
     """Return the card with the numbers calculated that it leaves to the rules, or left alone if they do not follow."""
     auto = [key for key in AUTO if isinstance(node := card.node.get(key), Scalar) and node.value == "auto"]
-    obstacles = obstacles_to_numbers(after, reckoner) if auto and after.edition else ()
+    obstacles = obstacles_to_numbers(after, calculator) if auto and after.edition else ()
     if obstacles:
         what = " and ".join(f"`{key}: auto`" for key in auto)
         reasons = tuple(f"{what} cannot be worked out: {each}" for each in obstacles)
@@ -171,7 +173,7 @@ def _with_numbers_left_to_rules(card: Card, after: Card, reworded: Reworded, rec
         return MigratedCard(
             before=card, after=card, fate=Fate.LEFT, reworded=Reworded(card.text), reasons=reasons, advice=advice
         )
-    derived = reckoner.derive(after)
+    derived = calculator.derive(after)
     numbers = (
         (derived.level, derived.ultra_points) if derived and derived.is_sound else (after.level, after.ultra_points)
     )
@@ -220,9 +222,9 @@ def _files(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...]) -> 
         of_document = [card for card in cards if card.before.document is document]
         revisions = [(card, list(_revisions(card, edition, set_moves))) for card in of_document]
         flat = [each for _, some in revisions for each in some]
-        text = revised(document, flat) if flat else document.text
+        text = revise(document, flat) if flat else document.text
         if text is None:
-            to_blame = [card for card, some in revisions if revised(document, some) is None]
+            to_blame = [card for card, some in revisions if revise(document, some) is None]
             findings += map(_unwritable, to_blame or of_document)
         elif text != document.text:
             yield FileChange(document.file, document.text, text)
@@ -246,7 +248,7 @@ def _set_moves(card_set: CardSet, edition: int, cards: tuple[MigratedCard, ...])
         return False
     if not any(card.fate.is_migrated for card in heirs):
         return False
-    played = [card for card in heirs if design(card.before).is_played]
+    played = [card for card in heirs if design_of(card.before).is_played]
     return not played or any(card.fate.is_migrated for card in played)
 
 
@@ -261,7 +263,7 @@ def _set_file(card_set: CardSet, edition: int) -> FileChange:
     document = reader.read(card_set.folder / SET_FILE)
     node = document.root.get("edition") if isinstance(document.root, Mapping) else None
     assert isinstance(node, Scalar), "the set was loaded with an edition"
-    text = revised(document, [whole(node, str(edition))])
+    text = revise(document, [replace_scalar(node, str(edition))])
     assert text is not None, "a number can stand where a number stood"
     return FileChange(document.file, document.text, text)
 
@@ -272,7 +274,7 @@ def _revisions(card: MigratedCard, edition: int, set_moves: bool) -> Iterator[Re
     given, text = before.node.get("edition"), before.node.get("text")
     if isinstance(given, Scalar):
         if after.edition != before.edition:
-            yield whole(given, str(after.edition))
+            yield replace_scalar(given, str(after.edition))
     elif after.edition != (edition if set_moves else before.edition):
         yield NewKey(before.node, "kind", "edition", str(after.edition))
     if after.text != before.text and isinstance(text, Scalar):
@@ -284,12 +286,12 @@ def _new_numbers(before: Card, after: Card) -> Iterator[Revision]:
     """Yield new values for level and Ultra Points; a value left to the rules stays so."""
     level, points = _level(before), before.node.get("ultra_points")
     if after.level != before.level and isinstance(level[1], Scalar) and level[1].value != "auto":
-        yield whole(level[1], str(after.level))
+        yield replace_scalar(level[1], str(after.level))
     if after.ultra_points != before.ultra_points:
         if points is None:
             yield NewKey(before.node, level[0], "ultra_points", str(after.ultra_points))
         elif isinstance(points, Scalar) and points.value != "auto":
-            yield whole(points, str(after.ultra_points))
+            yield replace_scalar(points, str(after.ultra_points))
 
 
 def _level(card: Card) -> tuple[str, Node | None]:
@@ -300,4 +302,4 @@ def _level(card: Card) -> tuple[str, Node | None]:
 def _unwritable(card: MigratedCard) -> Finding:
     message = f"the new wording of `{card.before.id}` cannot be written where the old one stands"
     hint = "put the text in double quotes, or write it below `text: |`"
-    return Problem("K009", message, hint).at(place(card.before, "text"), card.before.id, "text")
+    return Problem("K009", message, hint).at(place_of_key(card.before, "text"), card.before.id, "text")

@@ -67,7 +67,7 @@ def summary(migration: Migration) -> str:
     return ", ".join(f"{count} {fate}" for count, fate in counts if count) or "no cards"
 
 
-def pictured(migration: Migration) -> tuple[set[str], set[str]]:
+def cards_to_show(migration: Migration) -> tuple[set[str], set[str]]:
     """Return the ids of the cards that a page shows as they were, and as they are."""
     told = _told(migration)
     return {card.before.id for card in told}, {card.before.id for card in told if _has_two_sides(card)}
@@ -225,7 +225,7 @@ def _derivations(card: MigratedCard, rules: Rules) -> Iterator[str]:
 
 def _derived(card: Card, rules: Rules) -> Derivation | None:
     try:
-        reckoner = rules.of(card.edition) if card.edition else None
+        calculator = rules.of(card.edition) if card.edition else None
     except Refused:  # mistakes in the rules of an edition left behind need no repair now
         return None
-    return reckoner.derive(card) if reckoner else None
+    return calculator.derive(card) if calculator else None

@@ -12,12 +12,12 @@ from render.base.geometry import Affine
 from render.exports.print_files import PrintJob, sheets
 from render.game.faces import Faces, lay_out_valid
 from render.games.kotc.drawing.card_pictures import pictures
-from render.games.kotc.migration.report import Pictures, ReportedSet, ReprintSheets, pictured, report
+from render.games.kotc.migration.report import Pictures, ReportedSet, ReprintSheets, cards_to_show, report
 from render.games.kotc.model.cards import CardSet
 from render.games.kotc.rebuild.transition import SetTransition
 from render.incremental.compare.diff import Compared
 from render.incremental.session import BuildResult
-from render.incremental.state.outputs import changed, placeholders
+from render.incremental.state.outputs import changed_cards, placeholders
 from render.png.web_pictures import data_uri
 from render.scene.items import Group, Scene
 from render.scene.placement import Placement
@@ -27,17 +27,17 @@ _SHEET_DPI = 72.0  # for the picture of a sheet: enough to tell the cards apart
 Made = Callable[[int], object]
 
 
-def count(passages: Sequence[SetTransition], kept: Mapping[str, Pictures]) -> int:
+def count(transitions: Sequence[SetTransition], kept: Mapping[str, Pictures]) -> int:
     """Return how many pictures the page needs."""
-    sides = [(each, *pictured(each.migration)) for each in passages]
+    sides = [(each, *cards_to_show(each.migration)) for each in transitions]
     return sum(len(after) + (0 if each.name in kept else len(before)) for each, before, after in sides)
 
 
 def page(
-    passages: Sequence[SetTransition],
+    transitions: Sequence[SetTransition],
     file: Path,
     kept: Mapping[str, Pictures],
-    brought: Mapping[str, BuildResult],
+    results: Mapping[str, BuildResult],
     made: Made = lambda _: None,
 ) -> bytes:
     """Return the page for that file, from which its links to sheets start.
@@ -45,28 +45,28 @@ def page(
     `kept` are pictures of cards as they were, and `brought` the built sets, both by the names of the sets' folders;
     `made` is called for each picture.
     """
-    return report([_shown(each, file, kept, brought.get(each.name), made) for each in passages]).encode(
+    return report([_shown(each, file, kept, results.get(each.name), made) for each in transitions]).encode(
         "utf-8", "backslashreplace"
     )
 
 
 def _shown(
-    passage: SetTransition, file: Path, kept: Mapping[str, Pictures], brought: BuildResult | None, made: Made
+    transition: SetTransition, file: Path, kept: Mapping[str, Pictures], results: BuildResult | None, made: Made
 ) -> ReportedSet:
-    as_it_was, as_it_is = pictured(passage.migration)
-    before = kept.get(passage.name)
+    as_it_was, as_it_is = cards_to_show(transition.migration)
+    before = kept.get(transition.name)
     if before is None:
-        before = pictures(lay_out_valid(passage.before), as_it_was, made)
-    drawn = lay_out_valid(passage.after)
-    sheet = _sheet(passage.after, drawn, file, brought) if brought else None
-    return ReportedSet(passage.migration, before, pictures(drawn, as_it_is, made), sheet)
+        before = pictures(lay_out_valid(transition.before), as_it_was, made)
+    drawn = lay_out_valid(transition.after)
+    sheet = _sheet(transition.after, drawn, file, results) if results else None
+    return ReportedSet(transition.migration, before, pictures(drawn, as_it_is, made), sheet)
 
 
-def _sheet(card_set: CardSet, drawn: Sequence[Faces], file: Path, brought: BuildResult) -> ReprintSheets | None:
-    compared = brought.compared
+def _sheet(card_set: CardSet, drawn: Sequence[Faces], file: Path, results: BuildResult) -> ReprintSheets | None:
+    compared = results.compared
     if compared is None or not compared.files:
         return None
-    hrefs = tuple(_link(brought.folder / name, file) for name in compared.files)
+    hrefs = tuple(_link(results.folder / name, file) for name in compared.files)
     return ReprintSheets(hrefs, _says(compared), dict(compared.changes.copies), _first_sheet(card_set, drawn, compared))
 
 
@@ -87,7 +87,7 @@ def _link(target: Path, page: Path) -> str:
 
 def _first_sheet(card_set: CardSet, drawn: Sequence[Faces], compared: Compared) -> str:
     """Return a picture of the front of the first sheet of changed cards."""
-    part = changed(card_set, compared.changes.copies)
+    part = changed_cards(card_set, compared.changes.copies)
     job = PrintJob((part,), placeholders(part, {each.card.id: each for each in drawn}))
     grid, imposed = sheets(job, part.sheet)
     return data_uri(Scene(grid.paper, tuple(map(_placed, imposed[0].front))), _SHEET_DPI)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from render.game.faces import lay_out_valid
 from render.games.kotc.drawing import card_pictures
-from render.games.kotc.migration.report import pictured
+from render.games.kotc.migration.report import cards_to_show
 from render.games.kotc.model.cards import CardSet, ordinal
 from render.games.kotc.rebuild.transition import SetTransition
 from render.games.kotc.rebuild.unfinished import Before
@@ -25,17 +25,17 @@ class SavedState:
     baseline: Baseline
 
 
-def start(passage: SetTransition, made: Callable[[int], object] = lambda _: None) -> SavedState:
+def start(transition: SetTransition, made: Callable[[int], object] = lambda _: None) -> SavedState:
     """Return a set as it was; what an earlier run kept comes first. `made` is called for each picture."""
-    drawn = lay_out_valid(passage.before)
-    looks = appearance.of(passage.before, drawn)
-    since = f"before the {ordinal(passage.migration.edition)} Edition"
-    if passage.kept:
-        return SavedState(passage.kept, against(_kept_looks(passage.kept, looks), since))
-    shown = card_pictures.pictures(drawn, pictured(passage.migration)[0], made)
-    said = manifest.text(appearance.as_manifest(looks, passage.before.name))
-    new_texts = {change.file.name: change.after for change in passage.files}
-    return SavedState(Before(_texts(passage.before), new_texts, shown, said), against(looks, since))
+    drawn = lay_out_valid(transition.before)
+    looks = appearance.of(transition.before, drawn)
+    since = f"before the {ordinal(transition.migration.edition)} Edition"
+    if transition.kept:
+        return SavedState(transition.kept, against(_kept_looks(transition.kept, looks), since))
+    shown = card_pictures.pictures(drawn, cards_to_show(transition.migration)[0], made)
+    said = manifest.text(appearance.as_manifest(looks, transition.before.name))
+    new_texts = {change.file.name: change.after for change in transition.files}
+    return SavedState(Before(_texts(transition.before), new_texts, shown, said), against(looks, since))
 
 
 def _kept_looks(kept: Before, again: SetDigests) -> SetDigests:

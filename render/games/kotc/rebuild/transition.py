@@ -104,7 +104,7 @@ def work_out(sets: Sequence[Target], number: int, kept: Mapping[str, Before], *,
         ends += [end] if end else []
         found += of_end
     warnings = _checked(ends, found)
-    return SetTransitions(tuple(way.passage(end) for way, end in zip(ways, ends, strict=True)), tuple(warnings))
+    return SetTransitions(tuple(way.transition(end) for way, end in zip(ways, ends, strict=True)), tuple(warnings))
 
 
 def _checked(sets: Sequence[CardSet], found: Iterable[Finding]) -> list[Finding]:
@@ -134,7 +134,7 @@ class _Way:
             replace(half.get(file, change), after=change.after) for file, change in {**half, **more}.items()
         )
 
-    def passage(self, end: CardSet) -> SetTransition:
+    def transition(self, end: CardSet) -> SetTransition:
         """Return the whole way from its beginning, which was before what was kept, if that is of this set and way."""
         started = _as_it_was(self._set, self._kept, self._edition.number) if self._kept else None
         cards = migrated_cards(started or self._set, self._edition, self._relevel)
