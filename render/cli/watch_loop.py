@@ -22,8 +22,8 @@ from render.cli.strict_option import count_of_rules
 from render.cli.worker_options import WorkerOptions
 from render.game.folder import SetFiles
 from render.images.resample import PictureChangedError
-from render.incremental.problem_log import Complaints
-from render.incremental.session import BuildResult, Target, bring_up_to_date, clash_of_names, holding, target
+from render.incremental.problem_log import ProblemLog
+from render.incremental.session import BuildResult, Target, bring_up_to_date, clash_of_names, lock_folders, target
 from render.incremental.snapshot import Known, Snapshot, known_of, look
 from render.incremental.state import program
 from render.incremental.state.lock import Busy
@@ -152,14 +152,14 @@ class Rebuilding:
         folder = target.files.folder
         self._again.pop(folder, None)
         try:
-            with holding([target.folder]):
-                for brought in bring_up_to_date(
+            with lock_folders([target.folder]):
+                for results in bring_up_to_date(
                     [target],
                     self._workers.hired_for_builds,
                     explain=say_lines if self._explain else None,
                     strict=self._strict,
                 ):
-                    self._say_brought(folder, brought)
+                    self._say_brought(folder, results)
         except Refused as refused:
             if self._say_news(str(folder), as_text(refused.findings)) and refused.why:
                 say_to_reader(refused.why)

@@ -36,7 +36,7 @@ def check_sets(paths: Iterable[Path | str], edition: int | None = None) -> Check
     sets, found = survey(map(Path, paths))
     try:
         drawn = check_drawing(sets, found)
-        ruled = judge(sets, edition)
+        ruled = judge_sets(sets, edition)
     except Refused as refused:
         return CheckReport(tuple(refused.findings))
     return CheckReport((*drawn, *ruled), tuple(ruled), sum(len(card_set.cards) for card_set in sets))

@@ -82,12 +82,12 @@ def build_sets(paths: Iterable[Path | str], out: Path | str = "out") -> list[Bui
     if clash:
         raise ValueError(clash)
     targets = [target(files, Path(out)) for files in sets]
-    with holding([each.folder for each in targets]):
+    with lock_folders([each.folder for each in targets]):
         return list(bring_up_to_date(targets, lambda _: nullcontext(USUAL_WORKERS)))
 
 
 @contextmanager
-def holding(folders: Iterable[Path]) -> Iterator[None]:
+def lock_folders(folders: Iterable[Path]) -> Iterator[None]:
     """Hold folders of outputs; Busy if another process is building in one."""
     from render.incremental.state.lock import locked
 
@@ -183,13 +183,13 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
 
 
 def _would_be(plan: Plan) -> BuildResult:
-    from render.incremental.run import told
+    from render.incremental.run import build_summary
 
     counts = f"{plural(len(plan.stale), 'output')} would be made, {len(plan.unwanted)} removed"
     return BuildResult(
         name=plan.card_set.name,
         folder=plan.begun.folder,
-        told=told(plan, ()),
+        told=build_summary(plan, ()),
         counts=counts,
         idle=True,
         compared=plan.compared,

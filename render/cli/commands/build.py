@@ -12,10 +12,10 @@ from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, reporting, say, say_lines
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
-from render.cli.since_option import CHANGED_SINCE, baselines, said
+from render.cli.since_option import CHANGED_SINCE, baselines, describe_since
 from render.cli.strict_option import STRICT, WHY, say_rules
 from render.cli.worker_options import WorkerOptions, worker_options
-from render.incremental.session import bring_up_to_date, holding
+from render.incremental.session import bring_up_to_date, lock_folders
 
 
 @click.command(name="build")
@@ -65,12 +65,12 @@ def build(  # noqa: PLR0913 - one for each flag
             since=before,
             strict=why,
         )
-        for each, brought in zip(sets, built, strict=True):
-            if brought.told.warnings:
-                say(brought.told.warnings)
-            say_rules(brought.told)
-            say(brought.summary)
-            if brought.compared:
+        for each, results in zip(sets, built, strict=True):
+            if results.told.warnings:
+                say(results.told.warnings)
+            say_rules(results.told)
+            say(results.summary)
+            if results.compared:
                 label = before[each.files.folder].since
                 say(describe_since(label, results.compared, results.folder, complete=explain, would_be=dry_run))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from render.base.findings import plural
-from render.cli.console import DONE, ERRORS, FORMAT, count, reporting, say, show
+from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
 from render.cli.selection import PATHS, check_paths
 from render.cli.strict_option import STRICT
 
@@ -35,5 +35,5 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bo
     report = check_sets(check_paths(paths), number)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     show(report.findings, style)
-    say(f"{checked}{count(report.findings)}")
+    say(f"{checked}{describe_counts(report.findings)}")
     sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)

@@ -16,7 +16,7 @@ import click
 from render.cli.console import reporting, say, tell
 from render.cli.selection import OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
-from render.cli.since_option import said
+from render.cli.since_option import describe_since
 from render.cli.worker_options import WorkerOptions, worker_options
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
@@ -25,7 +25,7 @@ from render.games.kotc.commands.migration_options import (
     say_what_is_written,
     to_another_edition,
 )
-from render.incremental.session import bring_up_to_date, holding
+from render.incremental.session import bring_up_to_date, lock_folders
 
 if TYPE_CHECKING:
     from render.games.kotc.migration.report import Pictures
@@ -168,13 +168,13 @@ def _starts(transitions: SetTransitions, workers: WorkerOptions) -> dict[str, Sa
 def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], workers: WorkerOptions) -> dict[str, BuildResult]:
     """Build sets, and print what was done and which cards changed."""
     built = {}
-    for each, brought in zip(sets, bring_up_to_date(sets, workers.hired_for_builds, since=since), strict=True):
-        if brought.told.warnings:
-            say(brought.told.warnings)
-        say(brought.summary)
-        if brought.compared:
-            say(said(since[each.files.folder].since, brought.compared, brought.folder))
-        built[each.folder.name] = brought
+    for each, results in zip(sets, bring_up_to_date(sets, workers.hired_for_builds, since=since), strict=True):
+        if results.told.warnings:
+            say(results.told.warnings)
+        say(results.summary)
+        if results.compared:
+            say(describe_since(since[each.files.folder].since, results.compared, results.folder))
+        built[each.folder.name] = results
     return built
 
 
