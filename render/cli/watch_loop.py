@@ -153,13 +153,13 @@ class Rebuilding:
         self._again.pop(folder, None)
         try:
             with lock_folders([target.folder]):
-                for results in bring_up_to_date(
+                for result in bring_up_to_date(
                     [target],
                     self._workers.hired_for_builds,
                     explain=say_lines if self._explain else None,
                     strict=self._strict,
                 ):
-                    self._say_brought(folder, results)
+                    self._say_result(folder, result)
         except Refused as refused:
             if self._say_news(str(folder), as_text(refused.findings)) and refused.why:
                 say_to_reader(refused.why)
@@ -180,15 +180,15 @@ class Rebuilding:
         self._held_up.add(folder)
         self._summed_up.discard(folder)
 
-    def _say_brought(self, folder: Path, results: BuildResult) -> None:
+    def _say_result(self, folder: Path, result: BuildResult) -> None:
         """Print what was made; nothing if nothing was, and nobody waits for a word."""
         self._held_up.discard(folder)
-        told = results.told
+        told = result.told
         said = self._say_news(str(folder), "\n".join(filter(None, (told.warnings, told.rules))), stopped=False)
         if said and told.rules:
             say_to_reader(count_of_rules(told.rule_errors, told.rule_warnings))
-        if not results.idle or said or folder not in self._summed_up:
-            say_to_reader(results.summary)
+        if not result.idle or said or folder not in self._summed_up:
+            say_to_reader(result.summary)
         self._summed_up.add(folder)
 
     def _say_news(self, about: str, text: str, *, stopped: bool = True) -> bool:

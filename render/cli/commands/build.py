@@ -65,14 +65,14 @@ def build(  # noqa: PLR0913 - one for each flag
             since=before,
             strict=why,
         )
-        for each, results in zip(sets, built, strict=True):
-            if results.told.warnings:
-                say(results.told.warnings)
-            say_rules(results.told)
-            say(results.summary)
-            if results.compared:
+        for each, result in zip(sets, built, strict=True):
+            if result.told.warnings:
+                say(result.told.warnings)
+            say_rules(result.told)
+            say(result.summary)
+            if result.compared:
                 label = before[each.files.folder].since
-                say(describe_since(label, results.compared, results.folder, complete=explain, would_be=dry_run))
+                say(describe_since(label, result.compared, result.folder, complete=explain, would_be=dry_run))
 
 
 def _check_alone(others: Mapping[str, bool]) -> None:
