@@ -83,7 +83,7 @@ def _check_alone(others: Mapping[str, bool]) -> None:
 
 
 def _verify(folders: Sequence[Path]) -> int:
-    from render.incremental.state.proving import troubles
+    from render.incremental.state.settled import troubles
 
     found = []
     for folder in folders:

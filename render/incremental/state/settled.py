@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.game.folder import SetFiles
+from render.incremental.state import manifest as manifests
 from render.incremental.state import program
-from render.incremental.state.inputs import Labels, file_stamp, file_stamps
+from render.incremental.state.inputs import Labels, file_stamp, file_stamps, sha256_of_output
 from render.incremental.state.manifest import PROGRAM, Manifest
 
 
@@ -33,3 +34,18 @@ def trusted_program(manifest: Manifest) -> tuple[str, str]:
     """Return a digest of the program's stamps, and its version, which is calculated again only if they changed."""
     looks = program.looks()
     return looks, manifest.program if manifest.program and manifest.seen.get(PROGRAM) == looks else program.version()
+
+
+def troubles(folder: Path) -> tuple[int, list[str]] | None:
+    """Return how many files were made, and words about those that changed; None if nothing was built there."""
+    known = manifests.read(folder).files
+    if not known:
+        return None
+    found = []
+    for name, digest in sorted(known.items()):
+        now = sha256_of_output(folder, name)
+        if not now:
+            found.append(f"`{folder / name}` is missing")
+        elif now != digest:
+            found.append(f"`{folder / name}` was changed after the build")
+    return len(known), found
