@@ -394,7 +394,7 @@ def test_a_watch_whose_words_nobody_reads_any_more_ends(folder: Path, out: Path)
         [sys.executable, "-m", "render", "watch", folder, "--out", out], cwd=ROOT, stderr=subprocess.PIPE
     )
     assert process.stderr is not None
-    while b"until Ctrl-C" not in process.stderr.readline():
+    while b"press Ctrl-C to stop" not in process.stderr.readline():
         assert process.poll() is None
     process.stderr.close()
     cards = folder / "cards.yaml"

@@ -65,7 +65,7 @@ def watched(*paths: Path, out: Path, flags: tuple[str, ...] = (), root: Path = R
         )
     watch = Watched(process, log)
     try:
-        watch.until_said("until Ctrl-C")
+        watch.until_said("press Ctrl-C to stop")
         yield watch
     finally:
         process.kill()
