@@ -329,10 +329,10 @@ def test_who_builds_in_the_folder_is_waited_for(folder: Path, out: Path) -> None
     with watched(folder, out=out) as watch:
         with lock.locked(out / folder.name):
             change(folder / "cards.yaml", "Draw 1", "Draw 2")
-            watch.until_said("is building there")
+            watch.until_said("has been building there")
         watch.until_built(folder, out)
         built(folder, "--out", str(out))  # nobody holds the folder while the watch waits
-        assert watch.said.count("is building there") == 1
+        assert watch.said.count("has been building there") == 1
 
 
 def test_sets_of_the_same_name_are_not_built_until_one_is_gone(folder: Path, tmp_path: Path, out: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from dataclasses import fields, replace
 from enum import Enum
@@ -692,13 +693,16 @@ def test_the_help_keeps_to_its_width_and_breaks_no_value(width: int) -> None:
     assert not [line for line in lines if line.endswith(("-", "[default:"))]
 
 
-def test_the_help_of_a_single_flag_names_no_default_of_its_command() -> None:
+@pytest.mark.parametrize(("given", "said"), [(None, "[default: a4]"), ("yours", "[default: yours]"), ("", "")])
+def test_the_help_of_a_single_flag_names_the_default_of_sheets_or_that_of_its_command(
+    given: str | None, said: str
+) -> None:
     @click.command()
-    @sheet_flag("paper")
+    @sheet_flag("paper", default=given)
     def command(paper: Size) -> None:
         click.echo(written(paper))
 
-    assert "[default" not in CliRunner().invoke(command, ["--help"]).stdout
+    assert re.findall(r"\[default: \w+\]", CliRunner().invoke(command, ["--help"]).stdout) == [said] * bool(said)
     assert CliRunner().invoke(command, ["--paper", "letter"]).stdout == "letter\n"
     assert CliRunner().invoke(command).stdout == "auto\n"
 
