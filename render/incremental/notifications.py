@@ -10,34 +10,38 @@ from __future__ import annotations
 import os
 import platform
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
 
-from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
+from watchfiles import Change, watch
 
 _DEAF_PAUSE = 0.25  # seconds between looks if there are no notices
 _STEP = 10  # ms between two checks for notices; 0.2 % of a core
 _LONGEST = 40  # ms to wait for more after the first notice
+_TURN = 20  # ms until watchfiles says that there was no notice
+
+Notices = Generator[set[tuple[Change, str]]]
+"""What changed, as it happens; an empty set after each turn without a change."""
 
 
 class ChangeListener:
     """Receives notices of changes from its creation on."""
 
-    def __init__(self, notices: RustNotify | None) -> None:
-        self._notices = notices
+    def __init__(self, notices: Notices | None, *, heard: bool = False) -> None:
+        self._notices, self._heard = notices, heard
 
     def wait(self, seconds: float) -> bool:
         """Wait for a change for at most that many seconds, less if notices are impossible; return whether one came."""
         if self._notices is None:
             time.sleep(min(seconds, _DEAF_PAUSE))
             return False
-        try:
-            heard = self._notices.watch(_LONGEST, _STEP, round(seconds * 1000), None)
-        except WatchfilesRustInternalError:  # such as a name that is no text: something changed all the same
-            return True
-        if heard == "signal":  # watchfiles swallowed the KeyboardInterrupt
-            raise KeyboardInterrupt
-        return heard != "timeout"
+        until = time.monotonic() + seconds
+        while not self._heard and time.monotonic() < until:
+            try:
+                self._heard = bool(next(self._notices))
+            except RuntimeError:  # such as a name that is no text: something changed all the same
+                self._heard = True
+        return self._heard
 
 
 @contextmanager
@@ -47,10 +51,23 @@ def listen(folders: Iterable[str]) -> Iterator[ChangeListener]:
         None if _polling_only() else _notices([each for each in folders if os.path.isdir(each) and _is_text(each)])
     )
     try:
-        yield ChangeListener(notices)
+        yield _begun(notices)
     finally:
         if notices is not None:
             notices.close()
+
+
+def _begun(notices: Notices | None) -> ChangeListener:
+    """Return a listener that has begun to listen, which watchfiles does in the first turn.
+
+    It is deaf if the system has no room for it, or if a folder has just disappeared.
+    """
+    if notices is None:
+        return ChangeListener(None)
+    try:
+        return ChangeListener(notices, heard=bool(next(notices)))
+    except (OSError, RuntimeError):
+        return ChangeListener(None)
 
 
 def _is_text(folder: str) -> bool:
@@ -62,12 +79,19 @@ def _is_text(folder: str) -> bool:
     return True
 
 
-def _notices(folders: list[str]) -> RustNotify | None:
-    """Return the source of notices; None if the system has no room for it, or a folder has just disappeared."""
-    try:
-        return RustNotify(folders, False, False, 0, False, True)
-    except (OSError, WatchfilesRustInternalError):
-        return None
+def _notices(folders: list[str]) -> Notices:
+    return watch(
+        *folders,
+        watch_filter=None,
+        debounce=_LONGEST,
+        step=_STEP,
+        rust_timeout=_TURN,
+        yield_on_timeout=True,
+        debug=False,
+        force_polling=False,  # `_polling_only` says when notices are of no use; then whoever listens looks by itself
+        recursive=False,
+        ignore_permission_denied=True,
+    )
 
 
 def _polling_only() -> bool:
