@@ -80,6 +80,8 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is meant, and import it."""
+        if _entry(args[0]) is None:  # click looks among these for what was meant
+            self.commands = {name: click.Command(name) for name in commands()}
         name, listed, rest = super().resolve_command(ctx, args)
         return name, command(name) if name else listed, rest
 

@@ -566,3 +566,5 @@ def test_the_version() -> None:
 
 def test_a_command_that_there_is_not() -> None:
     assert refusal(kotc("print")) == "No such command 'print'."
+    assert refusal(kotc("chek")) == "No such command 'chek'. Did you mean 'check'?"
+    assert refusal(kotc("explian")) == "No such command 'explian'. Did you mean 'explain'?"
