@@ -4,13 +4,13 @@ As a library, it offers what `__all__` names:
 
     import render
 
-    report = render.check_sets(["my-set"])      # everything wrong or doubtful
-    (card_set,) = render.load_sets(["my-set"])
+    report = render.check_sets("my-set")        # everything wrong or doubtful
+    (card_set,) = render.load_sets("my-set")
     faces = render.lay_out_set(card_set).faces
     picture = render.draw_png(faces[0].front, dpi=300)
     render.write_sheets([card_set], "sheets.pdf")
-    verdict = render.verify_files(["sheets.pdf"], [card_set])
-    render.build_sets(["my-set"], "out")
+    verdict = render.verify_files("sheets.pdf", [card_set])
+    render.build_sets("my-set", "out")
 
 These names, their arguments and the fields of what they return stay as they are until the next major version; so do the
 codes of findings. All other modules may change with any version. The map of the package is `render/README.md`.

@@ -15,8 +15,17 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import TypeAlias
 
 from render.base.reach import Folder, LinkError, is_link, open_folder
+
+Paths: TypeAlias = "Path | str | Iterable[Path | str]"
+"""One path, or several."""
+
+
+def as_paths(paths: Paths) -> list[Path]:
+    """Return one path or several as a list; a text is one path, and never its letters."""
+    return [Path(paths)] if isinstance(paths, Path | str) else [Path(each) for each in paths]
 
 
 def replace_file(file: Path, data: bytes, below: Path | None = None) -> None:

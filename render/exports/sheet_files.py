@@ -26,8 +26,11 @@ def write_sheets(sets: Sequence[GameSet], file: Path | str, options: SheetOption
 
     `options` say how the sheets are made; without them, `sheet:` of the sets does. Return the files: one, or several
     beside `file` if the backs are separate or the sheets are split. Refused with all errors of all cards; ValueError if
-    the sets ask for different sheets, the grid does not fit the paper, or no card has a copy; OSError.
+    the sets ask for different sheets, the grid does not fit the paper, or there is no set or no card with a copy;
+    OSError.
     """
+    if not sets:
+        raise ValueError("there are no sets to print")
     made = options or shared_options(sets, {})
     faces: list[Faces] = []
     findings: list[Finding] = []

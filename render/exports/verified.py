@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 
+from render.base.files import Paths, as_paths
 from render.base.geometry import Size
 from render.game.cards import GameSet, for_press
 from render.game.faces import lay_out_set
@@ -14,13 +14,13 @@ from render.verify.likeness import Cards, Faces
 from render.verify.verdict import Verdict, verify
 
 
-def verify_files(files: Iterable[Path | str], sets: Iterable[GameSet] = ()) -> Verdict:
+def verify_files(files: Paths, sets: Iterable[GameSet] = ()) -> Verdict:
     """Return the verdict on print sheets and shop files; with sets, also whether all their cards are in the files.
 
     OSError; Refused if a card of the sets cannot be drawn. A file that is named twice counts once.
     """
     asked = tuple(sets)
-    return verify([*map(Path, files)], wanted_cards(asked) if asked else None)
+    return verify(as_paths(files), wanted_cards(asked) if asked else None)
 
 
 def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
+from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Refused, has_errors
 from render.base.forking import MIN_THINGS, in_background
 from render.game import faces, registry
@@ -27,13 +27,13 @@ class CheckReport:
     cards: int | None = None
 
 
-def check_sets(paths: Iterable[Path | str], edition: int | None = None) -> CheckReport:
+def check_sets(paths: Paths, edition: int | None = None) -> CheckReport:
     """Check sets: their files, how their cards are drawn, and what the rules of their game say of the cards.
 
     A path is the folder of a set, a card file, or a folder of sets. With a number, cards are held to the rules of that
     edition and not to those of their own. OSError.
     """
-    sets, found = survey(map(Path, paths))
+    sets, found = survey(as_paths(paths))
     try:
         drawn = check_drawing(sets, found)
         ruled = judge_sets(sets, edition)

@@ -10,6 +10,7 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import replace
 from pathlib import Path
 
+from render.base.files import Paths, as_paths
 from render.base.findings import Finding, Problem, Refused, Span, has_errors, sort_findings
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings, read_back
@@ -36,9 +37,9 @@ LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 TextsOfFiles = MappingOf[Path, str]
 
 
-def load_sets(paths: Iterable[Path | str]) -> list[GameSet]:
+def load_sets(paths: Paths) -> list[GameSet]:
     """Return the sets that the paths mean; Refused with all findings of all files if there is an error."""
-    sets, findings = survey(map(Path, paths))
+    sets, findings = survey(as_paths(paths))
     if has_errors(findings):
         raise Refused(findings)
     return sets

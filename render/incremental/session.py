@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from render.base.files import Paths, as_paths
 from render.base.findings import Refused, has_errors, plural
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def clash_of_names(folders: Sequence[Path]) -> str:
     return ""
 
 
-def build_sets(paths: Iterable[Path | str], out: Path | str = "out") -> list[BuildResult]:
+def build_sets(paths: Paths, out: Path | str = "out") -> list[BuildResult]:
     """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
 
     A path is the folder of a set, or a folder of sets. Refused with all that is wrong in all sets, before anything is
@@ -75,7 +76,7 @@ def build_sets(paths: Iterable[Path | str], out: Path | str = "out") -> list[Bui
     from render.game.folder import find_sets
     from render.png.workers import USUAL_WORKERS
 
-    sets, findings = find_sets(map(Path, paths))
+    sets, findings = find_sets(as_paths(paths))
     if has_errors(findings):
         raise Refused(findings)
     clash = clash_of_names([files.folder for files in sets])

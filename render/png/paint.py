@@ -30,6 +30,9 @@ from render.png.stamps import Box, Stamp, stamps
 from render.scene.items import Color, Group, Item, Outline, Path, Picture, Scene, TextRun
 from render.text import fonts
 
+MIN_DPI, MAX_DPI = 1, 2400  # a card has 50 million pixels at 2400 dpi
+MAX_BLEED = 50  # mm: as much as a card is wide
+
 _MORE = 1.0  # mm kept around a clip, a pixel at 25 dpi: edges of what is left out touch no pixel that shows
 _BAND = 64  # rows packed together: with fewer, packing each band by itself costs more than it saves
 _WHITE: Color = (255, 255, 255)
@@ -55,8 +58,13 @@ def encode(image: Image.Image, dpi: float) -> bytes:
 def draw_png(scene: Scene, dpi: float = 300.0, bleed: float = 0.0, bleed_from: str = "auto") -> bytes:
     """Return a face as a PNG file at that many dots per inch, with that much bleed (mm) made from `bleed_from`.
 
-    PictureChangedError if the file of a picture is no longer the one that was laid out; OSError.
+    ValueError if dpi is not from 1 to 2400, or bleed not from 0 to 50 mm; PictureChangedError if the file of a picture
+    is no longer the one that was laid out; OSError.
     """
+    if not MIN_DPI <= dpi <= MAX_DPI:
+        raise ValueError(f"dpi is from {MIN_DPI} to {MAX_DPI}, not {dpi:g}")
+    if not 0 <= bleed <= MAX_BLEED:
+        raise ValueError(f"bleed is from 0 to {MAX_BLEED} mm, not {bleed:g}")
     canvas = Canvas(dpi, bleed)
     return encode(paint(add_bleed(scene, bleed, bleed_from), canvas), dpi)
 

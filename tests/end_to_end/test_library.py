@@ -77,6 +77,12 @@ def test_checking_says_what_the_command_says(folder: Path) -> None:
     assert "[V001]" in kotc("check", folder).stdout
 
 
+def test_a_single_path_need_not_be_in_a_list(folder: Path) -> None:
+    assert render.load_sets("my-set") == render.load_sets([folder.relative_to(Path.cwd())])
+    assert render.check_sets("my-set").cards == 2
+    assert [result.folder for result in render.build_sets("my-set", "made")] == [Path("made/my-set")]
+
+
 def test_mistakes_in_files_are_refused_with_all_findings(folder: Path) -> None:
     (folder / "more.yaml").write_text("- {name: Bear, kind: minoin}\n- {kind: spell}\n", encoding="utf-8")
     with pytest.raises(render.Refused) as refused:
@@ -92,6 +98,19 @@ def test_a_drawn_png_is_that_of_the_command(folder: Path) -> None:
         data = render.draw_png(face.front, dpi=150, bleed=3)
         with Image.open(io.BytesIO(data)) as one, Image.open(f"pngs/{face.card.id}.png") as other:
             assert one.tobytes() == other.tobytes()
+
+
+@pytest.mark.parametrize(("dpi", "bleed"), [(0, 0), (1e9, 0), (float("nan"), 0), (300, -1), (300, 500)])
+def test_what_no_picture_can_have_is_a_value_error(folder: Path, dpi: float, bleed: float) -> None:
+    (card_set,) = render.load_sets(folder)
+    face = render.lay_out_set(card_set).faces[0]
+    with pytest.raises(ValueError, match=r"dpi is from 1 to 2400|bleed is from 0 to 50 mm"):
+        render.draw_png(face.front, dpi, bleed)
+
+
+def test_no_set_is_a_value_error() -> None:
+    with pytest.raises(ValueError, match="there are no sets to print"):
+        render.write_sheets([], "a.pdf")
 
 
 def test_written_sheets_are_those_of_the_command(folder: Path) -> None:
