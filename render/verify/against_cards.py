@@ -13,7 +13,7 @@ from render.layout.inking import PressLook
 from render.verify import same_pictures
 from render.verify.faces.painting import Painter
 from render.verify.faces.scenes import on_screen
-from render.verify.likeness import Cards, Likeness
+from render.verify.likeness import PICTURES, Cards, Likeness
 from render.verify.reading import pdf_reading
 from render.verify.reading.faults import Fault
 from render.verify.reading.shop_ticket import press_of
@@ -60,9 +60,8 @@ def faults(file: SheetFile, wanted: WantedCards) -> Iterator[Fault]:
     images = {each.image for each in likeness.shown}
     packed = pdf_reading.packed_pictures(file.path, sorted(images, key=lambda image: image.number))
     for shown in same_pictures.other(likeness.shown, packed, press):
-        yield Fault(
-            Problem("Q092", "its picture shows something else than its card's"), shown.page, shown.card, shown.is_back
-        )
+        problem = Problem("Q090", "its picture shows something else than its card's")
+        yield Fault(problem, shown.page, card=shown.card, is_back=shown.is_back, kind=PICTURES)
 
 
 def _sides(file: SheetFile) -> Iterator[SheetSide]:

@@ -70,20 +70,21 @@ class Likeness:
         try:
             found = self.painter.painted(face.body, resources)
         except UnreadableContent as error:
-            yield Fault(
-                Problem("Q006", f"how it is drawn cannot be followed: {error}"), page, face.name, face.is_back, slot
-            )
+            problem = Problem("Q006", f"how it is drawn cannot be followed: {error}")
+            yield Fault(problem, page, card=face.name, is_back=face.is_back, slot=slot, kind="unfollowed")
             return
         scene = self._scene(face, faces, found)
         if scene is None and face.is_blank:
             return
         if scene is None:
-            yield Fault(Problem("Q090", "there, and its card has no back"), page, face.name, face.is_back, slot)
+            problem = Problem("Q090", "there, and its card has no back")
+            yield Fault(problem, page, card=face.name, is_back=face.is_back, slot=slot, kind=SHAPES)
             return
         wanted = self._wanted(scene, face.is_back)
-        problem = unlike(found, wanted)
-        if problem:
-            yield Fault(problem, page, face.name, face.is_back, slot)
+        difference = unlike(found, wanted)
+        if difference:
+            kind, what = difference
+            yield Fault(Problem("Q090", what), page, card=face.name, is_back=face.is_back, slot=slot, kind=kind)
             return
         for painted, other in zip(found, wanted, strict=True):
             if painted.image is not None and other.picture is not None:
@@ -120,8 +121,8 @@ def _id(name: str) -> str:
     return name.partition(TWIN)[0]
 
 
-def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> Problem | None:
-    """Return the first difference in what is painted; None if there is none."""
+def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> tuple[str, str] | None:
+    """Return the first difference in what is painted: its kind, and what it is; None if there is none."""
     pairs = zip(found, wanted, strict=False)
     at = next((number for number, (one, other) in enumerate(pairs) if not same_paint(one, other)), None)
     if at is None:
@@ -131,33 +132,33 @@ def unlike(found: Sequence[Painted], wanted: Sequence[Painted]) -> Problem | Non
     more, less = found[at:], wanted[at:]
     # One piece more or less: the next ones match again.
     if len(more) > len(less) and (not less or same_paint(more[1], less[0])):
-        return Problem(_code(more[0]), f"{_word(more[0])} is drawn on it, and its card has none")
+        return _kind(more[0]), f"{_word(more[0])} is drawn on it, and its card has none"
     if len(less) > len(more) and (not more or same_paint(more[0], less[1])):
-        return Problem(_code(less[0]), f"{_word(less[0])} is not drawn on it, and its card has it")
+        return _kind(less[0]), f"{_word(less[0])} is not drawn on it, and its card has it"
     return _changed(more[0], less[0])
 
 
-def _changed(found: Painted, wanted: Painted) -> Problem:
+def _changed(found: Painted, wanted: Painted) -> tuple[str, str]:
     if found.kind != wanted.kind:
-        return Problem(_code(wanted), f"{_word(found)} is drawn on it where its card has {_word(wanted)}")
+        return _kind(wanted), f"{_word(found)} is drawn on it where its card has {_word(wanted)}"
     what = _word(wanted)
     if len(found.color) != len(wanted.color) or any(
         abs(a - b) > COLOR for a, b in zip(found.color, wanted.color, strict=True)
     ):
-        return Problem(_code(wanted), f"{what} is drawn on it in another color than its card's")
+        return _kind(wanted), f"{what} is drawn on it in another color than its card's"
     if found.overprints != wanted.overprints:
         does = "overprints" if found.overprints else "does not overprint"
-        return Problem(_code(wanted), f"{what} {does} what lies below it, otherwise than its card's")
+        return _kind(wanted), f"{what} {does} what lies below it, otherwise than its card's"
     if found.kind == "glyphs" and found.shape != wanted.shape:
         said, meant = strays.read(found), strays.read(wanted)
         if said != meant:
-            return Problem("Q091", f"the text `{said[:60]}` is drawn on it, and its card says `{meant[:60]}`")
-        return Problem("Q091", f"the text `{said[:60]}` is drawn on it in other glyphs than its card's")
+            return _kind(wanted), f"the text `{said[:60]}` is drawn on it, and its card says `{meant[:60]}`"
+        return _kind(wanted), f"the text `{said[:60]}` is drawn on it in other glyphs than its card's"
     if len(found.points) == len(wanted.points):
         off = max((abs(a - b) for a, b in zip(found.points, wanted.points, strict=True)), default=0.0)
         if off > NEAR:
-            return Problem(_code(wanted), f"{what} is drawn on it {mm(off)} mm from where its card has it")
-    return Problem(_code(wanted), f"{what} is drawn on it otherwise than its card says")
+            return _kind(wanted), f"{what} is drawn on it {mm(off)} mm from where its card has it"
+    return _kind(wanted), f"{what} is drawn on it otherwise than its card says"
 
 
 COLOR, NEAR = 0.004, 0.01  # of 1, half a step of 255 and rounding; mm
@@ -169,5 +170,8 @@ def _word(painted: Painted) -> str:
     return strays.KINDS[painted.kind]
 
 
-def _code(painted: Painted) -> str:
-    return {"glyphs": "Q091", "picture": "Q092"}.get(painted.kind, "Q090")
+SHAPES, TEXTS, PICTURES = "shapes", "texts", "pictures"
+
+
+def _kind(painted: Painted) -> str:
+    return {"glyphs": TEXTS, "picture": PICTURES}.get(painted.kind, SHAPES)

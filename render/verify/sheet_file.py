@@ -27,27 +27,23 @@ SIZES, PLACES, BACKS, COPIES = "sizes", "places", "backs", "copies"
 DRAWINGS, MARKS, FONTS, EDGES, HINTS = "drawings", "marks", "fonts", "edges", "print hints"
 TOPICS = (SIZES, PLACES, BACKS, COPIES, DRAWINGS, MARKS, FONTS, EDGES, HINTS)
 
-# Topics by the whole code or its first three characters.
 _OF_CODES = {
-    "Q104": SIZES,
-    "Q105": DRAWINGS,
-    **dict.fromkeys(("Q101", "Q102", "Q103"), COPIES),
-    "Q01": SIZES,
-    "Q04": PLACES,
-    "Q05": BACKS,
-    "Q06": COPIES,
-    "Q09": DRAWINGS,
-    "Q08": MARKS,
-    "Q03": FONTS,
-    "Q07": EDGES,
-    "I00": EDGES,
-    "Q02": HINTS,
+    "Q010": SIZES,
+    "Q020": HINTS,
+    "Q030": FONTS,
+    "Q040": PLACES,
+    "Q050": BACKS,
+    "Q060": COPIES,
+    "Q070": EDGES,
+    "Q080": MARKS,
+    "Q090": DRAWINGS,
+    "I001": EDGES,
 }
 
 
 def topic(code: str) -> str:
     """Return the topic of a finding; "" if it is about the file as such."""
-    return _OF_CODES.get(code) or _OF_CODES.get(code[:3], "")
+    return _OF_CODES.get(code, "")
 
 
 @dataclass(slots=True, kw_only=True)
@@ -85,7 +81,7 @@ def read(path: Path) -> SheetFile:
     try:
         held_to = shop_ticket.read(document.ticket)
     except ValueError as error:
-        raise NotReadable("Q005", f"its ticket cannot be used: {error}", MAKE_AGAIN) from None
+        raise NotReadable("Q003", f"its ticket cannot be used: {error}", MAKE_AGAIN) from None
     file = SheetFile(path=path, document=document, ticket=held_to)
     file.faults += _judged(file)
     return file
@@ -101,7 +97,7 @@ def _without_ticket(document: PdfFile) -> NotReadable:
     drawn = [tracer.page(page) for page in document.pages]
     seen = [*pages.nested(document.pages), *pages.fonts(drawn, document.pages)]
     why = "kotc wrote it, but it is not a print sheet: only its page boxes and fonts were looked at"
-    return NotReadable("Q004", why, _SHOP, seen)
+    return NotReadable("Q003", why, _SHOP, seen)
 
 
 _ONLY = "only what `kotc pdf` and `kotc build` write can be verified"
@@ -156,7 +152,7 @@ def _number_of_pages(file: SheetFile) -> Iterator[Fault]:
     due = len(file.sheets) * (2 if file.ticket.backs is Backs.DUPLEX else 1)
     if shown != due:
         what = f"the file has {shown} pages, and its {'cards' if file.ticket.shop else 'sheets'} take {due}"
-        yield Fault(Problem("Q008", what, "make it again with `kotc shop`" if file.ticket.shop else MAKE_AGAIN))
+        yield Fault(Problem("Q003", what, "make it again with `kotc shop`" if file.ticket.shop else MAKE_AGAIN))
 
 
 def _sides(file: SheetFile) -> Iterator[Fault]:
@@ -218,7 +214,7 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[SheetSide], painter: Painte
     wrong = list(beside.foreign(found, wanted, cards, block, at.page))
     yield from wrong
     if drawn.is_over_marks and not wrong:
-        yield Fault(Problem("Q082", "cards are drawn over the marks, which are to lie over them"), at.page)
+        yield Fault(Problem("Q080", "cards are drawn over the marks, which are to lie over them"), at.page)
 
 
 def _colors(held_to: Ticket) -> Inks:

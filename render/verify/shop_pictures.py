@@ -74,7 +74,7 @@ def read(folder: Path) -> PictureFolder:
     listed = dict.fromkeys(name for row in found.rows for name in (row.front, row.back) if name)
     for name in _lying_there(folder):
         if name not in listed:
-            found.faults.append(Fault(Problem("Q102", f"`{name[:60]}` is in no line of `{ORDER}`", _HINT)))
+            found.faults.append(Fault(Problem("Q060", f"`{name[:60]}` is in no line of `{ORDER}`", _HINT)))
     for name in listed:
         faults = list(_judged(found, name))
         found.faults += faults
@@ -100,17 +100,17 @@ def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
     except (UnicodeDecodeError, csv.Error):
         lines = []
     if not lines or lines[0] != _HEADER or len(data) > LARGEST or len(lines) > MAX_ROWS:
-        raise NotReadable("Q100", f"`{ORDER}` is not a list of fronts, backs, copies and names", _HINT)
+        raise NotReadable("Q001", f"`{ORDER}` is not a list of fronts, backs, copies and names", _HINT)
     seen: set[str] = set()
     for number, line in enumerate(lines[1:], start=2):
         front, back, copies, name = line if len(line) == len(_HEADER) else ("", "", "", "")
         match, count = _FRONT.fullmatch(front), int(copies) if re.fullmatch(r"[1-9]\d{0,5}", copies) else 0
         if match is None or not _BACK.fullmatch(back) or not 1 <= count <= MAX_CARDS:
             faults.append(
-                Fault(Problem("Q101", f"line {number} of `{ORDER}` is not a front, a back and copies", _HINT))
+                Fault(Problem("Q060", f"line {number} of `{ORDER}` is not a front, a back and copies", _HINT))
             )
         elif front in seen:
-            faults.append(Fault(Problem("Q101", f"line {number} of `{ORDER}` has `{front[:60]}` again", _HINT)))
+            faults.append(Fault(Problem("Q060", f"line {number} of `{ORDER}` has `{front[:60]}` again", _HINT)))
         else:
             seen.add(front)
             yield Row(match[1], front, back, count, name)
@@ -122,29 +122,29 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
     try:
         data = decode.read_picture(path) if path.is_file() and not path.is_symlink() else None
     except decode.UnusablePicture as error:
-        yield Fault(Problem("Q103", f"`{name}` {error}", _HINT))
+        yield Fault(Problem("Q060", f"`{name}` {error}", _HINT))
         return
     if data is None:
-        yield Fault(Problem("Q103", f"`{name}` is missing", _HINT))
+        yield Fault(Problem("Q060", f"`{name}` is missing", _HINT))
         return
     folder.shop = folder.shop or _taker(data)
     if folder.shop is None:
-        yield Fault(Problem("Q104", f"`{name}`: no shop takes a picture like this one", _HINT))
+        yield Fault(Problem("Q010", f"`{name}`: no shop takes a picture like this one", _HINT))
         return
     try:
         decode.check_picture(data)
     except decode.UnusablePicture as error:
-        yield Fault(Problem("Q104", f"`{name}` {error}", _HINT))
+        yield Fault(Problem("Q010", f"`{name}` {error}", _HINT))
         return
     for finding in preflight_png(data, [folder.shop.pixels]):
-        yield Fault(Problem("Q104", f"`{name}`: {finding.message}", _HINT))
+        yield Fault(Problem("Q010", f"`{name}`: {finding.message}", _HINT))
     for chunk in sorted({tag for tag, _ in chunks(data)} - _CHUNKS):
         yield Fault(
-            Problem("Q104", f"`{name}`: it holds `{chunk.decode('latin-1')}`, which kotc does not write", _HINT)
+            Problem("Q010", f"`{name}`: it holds `{chunk.decode('latin-1')}`, which kotc does not write", _HINT)
         )
     due = round(folder.shop.dpi / MM_PER_INCH * 1000)
     if [body for tag, body in chunks(data) if tag == b"pHYs"] != [struct.pack(">IIB", due, due, 1)]:
-        yield Fault(Problem("Q104", f"`{name}`: it does not say that it has {folder.shop.dpi:g} dpi", _HINT))
+        yield Fault(Problem("Q010", f"`{name}`: it does not say that it has {folder.shop.dpi:g} dpi", _HINT))
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
@@ -185,7 +185,7 @@ def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Itera
         name, scene = rows[card].back if is_back else rows[card].front, cards[card][0][is_back]
         if (scene is None) is not (name == ""):
             what = "a back, and its card has none" if name else "no back, and its card has one"
-            yield Fault(Problem("Q105", f"`{ORDER}` has {what}"), 0, card, is_back)
+            yield Fault(Problem("Q090", f"`{ORDER}` has {what}"), card=card, is_back=is_back)
         elif scene is not None and name in folder.sound:
             key = id(scene), name, source
             if key not in painted:
@@ -194,9 +194,8 @@ def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Itera
                 if painted[key] and not is_back and len(painted) == 1:
                     source, painted[key] = _other_source(folder, name, scene, painted[key])
             if painted[key]:
-                yield Fault(
-                    Problem("Q105", f"`{name}` shows something else than its card{painted[key]}"), 0, card, is_back
-                )
+                what = f"`{name}` shows something else than its card{painted[key]}"
+                yield Fault(Problem("Q090", what), card=card, is_back=is_back)
 
 
 def misnamed(folder: PictureFolder, names: Mapping[str, str]) -> Iterator[Fault]:
@@ -205,7 +204,7 @@ def misnamed(folder: PictureFolder, names: Mapping[str, str]) -> Iterator[Fault]
         name = names.get(row.card, row.name)
         if row.name != name:
             said = f"`{ORDER}` calls it `{row.name[:60]}`, and its set `{name[:60]}`"
-            yield Fault(Problem("Q106", said, _HINT), 0, row.card)
+            yield Fault(Problem("Q003", said, _HINT), card=row.card)
 
 
 def _other_source(folder: PictureFolder, name: str, scene: Scene, said: str) -> tuple[str, str]:

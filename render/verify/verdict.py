@@ -96,7 +96,7 @@ def _by_set(jobs: Sequence[Sequence[SheetFile]], wanted: Mapping[str, int]) -> I
     """Yield which cards of sets are not among the fronts of all files as often as they should be."""
     if not all(map(_has_fronts, jobs)):
         yield Fault(
-            Problem("Q065", "there are no fronts to be compared with the set", "give the file of the fronts, too")
+            Problem("Q060", "there are no fronts to be compared with the set", "give the file of the fronts, too")
         )
         return
     shops = [file for job in jobs for file in job if file.ticket.shop]
@@ -173,7 +173,7 @@ def _match_up(jobs: Sequence[Sequence[SheetFile]]) -> None:
             other = fronts[0][0]
             pairs = zip(_IN_WORDS, _job_of(file), _job_of(other), strict=True)
             what = next((word for word, one, meant in pairs if one != meant), "sheets")
-            file.faults.append(Fault(Problem("Q056", f"its {what} is not that of `{other.path}`, so they are no pair")))
+            file.faults.append(Fault(Problem("Q050", f"its {what} is not that of `{other.path}`, so they are no pair")))
     for file in (file for job in (*fronts, *behind) if fronts and behind for file in job):
         file.unproved.pop(BACKS, None)
 

@@ -12,9 +12,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from pikepdf import Array, Dictionary, Name, Pdf
 
+from render.base.findings import Problem
 from render.base.geometry import Affine, Flip, Size
 from render.base.sizes import PAPERS
 from render.sheets.options import Backs
+from render.verify.reading.faults import Fault, fault_findings
 from tests.support.sheet_files import Change, face, found_after, rewritten, said, verified, written
 
 
@@ -221,102 +223,102 @@ AT = "the font `Helvetica` is not embedded [Q030]\n  hint: another font would be
 OVER = "\n  hint: it would be printed over the card: make the file again"
 SLUG = "Four · 17th Edition · sheet "
 ON_ALL = "pages 1, 2, 3 and 1 more"
-WHOLE = "and not the whole page [Q011]\n  hint: viewers print what lies within it, and scale it to the paper"
+WHOLE = "and not the whole page [Q010]\n  hint: viewers print what lies within it, and scale it to the paper"
 
 FOUND = [
-    (moved, "page 1: `bee`: 0.05 mm too far right, in column 3, row 1 [Q041]"),
-    (moved_back, "page 2: the back of `bee`: 0.05 mm too high, in column 3, row 1 of the front [Q041]"),
+    (moved, "page 1: `bee`: 0.05 mm too far right, in column 3, row 1 [Q040]"),
+    (moved_back, "page 2: the back of `bee`: 0.05 mm too high, in column 3, row 1 of the front [Q040]"),
     (
         moved_within_its_window,
-        "page 1: `bee`: 0.15 mm too far right, in column 3, row 1 [Q041]",
-        "page 1: `bee`: cut off 0.15 mm beyond the trim at the left, and not at it, in column 3, row 1 [Q045]",
-        "page 1: `bee`: cut off 0.15 mm within the trim at the right, and not at it, in column 3, row 1 [Q045]",
+        "page 1: `bee`: 0.15 mm too far right, in column 3, row 1 [Q040]",
+        "page 1: `bee`: cut off 0.15 mm beyond the trim at the left, and not at it, in column 3, row 1 [Q040]",
+        "page 1: `bee`: cut off 0.15 mm within the trim at the right, and not at it, in column 3, row 1 [Q040]",
     ),
     (
         nudged_apart,
-        "page 2: the back of `ant`: 0.016 mm from where its front is, in column 2, row 1 of the front [Q054]",
+        "page 2: the back of `ant`: 0.016 mm from where its front is, in column 2, row 1 of the front [Q050]",
     ),
     (
         page_scaled,
         "page 3: `dog`: 61.6 x 86.23 mm, and the card is 63.5 x 88.9 mm [Q040]",
-        "page 3: 1 more mark is elsewhere or of another shape [Q082]",
-        "page 3: 16 crop marks are 2.91 mm long, and not 3 mm [Q082]",
-        "page 3: part of the second ruler is of another shape [Q082]",
-        "page 3: the slug is of another size [Q082]",
-        "page 3: the ruler is 97 mm long, and is to be 100 mm [Q084]",
+        "page 3: 1 more mark is elsewhere or of another shape [Q080]",
+        "page 3: 16 crop marks are 2.91 mm long, and not 3 mm [Q080]",
+        "page 3: part of the second ruler is of another shape [Q080]",
+        "page 3: the ruler is 97 mm long, and is to be 100 mm [Q080]",
+        "page 3: the slug is of another size [Q080]",
     ),
     (
         page_turned,
         "page 3: `dog`: turned by 1.00 degrees [Q040]",
         "page 3: something is printed 0.7 mm from the left edge, and 5 mm are to stay white [Q070]",
+        "page 3: 1 more mark is elsewhere or of another shape [Q080]",
+        "page 3: 16 crop marks are of another shape [Q080]",
         f"page 3: `dog`: a line lies over it that is none of its own [Q080]{OVER}",
-        "page 3: 1 more mark is elsewhere or of another shape [Q082]",
-        "page 3: 16 crop marks are of another shape [Q082]",
-        "page 3: part of the second ruler is of another shape [Q082]",
-        "page 3: the ruler is 0.17 mm too far left and 2.7 mm too high [Q082]",
-        "page 3: the slug is of another size [Q082]",
+        "page 3: part of the second ruler is of another shape [Q080]",
+        "page 3: the ruler is 0.17 mm too far left and 2.7 mm too high [Q080]",
+        "page 3: the slug is of another size [Q080]",
     ),
     (
         missing,
-        "page 1: no card in the slot in column 3, row 1 [Q044]",
-        "page 2: the back of `bee`: behind no front, in column 3, row 1 of the front [Q052]",
+        "page 1: no card in the slot in column 3, row 1 [Q040]",
+        "page 2: the back of `bee`: behind no front, in column 3, row 1 of the front [Q050]",
         "`bee`: missing, and the ticket of the file has it once [Q060]",
     ),
     (
         doubled,
-        "page 1: `bee`: in one slot with `bee`, in column 3, row 1 [Q043]",
-        "`bee`: there twice, and the ticket of the file has it once [Q061]",
+        "page 1: `bee`: in one slot with `bee`, in column 3, row 1 [Q040]",
+        "`bee`: there twice, and the ticket of the file has it once [Q060]",
     ),
     (
         doubled_in_a_free_slot,
-        "page 3: `dog`: in a slot that is to be empty, in column 1, row 2 [Q044]",
-        "page 3: `dog`: no back behind it, in column 1, row 2 [Q051]",
-        "`dog`: there 9 times, and the ticket of the file has it 8 times [Q061]",
+        "page 3: `dog`: in a slot that is to be empty, in column 1, row 2 [Q040]",
+        "page 3: `dog`: no back behind it, in column 1, row 2 [Q050]",
+        "`dog`: there 9 times, and the ticket of the file has it 8 times [Q060]",
     ),
     (
         backs_swapped,
-        "page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q053]",
-        "page 1: `cat`: behind it is the back of `bee`, in column 1, row 2 [Q053]",
+        "page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q050]",
+        "page 1: `cat`: behind it is the back of `bee`, in column 1, row 2 [Q050]",
     ),
     (
         back_not_mirrored,
-        "page 2: the back of `bee`: in one slot with `ant`, in column 1, row 1 of the front [Q043]",
-        "page 1: `bee`: no back behind it, in column 3, row 1 [Q051]",
+        "page 2: the back of `bee`: in one slot with `ant`, in column 1, row 1 of the front [Q040]",
+        "page 1: `bee`: no back behind it, in column 3, row 1 [Q050]",
     ),
-    (back_lost, "page 1: `cat`: no back behind it, in column 1, row 2 [Q051]"),
-    (blank, "page 3: `dog`: no back behind it [Q051]"),
-    (back_drawn_for_another, "page 2: the back of `cat`: drawn like the back of `ant`, and to be another [Q064]"),
-    (copy_drawn_differently, "page 1: `ant`: not drawn like the other copies [Q063]"),
+    (back_lost, "page 1: `cat`: no back behind it, in column 1, row 2 [Q050]"),
+    (blank, "page 3: `dog`: no back behind it [Q050]"),
+    (back_drawn_for_another, "page 2: the back of `cat`: drawn like the back of `ant`, and to be another [Q060]"),
+    (copy_drawn_differently, "page 1: `ant`: not drawn like the other copies [Q060]"),
     (upside_down, "page 1: `bee`: upside down, in column 3, row 1 [Q040]"),
     (mirrored, "page 1: `bee`: mirrored, in column 3, row 1 [Q040]"),
     (front_turned, "page 1: `bee`: turned by 1.00 degrees, in column 3, row 1 [Q040]"),
     (slanted, "page 1: `bee`: slanted, in column 3, row 1 [Q040]"),
     (
         renamed,
+        "`bea`: the ticket of the file has no such card [Q060]",
         "`bee`: missing, and the ticket of the file has it once [Q060]",
-        "`bea`: the ticket of the file has no such card [Q062]",
     ),
     (font_not_embedded, f"{ON_ALL}: {AT.replace('Helvetica', 'DejaVuSansCondensed')}"),
     (helvetica_named, f"{ON_ALL}: {AT}"),
     (crop_box, f"page 2: the CropBox is 202.85 x 289.28 mm at 3.53, 3.53, {WHOLE}"),
     (crop_box_inherited, f"{ON_ALL}: the CropBox is 202.85 x 289.28 mm at 3.53, 3.53, {WHOLE}"),
-    (user_unit, "page 2: the page's unit is 2 points, so that it prints in another size [Q013]"),
-    (rotated, "page 4: the page is rotated by 180 degrees [Q012]"),
+    (user_unit, "page 2: the page's unit is 2 points, so that it prints in another size [Q010]"),
+    (rotated, "page 4: the page is rotated by 180 degrees [Q010]"),
     (
         media_box,
         f"{ON_ALL}: the page is 215.9 x 279.4 mm, and the paper is 210 x 297 mm [Q010]",
-        "page 1: `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q041]",
-        "page 2: the backs of `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q041]",
-        "page 3: `dog`: 17.6 mm too high [Q041]",
-        "page 4: the back of `dog`: 17.6 mm too high [Q041]",
+        "page 1: `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q040]",
+        "page 2: the backs of `ant`, `bee`, `cat` and 1 more: 17.6 mm too high [Q040]",
+        "page 3: `dog`: 17.6 mm too high [Q040]",
+        "page 4: the back of `dog`: 17.6 mm too high [Q040]",
         f"page 1: `cat`: text lies over it that is none of its own, in column 1, row 2 [Q080]{OVER}",
-        "pages 1 and 3: a filled shape of 1.5 x 0.12 mm at 7.25, 110.9 mm is none of the marks [Q081]",
-        "pages 1 and 3: 4 more marks are elsewhere or of another shape [Q082]",
-        "pages 1 and 3: the ruler is 17.6 mm too high [Q082]",
-        f"{ON_ALL}: 12 crop marks are 17.6 mm too high [Q082]",
-        f"{ON_ALL}: 4 crop marks are of another shape [Q082]",
-        f"{ON_ALL}: the slug is 17.6 mm too high [Q082]",
-        "pages 1 and 3: part of the second ruler is missing at 7.94, 128.5 mm [Q083]",
+        "pages 1 and 3: 4 more marks are elsewhere or of another shape [Q080]",
+        "pages 1 and 3: a filled shape of 1.5 x 0.12 mm at 7.25, 110.9 mm is none of the marks [Q080]",
+        "pages 1 and 3: part of the second ruler is missing at 7.94, 128.5 mm [Q080]",
+        "pages 1 and 3: the ruler is 17.6 mm too high [Q080]",
+        f"{ON_ALL}: 12 crop marks are 17.6 mm too high [Q080]",
+        f"{ON_ALL}: 4 crop marks are of another shape [Q080]",
+        f"{ON_ALL}: the slug is 17.6 mm too high [Q080]",
     ),
     (
         print_scaling,
@@ -328,40 +330,40 @@ FOUND = [
     (
         mark_in_the_margin,
         "page 3: something is printed 2.0 mm from the top edge, and 5 mm are to stay white [Q070]",
-        "page 3: a filled shape of 10 x 1.5 mm at 60, 2 mm is none of the marks [Q081]",
+        "page 3: a filled shape of 10 x 1.5 mm at 60, 2 mm is none of the marks [Q080]",
     ),
     (
         pages_swapped,
         "page 1: `ant`, `bee`, `cat` and 1 more: a back where fronts belong [Q050]",
         "page 2: `ant`, `bee`, `cat` and 1 more: a front where backs belong [Q050]",
-        "page 2: a filled shape of 100 x 0.12 mm at 55, 287.53 mm is none of the marks, and so are 15 more [Q081]",
+        "page 1: part of the ruler is missing at 55, 287.53 mm [Q080]",
+        "page 1: part of the second ruler is missing at 7.25, 168.38 mm [Q080]",
+        f"page 1: the slug says `{SLUG}1 of 2 · back`, and is to say `{SLUG}1 of 2 · front` [Q080]",
+        "page 2: a filled shape of 100 x 0.12 mm at 55, 287.53 mm is none of the marks, and so are 15 more [Q080]",
+        f"page 2: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}1 of 2 · back` [Q080]",
         "page 2: the text `100 mm: measure this line; if it is not ` at 76.51, 288.78 mm is none of the marks,"
-        " and so is one more [Q081]",
-        "page 1: part of the ruler is missing at 55, 287.53 mm [Q083]",
-        "page 1: part of the second ruler is missing at 7.25, 168.38 mm [Q083]",
-        f"page 1: the slug says `{SLUG}1 of 2 · back`, and is to say `{SLUG}1 of 2 · front` [Q085]",
-        f"page 2: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}1 of 2 · back` [Q085]",
+        " and so is one more [Q080]",
     ),
     (
         sheets_mixed,
-        "page 1: no card in 6 slots, the first in column 1, row 2 [Q044]",
-        "page 3: `cat` and `dog`: in a slot that is to be empty [Q044]",
-        "page 3: `cat` and `dog`: no back behind it [Q051]",
-        "page 2: the backs of `cat` and `dog`: behind no front [Q052]",
-        "page 1: `dog`: behind it is the back of `ant` [Q053]",
-        "page 1: `dog`: behind it is the back of `bee`, in column 3, row 1 [Q053]",
-        "page 3: `ant` and `bee`: behind it is the back of `dog` [Q053]",
-        f"page 1: the slug says `{SLUG}2 of 2 · front`, and is to say `{SLUG}1 of 2 · front` [Q085]",
-        f"page 3: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}2 of 2 · front` [Q085]",
+        "page 1: no card in 6 slots, the first in column 1, row 2 [Q040]",
+        "page 3: `cat` and `dog`: in a slot that is to be empty [Q040]",
+        "page 1: `dog`: behind it is the back of `ant` [Q050]",
+        "page 1: `dog`: behind it is the back of `bee`, in column 3, row 1 [Q050]",
+        "page 2: the backs of `cat` and `dog`: behind no front [Q050]",
+        "page 3: `ant` and `bee`: behind it is the back of `dog` [Q050]",
+        "page 3: `cat` and `dog`: no back behind it [Q050]",
+        f"page 1: the slug says `{SLUG}2 of 2 · front`, and is to say `{SLUG}1 of 2 · front` [Q080]",
+        f"page 3: the slug says `{SLUG}1 of 2 · front`, and is to say `{SLUG}2 of 2 · front` [Q080]",
     ),
     (
         page_lost,
-        "the file has 3 pages, and its sheets take 4 [Q008]\n  hint: make it again with `kotc pdf`",
+        "the file has 3 pages, and its sheets take 4 [Q003]\n  hint: make it again with `kotc pdf`",
     ),
     (
         ticket_of_other_copies,
+        "`ant`: there twice, and the ticket of the file has it once [Q060]",
         "`dog`: there 8 times, and the ticket of the file has it 9 times [Q060]",
-        "`ant`: there twice, and the ticket of the file has it once [Q061]",
     ),
     (
         annotated,
@@ -387,24 +389,24 @@ def test_a_mistake_in_a_good_file_is_found(change: Change, findings: list[str]) 
 TICKETS = [
     ({"margin": 12.0}, f"{ON_ALL}: something is printed 5.6 mm from the left edge, and 12 mm are to stay white [Q070]"),
     ({"flip": "short-edge"}, "the hint `Duplex` is `DuplexFlipLongEdge`, and is to be `DuplexFlipShortEdge` [Q020]"),
-    ({"card": [63.5, 88.8]}, "page 3: `dog`: 0.15 mm too high [Q041]"),
-    ({"gutter": [0.1, 0]}, "page 1: `bee` and `dog`: 0.1 mm too far left [Q041]"),
-    ({"grid": [3, 2]}, "page 1: `dog`: in no slot of the grid [Q042]"),
-    ({"correction": [1, 0, 0, 1, 0.3, 0]}, "page 4: the back of `dog`: 0.3 mm too far left [Q041]"),
+    ({"card": [63.5, 88.8]}, "page 3: `dog`: 0.15 mm too high [Q040]"),
+    ({"gutter": [0.1, 0]}, "page 1: `bee` and `dog`: 0.1 mm too far left [Q040]"),
+    ({"grid": [3, 2]}, "page 1: `dog`: in no slot of the grid [Q040]"),
+    ({"correction": [1, 0, 0, 1, 0.3, 0]}, "page 4: the back of `dog`: 0.3 mm too far left [Q040]"),
     (
         {"correction": [1, 0, 0, 1, 30, 0]},
-        "backs are corrected by up to 30 mm, and no printer is off by more than 15 mm [Q046]\n"
+        "backs are corrected by up to 30 mm, and no printer is off by more than 15 mm [Q040]\n"
         "  hint: calibrate again with `kotc calibrate`",
     ),
-    ({"bleed": [0, 1]}, "page 4: the back of `dog`: cut off at the trim at the top, and not 1 mm beyond it [Q045]"),
-    ({"backs": "none"}, "the file has 4 pages, and its sheets take 2 [Q008]\n  hint: make it again with `kotc pdf`"),
+    ({"bleed": [0, 1]}, "page 4: the back of `dog`: cut off at the trim at the top, and not 1 mm beyond it [Q040]"),
+    ({"backs": "none"}, "the file has 4 pages, and its sheets take 2 [Q003]\n  hint: make it again with `kotc pdf`"),
     (
         {"paper": [215.9, 279.4]},
         f"{ON_ALL}: the page is 210 x 297 mm, and the paper is 215.9 x 279.4 mm [Q010]",
     ),
     (
         {"cards": [["ant", 12, "x"]]},
-        "`bee`, `cat` and `dog`: the ticket of the file has no such card [Q062]",
+        "`bee`, `cat` and `dog`: the ticket of the file has no such card [Q060]",
     ),
 ]
 
@@ -443,7 +445,7 @@ def test_a_ticket_that_cannot_be_true_is_refused(ticket: str | dict[str, object]
 
     (file,) = written()
     (finding,) = found_after(change, file)
-    assert finding == f"its ticket cannot be used: {why} [Q005]\n  hint: make it again with `kotc pdf`"
+    assert finding == f"its ticket cannot be used: {why} [Q003]\n  hint: make it again with `kotc pdf`"
 
 
 def not_turned(pdf: Pdf) -> None:
@@ -477,7 +479,7 @@ def test_a_back_beside_the_fold_is_found_out_of_place() -> None:
 
     (file,) = written(backs=Backs.FOLD, paper=PAPERS["a3"], bleed=2.0)
     found = found_after(move, file)
-    assert "page 1: the back of `dog`: 0.02 mm too low, in column 2, row 4 of the front [Q041]" in found
+    assert "page 1: the back of `dog`: 0.02 mm too low, in column 2, row 4 of the front [Q040]" in found
 
 
 def test_a_page_that_is_not_corrected_is_found() -> None:
@@ -490,9 +492,9 @@ def test_a_page_that_is_not_corrected_is_found() -> None:
     (file,) = written(Affine.move(0.3, -0.1))
     off = "0.3 mm too far left and 0.1 mm too low"
     assert found_after(forget, file) == [
-        f"page 4: the back of `dog`: {off} [Q041]",
-        f"page 4: 16 crop marks are {off} [Q082]",
-        "page 4: the slug is 0.15 mm too far left and 0.05 mm too low [Q082]",  # in the middle of its room
+        f"page 4: the back of `dog`: {off} [Q040]",
+        f"page 4: 16 crop marks are {off} [Q080]",
+        "page 4: the slug is 0.15 mm too far left and 0.05 mm too low [Q080]",  # in the middle of its room
     ]
 
 
@@ -504,7 +506,7 @@ def test_backs_in_a_file_of_their_own_are_compared_with_the_fronts() -> None:
         rewritten(pdf, 1, ("(cow)", "(cat)"))
 
     found = "\n".join(found_after(swap, backs, fronts))
-    assert f"{fronts}:1:1: error: page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q053]" in found
+    assert f"{fronts}:1:1: error: page 1: `bee`: behind it is the back of `cat`, in column 3, row 1 [Q050]" in found
 
 
 def test_copies_in_the_parts_of_a_split_job_are_alike() -> None:
@@ -516,7 +518,21 @@ def test_copies_in_the_parts_of_a_split_job_are_alike() -> None:
             pdf.pages[0].Contents.read_bytes().replace(b" Do\nQ\nEMC\n", b" Do 0 0 1 rg\nQ\nEMC\n", 1)
         )
         pdf.save(parts[1])
-    assert verified(*parts).stdout == f"{parts[1]}:1:1: error: page 1: `dog`: not drawn like the other copies [Q063]\n"
+    assert verified(*parts).stdout == f"{parts[1]}:1:1: error: page 1: `dog`: not drawn like the other copies [Q060]\n"
+
+
+def test_many_differences_of_one_kind_are_counted_and_none_of_another_kind() -> None:
+    def of(message: str, card: str, kind: str = "") -> Fault:
+        return Fault(Problem("Q040", message), 1, card=card, kind=kind)
+
+    moved = [of(f"0.{number} mm too low", card, "place") for number, card in enumerate(("ant", "bee", "cat", "dog"))]
+    found = fault_findings([of("mirrored", "eel", "shape"), *moved, of("in no slot", "fly"), of("cut", "gnu")], None)
+    assert {finding.message for finding in found} == {
+        "page 1: `eel`: mirrored",
+        "page 1: `ant`: 0.0 mm too low; and 3 more in other ways",
+        "page 1: `fly`: in no slot",
+        "page 1: `gnu`: cut",
+    }
 
 
 # --- laws -----------------------------------------------------------------------------------------------------------
@@ -541,7 +557,7 @@ def test_a_face_is_out_of_place_if_and_only_if_it_is_more_than_a_hundredth_of_a_
     (file,) = written()
     found = found_after(move, file)
     assert bool(found) == (max(abs(across), abs(down)) > 0.01)
-    assert all(finding.endswith("[Q041]") for finding in found)
+    assert all(re.search(r": [\d.]+ mm too (far left|far right|high|low)\b.* \[Q040\]$", finding) for finding in found)
 
 
 @settings(max_examples=25)

@@ -123,7 +123,7 @@ def test_with_the_set_ink_overprints_where_it_is_to(change: Change, what: str) -
         pdf.save(file)
     result = verified(file, "--set", card())
     assert result.exit_code == 1
-    assert f"page 1: `ox`: {what}, in column 1, row 1 [Q091]" in result.stdout
+    assert f"page 1: `ox`: {what}, in column 1, row 1 [Q090]" in result.stdout
 
 
 def test_another_mode_of_overprinting_is_found() -> None:
@@ -242,7 +242,7 @@ def read_as(letters: str) -> Change:
 def test_a_glyph_that_is_read_as_another_letter_where_it_stands_is_found() -> None:
     assert found(read_as("O"), structure=Structure.HOME) == []
     assert found(read_as("Lies"), structure=Structure.HOME) == [
-        "the font `DejaVuSans`: a glyph is read as other letters than it draws where it stands [Q031]"
+        "the font `DejaVuSans`: a glyph is read as other letters than it draws where it stands [Q030]"
         "\n  hint: letters would be drawn or found as others"
     ]
 

@@ -687,20 +687,20 @@ IN_FOLDERS: list[tuple[Callable[[Path], object], str]] = [
     ),
     (
         lambda made: repainted(made / "fronts/gnu.png", lambda image: image.resize((800, 1100))),
-        "`fronts/gnu.png`: no shop takes a picture like this one [Q104]",
+        "`fronts/gnu.png`: no shop takes a picture like this one [Q010]",
     ),
     (
         lambda made: repainted(made / "fronts/hen.png", lambda image: image.convert("RGBA")),
-        "`fronts/hen.png`: it is RGB with an alpha channel of 8 bits, and the shop asks for RGB of 8 [Q104]",
+        "`fronts/hen.png`: it is RGB with an alpha channel of 8 bits, and the shop asks for RGB of 8 [Q010]",
     ),
-    (lambda made: cut_off(made / "fronts/hen.png"), "`fronts/hen.png` is a PNG that ends too early [Q104]"),
+    (lambda made: cut_off(made / "fronts/hen.png"), "`fronts/hen.png` is a PNG that ends too early [Q010]"),
     (
         lambda made: replaced(made / "order.csv", "hen.png,backs/back.png,1", "hen.png,backs/back.png,2"),
-        "`hen`: there twice, and the set has it once [Q061]",
+        "`hen`: there twice, and the set has it once [Q060]",
     ),
     (
         lambda made: replaced(made / "order.csv", "backs/back.png,1,Gnu", ",1,Gnu"),
-        "the back of `gnu`: `order.csv` has no back, and its card has one [Q105]",
+        "the back of `gnu`: `order.csv` has no back, and its card has one [Q090]",
     ),
     (lambda made: replaced(made / "order.csv", "copies", "number"), "`order.csv` is not a list of fronts, backs"),
     (lambda made: replaced(made / "order.csv", ",1,Hen", ",0,Hen"), "line 3 of `order.csv` is not a front, a back and"),
@@ -708,18 +708,18 @@ IN_FOLDERS: list[tuple[Callable[[Path], object], str]] = [
         lambda made: replaced(made / "order.csv", "hen.png", "gnu.png"),
         "line 3 of `order.csv` has `fronts/gnu.png` again",
     ),
-    (lambda made: (made / "fronts/imp.png").unlink(), "`fronts/imp.png` is missing [Q103]"),
+    (lambda made: (made / "fronts/imp.png").unlink(), "`fronts/imp.png` is missing [Q060]"),
     (
         lambda made: shutil.copy(made / "fronts/gnu.png", made / "fronts/cow.png"),
-        "`fronts/cow.png` is in no line of `order.csv` [Q102]",
+        "`fronts/cow.png` is in no line of `order.csv` [Q060]",
     ),
     (
         lambda made: shutil.copytree(made / "fronts", made / "more"),
-        "`more` is in no line of `order.csv` [Q102]",
+        "`more` is in no line of `order.csv` [Q060]",
     ),
     (
         lambda made: replaced(made / "order.csv", ",1,Gnu", ",1,Gnat"),
-        "`gnu`: `order.csv` calls it `Gnat`, and its set `Gnu` [Q106]",
+        "`gnu`: `order.csv` calls it `Gnat`, and its set `Gnu` [Q003]",
     ),
 ]
 
@@ -742,5 +742,5 @@ def test_a_folder_that_is_named_twice_is_there_once(pictures: Path) -> None:
 def test_a_picture_that_breaks_off_is_found_without_the_set(pictures: Path) -> None:
     cut_off(pictures / "fronts/gnu.png")
     result = verified(pictures)
-    assert "order.csv:1:1: error: `fronts/gnu.png` is a PNG that ends too early [Q104]" in result.stdout
+    assert "order.csv:1:1: error: `fronts/gnu.png` is a PNG that ends too early [Q010]" in result.stdout
     assert result.exit_code == 1

@@ -56,7 +56,7 @@ def proved(
 
 
 def _fault(font: FileFont, what: str) -> Fault:
-    return Fault(Problem("Q031", f"the font `{font.name[:60]}`: {what}", _HINT))
+    return Fault(Problem("Q030", f"the font `{font.name[:60]}`: {what}", _HINT))
 
 
 def _unlike(font: FileFont, shown: set[int]) -> Iterator[str]:

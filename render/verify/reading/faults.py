@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Span, quoted
@@ -13,18 +13,20 @@ MAX_NAMED = 3
 """Cards, pages or differences that a message names; the others are counted."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
     """Something wrong: the problem, the page (0: the file), the card and its side.
 
-    `slot` says in words where the card is.
+    `slot` says in words where the card is. `kind` is for faults of a card whose messages vary, such as how far it is
+    off: many of one kind on a page are counted. Without it, each message is a kind of its own.
     """
 
-    problem: Problem
-    page: int = 0
+    problem: Problem = field(kw_only=False)
+    page: int = field(default=0, kw_only=False)
     card: str = ""
     is_back: bool = False
     slot: str = ""
+    kind: str = ""
 
 
 MAKE_AGAIN = "make it again with `kotc pdf`"
@@ -42,8 +44,9 @@ def fault_findings(faults: Iterable[Fault], file: Path | None) -> list[Finding]:
     """Return the faults of a file, or of several together, as findings: the same of many cards or pages is one."""
     groups: dict[tuple[object, ...], list[Fault]] = {}
     for fault in faults:
-        page = fault.page if fault.card else 0
-        groups.setdefault((fault.problem.code, page, fault.is_back, fault.problem.message), []).append(fault)
+        page, message = fault.page if fault.card else 0, fault.problem.message
+        key = fault.problem.code, fault.kind or message, page, fault.is_back, message
+        groups.setdefault(key, []).append(fault)
     alike: dict[tuple[object, ...], list[list[Fault]]] = {}
     for (*kind, _), group in groups.items():
         alike.setdefault(tuple(kind), []).append(group)

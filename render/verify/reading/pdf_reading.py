@@ -126,7 +126,7 @@ def read(path: Path) -> PdfFile:
     structure.check(path)
     with _opened(path) as pdf:
         if pdf.is_encrypted:
-            raise NotReadable("Q002", "it is encrypted", "save it without a password")
+            raise NotReadable("Q001", "it is encrypted", "save it without a password")
         with reading_errors(path):
             document = _Reader().document(pdf)
             said = [str(warning) for warning in pdf.get_warnings()]
@@ -172,7 +172,7 @@ class _Reader:
     def document(self, pdf: Pdf) -> PdfFile:
         root, info = pdf.Root, as_dictionary(pdf.trailer.get("/Info"))
         if len(pdf.pages) > MAX_PAGES:
-            raise NotReadable("Q007", f"it has {len(pdf.pages)} pages, more than {MAX_PAGES}")
+            raise NotReadable("Q001", f"it has {len(pdf.pages)} pages, more than {MAX_PAGES}")
         # Page-piece data of this program (ISO 32000-1, 14.5).
         private = as_dictionary(as_dictionary(root.get("/PieceInfo")).get("/kotc")).get("/Private")
         for_press = {key[1:] for key in pdf_values.ENTRIES["a file for a press"]}
@@ -255,7 +255,7 @@ class _Reader:
         if not isinstance(drawn, Stream) or drawn.objgen == (0, 0):
             return None
         if depth > MAX_DEPTH:
-            raise NotReadable("Q007", f"its forms are nested more than {MAX_DEPTH} levels deep")
+            raise NotReadable("Q001", f"its forms are nested more than {MAX_DEPTH} levels deep")
         if drawn.objgen not in self._known:
             self._known[drawn.objgen] = None  # a form that names itself finds nothing
             self._known[drawn.objgen] = self._read(drawn, depth)
@@ -309,7 +309,7 @@ class _Reader:
             self._note(stream, kind)
         self._unpacked += len(raw)
         if self._unpacked > LARGEST_CONTENT:
-            raise NotReadable("Q007", TOO_MUCH)
+            raise NotReadable("Q001", TOO_MUCH)
         return raw
 
     def _image(self, image: Stream) -> Image:
@@ -319,7 +319,7 @@ class _Reader:
         """
         width, height = (as_number(image.get(key), 0.0) for key in ("/Width", "/Height"))
         if not 0 <= width * height <= MAX_PIXELS:
-            raise NotReadable("Q007", f"a picture has {width:g} x {height:g} pixels")
+            raise NotReadable("Q001", f"a picture has {width:g} x {height:g} pixels")
         packed, filters = image.read_raw_bytes(), [as_name(name) for name in as_items(image.get("/Filter"))]
         channels = _CHANNELS.get(as_name(image.get("/ColorSpace")), 0)
         is_plain = pdf_values.is_plain_picture(image, filters, (int(width), int(height), channels))

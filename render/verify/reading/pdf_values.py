@@ -73,7 +73,7 @@ def inflated(packed: bytes, most: int) -> Iterator[bytes]:
             packed = unpacking.unconsumed_tail
             length += len(piece)
             if length > most:
-                raise NotReadable("Q007", TOO_MUCH)
+                raise NotReadable("Q001", TOO_MUCH)
             if not piece and not unpacking.eof:  # no output before the end: data are missing
                 raise NotReadable("Q001", "it is damaged: what is packed breaks off", MAKE_AGAIN)
             yield piece
@@ -158,7 +158,7 @@ class reading_errors:  # noqa: N801 - used like a function
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         match error:
             case pikepdf.PasswordError():
-                raise NotReadable("Q002", "it is encrypted, and opens with a password only") from None
+                raise NotReadable("Q001", "it is encrypted, and opens with a password only") from None
             case UnicodeError():
                 raise NotReadable("Q001", "it is damaged: a name in it is not UTF-8", MAKE_AGAIN) from None
             case pikepdf.PdfError():

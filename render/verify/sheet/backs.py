@@ -17,7 +17,7 @@ def faces_on_wrong_side(number: int, page: DrawnPage, *, is_back_page: bool, is_
     for face in page.faces:
         if face.is_back is not is_back_page and not is_fold:
             belongs = "a front where backs belong" if is_back_page else "a back where fronts belong"
-            yield Fault(Problem("Q050", belongs), number, face.name)
+            yield Fault(Problem("Q050", belongs), number, card=face.name)
 
 
 def opposite(front: SheetSide, back: SheetSide, block: Block) -> Iterator[Fault]:
@@ -27,17 +27,21 @@ def opposite(front: SheetSide, back: SheetSide, block: Block) -> Iterator[Fault]
         slot, slot_of_back = (slot_name(block.ticket, number, is_back=is_back) for is_back in (False, True))
         if face is None:
             assert behind is not None
-            yield Fault(Problem("Q052", "behind no front"), back.page, behind.face.name, True, slot=slot_of_back)
+            yield Fault(
+                Problem("Q050", "behind no front"), back.page, card=behind.face.name, is_back=True, slot=slot_of_back
+            )
         elif behind is None:
             card = block.ticket.cards.get(face.face.name)
             if card is not None and card.back is not None:
-                yield Fault(Problem("Q051", "no back behind it"), front.page, face.face.name, slot=slot)
+                yield Fault(Problem("Q050", "no back behind it"), front.page, card=face.face.name, slot=slot)
         elif behind.face.name != face.face.name:
             what = f"behind it is the back of `{behind.face.name[:60]}`"
-            yield Fault(Problem("Q053", what), front.page, face.face.name, slot=slot)
+            yield Fault(Problem("Q050", what), front.page, card=face.face.name, slot=slot, kind="another's")
         elif face.is_right and behind.is_right and (apart := _apart(face, behind, block)) > NEAR:
             what = f"{apart:.3f} mm from where its front is"
-            yield Fault(Problem("Q054", what), back.page, behind.face.name, True, slot=slot_of_back)
+            yield Fault(
+                Problem("Q050", what), back.page, card=behind.face.name, is_back=True, slot=slot_of_back, kind="apart"
+            )
 
 
 def _apart(front: FaceInSlot, back: FaceInSlot, block: Block) -> float:

@@ -60,10 +60,9 @@ def _differences(found: Mapping[str, int], wanted: Mapping[str, int], by: str, *
         here, due = found.get(name, 0), wanted.get(name)
         there = "missing" if here == 0 else f"there {_times(here)}"
         if due is None:
-            yield Fault(Problem("Q062", f"{by} has no such card"), 0, name, are_backs)
+            yield Fault(Problem("Q060", f"{by} has no such card"), card=name, is_back=are_backs)
         elif here != due:
-            code = "Q060" if here < due else "Q061"
-            yield Fault(Problem(code, f"{there}, and {by} has it {_times(due)}"), 0, name, are_backs)
+            yield Fault(Problem("Q060", f"{there}, and {by} has it {_times(due)}"), card=name, is_back=are_backs)
 
 
 def _times(number: int) -> str:
@@ -75,7 +74,7 @@ def _strangers(same: Sequence[ShownFace], what: str) -> Iterator[tuple[ShownFace
     usual = _usual(same)
     for face in same:
         if face.drawing != usual:
-            yield face, Fault(Problem("Q063", what), face.page, face.card, face.is_back)
+            yield face, Fault(Problem("Q060", what), face.page, card=face.card, is_back=face.is_back)
 
 
 def _confused(backs: Mapping[str, Sequence[ShownFace]]) -> Iterator[tuple[ShownFace, Fault]]:
@@ -85,7 +84,7 @@ def _confused(backs: Mapping[str, Sequence[ShownFace]]) -> Iterator[tuple[ShownF
         owner = owners.setdefault(_usual(same), same[0])
         if owner is not same[0]:
             what = f"drawn like the back of `{owner.card[:60]}`, and to be another"
-            yield same[0], Fault(Problem("Q064", what), same[0].page, same[0].card, True)
+            yield same[0], Fault(Problem("Q060", what), same[0].page, card=same[0].card, is_back=True, kind="confused")
 
 
 def _usual(same: Sequence[ShownFace]) -> bytes:

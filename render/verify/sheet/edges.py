@@ -40,7 +40,7 @@ def edges(file: Path, margins: Sequence[float], margin: float) -> Iterator[Fault
         for number, width in enumerate(margins, start=1):
             yield from _edges(document, number, width, margin)
             if time.monotonic() > end:
-                yield Fault(Problem("Q007", "it takes too long to draw the pages"))
+                yield Fault(Problem("Q001", "it takes too long to draw the pages"))
                 return
     finally:
         document.close()

@@ -36,14 +36,14 @@ def sizes(pages: Sequence[FilePage], ticket: Ticket) -> Iterator[Fault]:
                 continue
             if media is not None and box is not None and not _is_near(box, media):
                 hint = "viewers print what lies within it, and scale it to the paper" if name == "CropBox" else ""
-                yield Fault(Problem("Q011", f"the {name} is {_size(box)}, and not the whole page", hint), number)
+                yield Fault(Problem("Q010", f"the {name} is {_size(box)}, and not the whole page", hint), number)
         if "TrimBox" not in page.boxes:
-            yield Fault(Problem("Q011", "there is no TrimBox"), number)
+            yield Fault(Problem("Q010", "there is no TrimBox"), number)
         if page.rotate != 0:
-            yield Fault(Problem("Q012", f"the page is rotated by {page.rotate:g} degrees"), number)
+            yield Fault(Problem("Q010", f"the page is rotated by {page.rotate:g} degrees"), number)
         if page.unit != 1:
             yield Fault(
-                Problem("Q013", f"the page's unit is {page.unit:g} points, so that it prints in another size"), number
+                Problem("Q010", f"the page's unit is {page.unit:g} points, so that it prints in another size"), number
             )
 
 
@@ -51,14 +51,14 @@ def _trim(page: FilePage, number: int, ticket: Ticket) -> Iterator[Fault]:
     """Yield what is wrong with the trim of a card on a page of its own: it is the page without its bleed."""
     media, trim, bleed = page.boxes.get("MediaBox"), page.boxes.get("TrimBox"), ticket.bleed[0] / MM_PER_POINT
     if "BleedBox" not in page.boxes:
-        yield Fault(Problem("Q011", "there is no BleedBox"), number)
+        yield Fault(Problem("Q010", "there is no BleedBox"), number)
     if media is None or trim is None:
         return
     due = media[0] + bleed, media[1] + bleed, media[2] - bleed, media[3] - bleed
     if not _is_near(trim, due):
         card = ticket.card
         at = f"{mm(card.width)} x {mm(card.height)} mm in the middle of the page"
-        yield Fault(Problem("Q011", f"the TrimBox is {_size(trim)}, and the card is {at}"), number)
+        yield Fault(Problem("Q010", f"the TrimBox is {_size(trim)}, and the card is {at}"), number)
 
 
 def nested(pages: Sequence[FilePage]) -> Iterator[Fault]:
@@ -68,7 +68,7 @@ def nested(pages: Sequence[FilePage]) -> Iterator[Fault]:
         for name in BOXES[1:]:
             box = page.boxes.get(name)
             if media is not None and box is not None and not _is_within(box, media):
-                yield Fault(Problem("Q011", f"the {name} reaches out of the page"), number)
+                yield Fault(Problem("Q010", f"the {name} reaches out of the page"), number)
 
 
 def hints(document: PdfFile, ticket: Ticket) -> Iterator[Fault]:

@@ -109,9 +109,9 @@ def correction(ticket: Ticket) -> Iterator[Fault]:
     most = corrected_by(ticket)
     if not most <= MAX_CORRECTED:  # written so that nan fails
         what = f"backs are corrected by up to {mm(most)} mm, and no printer is off by more than {MAX_CORRECTED:g} mm"
-        yield Fault(Problem("Q046", what, _CALIBRATE))
+        yield Fault(Problem("Q040", what, _CALIBRATE))
     elif not 1 / MAX_GROWN <= ticket.correction.growth <= MAX_GROWN:
-        yield Fault(Problem("Q046", f"backs are drawn {ticket.correction.growth:.2f} times as large", _CALIBRATE))
+        yield Fault(Problem("Q040", f"backs are drawn {ticket.correction.growth:.2f} times as large", _CALIBRATE))
 
 
 def corrected_by(ticket: Ticket) -> float:
@@ -132,14 +132,17 @@ def assign_slots(
     for face in faces:
         found = _Found(face, undo, block)
         slot = slot_name(block.ticket, found.number, is_back=face.is_back) if found.is_in_grid else ""
-        wrong = [Fault(problem, side.page, face.name, face.is_back, slot) for problem in found.wrong()]
+        wrong = [
+            Fault(problem, side.page, card=face.name, is_back=face.is_back, slot=slot, kind=kind)
+            for kind, problem in found.wrong()
+        ]
         yield from wrong
         if not found.is_in_grid:
             continue
         other = side.faces_by_slot.setdefault(found.number, FaceInSlot(face, found.box, not wrong))
         if other.face is not face:
-            what = f"in one slot with `{other.face.name[:60]}`"
-            yield Fault(Problem("Q043", what), side.page, face.name, face.is_back, slot)
+            what = Problem("Q040", f"in one slot with `{other.face.name[:60]}`")
+            yield Fault(what, side.page, card=face.name, is_back=face.is_back, slot=slot, kind="in one slot")
 
 
 def slot_name(ticket: Ticket, number: int, *, is_back: bool = False) -> str:
@@ -155,11 +158,11 @@ def gaps(side: SheetSide, ticket: Ticket, cards: int) -> Iterator[Fault]:
     empty = [number for number in range(cards) if number not in side.faces_by_slot]
     if empty:
         many = f"{len(empty)} slots, the first in" if len(empty) > 1 else "the slot in"
-        yield Fault(Problem("Q044", f"no card in {many} {slot_name(ticket, empty[0])}"), side.page)
+        yield Fault(Problem("Q040", f"no card in {many} {slot_name(ticket, empty[0])}"), side.page)
     for number, placed in sorted(side.faces_by_slot.items()):
         if number >= cards:
             slot = slot_name(ticket, number)
-            yield Fault(Problem("Q044", "in a slot that is to be empty"), side.page, placed.face.name, slot=slot)
+            yield Fault(Problem("Q040", "in a slot that is to be empty"), side.page, card=placed.face.name, slot=slot)
 
 
 class _Found:
@@ -180,22 +183,22 @@ class _Found:
         """The number of its slot."""
         return self._row * self._ticket.columns + self._column
 
-    def wrong(self) -> Iterator[Problem]:
-        """Yield what is wrong: its shape, or else its place; and how it is clipped."""
+    def wrong(self) -> Iterator[tuple[str, Problem]]:
+        """Yield what is wrong, with its kind: its shape, or else its place; and how it is clipped."""
         shape = _misshapen(self._place, self._block, is_turned=self._face.is_back and not self._block.is_vertical)
         if shape:
-            yield Problem("Q040", shape)
+            yield "shape", Problem("Q040", shape)
             return
         if not self.is_in_grid:
-            yield Problem("Q042", "in no slot of the grid")
+            yield "grid", Problem("Q040", "in no slot of the grid")
             return
         slot = self._block.slot(self._column, self._row)
         here = self._block.through(slot) if self._face.is_back else slot
         off = _off(self.box.x - here.x, self.box.y - here.y)
         if off:
-            yield Problem("Q041", off)
+            yield "place", Problem("Q040", off)
         for what in self._window():
-            yield Problem("Q045", what)
+            yield "window", Problem("Q040", what)
 
     def _window(self) -> Iterator[str]:
         """Yield where it is not clipped as it should be: at its bleed, which may be 0, or smaller between cards."""

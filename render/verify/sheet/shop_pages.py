@@ -17,9 +17,12 @@ def in_order(page: DrawnPage, number: int, ticket: Ticket, *, is_back: bool) -> 
     for face in page.faces:
         if face.name != due:
             side = "back" if is_back else "front"
-            yield Fault(Problem("Q055", f"where the {side} of `{due[:60]}` is to be"), number, face.name, face.is_back)
+            what = Problem("Q050", f"where the {side} of `{due[:60]}` is to be")
+            yield Fault(what, number, card=face.name, is_back=face.is_back, kind="order")
         card = ticket.cards.get(face.name)
         if face.is_back and card is not None and card.back is None and not face.is_blank:
-            yield Fault(Problem("Q052", "something is drawn, and the card has no back"), number, face.name, True)
+            yield Fault(
+                Problem("Q050", "something is drawn, and the card has no back"), number, card=face.name, is_back=True
+            )
     if not page.faces:
-        yield Fault(Problem("Q051", f"the {'back' if is_back else 'front'} of `{due[:60]}` is not on the page"), number)
+        yield Fault(Problem("Q050", f"the {'back' if is_back else 'front'} of `{due[:60]}` is not on the page"), number)

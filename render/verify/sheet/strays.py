@@ -37,7 +37,7 @@ def stray_faults(strays: Sequence[Stray], lost: Sequence[tuple[str, Painted]], p
     for stray in strays:
         for name, is_back, slot, _ in stray.over:
             what = f"{KINDS[stray.painted.kind]} lies over it that is none of its own"
-            yield Fault(Problem("Q080", what, _OVER), page, name, is_back, slot=slot)
+            yield Fault(Problem("Q080", what, _OVER), page, card=name, is_back=is_back, slot=slot, kind="over it")
     left, missing = list(strays), list(lost)
     yield from _ruler(left, missing, page)
     yield from _elsewhere(left, missing, page)
@@ -46,12 +46,12 @@ def stray_faults(strays: Sequence[Stray], lost: Sequence[tuple[str, Painted]], p
         some = [painted for painted in beside if painted.kind == kind]
         if some:
             more = f", and so {'is one more' if len(some) == 2 else f'are {len(some) - 1} more'}" if some[1:] else ""
-            yield Fault(Problem("Q081", f"{_described(some[0], word)} is none of the marks{more}"), page)
+            yield Fault(Problem("Q080", f"{_described(some[0], word)} is none of the marks{more}"), page)
     for name in dict.fromkeys(name for name, _ in missing):
         some = [painted for other, painted in missing if other == name]
         what = _SAYS[name] if {painted.kind for painted in some} == {"glyphs"} else ""
         yield Fault(
-            Problem("Q083", f"{f'{what} is missing' if what else _missing(name, len(some))}{_at(some[0])}"), page
+            Problem("Q080", f"{f'{what} is missing' if what else _missing(name, len(some))}{_at(some[0])}"), page
         )
 
 
@@ -76,10 +76,10 @@ def _ruler(left: list[Stray], missing: list[tuple[str, Painted]], page: int) -> 
     found = _around([stray.painted for stray in shapes])
     long = max(found.width, found.height)
     if abs(long - length) > 0.01:
-        yield Fault(Problem("Q084", f"the ruler is {mm(long)} mm long, and is to be {mm(length)} mm"), page)
+        yield Fault(Problem("Q080", f"the ruler is {mm(long)} mm long, and is to be {mm(length)} mm"), page)
     else:
         yield Fault(
-            Problem("Q082", f"the ruler is {_way(found.x - box.x, found.y - box.y) or 'drawn otherwise'}"), page
+            Problem("Q080", f"the ruler is {_way(found.x - box.x, found.y - box.y) or 'drawn otherwise'}"), page
         )
     label = [stray for stray in left if any(stray.painted.shape == painted.shape for _, painted in missing)]
     label = [stray for stray in label if stray.painted.kind == "glyphs" and _is_beside(stray.painted, box)]
@@ -108,20 +108,20 @@ def _elsewhere(left: list[Stray], missing: list[tuple[str, Painted]], page: int)
         if name in _SAYS and painted.kind == "glyphs" and nearest.painted.shape != painted.shape:
             said, wanted = read(nearest.painted), read(painted)
             if said == wanted:
-                yield Fault(Problem("Q085", f"{_SAYS[name]} is set in `{nearest.painted.shape[0]}`"), page)
+                yield Fault(Problem("Q080", f"{_SAYS[name]} is set in `{nearest.painted.shape[0]}`"), page)
             else:
-                yield Fault(Problem("Q085", f"{_SAYS[name]} says `{said[:80]}`, and is to say `{wanted[:80]}`"), page)
+                yield Fault(Problem("Q080", f"{_SAYS[name]} says `{said[:80]}`, and is to say `{wanted[:80]}`"), page)
         else:
             one = _SAYS.get(name, "") if painted.kind == "glyphs" else f"part of the {name}" if name in _RULERS else ""
             way = one, name, _otherwise(nearest.painted, painted)
             ways[way] = ways.get(way, 0) + 1
     for (one, name, otherwise), number in list(ways.items())[:MAX_NAMED]:
         the = one or (f"a {name}" if number == 1 else f"{number} {name}s")
-        yield Fault(Problem("Q082", f"{the} {'is' if number == 1 or one else 'are'} {otherwise}"), page)
+        yield Fault(Problem("Q080", f"{the} {'is' if number == 1 or one else 'are'} {otherwise}"), page)
     more = sum(list(ways.values())[MAX_NAMED:])
     if more:
         yield Fault(
-            Problem("Q082", f"{more} more mark{' is' if more == 1 else 's are'} elsewhere or of another shape"), page
+            Problem("Q080", f"{more} more mark{' is' if more == 1 else 's are'} elsewhere or of another shape"), page
         )
 
 
