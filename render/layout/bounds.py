@@ -185,6 +185,7 @@ def _cover(boxes: Iterable[Rect], strip: Rect) -> bool:
     """Return whether boxes at least as wide as an upright strip cover all of it, one below the other."""
     wide = (box for box in boxes if box.x <= strip.x + _TINY and box.right >= strip.right - _TINY)
     reached = strip.y
+    # From the top down: the first gap ends what is covered.
     for box in sorted(wide, key=lambda box: box.y):
         if box.y > reached + _TINY:
             break

@@ -79,6 +79,8 @@ class _Walk:
 
     def root(self, element: ET.Element) -> Scene:
         try:
+            # After a mistake in the root, an empty scene ends the walk; nobody sees it, since the findings refuse the
+            # face.
             box = Rect(0.0, 0.0, read_extent(element.attrib, "width"), read_extent(element.attrib, "height"))
             if max(box.width, box.height) < _SHORTEST:
                 raise Undrawable(f"is less than {_SHORTEST:g} mm wide and high")
@@ -155,8 +157,10 @@ class _Walk:
     def _nested(self, element: ET.Element, space: Affine, look: Style) -> Iterator[Item]:
         box = box_of(element.attrib)
         space, look = self._enter(element, space, look)
+        # SVG 1.1, 7.9: x and y place the new viewport, and `viewBox` maps into it.
         inner = space @ Affine.move(box.x, box.y) @ _view(element, Rect(0.0, 0.0, box.width, box.height))
         items = self._within(element, inner, look)
+        # SVG 1.1, 14.3.3: a nested viewport clips unless it says otherwise.
         match element.get("overflow", "hidden"):
             case "visible":
                 yield from items
@@ -168,6 +172,7 @@ class _Walk:
                 self.clips += 1
                 seen = clip.shared(self.window)
                 self._cover(max(seen.width, 0.0) * max(seen.height, 0.0))
+                # `items` is a generator: its elements are laid out here, while this clip counts.
                 yield Group(clip, tuple(items))
                 self.clips -= 1
             case other:
@@ -185,6 +190,8 @@ class _Walk:
         except Refused as error:
             name = f"template `{self.template.name}`: `href` of `{element_name(element)}`"
             for finding in error.findings:
+                # A finding without a place is about the name in the template; one with a place is about the picture's
+                # file.
                 own = finding.span is None
                 self.findings.append(
                     self._finding(finding.code, f"{name}: {finding.message}", hint=finding.hint) if own else finding
@@ -207,6 +214,7 @@ class _Walk:
         paragraphs = text_element.paragraphs(element, look)
         self.tally.add("characters of text", sum(len(words) for each in paragraphs for words, _ in each))
         room = text_element.room(tuple(element.attrib.items()), look)
+        # Letters that a transform squeezes flat do not show, and have no size to be fitted at.
         if not drawable.check_letters(room.smallest or look.size, look.size, space):
             return
         self._check_glyphs(element, paragraphs)

@@ -37,6 +37,7 @@ def drawn(tag: str, attributes: Attributes, space: Affine, look: Style, seen: Se
     outlines = _outlines(tag, given)
     if drawable.flattens(space):
         return None
+    # A `Stroke` has one width, so a line in a skewed space gets the mean of what SVG would draw.
     stroke = look.line(space.growth)
     if (look.fill is None and stroke is None) or not outlines:
         return None
@@ -68,6 +69,7 @@ def _outlines(tag: str, given: Mapping[str, str]) -> tuple[Outline, ...]:
                 return shapes.path(given.get("d", ""))
             case _:
                 return shapes.polyline(given.get("points", ""), closed=tag == "polygon")
+    # It is a ValueError as well, and names its attribute already.
     except WrongValue:
         raise
     except ValueError as error:

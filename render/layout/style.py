@@ -20,6 +20,7 @@ _FINEST = 0.05  # mm: a dash with its gap; no printer shows finer ones
 _NAMED: dict[str, Color | None] = {"none": None, "black": (0, 0, 0), "white": (255, 255, 255)}
 _SWITCHES: dict[str, tuple[str, dict[str, object]]] = {
     "fill-rule": ("even_odd", {"nonzero": False, "evenodd": True}),
+    # No bundled face is oblique: the italic one stands in.
     "font-style": ("italic", {"normal": False, "italic": True, "oblique": True}),
     "font-weight": ("bold", {"normal": False, "bold": True}),
     "font-stretch": ("condensed", {"normal": False, "condensed": True}),
@@ -46,6 +47,7 @@ class Style(NamedTuple):
     Lengths in mm of the user space. Defaults are SVG's, those of the font are our own.
     """
 
+    # SVG 1.1, 11.3 and 11.4: black fill, no line, width 1, butt caps, miter joins with limit 4.
     fill: Color | None = (0, 0, 0)
     even_odd: bool = False
     stroke: Color | None = None
@@ -55,13 +57,14 @@ class Style(NamedTuple):
     miter_limit: float = 4.0
     dashes: tuple[float, ...] = ()
     family: str = fonts.SANS
-    size: float = 3.0
+    size: float = 3.0  # mm: 8.5 pt
     italic: bool = False
     bold: bool = False
     condensed: bool = False
 
     def line(self, growth: float) -> Stroke | None:
         """Return the stroke in a space enlarged `growth` times; None if there is none."""
+        # SVG 1.1, 11.4: a line of width 0 is not painted.
         if self.stroke is None or self.stroke_width <= 0:
             return None
         dashes = tuple(dash * growth for dash in self.dashes)
@@ -101,9 +104,11 @@ def inherit(look: Style, attributes: Attributes) -> Style:
         elif name == "stroke-width":
             changed["stroke_width"] = read_length(name, value, least=0.0)
         elif name == "stroke-miterlimit":
+            # SVG 1.1, 11.4: a limit below 1 is an error.
             changed["miter_limit"] = read_length(name, value, least=1.0)
         elif name == "stroke-dasharray":
             changed["dashes"] = _dashes(value)
+    # Other attributes are no part of the style; `rendering.parse` has checked their names.
     return look._replace(**changed) if changed else look  # type: ignore[arg-type]
 
 

@@ -41,6 +41,7 @@ def _plain(words: str, look: Style) -> tuple[Paragraph, ...]:
 def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
     collected: list[Styled] = []
     for words, within, starts in _stretches(element, look):
+        # White space between two blocks, as a template indents them, is no paragraph.
         if starts and any(words.strip() for words, _ in collected):
             yield tuple(collected)
         if starts:
@@ -65,6 +66,7 @@ def fit_text(said: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitti
     """Fit a text: into its box if it has a height, else on one line."""
     if isinstance(where, fitting.TextBox):
         return fitting.fit_box(said, where)
+    # A line has no room for a second paragraph: they follow each other on it.
     return fitting.fit_line(tuple(styled for paragraph in said for styled in paragraph), where)
 
 
@@ -83,10 +85,12 @@ def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, b
         try:
             inner = inherit(look, tuple(child.attrib.items()))
         except WrongValue as error:
+            # The caller knows the `<text>` only, and the value may be that of a `<tspan>` deep inside it.
             raise WrongValue(error.attribute, str(error), error.element or element_name(child)) from None
         if block:
             yield "", look, True
         yield from _stretches(child, inner)
+        # ElementTree keeps the words behind a child as the child's `tail`; behind a block they begin a paragraph.
         yield child.tail or "", look, block
 
 

@@ -103,6 +103,7 @@ class Likeness:
     def _wanted(self, scene: Scene, is_back: bool) -> list[Due]:
         known = self._due.get(id(scene))
         if known is None:
+            # The scene is kept beside its pieces: else its `id` could become that of another scene.
             known = self._due[id(scene)] = (
                 scene,
                 list(expected_paint(self._drawn(scene, self.bleeds[is_back]).items, self.inks)),

@@ -122,6 +122,7 @@ def _judged(file: SheetFile) -> Iterator[Fault]:
 
         yield from pages.conditions(document, (condition[0], profile_bytes(condition[1])))
     file.looked_at |= {SIZES, HINTS, FONTS}
+    # An instruction that is not understood may move or hide all that follows it.
     if any(page.oddities for page in file.drawn):
         file.unproved |= dict.fromkeys((PLACES, BACKS, COPIES, MARKS, EDGES), "what is drawn is not all understood")
         return
@@ -207,6 +208,7 @@ def _beside(file: SheetFile, at: _Sheet, cards: list[SheetSide], painter: Painte
         wanted = beside.marks(block, words, cards, on_back=at.is_back, inks=_colors(file.ticket))
     try:
         painted = painter.painted(drawn.beside, file.document.pages[at.page - 1].resources)
+        # From points, with y upwards, to mm, with y downwards; then as if the sheet had not been corrected.
         found = [each.taken(at.undo @ drawn.to_mm) for each in painted]
     except UnreadableContent as error:
         yield Fault(Problem("Q006", f"what is drawn beside the cards cannot be followed: {error}"), at.page)
@@ -231,6 +233,7 @@ def _is_back(held_to: Ticket, page: int) -> bool:
     """Return whether a page, counted from 1, should hold backs."""
     if held_to.backs is not Backs.DUPLEX:
         return held_to.side is ticket.FileSide.BACKS
+    # Fronts and backs alternate, and the front comes first unless a shop asks for the back.
     return (page % 2 == 0) is not (held_to.shop is not None and held_to.shop.backs_first)
 
 

@@ -94,8 +94,9 @@ def _lying_there(folder: Path) -> Iterator[str]:
 def _rows(file: Path, faults: list[Fault]) -> Iterator[Row]:
     """Yield the lines of the order; impossible lines become faults."""
     with file.open("rb") as stream:
-        data = stream.read(LARGEST + 1)
+        data = stream.read(LARGEST + 1)  # one byte more tells a file that is too large
     try:
+        # Without `strict`, a stray quote would be read as text; `newline=""` leaves line ends to `csv`.
         lines = list(csv.reader(io.StringIO(data.decode("utf-8"), newline=""), strict=True))
     except (UnicodeDecodeError, csv.Error):
         lines = []
@@ -120,6 +121,7 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
     """Yield what is wrong with a picture by itself. The first one with a known size decides which shop it is."""
     path = folder.path / name
     try:
+        # A link may lead out of the folder.
         data = decode.read_picture(path) if path.is_file() and not path.is_symlink() else None
     except decode.UnusablePicture as error:
         yield Fault(Problem("Q060", f"`{name}` {error}", _HINT))
@@ -142,15 +144,16 @@ def _judged(folder: PictureFolder, name: str) -> Iterator[Fault]:
         yield Fault(
             Problem("Q010", f"`{name}`: it holds `{chunk.decode('latin-1')}`, which kotc does not write", _HINT)
         )
-    due = round(folder.shop.dpi / MM_PER_INCH * 1000)
+    due = round(folder.shop.dpi / MM_PER_INCH * 1000)  # pixels per meter, the only unit of pHYs
     if [body for tag, body in chunks(data) if tag == b"pHYs"] != [struct.pack(">IIB", due, due, 1)]:
         yield Fault(Problem("Q010", f"`{name}`: it does not say that it has {folder.shop.dpi:g} dpi", _HINT))
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
     """Return the chunks of a PNG: their names and, of small ones, their data."""
-    at = 8
+    at = 8  # behind the signature (PNG, 5.2)
     found: list[tuple[bytes, bytes]] = []
+    # A chunk has a length, a name, its data and a checksum, of four bytes each but for the data (PNG, 5.3).
     while at + 12 <= len(data) and len(found) < MAX_ROWS:
         length = int.from_bytes(data[at : at + 4])
         # Only small chunks are compared.
@@ -187,6 +190,8 @@ def unlike(folder: PictureFolder, cards: Cards, sources: Sequence[str]) -> Itera
             what = "a back, and its card has none" if name else "no back, and its card has one"
             yield Fault(Problem("Q090", f"`{ORDER}` has {what}"), card=card, is_back=is_back)
         elif scene is not None and name in folder.sound:
+            # Many cards share the scene of their back: it is painted once. `cards` keeps all scenes, so an `id` stays
+            # theirs.
             key = id(scene), name, source
             if key not in painted:
                 painted[key] = _differs(folder, name, scene, source)

@@ -66,6 +66,7 @@ def verify(paths: Sequence[Path], wanted: WantedCards | None = None) -> Verdict:
         found += fault_findings(file.faults, file.path)
     unproved = [f"{file.path}: {what}: {why}" for file in files for what, why in file.unproved.items()]
     unproved += [f"{job[0].path}: {gap}" for job in jobs for gap in _missing_sheets(job)]
+    # A file that could not be read may hold the very cards that seem to be missing.
     if wanted is not None and files and len(files) + len(folders) == len(named):
         found += fault_findings(_by_set(jobs, wanted.copies), named[0] if len(named) == 1 else None)
     for folder in folders:
@@ -175,6 +176,7 @@ def _match_up(jobs: Sequence[Sequence[SheetFile]]) -> None:
             what = next((word for word, one, meant in pairs if one != meant), "sheets")
             file.faults.append(Fault(Problem("Q050", f"its {what} is not that of `{other.path}`, so they are no pair")))
     for file in (file for job in (*fronts, *behind) if fronts and behind for file in job):
+        # Both files were given, so nobody is to be asked for the other one.
         file.unproved.pop(BACKS, None)
 
 

@@ -12,6 +12,8 @@ from jinja2.utils import Namespace
 
 from render.layout.templates.values import type_name
 
+# Jinja2's own, without `random`, which differs from run to run, without `attr`, which asks for members by name, and
+# without those for web pages.
 FILTERS = frozenset(
     "abs batch capitalize center count d default dictsort e escape first float forceescape format groupby indent int"
     " items join last length list lower map max min reject rejectattr replace reverse round safe select selectattr"
@@ -38,7 +40,7 @@ OF_DICTIONARIES = frozenset("copy get items keys values".split())
 OF_NUMBERS = frozenset(("is_integer",))
 OF_MACROS = frozenset("name arguments catch_kwargs catch_varargs caller".split())
 
-LONGEST_RANGE = 100_000
+LONGEST_RANGE = 100_000  # as `MAX_RANGE` of Jinja2's own sandbox
 _PRINTED = (str, int, float, type(None), jinja2.Undefined)
 
 

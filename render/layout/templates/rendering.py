@@ -47,6 +47,7 @@ SUBSET: Mapping[str, frozenset[str]] = {
     "path": _GRAPHICS | frozenset(("d",)),
     "image": _PLACE | frozenset("x y width height href preserveAspectRatio".split()),
     "text": _PLACE | _FONT | _ROOM | frozenset("x y fill".split()),
+    # All words of a text are fitted at one size.
     "tspan": (_FONT - {"font-size"}) | frozenset("fill display".split()),
 }
 """The attributes that a template may use, by element."""
@@ -189,6 +190,7 @@ def parse(text: str, template: Template) -> ET.Element:
         message = f"the template `{template.name}` has a document type, which is not allowed"
         raise Refused([_mistake("T004", message, template, "remove the line that starts with `<!DOCTYPE`")])
     try:
+        # A lone surrogate reaches the parser, which refuses it; a strict `encode` would raise another error.
         root = ET.fromstring(text.encode("utf-8", "surrogatepass"))
     except ET.ParseError as error:
         line = text.split("\n")[error.position[0] - 1].strip() if text else ""
@@ -210,6 +212,7 @@ def parse(text: str, template: Template) -> ET.Element:
 @cached(256)
 def local_name(tag: str) -> str:
     """Return the tag without SVG's namespace."""
+    # ElementTree writes the tag `rect` of a namespace as `{http://...}rect`.
     return tag.removeprefix(f"{{{SVG}}}")
 
 
@@ -233,6 +236,7 @@ def _mistakes(root: ET.Element) -> list[Problem]:
         return [Problem("T005", f"the root is `{element_name(root)}`, expected `<svg>`")]
     found: dict[Problem, None] = {}
     queue = [(root, 1)]
+    # No recursion: a template may nest deeper than Python's stack is.
     while queue and len(found) < _MAX_MISTAKES:
         element, depth = queue.pop()
         if depth > _MAX_DEPTH:

@@ -72,12 +72,12 @@ _AT_ONCE = 16  # pieces of a template's output that are read before their length
 
 OPTIONS: Mapping[str, Any] = {
     "autoescape": True,
-    "undefined": jinja2.StrictUndefined,
+    "undefined": jinja2.StrictUndefined,  # a misspelled name is an error, and no empty text
     "trim_blocks": True,
     "lstrip_blocks": True,
     "keep_trailing_newline": True,
-    "auto_reload": False,
-    "cache_size": -1,
+    "auto_reload": False,  # a template's file is not looked at again for each face
+    "cache_size": -1,  # without limit: no template is compiled twice
 }
 """How templates are read; compiled code depends on it."""
 
@@ -98,6 +98,7 @@ class _Template(jinja2.Template):
     def make_module(self, *args: Any, **kwargs: Any) -> Any:
         """Return the template as `import` sees it; its output is one counted text."""
         module = super().make_module(*args, **kwargs)
+        # The attribute that Jinja2 joins whenever the module is printed.
         module._body_stream = [self.environment.concat(module._body_stream)]
         return module
 
@@ -148,6 +149,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         if self._kept_state:
             self._kept_state = False
             for template in (self.cache or {}).values():
+                # Jinja2 keeps what `import` gave, and with it the namespaces that the last face filled.
                 template._module = None
 
     # --- templates -----
@@ -161,6 +163,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
         """Compile a template; constants that Jinja2 works out on the way are not counted."""
         foreign = not is_ours(filename)
         budget, self.budget = self.budget, Budget(self.budget.limits)
+        # Jinja2 compiles these operators, and no others, into calls of `call_binop`.
         self.intercepted_binops = frozenset(self.binop_table) if foreign else frozenset()
         self.finalize = check_printable if foreign else None
         try:
@@ -231,6 +234,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
             return self.undefined(obj=drawn, name=name)
 
     def _method(self, obj: Any, name: str, run: Callable[..., Any]) -> Function:
+        # Filters of these names take other arguments than the methods.
         checked = f".{name}" if name in ("format", "format_map", "join") else name
 
         def method(*args: Any, **kwargs: Any) -> Any:
@@ -265,6 +269,7 @@ class Sandbox(ImmutableSandboxedEnvironment):
 
     def call_filter(self, name: str, *args: Any, **kwargs: Any) -> Any:
         """Return the result of a filter that is given by name, as in `map("upper")`."""
+        # The counting filters begin with a space: no template reaches them by a name that it makes up.
         if not name or name[0] == " ":
             raise SecurityError(f"No filter named {name!r}")
         return super().call_filter(name, *args, **kwargs)

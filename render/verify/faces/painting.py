@@ -123,6 +123,7 @@ class Painter:
 
 def _cut_off(each: Painted, form: Form) -> Painted:
     """Return a piece painted by a form, clipped to the form's box if it reaches beyond."""
+    # A form must have a box (ISO 32000-1, table 95): of one without, nothing shows.
     inner = form.box or (0.0, 0.0, 0.0, 0.0)
     left, top, right, bottom = each.box
     if left >= inner[0] and top >= inner[1] and right <= inner[2] and bottom <= inner[3]:
@@ -191,6 +192,7 @@ class _StreamPainter:
         state = self._state
         match operator:
             case b"q":
+                # A copy, since operators change the state in place (`q` and `Q`: ISO 32000-1, 8.4.2).
                 self._kept.append(replace(state))
             case b"Q":
                 self._state = self._kept.pop()
@@ -199,12 +201,14 @@ class _StreamPainter:
                 self._points += map(float, operands)
             case b"re":
                 x, y, width, height = map(float, operands)
+                # ISO 32000-1, table 59: `re` is short for a move, three lines and a close.
                 self._steps.append("mlllh")
                 self._points += (x, y, x + width, y, x + width, y + height, x, y + height)
             case b"W":
                 xs, ys = self._points[::2], self._points[1::2]  # a clip is one box, as the grammar has proved
                 box = (min(xs), min(ys), max(xs), max(ys))
                 state.clip = intersect(state.clip, clip_taken(box, state.map))
+            # `n` paints nothing: it ends a path that only clips (ISO 32000-1, 8.5.4).
             case b"n":
                 self._steps, self._points = [], []
             case b"gs":
@@ -218,8 +222,10 @@ class _StreamPainter:
         state = self._state
         match operator:
             case b"cm":
+                # ISO 32000-1, 8.3.4: the new matrix is applied first, then those before it.
                 state.map = state.map @ content.matrix(operands)
             case b"g" | b"rg" | b"k":
+                # The number of operands tells the color space (ISO 32000-1, table 74).
                 state.fill = tuple(map(float, operands))
             case b"G" | b"RG" | b"K":
                 state.stroke = tuple(map(float, operands))
@@ -232,14 +238,16 @@ class _StreamPainter:
                     operator, (cap, join, float(word))
                 )
             case b"d":
+                # The first operand is an array, `[1 2]`, here without its brackets.
                 state.dashes = tuple(map(float, operands[0][1:-1].split()))
             case b"Tf":
                 state.font, state.size = self._resources.fonts.get(operands[0]), float(operands[1])
             case b"Tz":
-                state.stretch = float(operands[0]) / 100
+                state.stretch = float(operands[0]) / 100  # a percentage (ISO 32000-1, 9.3.4)
             case b"Ts":
                 state.rise = float(operands[0])
             case b"Tm":
+                # ISO 32000-1, 9.4.2: `Tm` replaces the matrix, and does not add to it.
                 self._at, self._moved = content.matrix(operands), 0.0
             case _:
                 raise UnreadableContent(f"the operator `{operator[:20].decode('latin-1')}` is none that kotc writes")
@@ -249,10 +257,12 @@ class _StreamPainter:
         line = (*state.line, len(state.dashes)) if kind == "line" else ()
         one = Painted(kind=kind, color=color, shape=("".join(self._steps), *line), points=tuple(self._points))
         self._steps, self._points = [], []
+        # No `cm` may stand within a path (ISO 32000-1, figure 9), so this map is that of all its points.
         yield replace(one.taken(state.map), pens=pens, clip=state.clip, overprints=state.overprints)
 
     def _pen(self, length: float) -> tuple[float, float, float, float]:
         a, b, c, d, _, _ = self._state.map
+        # A pen is round in the space of its line, and an ellipse once mapped (ISO 32000-1, 8.4.3.2).
         return length * a, length * b, length * c, length * d
 
     def _drawn(self, name: bytes) -> Iterator[Painted]:
@@ -282,8 +292,9 @@ class _StreamPainter:
         rise = state.rise
         for codes, back in _PIECE.findall(shown):
             if back:
-                moved -= int(back) * unit
+                moved -= int(back) * unit  # ISO 32000-1, 9.4.3: a number in `TJ` moves back
                 continue
+            # Four hexadecimal digits a glyph: the codes of Identity-H have two bytes (ISO 32000-1, 9.7.5.2).
             for start in range(0, len(codes), 4):
                 glyph = int(codes[start : start + 4], 16)
                 self._glyphs.append(glyph)

@@ -11,6 +11,7 @@ from render.scene.items import Color, Group, Item, Outline, Path, Picture, Strok
 from render.text import fonts
 from render.verify.faces.painting import ANYWHERE, Clip, Painted, clip_taken, intersect
 
+# The codes are those of ISO 32000-1, tables 54 and 55.
 _CAPS = {"butt": b"0", "round": b"1", "square": b"2"}
 _JOINS = {"miter": b"0", "round": b"1", "bevel": b"2"}
 
@@ -103,7 +104,7 @@ def _row(run: TextRun, inks: Inks) -> Due:
     moved, places = 0, []
     rises = run.rises or (0,) * len(run.glyphs)
     for advance, rise in zip(run.advances, rises, strict=False):
-        x, y = moved * unit * run.stretch, -rise * unit
+        x, y = moved * unit * run.stretch, -rise * unit  # a scene's y goes down, a rise goes up
         places += [a * x + c * y + e, b * x + d * y + f]
         moved += advance
     wide = run.size * run.stretch

@@ -260,6 +260,7 @@ def read_numbers(values: object, key: str, count: int) -> list[float]:
         raise ValueError(f"`{key}` is not made of {count} numbers")
     for value in values:
         # `type`, since True is an int to `isinstance`.
+        # Python's JSON reads `NaN` and `Infinity`, which RFC 8259, section 6 does not allow.
         if type(value) not in (int, float) or not math.isfinite(value) or abs(value) > MAX_DISTANCE:
             raise ValueError(f"`{key}` is not made of numbers")
     return [float(value) for value in values]

@@ -41,6 +41,7 @@ def sizes(pages: Sequence[FilePage], ticket: Ticket) -> Iterator[Fault]:
             yield Fault(Problem("Q010", "there is no TrimBox"), number)
         if page.rotate != 0:
             yield Fault(Problem("Q010", f"the page is rotated by {page.rotate:g} degrees"), number)
+        # UserUnit scales the whole page (ISO 32000-1, table 30).
         if page.unit != 1:
             yield Fault(
                 Problem("Q010", f"the page's unit is {page.unit:g} points, so that it prints in another size"), number
@@ -115,7 +116,7 @@ def strange(document: PdfFile, drawn: Iterable[DrawnPage], *, is_for_press: bool
 
 def conditions(document: PdfFile, wanted: tuple[str, bytes]) -> Iterator[Fault]:
     """Yield a fault if the file is not for the one printing condition it should be for, by name and profile."""
-    found, (name, profile) = document.conditions, wanted
+    found, (name, profile) = document.conditions, wanted  # output intents: ISO 32000-1, 14.11.5
     if len(found) != 1:
         what = f"{len(found)} printing conditions" if found else "no printing condition"
         yield Fault(Problem("Q006", f"it names {what}, and is to be for `{name}`", MAKE_AGAIN))

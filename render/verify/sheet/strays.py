@@ -75,6 +75,7 @@ def _ruler(left: list[Stray], missing: list[tuple[str, Painted]], page: int) -> 
         return
     found = _around([stray.painted for stray in shapes])
     long = max(found.width, found.height)
+    # mm: more than the rounding of coordinates, and less than anybody can measure.
     if abs(long - length) > 0.01:
         yield Fault(Problem("Q080", f"the ruler is {mm(long)} mm long, and is to be {mm(length)} mm"), page)
     else:
@@ -139,7 +140,7 @@ def _otherwise(found: Painted, wanted: Painted) -> str:
     """Return how a mark differs from what it should be."""
     if found.color != wanted.color and (
         len(found.color) != len(wanted.color)
-        or max(abs(a - b) for a, b in zip(found.color, wanted.color, strict=True)) > 0.004
+        or max(abs(a - b) for a, b in zip(found.color, wanted.color, strict=True)) > 0.004  # half a step of 255
     ):
         return "in another color"
     if found.kind == "line" and abs(max(map(abs, found.pens[:4])) - max(map(abs, wanted.pens[:4]))) > 0.01:
@@ -174,6 +175,7 @@ def _apart(one: Painted, other: Painted) -> float:
         ends = math.dist(one.points[:2], other.points[:2]), math.dist(one.points[-2:], other.points[-2:])
         return sum(ends) / 2
     here, there = _middle(one), _middle(other)
+    # Another number of points is hardly the same mark, so it counts as farther away; words may have changed.
     return math.dist(here, there) if one.kind == "glyphs" else math.dist(here, there) + NEAREST / 2
 
 
