@@ -151,6 +151,7 @@ def _counted(entry: DeckEntry, edition: Edition) -> DeckEntry:
     judgement = legality.judge_design(legality.design_of(entry.card), edition)
     if all(each.problem.code != "K008" for each in judgement.objections):
         return entry
+    # By the rules of the deck's edition, which know texts in their new wording only.
     anew = replace(entry.card, text=judgement.reworded.text, edition=edition.number)
     derivation = LevelCalculator(edition).derive(anew)
     return replace(entry, ultra_points=derivation.ultra_points) if derivation and derivation.is_sound else entry
@@ -171,12 +172,13 @@ def _of_deck(deck: Deck) -> Iterator[Finding]:
     """Yield what is wrong with the deck as a whole: its size, its Ultra Points."""
     rules, place = deck.edition.deck, deck.file.place
     owner = f"a deck of the {ordinal(deck.edition.number)} Edition"
+    # Rulebook, "Setup and Deck Building": exactly 40 up to the 10th Edition, 40 to 60 from the 11th on.
     if not rules.least <= deck.size <= rules.most:
         message = f"{owner} has {_sizes(rules)}, and this one has {deck.size}"
         short = rules.least - deck.size
         hint = f"add {_cards(short)}" if short > 0 else f"take out {_cards(deck.size - rules.most)}"
         yield Problem("B025", message, hint).at(place, field="cards")
-    most = rules.ultra_points
+    most = rules.ultra_points  # rulebook, "Setup and Deck Building"; older editions have no Ultra Points
     if most is not None and deck.ultra_points > most:
         message = f"{owner} has at most {most} Ultra Points, and this one has {deck.ultra_points}"
         worth = [entry for entry in deck.entries if entry.ultra_points]
@@ -190,6 +192,7 @@ def _sizes(rules: DeckRules) -> str:
 
 def _of_cards(deck: Deck) -> Iterator[Finding]:
     """Yield for every card why it may not be in the deck, what in it is outdated, and which numbers are wrong."""
+    # Legality is judged by the deck's edition, numbers by the edition on the card.
     rules = {card_set.folder: Rules(card_set.folder) for card_set in deck.sets}
     for entry in deck.entries:
         for finding in legality.findings(entry.card, deck.edition):
@@ -207,7 +210,7 @@ def _kept_out(entry: DeckEntry, deck: Deck, finding: Finding) -> Finding:
 # --- the deck as a list ---------------------------------------------------------------------------------------------
 
 _MIN_WIDTH = 20  # columns of a name, so that a heading has room above it
-_LONGEST_BAR = 50
+_LONGEST_BAR = 50  # marks: with the numbers before it, a line keeps within 80 columns
 
 
 def as_text(deck: Deck) -> str:
@@ -237,7 +240,7 @@ def _curve(deck: Deck) -> Iterator[str]:
     counts = Counter[int]()
     for entry in deck.entries:
         counts[entry.card.level or 0] += entry.count
-    each = max(1, ceil(max(counts.values()) / _LONGEST_BAR)) if counts else 1
+    each = max(1, ceil(max(counts.values()) / _LONGEST_BAR)) if counts else 1  # cards a mark stands for
     for level in range(min(counts, default=0), max(counts, default=-1) + 1):
         yield f"{deck.edition.terms.level} {level:>2}  {counts[level]:>3}  {'#' * ceil(counts[level] / each)}".rstrip()
 

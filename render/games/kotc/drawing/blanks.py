@@ -28,7 +28,7 @@ def blank_set(
     """
     kinds = {_kind(word): count for word, count in counts.items()}
     card_set, said = _frames(sets, kinds, edition, chosen=chosen)
-    return _filled(card_set, kinds, edition or card_set.edition or known()[-1][0]), said
+    return _filled(card_set, kinds, edition or card_set.edition or known()[-1][0]), said  # or the newest
 
 
 def _kind(word: str) -> Kind:
@@ -73,6 +73,7 @@ def _filled(card_set: CardSet, counts: Mapping[Kind, int], edition: int) -> Card
 
 def _blank(card_set: CardSet, kind: Kind, copies: int, edition: int) -> Card:
     """Return a card that says nothing; templates recognize it by its missing name."""
+    # A blank card stands in no file, so nothing can be said about a place of it.
     nowhere = Nodes((), 0, 0)
     return Card(
         id=f"blank-{kind.value}",

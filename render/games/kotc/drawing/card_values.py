@@ -53,9 +53,10 @@ Spans = Sequence[ability.Part]
 
 
 def _runs(text: str, start: int, end: int, reds: Spans, italics: Spans) -> Iterator[Run]:
+    # A run begins wherever red or italic words begin or end.
     edges = {start, end} | {edge for part in (*reds, *italics) for edge in (part.start, part.end) if start < edge < end}
     for a, b in pairwise(sorted(edges)):
-        words = text[a:b].replace("->", "→")
+        words = text[a:b].replace("->", "→")  # people type `->` for the arrow behind a cost
         yield {"text": words, "red": _within(a, reds), "italic": _within(a, italics)}
 
 

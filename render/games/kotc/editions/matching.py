@@ -78,6 +78,7 @@ def pattern(text: str) -> Pattern:
 
 @cached(8192)
 def _compiled(expression: str) -> re.Pattern[str]:
+    # `re` itself keeps 512 expressions, and rules are searched for in card after card.
     return re.compile(expression)
 
 
@@ -123,6 +124,7 @@ def _regexes(found: tuple[Atom, ...]) -> Iterator[str]:
             case Sort.VARIABLE:
                 yield f"(?P={atom.variable})" if atom.variable in seen else _number(atom.variable)
                 if index and found[index - 1].sort is Sort.UP_TO:
+                    # Only 1 may stand without its "up to" (guide, "Target Selections").
                     yield f"(?(up_to_{atom.variable})|(?(one_{atom.variable})|(?!)))"
                 seen.add(atom.variable)
             case Sort.UP_TO:
@@ -151,6 +153,7 @@ def _simple(atom: Atom) -> str:
 
 def _number(variable: str) -> str:
     """Return an expression for a positive whole number, which records whether it is 1."""
+    # Guide, "Constructing Abilities": a number is at least 1.
     return f"(?P<{variable}>(?P<one_{variable}>1(?![0-9]))|[1-9][0-9]*)"
 
 
@@ -180,7 +183,7 @@ def _capital(regex: str, words: str) -> str:
 def _start(found: tuple[Atom, ...]) -> str:
     first = found[0]
     if first.sort is Sort.VARIABLE:
-        return r"(?<![\w-])(?<![0-9][.,])"
+        return r"(?<![\w-])(?<![0-9][.,])"  # the 5 of `1.5` is no number of its own
     return r"(?<![\w-])" if first.text[:1].isalnum() else ""
 
 
@@ -220,6 +223,7 @@ def render_words(
     those have no quote or arrow, if the text `around` does. `plural` puts a last noun in the plural.
     """
     words = "".join(_rendered(atom, numbers, like, plural) for atom in atoms(text))
+    # Two capitals are an abbreviation such as "SP", and not the beginning of a sentence.
     if like[:1].isupper() and not like[1:2].isupper():
         words = words[:1].upper() + words[1:]
     if _has_curly(like, around):
@@ -264,6 +268,7 @@ def _has_curly(like: str, around: str) -> bool:
 
 
 def _curled(words: str) -> str:
+    # A quote opens at the beginning, behind a space and behind a parenthesis; all others close.
     opening = re.sub(r'(?<![^\s(])"', "“", words)
     return opening.replace('"', "”").replace("'", "’")
 

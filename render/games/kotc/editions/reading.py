@@ -93,6 +93,7 @@ class _Reader:
         """Return the edition; None if something indispensable is wrong. All mistakes are noted."""
         fields = self.fields
         fields.check_keys(KEYS)
+        # What is missing has a stand-in below, so that mistakes in the rest are found, too; it is not returned.
         number, terms, deck = _whole(fields, "edition", 1), self._terms(), self._deck()
         edition = Edition(
             number=number or LAST_EDITION,
@@ -132,9 +133,11 @@ class _Reader:
         size = _CARDS.fullmatch(deck.words("cards"))
         ultra_points = deck.whole("ultra_points")
         if size is None:
+            # `words` has noted anything but a scalar already.
             if isinstance(deck.values.get("cards"), Scalar):
                 deck.expected("cards", "a number of cards such as `40` or `40-60`")
             return None
+        # Up to the 10th Edition a deck has exactly 40 cards (rulebook, "Setup and Deck Building").
         least, most = int(size[1]), int(size[2] or size[1])
         return DeckRules(least, most, ultra_points)
 
@@ -150,6 +153,7 @@ class _Reader:
             if isinstance(levels.values.get("hp_share"), Scalar):
                 levels.expected("hp_share", "a fraction such as `1/2`")
             return None
+        # Exact: the error of a float could round a whole level up.
         return LevelRules(Fraction(int(share[1]), int(share[2] or 1)), least[0] or 0, least[1] or 0)
 
     # --- lists -----

@@ -17,6 +17,7 @@ from render.games.kotc.guide.words import card_text, read_citation, words_of_ele
 from render.games.kotc.model.edition import Revision, Rewording
 
 CLEAN_SLATE = "clean slate edition"
+# Titles from the 13th Edition on, then those of older ones.
 _REWORDINGS = ("refurbished card texts", "revised ability text")
 _REDACTED = ("redacted card texts", "redacted ability text (banned cards)", "redacted ability text")
 _REVISIONS = ("revised levels", "revised costs", "revised cost texts")

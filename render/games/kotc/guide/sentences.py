@@ -22,6 +22,7 @@ _PARTS = {
     "half": 2, "third": 3, "fourth": 4, "quarter": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
     "tenth": 10,
 }  # fmt: skip
+# Rulebook, "Card Types and Layout"; a second pattern is that of the game of creatures, up to the 11th Edition.
 _TERMS = {
     "what a card with SP and HP is called": (
         r"There are (?:2|two) types of cards(?: in Keeper of the Cards)?: (\w+?)s, and spells\b",
@@ -30,12 +31,14 @@ _TERMS = {
     "what HP are called": (r"^The (HP) of the card\.", r"^The defensive power \(“(\w+)”\) of the card\."),
     "what a level is called": (r"^The (level) of the card\.", r"^The resource (cost) of the card\."),
 }
+# "exactly 40" up to the 10th Edition, "40–60" with an en dash from the 11th on.
 _DECK_SIZE = (r"\bdeck\b[^.]*? must (?:contain|have) (?:exactly )?([0-9]{1,4})(?: ?[–-] ?([0-9]{1,4}))? cards\b",)
 _DECK_ULTRA_POINTS = (
     r"\bUltra Points in the deck must be no greater than ([0-9]{1,4})\b",
     r"\bno more than ([0-9]{1,4}) Ultra Points\b",
     r"\bcannot have more than ([0-9]{1,4}) (?:total )?Ultra Points\b",
 )
+# The first is the wording from the 13th Edition on, the second that of the 11th and 12th.
 _CLEAN_SLATE = (
     r"\b([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition is considered to be a clean slate edition, meaning that any card whose"
     r" design edition is prior to \1(?:st|nd|rd|th) Edition is pruned\.",
@@ -43,6 +46,7 @@ _CLEAN_SLATE = (
     r" bearing an Edition Indicator, or any card whose Edition Indicator indicates an edition prior to"
     r" \1(?:st|nd|rd|th) Edition, is automatically considered to be a banned card\b",
 )
+# Guide, "Level". The program rounds up, so a guide that does not say so is not understood.
 _ROUNDED = (r"\bRound the result up to the next integer\b",)
 _MIN_OF_SPELL_ABILITY = (
     r"\blevel of an ability\b.*?\. If less than ([0-9]{1,4}), set to \1\.",
@@ -72,6 +76,7 @@ class Sentences:
     def figures(self, patterns: Sequence[str]) -> tuple[str, ...] | None:
         """Return the groups of the patterns wherever they match, which must agree; None if none matches."""
         said = list(self._said(patterns))
+        # Rulebook and guide repeat some figures, such as the Ultra Points of a deck.
         for other in said[1:]:
             if other.figures != said[0].figures:
                 place = said[0].reading.page.span(said[0].block)

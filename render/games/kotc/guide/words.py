@@ -14,6 +14,7 @@ from render.text.characters import flaws
 
 FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # stands for a formula among words
 
+# Elements of mere style. `var` and `math` mean something, and whatever is not known may.
 _PLAIN = frozenset("a abbr b cite dfn div em i p small span strong sup u".split())
 _QUOTES = '“”"'
 _QUOTED = re.compile(rf"[“\"]([^{_QUOTES}]*)[”\"]")
@@ -51,7 +52,7 @@ def _collect(reading: PageReading, element: Element, marks: frozenset[str], piec
         elif child.name == "math" and "math" in marks:
             pieces.append(FORMULA)
         elif child.name == "br":
-            pieces.append(" ")
+            pieces.append(" ")  # a break within a text is no more than a space
         elif child.name in _PLAIN | marks:
             understood &= _collect(reading, child, marks, pieces)
         else:

@@ -26,6 +26,7 @@ from render.games.kotc.model.edition import Edition, Revision
 class Legality(enum.Enum):
     """The rules' words for a card. Pruned, banned and invalid cards may not be played."""
 
+    # From the mildest to the gravest: `Judgement.verdict` goes by this order.
     LEGAL = "legal"
     REFURBISHED = "refurbished"
     PRUNED = "pruned"
@@ -58,6 +59,7 @@ class Design(NamedTuple):
     @property
     def is_played(self) -> bool:
         """Whether it belongs in decks: abilities make pawns, and tips remind of a rule."""
+        # Rulebook, "Pawns".
         return self.kind not in (Kind.PAWN, Kind.TIP)
 
 
@@ -163,6 +165,7 @@ def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
             yield _of_the_other_game(card, the_edition)
         return
     indicated = f"{ordinal(design.edition)} Edition"
+    # Rulebook, "Clean Slate Edition": the 13th in the rulebooks of the 13th to the 17th.
     if edition.clean_slate is not None and design.edition < edition.clean_slate:
         message = f"a card of the {indicated} is pruned in the {the_edition}"
         hint = f"the {ordinal(edition.clean_slate)} Edition was a clean slate: design the card anew"
@@ -184,8 +187,10 @@ def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objec
     if design.is_of_minions and edition.number <= LAST_OLD_EDITION:
         return  # its words are those of the other game
     found: list[Objection] = []
+    # Rulebook, "Redacted Card Texts", up to the 12th Edition "Redacted Ability Text".
     for text in edition.redacted:
         found += (_redacted(text, place, design, edition) for place in _places(text, design, edition, new))
+    # Rulebook, "Revised Levels", before the 16th Edition "Revised Cost Texts" and "Revised Costs".
     for revision in edition.revisions:
         if design.edition is None or design.edition < revision.edition:
             places = _places(revision.text, design, edition, new)
@@ -193,6 +198,7 @@ def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objec
     for revision in edition.ultra_revisions:
         if design.edition is None or design.edition < revision.edition:
             found += (_worth(revision, place, design) for place in _places(revision.text, design, edition, new))
+    # Each list goes through the whole text; people read it once.
     yield from sorted(found, key=lambda each: each.words or (0, 0))
 
 
@@ -251,6 +257,7 @@ def _places(text: str, design: Design, edition: Edition, new: Reworded) -> list[
     forbids nothing.
     """
     found = set(_matches(text, design.text, edition))
+    # A list may name the new wording of a text that the card has in the old one.
     if new.changes:
         found |= {new.original(*place) for place in _matches(text, new.text, edition)}
     if not found:
@@ -266,5 +273,6 @@ def _matches(text: str, words: str, edition: Edition) -> Iterator[tuple[int, int
 
 
 def _read(design: Design, edition: Edition) -> AbilityText:
+    # The grammar is that of the card's own edition: later ones do not read "Activate when".
     era = design.edition or design.era or edition.number
     return ability.parse(design.text, era, is_spell=design.kind is Kind.SPELL)

@@ -73,6 +73,7 @@ def reword(text: str, rewordings: Iterable[Rewording], components: Sequence[Comp
     not matter. Each applies at most once per place. Words inside the text of a longer component of the edition stay.
     """
     rules = tuple(rewordings)
+    # Most cards have no outdated text.
     if not any(pattern(rule.old).is_in(text) for rule in rules):
         return Reworded(text)
     return _Rewriter(text, sorted(set(rules), key=lambda rule: (rule.old, rule.new)), components).result()
@@ -108,7 +109,9 @@ class _Rewriter:
         return Reworded(self.text, tuple(self._changes()), tuple(self.rules[index] for index in left))
 
     def _next(self) -> tuple[int, Match] | None:
+        # A rewording leaves alone what it made itself, or two that undo each other would never end.
         free = [(index, match) for index, match in self._matches() if index not in self._made(match)]
+        # The longest first, as its start minus its end is the least; then the leftmost.
         return min(free, key=lambda found: (found[1].start - found[1].end, found[1].start, found[0]), default=None)
 
     def _matches(self) -> Iterator[tuple[int, Match]]:
@@ -153,6 +156,8 @@ def _edits(change: Change) -> Iterator[Edit]:
     at = [change.start]
     for word in old:
         at.append(at[-1] + len(word))
+    # `autojunk` would pass over frequent words in long texts. The last block is always empty and at the end, so that a
+    # difference at the end is yielded as well.
     same = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
     before = (0, 0)
     for block in same:

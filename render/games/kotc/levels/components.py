@@ -49,11 +49,13 @@ class Components:
         """Return the component of that role whose text is most similar to the words; None if none is."""
         texts: dict[str, Component] = {}
         for component in self._of_role[role]:
+            # As the guide prints it, and as a card with the number 1 does: either may be the nearer one.
             texts |= {_plain(component.text): component, _plain(render_words(component.text, _ONES, "it")): component}
         near = difflib.get_close_matches(_plain(words), list(texts), n=1, cutoff=0.5)
         return texts[near[0]] if near else None
 
     def _first(self, role: Role, words: str) -> FoundComponent | None:
+        # By the first word, then those that may begin with any: most expressions are never tried.
         for opening in (_opening(words), _ANY):
             for component in self._by_opening.get((role, opening), ()):
                 match = pattern(component.text).match_whole(words)

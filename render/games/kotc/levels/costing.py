@@ -24,6 +24,7 @@ _SPOKEN = {
     Role.TARGET: ("a", "target selection"),
     Role.EFFECT: ("an", "effect"),
 }
+# Their order is fixed: condition, costs, target selection, effects (guide, "Constructing Abilities").
 _SPOT = {
     Role.CONDITION: "it stands before a colon",
     Role.COST: "it stands before an arrow",
@@ -42,9 +43,11 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Finding]:
         for flaw in derivation.flaws:
             yield _problem(flaw, calculator).at(_place(card, flaw), card.id, "text")
         return
+    # A pawn may have no level.
     if card.level is not None and card.level != derivation.level:
         message = f"the level of `{card.id}` is {derivation.level}, not {card.level}"
         yield _wrong(card, LEVEL, "V001", message, _level_sum(derivation))
+    # A card without the symbol is worth 0 (rulebook, "Card Types and Layout"), and that is the number then.
     if card.ultra_points != derivation.ultra_points:
         message = f"`{card.id}` has {_ultra(derivation.ultra_points)}, not {card.ultra_points}"
         missing = "" if card.node.get(ULTRA_POINTS) else f"add `{ULTRA_POINTS}: {derivation.ultra_points}`; "
@@ -130,6 +133,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
     elsewhere = calculator.components.role_of(flaw.words.text)
     if elsewhere is not None:
         return message, f"it is {' '.join(_SPOKEN[elsewhere])}: {_SPOT[elsewhere]}"
+    # Words of an older edition are likelier than a slip of the pen.
     for rule in calculator.edition.rewordings:
         if pattern(rule.old).is_in(flaw.words.text):
             return message, f"{edition} writes `{plain(rule.new)}` for `{plain(rule.old)}`"
@@ -180,6 +184,7 @@ def number(value: Fraction | None) -> str:
     """Return `3`, `1/2`, `2 1/2` or `-1/2`; `?` if it is unknown."""
     if value is None:
         return "?"
+    # Of the absolute value, since `divmod` rounds down: -1/2 would be -1 and 1/2.
     whole, rest = divmod(abs(value.numerator), value.denominator)
     sign = "-" if value < 0 else ""
     if not rest:

@@ -56,6 +56,7 @@ class _Row:
 
     def lines(self) -> Iterator[str]:
         cells = [
+            # `textwrap` would break `on-field`, a single word of the rules.
             textwrap.wrap(printable(cell), width, break_on_hyphens=False)
             for cell, width in zip(astuple(self), _WIDTHS, strict=True)
         ]
@@ -83,6 +84,7 @@ def _edition(card: Card) -> str:
 def _no_level(card: Card) -> str:
     if card.kind is Kind.TIP:
         return "a tip has no level"
+    # Rulebook, "Pawns": abilities make them, and then tell their SP and HP.
     if card.kind is Kind.PAWN and (card.sp is None or card.hp is None):
         return "a pawn has a level if `sp` and `hp` are given"
     if card.edition is None:
@@ -95,6 +97,7 @@ def _rows(derivation: Derivation) -> Iterator[_Row | str]:
     yield _Row(level="level", ultra="UP")
     stats = derivation.stats
     if stats:
+        # Guide, "Level": SP and a share of HP, rounded up by themselves.
         formula = f"{stats.sp} + {stats.share} of {stats.hp}"
         rounded = "" if stats.level == stats.value else f"{number(stats.value)} rounded up"
         yield _Row(role="SP and HP", words=rounded, formula=formula, level=str(stats.level))
@@ -119,7 +122,9 @@ def _printed(card: Card, derivation: Derivation) -> Iterator[_Row]:
 def _piece_row(piece: ComponentText) -> _Row:
     role = piece.role
     numbers = ", ".join(f"{name} = {number(value)}" for name, value in piece.numbers)
+    # Neither adds to a level: a target selection gives `t`, a condition nothing.
     level = "" if role in (Role.CONDITION, Role.TARGET) and piece.found else number(piece.value)
+    # Guides print a cost as the level decrease that it gives, without a sign.
     sign = "-" if role is Role.COST and piece.value else ""
     ultra = str(piece.ultra_points or "") if piece.found else "?"
     return _Row(

@@ -89,6 +89,7 @@ class AbilityLevel:
 
 def _sub_ability(reading: StretchReading, start: int) -> SubAbility:
     pieces = reading.placed(start)
+    # A target selection comes before the effects, if there is one (guide, "Constructing Abilities").
     target = pieces[0] if pieces[0].role is Role.TARGET else None
     return SubAbility(target, tuple(pieces[1 if target else 0 :]), reading.value)
 
@@ -140,6 +141,7 @@ class LevelCalculator:
         is_spell = card.kind is Kind.SPELL
         if not is_spell and (card.sp is None or card.hp is None):
             return None
+        # All that a level follows from (guide, "Level"); name, flavor and art do not matter.
         key = (is_spell, card.sp, card.hp, card.text)
         if key not in self._derived:
             self._derived[key] = self._derivation(card, rules)
@@ -147,13 +149,17 @@ class LevelCalculator:
 
     def _derivation(self, card: Card, rules: LevelRules) -> Derivation:
         is_spell = card.kind is Kind.SPELL
+        # In the 17th Edition 0 for the ability of a spell, and 1 for that of a minion (guide, "Level").
         least = rules.least_of_spell_ability if is_spell else rules.least_of_minion_ability
         parsed = ability.parse(card.text, self.edition.number, is_spell=is_spell)
         abilities = tuple(self._ability(card.text, each, least) for each in parsed.abilities if not _is_tutorial(each))
         stats = None if is_spell else _stats(card.sp or 0, card.hp or 0, rules.hp_share)
         flaws = [flaw for each in abilities for flaw in each.flaws]
+        # Sub-abilities and their effects are required (guide, "Constructing Abilities").
         flaws += [_without_effect(card.text, each) for each in abilities if not each.parts.sub_abilities]
+        # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
         flaws += _not_one(card.text, abilities) if is_spell else []
+        # Abilities are rounded one by one before they are added (guide, "Level"), so this is whole.
         level = sum(each.level for each in abilities) + (stats.level if stats else 0)
         return Derivation(stats, abilities, tuple(flaws), level, sum(each.ultra_points for each in abilities))
 
@@ -166,21 +172,24 @@ class LevelCalculator:
             start, end = parts.costs[0].start, parts.costs[-1].end
             costs = self._reader.costs(text[start:end], [shifted(cost, -start) for cost in parts.costs])
             readings.append((start, costs))
-            value -= costs.value
+            value -= costs.value  # the cost of paying it lowers the level (guide, "Activation Costs")
         for sentence in parts.sub_abilities:
             effects = self._reader.sub_ability(sentence.text)
             readings.append((sentence.start, effects))
             value += effects.value
+        # The result is rounded up first, and then held to the least level (guide, "Level").
         return AbilityLevel(parts, tuple(readings), value, least, max(least, ceil(value)))
 
 
 def _stats(sp: int, hp: int, share: Fraction) -> Stats:
     value = sp + share * hp
+    # SP and HP are rounded up by themselves, and never count less than 0 (guide, "Level").
     return Stats(sp, hp, share, value, max(0, ceil(value)))
 
 
 def _is_tutorial(parts: Ability) -> bool:
     """Return whether a paragraph is tutorial text alone, which is no part of an ability."""
+    # Rulebook, "Abilities": tutorial text has no effect on the game.
     return parts.tutorial is not None and not (parts.name or parts.condition or parts.costs or parts.sub_abilities)
 
 

@@ -108,12 +108,14 @@ class Reader:
         if key not in self._read:
             stretch = _Stretch(self._components, text, [])
             pieces = tuple(stretch.sentence() if items is None else stretch.pieces(role, items))
+            # The value of a target selection is `t`, which enters the formulas of effects, and is no level itself.
             summed = [piece.value for piece in pieces if piece.role is not Role.TARGET and piece.value is not None]
             ultra_points = sum(piece.ultra_points for piece in pieces)
             self._read[key] = StretchReading(pieces, sum(summed, Fraction(0)), ultra_points, tuple(stretch.flaws))
         return self._read[key]
 
 
+# Every target selection of the guide ends with a semicolon ("Target Selections").
 _SEMICOLON = re.compile(r";\s+")
 _THEN = re.compile(r",\s+(?:then|also)\s+")
 
@@ -137,6 +139,7 @@ class _Stretch:
     def _selection(self, end: int) -> tuple[Part | None, int]:
         """Return the words before a semicolon, the most that are a target selection, and where to continue."""
         marks = list(_SEMICOLON.finditer(self.text, 0, end))
+        # The last semicolon first: a target selection may contain one itself. The first one is the last resort.
         for mark in (*reversed(marks[1:]), *marks[:1]):
             words = self._part(0, mark.start())
             if mark is marks[0] or self.components.find(Role.TARGET, words.text):
@@ -165,6 +168,7 @@ class _Stretch:
             self.flaws.append(WordingFlaw(LevelFault.UNKNOWN, words, role))
             return ComponentText(role, words)
         formula, numbers = found.component.level, found.numbers
+        # Conditions have no formula: they change no level (guide, "Activation Conditions").
         if formula is None:
             return ComponentText(role, words, found, numbers, Fraction(0))
         if _is_on_targets(found.component):
@@ -172,6 +176,7 @@ class _Stretch:
                 self.flaws.append(WordingFlaw(LevelFault.NO_TARGETS, words, role))
             if target is None or target.value is None:  # an unknown value is another flaw
                 return ComponentText(role, words, found, numbers)
+            # Guide, "Effects": `t` is what the target selection of the same sub-ability gives.
             numbers = (*numbers, (TARGETS, target.value))
         return ComponentText(role, words, found, numbers, formula.value(dict(numbers)))
 

@@ -129,6 +129,7 @@ def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None) 
     judged = design_of(card)
     judgement = judge_design(judged, edition)
     stale = [each for each in judgement.objections if each.problem.code in _REVISED]
+    # Tips, and pawns without numbers, have no level that could change.
     numbers = relevel(card, judgement.reworded.text) if relevel and card.level is not None else None
     grounds = [each for each in _grounds(card, edition, judgement) if each not in stale or numbers is None]
     if grounds:
@@ -191,6 +192,7 @@ def _with_numbers_left_to_rules(
 def _grounds(card: Card, edition: Edition, judgement: Judgement) -> list[Objection]:
     """Return why the card cannot be migrated: objections of the rules that new words do not remove."""
     found = [each for each in judgement.objections if not each.verdict.playable or each.problem.code in _REVISED]
+    # Creatures became minions with the 12th Edition, and cards of one game have no level or cost in the other.
     other_game = (card.era > LAST_OLD_EDITION) != (edition.number > LAST_OLD_EDITION)
     if other_game or (card.edition is not None and card.edition > edition.number):
         origin = f"of the {ordinal(card.edition)} Edition" if card.edition else "without Edition Indicator"

@@ -103,8 +103,10 @@ def _anchors(shown: Iterable[ReportedSet]) -> Iterator[str]:
     """Yield the names of the sets' folders, numbered where several are equal."""
     seen: Counter[str] = Counter()
     for each in shown:
+        # Python keeps bytes of a file name that are no UTF-8 as surrogates (PEP 383).
         name = quote(each.migration.card_set.folder.resolve().name, errors="surrogateescape")
         seen[name] += 1
+        # `quote` escapes colons, so no folder has such a name itself.
         yield name if seen[name] == 1 else f"{name}:{seen[name]}"
 
 

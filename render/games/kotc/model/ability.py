@@ -91,6 +91,7 @@ def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
 
 def _new_text(text: str, is_spell: bool) -> AbilityText:
     abilities = tuple(_new_ability(text, start, end) for start, end in _paragraphs(text))
+    # Guide, "Creating the Card": a spell with an activation condition shows its restriction.
     conditions = [ability.condition for ability in abilities if ability.condition and is_spell]
     red = tuple(_with_colon(text, condition) for condition in conditions)
     return AbilityText(

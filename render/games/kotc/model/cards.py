@@ -101,7 +101,7 @@ def own_set(card_set: GameSet) -> CardSet:
 
 def ordinal(number: int) -> str:
     """Return 1st, 2nd, 3rd, 4th, 11th, 21st, as an Edition Indicator says it."""
-    if number % 100 in (11, 12, 13):
+    if number % 100 in (11, 12, 13):  # eleventh, twelfth, thirteenth
         return f"{number}th"
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 

@@ -12,6 +12,7 @@ from render.base.caches import cached
 
 VARIABLES = "xyzt"  # the numbers of a text, and the targets (Card Building Guide, "Target Selections")
 LONGEST = 200  # characters: the longest formula of a guide, that of Excavate, has ten
+# The parser calls itself for each; Python's own limit of recursion is far away.
 MAX_DEPTH = 16  # parentheses inside each other
 
 Product = tuple[str, ...]
@@ -118,6 +119,7 @@ def _constant(terms: _Sum) -> Fraction | None:
 # --- words to sums --------------------------------------------------------------------------------------------------
 
 _TOKEN = re.compile(r"\s*(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<variable>[xyzt])|(?P<sign>[-+*/()]))")
+# What the formulas of the guides' pages, which are MathML, and typographers write in place of ASCII signs.
 _SIGNS = str.maketrans({"\N{INVISIBLE TIMES}": "*", "·": "*", "×": "*", "⋅": "*", "−": "-", "∕": "/", "⁄": "/"})
 _END = ""
 
@@ -154,7 +156,7 @@ class _Parser:
         self._depth = 0
 
     def sum(self) -> _Sum:
-        total = self._term() if self._next != "-" else {}
+        total = self._term() if self._next != "-" else {}  # a sum may begin with its sign
         while self._next in ("+", "-"):
             sign = 1 if self._take() == "+" else -1
             total = _added(total, self._term(), sign)
@@ -169,6 +171,7 @@ class _Parser:
         divided = False
         while self._next not in ("+", "-", ")", _END):
             sign = self._take() if self._next in ("*", "/") else ""
+            # `x/2y` may mean `x/(2y)` or `(x/2)y`: the guides never write it.
             if divided and not sign:
                 raise ValueError(f"`{self._next}` may stand below the line or behind it: write parentheses or `*`")
             if not sign and self._next[:1].isdigit():
@@ -185,7 +188,7 @@ class _Parser:
         if token in tuple(VARIABLES):
             return {(token,): Fraction(1)}
         if token[:1].isdigit():
-            return {(): Fraction(token)}
+            return {(): Fraction(token)}  # exact, also for `0.5`, as levels are rounded up
         raise ValueError(f"a number or a variable is missing {f'before `{token}`' if token else 'at the end'}")
 
     def _inner(self) -> _Sum:
@@ -210,6 +213,7 @@ class _Parser:
 
 def _inverse(divisor: _Sum) -> _Sum:
     value = _constant(divisor)
+    # No formula of a guide divides by a variable, and a quotient of sums would be no sum of products.
     if value is None:
         raise ValueError(f"`{_formula(divisor)}` is below the line: only a number can be")
     if value == 0:

@@ -122,6 +122,7 @@ class _Way:
     def __init__(self, target: Target, kept: Before | None, number: int, relevel: bool) -> None:
         """Refused with the errors of the set, or if the result cannot be written into its files."""
         self.target, self._kept = target, kept
+        # Read as if the stopped run had finished: half a set has cards of two editions.
         half = _half_written(target.files.folder, kept) if kept else {}
         card_set, found = read_set(target.files, {file: change.after for file, change in half.items()})
         if card_set is None or has_errors(found):
@@ -149,8 +150,10 @@ def _half_written(folder: Path, kept: Before) -> dict[Path, FileChange]:
         with suppress(UnicodeDecodeError):
             held = read_bounded(folder / name, LARGEST_FILE, folder)
             now |= {} if held is None else {name: held.decode("utf-8")}
+    # No file has its new text: the run was stopped before it wrote any.
     if all(text != kept.new_texts[name] for name, text in now.items()):
         return {}
+    # A file with neither text was changed by its author since, and is read as it is.
     left = [name for name, text in now.items() if text == kept.texts.get(name)]
     return {folder / name: FileChange(folder / name, now[name], kept.new_texts[name]) for name in left}
 
