@@ -1,18 +1,13 @@
 """Build again whenever something has changed, until the process ends.
 
-Notices only wake the loop. Whether something has changed is found by looking at each file's size, time and inode, and
-comparing with the state before the last build began. So nothing that happens during a build is missed, what builds make
-themselves is no change, and a thousand files saved at once are one change.
+`incremental/changes` says when; here is said what came of it.
 """
 
 from __future__ import annotations
 
 import gc
-import time
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol
 
 from render.base.caches import clear_caches
 from render.base.findings import Refused, as_text, plural
@@ -22,34 +17,17 @@ from render.cli.strict_option import count_of_rules
 from render.cli.worker_options import WorkerOptions
 from render.game.folder import SetFiles
 from render.images.resample import PictureChangedError
+from render.incremental.changes import ChangeWatcher, Listening
 from render.incremental.problem_log import ProblemLog
 from render.incremental.session import BuildResult, Target, bring_up_to_date, clash_of_names, lock_folders, target
-from render.incremental.snapshot import Known, Snapshot, known_of, look
+from render.incremental.snapshot import Snapshot
 from render.incremental.state import program
 from render.incremental.state.lock import Busy
 from render.incremental.state.manifest import PROGRAM
 
-_EVERY = 1.0  # seconds between looks without a notice
-_BETWEEN = 0.01  # seconds between looks once something changed
-_QUIET = 0.03  # seconds without a change after one file was saved: longer than an editor takes to save it
-_ALL_QUIET = 0.25  # the same after several files, or one that is empty or gone: more may come, as from `git checkout`
-_LONGEST = 3.0  # seconds to wait if it never gets quiet
-_SHARE = 5  # pause after a look in vain, in times of the look's own duration
-_SOON = 0.5  # seconds until a retry if another process is building
-_LATER = 2.0  # seconds until a retry after a system error
 _REMEMBERED = 50  # rebuilds until all caches are cleared; reading fonts and rules again takes a fifth of a second
 
 _PATHS = ""  # the subject of problems with paths; the others are sets
-
-
-class ChangeSource(Protocol):
-    """A source of notices of changes."""
-
-    def wait(self, seconds: float) -> bool:
-        """Wait that long, or until a notice comes; return whether one came."""
-
-
-Listening = Callable[[Iterable[str]], AbstractContextManager[ChangeSource]]
 
 
 class Rebuilding:
@@ -59,69 +37,32 @@ class Rebuilding:
         self, folders: tuple[Path, ...], out: Path, workers: WorkerOptions, *, explain: bool, strict: str = ""
     ) -> None:
         """With words for `strict`, a set in which the rules find anything is not built, and these words are printed."""
-        self._folders, self._out, self._workers, self._explain = folders, out, workers, explain
+        self._out, self._workers, self._explain = out, workers, explain
         self._strict = strict
-        self._known: dict[Path, Known] = {}
+        self._watcher = ChangeWatcher(folders, out)
         self._complaints = ProblemLog()
         self._summed_up: set[Path] = set()
-        self._again: dict[Path, float] = {}
         self._remembered = 0
         self._held_up: set[Path] = set()
 
     def go_on(self, listening: Listening) -> None:
         """Build until Ctrl-C; OSError if the program was replaced, and wrong usage if two sets have one folder."""
-        seen = self._look()
+        seen = self._watcher.look()
         check_names_differ([files.folder for files in seen.sets])
         self._bring(seen, seen.sets)
         gc.freeze()  # what exists by now stays, so that collections can skip it
         running = program.version()
         say_to_reader(f"watching {plural(len(seen.sets), 'set')}; press Ctrl-C to stop")
         while True:
-            now = self._next(seen, listening)
+            now = self._watcher.next_change(seen, listening)
             changed = now.changed(seen)
             if PROGRAM in changed and program.version() != running:
                 raise OSError(None, "it was replaced by another version: start it again", "kotc")
             self._forget(at_once=now.shared != seen.shared)
             for files in now.gone(seen):
                 self._drop(files)
-            self._bring(now, [*now.concerned(seen), *self._due(now)])
+            self._bring(now, [*now.concerned(seen), *self._watcher.due(now)])
             seen = now
-
-    def _look(self) -> Snapshot:
-        return look(self._folders, self._out, self._known)
-
-    # --- waiting ----------------------------------------------------------------------------------------------------
-
-    def _next(self, seen: Snapshot, listening: Listening) -> Snapshot:
-        """Wait until something has changed and it is quiet again, or until something is due for a retry."""
-        heard = False
-        while True:
-            with listening(seen.folders) as changes:  # before looking: later changes are noticed
-                began = time.monotonic()
-                now = self._look()
-                if now.differs(seen):
-                    break
-                if self._due(now):
-                    return now
-                if heard:  # a notice in vain, and more may follow
-                    time.sleep(_SHARE * (time.monotonic() - began))
-                heard = changes.wait(_SOON if self._again else _EVERY)
-        return self._settled(seen, now)
-
-    def _settled(self, seen: Snapshot, now: Snapshot) -> Snapshot:
-        """Return the state of all files once nobody seems to be saving any more."""
-        began = since = time.monotonic()
-        while time.monotonic() < min(since + _rest(now.changed(seen)), began + _LONGEST):
-            time.sleep(_BETWEEN)
-            after = self._look()
-            if after.differs(now):
-                now, since = after, time.monotonic()
-        return now
-
-    def _due(self, now: Snapshot) -> list[SetFiles]:
-        """Return the sets that are due for a retry."""
-        due = {folder for folder, when in self._again.items() if when <= time.monotonic()}
-        return [files for files in now.sets if files.folder in due]
 
     # --- building ---------------------------------------------------------------------------------------------------
 
@@ -132,7 +73,7 @@ class Rebuilding:
         self._say_news(_PATHS, "\n".join(filter(None, wrong)))
         for files in {files.folder: files for files in sets}.values():
             if clash:
-                self._again[files.folder] = time.monotonic() + _LATER
+                self._watcher.retry_later(files.folder)
             else:
                 self._bring_set(target(files, self._out))
         gc.collect()  # parsed templates are cycles
@@ -150,7 +91,7 @@ class Rebuilding:
 
     def _bring_set(self, target: Target) -> None:
         folder = target.files.folder
-        self._again.pop(folder, None)
+        self._watcher.begin(folder)
         try:
             with lock_folders([target.folder]):
                 for result in bring_up_to_date(
@@ -164,17 +105,17 @@ class Rebuilding:
             if self._say_news(str(folder), as_text(refused.findings)) and refused.why:
                 say_to_reader(refused.why)
         except PictureChangedError:
-            self._again[folder] = time.monotonic()  # something was saved meanwhile
+            self._watcher.retry_at_once(folder)  # something was saved meanwhile
         except Busy as busy:
             self._wait_for(target, busy)
         except OSError as error:
-            self._again[folder] = time.monotonic() + _LATER
+            self._watcher.retry_later(folder)
             self._say_news(str(folder), environment(error))
-        self._known[folder] = known_of(target.files, target.folder)
+        self._watcher.learn(target)
 
     def _wait_for(self, target: Target, busy: Busy) -> None:
         folder = target.files.folder
-        self._again[folder] = time.monotonic() + _SOON
+        self._watcher.retry_soon(folder)
         if folder not in self._held_up:
             say_to_reader(f"`{target.folder}`: {busy.strerror}; waiting for it")
         self._held_up.add(folder)
@@ -203,8 +144,7 @@ class Rebuilding:
         fate = "is gone" if _is_gone(folder) else "is no longer a set"
         say_to_reader(f"`{folder}` {fate}; its outputs stay in `{target(files, self._out).folder}`")
         self._complaints.drop(str(folder))
-        self._known.pop(folder, None)
-        self._again.pop(folder, None)
+        self._watcher.forget(folder)
         self._held_up.discard(folder)
         self._summed_up.discard(folder)
 
@@ -216,13 +156,3 @@ def _is_gone(folder: Path) -> bool:
     except OSError as error:
         return isinstance(error, FileNotFoundError | NotADirectoryError)
     return False
-
-
-def _rest(changed: Mapping[str, object]) -> float:
-    """Return how many seconds it must be quiet after such a change."""
-    match [*changed.values()]:
-        case [[size, *_]] if size:
-            return _QUIET
-        case []:
-            return 0.0
-    return _ALL_QUIET
