@@ -97,6 +97,11 @@ def _known(picture: Picture) -> tuple[PixelSize, bool]:
     return _SIZES[picture.digest]
 
 
+def is_svg(picture: Picture) -> bool:
+    """Return whether a picture is an SVG, by what is in its file."""
+    return _known(picture)[1]
+
+
 def _drawing(picture: Picture, size: PixelSize) -> Image.Image:
     """Return an SVG drawn with that many pixels; DrawingError if that takes too much memory or time."""
 

@@ -58,9 +58,12 @@ def same(found: Squares, wanted: Squares) -> bool:
 
 
 def _expected(picture: Picture, press: Press | None, image: Image) -> Pillow.Image:
-    """Return a card's whole picture in sRGB, or in a press's inks with as many pixels as the image in the file."""
+    """Return a card's whole picture in sRGB, or in a press's inks with as many pixels as the image in the file.
+
+    An SVG is drawn with as many, too: its edges cover pixels of another size otherwise.
+    """
     if press is None:
-        return resample.pixels(picture)
+        return resample.pixels(picture, (image.width, image.height) if resample.is_svg(picture) else None)
     made = resample.printable(picture, press, (image.width, image.height))
     return _unfiltered(made.data, made.width, made.height, made.channels) or Pillow.new("CMYK", (1, 1))
 

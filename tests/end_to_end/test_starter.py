@@ -17,6 +17,7 @@ from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.games.kotc.sets import load_sets
 from render.images.files.svg_drawing import read_drawing
 from tests.support.repository import ROOT
+from tests.support.sets import kotc
 
 CARDS = ROOT / "cards"
 
@@ -138,3 +139,11 @@ def test_texts_are_in_the_words_of_the_guide_and_numbers_are_singular_where_they
     for card in of_kind(STARTER, *PLAYED):
         assert not re.search(r"\bup to 1 (?!counter)", card.text), card.id
         assert not re.search(r"\b1 (minions|cards|resources|counters|pawns)\b", card.text), card.id
+
+
+@pytest.mark.parametrize("options", [(), ("--art-dpi", "150")], ids=" ".join)
+def test_sheets_of_the_starter_deck_are_verified_with_its_pictures(tmp_path: Path, options: tuple[str, ...]) -> None:
+    file, folder = tmp_path / "sheets.pdf", ROOT / "cards/starter"
+    assert kotc("pdf", folder, "--out", file, *options).exit_code == 0
+    result = kotc("verify", file, "--set", folder)
+    assert (result.exit_code, result.stdout) == (0, "")
