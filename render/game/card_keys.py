@@ -48,7 +48,7 @@ class CardReading:
     complete: Callable[[], GameCard | Sequence[Finding]] | None = None
 
 
-CardReader = Callable[[Document, Mapping], CardReading]
+ReadCard = Callable[[Document, Mapping], CardReading]
 """Reads one mapping of a card file."""
 
 

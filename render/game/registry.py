@@ -50,7 +50,7 @@ def template_folders() -> tuple[Path, ...]:
     """Return the folders of games' templates. Shipped games' folders have the game's name; none is imported."""
     from render.base.resources import TEMPLATES  # noqa: PLC0415 - the list of commands does without
 
-    return (*(TEMPLATES / name for name in _PACKAGES), *(game.templates for game in _GAMES.values()))
+    return (*(TEMPLATES / name for name in _PACKAGES), *foreign_templates().values())
 
 
 def foreign_templates() -> dict[str, Path]:

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from render.game.cards import GameCard, GameSet
+from render.game.protocol import Game
 from tests.support.repository import ROOT
 
 GAME = ROOT / "tests/games/quartet/game.py"
@@ -187,6 +189,14 @@ def test_blank_cards_are_refused_by_a_game_without_them() -> None:
     result = quartet("pdf", "--blank", "beast:9", "set")
     assert result.returncode != 0
     assert "the game `quartet` has no blank cards" in said(result)
+
+
+def test_a_game_that_leaves_a_member_out_cannot_be_made() -> None:
+    class Half(Game[GameCard, GameSet]):
+        name = "half"
+
+    with pytest.raises(TypeError, match="abstract method"):
+        Half()  # type: ignore[abstract]
 
 
 def test_a_game_is_no_more_than_a_page_of_code() -> None:

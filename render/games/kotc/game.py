@@ -10,7 +10,7 @@ from render.base.resources import TEMPLATES
 
 if TYPE_CHECKING:
     from render.base.findings import Finding
-    from render.game.card_keys import CardReader, Surroundings
+    from render.game.card_keys import ReadCard, Surroundings
     from render.game.protocol import Game
     from render.games.kotc.model.cards import Card, CardSet
     from render.images.inspect import Artwork
@@ -38,7 +38,7 @@ class KeeperOfTheCards:
 
         return read_set(fields, common)
 
-    def card_reader(self, around: Surroundings) -> CardReader:
+    def card_reader(self, around: Surroundings) -> ReadCard:
         from render.games.kotc.reading import CardReader
 
         return CardReader(around).read

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from render.base.findings import Finding, Problem, Severity, has_errors
 from render.game import card_keys, ids
-from render.game.card_keys import CardReader, CardReading, Surroundings
+from render.game.card_keys import CardReading, ReadCard, Surroundings
 from render.game.cards import CardPicture, GameCard, GameSet, place_of_key
 from render.game.protocol import Game
 from render.images.inspect import Artwork
@@ -71,7 +71,7 @@ class Quartet(Game[QuartetCard, QuartetSet]):
     def read_set(self, fields: Fields, common: QuartetSet) -> QuartetSet:
         return replace(common, theme=fields.text("theme"))
 
-    def card_reader(self, around: Surroundings) -> CardReader:
+    def card_reader(self, around: Surroundings) -> ReadCard:
         def read(document: Document, node: Nodes) -> CardReading:
             fields = Fields(document=document, node=node, kind=CARD)
             claim = card_keys.claimed_id(fields)

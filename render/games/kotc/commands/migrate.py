@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import reporting, say, tell
-from render.cli.selection import or_cards
+from render.cli.selection import PATHS, or_cards
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
-    a_page,
+    report_option,
     say_what_becomes,
     say_what_is_written,
     to_another_edition,
@@ -24,14 +24,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
+@PATHS
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; change no card file.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=a_page,
-    help="HTML page with every card before and after.",
-)
+@report_option()
 @to_another_edition
 @reporting
 def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, report: Path | None) -> None:
@@ -46,9 +41,8 @@ def migrate(options: MigrationOptions, paths: tuple[Path, ...], dry_run: bool, r
     migrations = [_migration(card_set, options) for card_set in _sets(paths)]
     files = [change for migration in migrations for change in migration.files]
     if report:
-        replace_file(
-            report, _page(migrations).encode("utf-8", "backslashreplace")
-        )  # first, since it shows what will be gone
+        # First, since it shows what will be gone.
+        replace_file(report, _page(migrations).encode("utf-8", "backslashreplace"))
     if dry_run:
         tell(unified_diff(files), end="")
     else:

@@ -47,7 +47,18 @@ _RELEVEL = click.option(
 )
 
 
-def a_page(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
+def report_option(default: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Return the flag of the page about the migration; `default` is where it goes if nobody says."""
+    words = "HTML page with every card before and after."
+    return click.option(
+        "--report",
+        type=click.Path(path_type=Path, dir_okay=False),
+        callback=_a_page,
+        help=f"{words}  [default: {default}]" if default else words,
+    )
+
+
+def _a_page(context: click.Context, parameter: click.Parameter, report: Path | None) -> Path | None:
     """Return where a report goes; wrong usage if its name is not that of a page: a card file, a picture, a sheet."""
     if report and report.suffix.lower() not in (".html", ".htm"):
         message = f"`{report}` is not the name of an HTML page: it must end in `.html`"

@@ -20,7 +20,7 @@ from render.cli.since_option import describe_since
 from render.cli.worker_options import WorkerOptions, worker_options
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
-    a_page,
+    report_option,
     say_what_becomes,
     say_what_is_written,
     to_another_edition,
@@ -38,12 +38,7 @@ if TYPE_CHECKING:
 @click.command(name="rebuild")
 @PATHS
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
-@click.option(
-    "--report",
-    type=click.Path(path_type=Path, dir_okay=False),
-    callback=a_page,
-    help="HTML page with every card before and after.  [default: OUT/rebuild-to-N.html]",
-)
+@report_option("OUT/rebuild-to-N.html")
 @OUT_FOLDER
 @worker_options
 @to_another_edition
