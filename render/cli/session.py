@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+import click
+
 from render.cli.console import say
-from render.cli.selection import check_names_differ, check_paths
-from render.incremental.session import Target, target
+from render.cli.selection import check_paths
+from render.incremental.session import Target, find_targets
 
 
 def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -17,13 +19,12 @@ def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 def targets(folders: Iterable[Path], out: Path) -> list[Target]:
     """Return the sets that are meant, and print what is doubtful about the paths; Refused if something is wrong."""
-    from render.base.findings import Refused, as_text, has_errors
-    from render.game.folder import find_sets
+    from render.base.findings import as_text
 
-    sets, findings = find_sets(folders)
-    if has_errors(findings):
-        raise Refused(findings)
-    if findings:
-        say(as_text(findings))
-    check_names_differ([files.folder for files in sets])
-    return [target(files, out) for files in sets]
+    try:
+        found, doubts = find_targets(folders, out)
+    except ValueError as clash:
+        raise click.UsageError(str(clash)) from None
+    if doubts:
+        say(as_text(doubts))
+    return found

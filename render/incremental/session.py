@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from render.base.files import Paths, as_paths
-from render.base.findings import Refused, has_errors, plural
+from render.base.findings import Finding, Refused, has_errors, plural
 
 if TYPE_CHECKING:
     from render.game.folder import SetFiles
@@ -67,22 +67,31 @@ def clash_of_names(folders: Sequence[Path]) -> str:
     return ""
 
 
+def find_targets(paths: Iterable[Path], out: Path) -> tuple[list[Target], list[Finding]]:
+    """Return the sets that the paths mean, each with its folder in `out`, and the warnings about the paths.
+
+    Refused if something is wrong with the paths; ValueError if two sets have folders of one name.
+    """
+    from render.game.folder import find_sets
+
+    sets, findings = find_sets(paths)
+    if has_errors(findings):
+        raise Refused(findings)
+    clash = clash_of_names([files.folder for files in sets])
+    if clash:
+        raise ValueError(clash)
+    return [target(files, out) for files in sets], findings
+
+
 def build_sets(paths: Paths, out: Path | str = "out") -> list[BuildResult]:
     """Bring the outputs of sets up to date, each in a folder of `out`, and return what was done.
 
     A path is the folder of a set, or a folder of sets. Refused with all that is wrong in all sets, before anything is
     made; ValueError if two sets have folders of one name; Busy if another process is building there; OSError.
     """
-    from render.game.folder import find_sets
     from render.png.workers import USUAL_WORKERS
 
-    sets, findings = find_sets(as_paths(paths))
-    if has_errors(findings):
-        raise Refused(findings)
-    clash = clash_of_names([files.folder for files in sets])
-    if clash:
-        raise ValueError(clash)
-    targets = [target(files, Path(out)) for files in sets]
+    targets, _ = find_targets(as_paths(paths), Path(out))
     with lock_folders([each.folder for each in targets]):
         return list(bring_up_to_date(targets, lambda _: nullcontext(USUAL_WORKERS)))
 
