@@ -48,11 +48,11 @@ def _only(card_set: GameSet, ids: Sequence[str]) -> GameSet:
     return replace(card_set, cards=tuple(card for card in card_set.cards if card.id in kept))
 
 
-def say_rules(told: BuildSummary) -> None:
+def say_rules(report: BuildSummary) -> None:
     """Print what the rules found in the cards of a set that was built."""
-    if told.rules:
-        say(told.rules)
-        say(count_of_rules(told.rule_errors, told.rule_warnings))
+    if report.rules:
+        say(report.rules)
+        say(count_of_rules(report.rule_errors, report.rule_warnings))
 
 
 def count_of_rules(errors: int, warnings: int) -> str:

@@ -124,10 +124,10 @@ class Rebuilding:
     def _say_result(self, folder: Path, result: BuildResult) -> None:
         """Print what was made; nothing if nothing was, and nobody waits for a word."""
         self._held_up.discard(folder)
-        told = result.told
-        said = self._say_news(str(folder), "\n".join(filter(None, (told.warnings, told.rules))), stopped=False)
-        if said and told.rules:
-            say_to_reader(count_of_rules(told.rule_errors, told.rule_warnings))
+        report = result.report
+        said = self._say_news(str(folder), "\n".join(filter(None, (report.warnings, report.rules))), stopped=False)
+        if said and report.rules:
+            say_to_reader(count_of_rules(report.rule_errors, report.rule_warnings))
         if not result.idle or said or folder not in self._summed_up:
             say_to_reader(result.summary)
         self._summed_up.add(folder)

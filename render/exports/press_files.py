@@ -30,12 +30,12 @@ def look(options: SheetOptions) -> PressLook:
     return PressLook(press(), options.rich_black)
 
 
-def written(pages: Sequence[document.Page], said: document.PdfOptions, standard: Standard) -> bytes:
+def written(pages: Sequence[document.Page], options: document.PdfOptions, standard: Standard) -> bytes:
     """Return the pages as a PDF of that standard, in the inks of the press; Refused with what preflight finds wrong."""
-    assert said.press is not None
-    intent = OutputIntent(said.press.condition, inks.profile_bytes(said.press.profile))
-    data = add_structure(document.write(pages, said), standard, intent, said.title)
-    problems = preflight(data, Demands(standard=standard, ink_limit=said.press.ink_limit, is_trusted=True))
+    assert options.press is not None
+    intent = OutputIntent(options.press.condition, inks.profile_bytes(options.press.profile))
+    data = add_structure(document.write(pages, options), standard, intent, options.title)
+    problems = preflight(data, Demands(standard=standard, ink_limit=options.press.ink_limit, is_trusted=True))
     if has_errors(problems):
         raise Refused(problem.at() for problem in problems)
     return data

@@ -15,7 +15,7 @@ from typing import Protocol
 
 from render.game.folder import SetFiles
 from render.incremental.session import Target
-from render.incremental.snapshot import Known, Snapshot, known_of, look
+from render.incremental.snapshot import Known, Snapshot, known_of, take_snapshot
 
 _EVERY = 1.0  # seconds between looks without a notice
 _BETWEEN = 0.01  # seconds between looks once something changed
@@ -47,7 +47,7 @@ class ChangeWatcher:
 
     def look(self) -> Snapshot:
         """Return the state of all files now."""
-        return look(self._folders, self._out, self._known)
+        return take_snapshot(self._folders, self._out, self._known)
 
     def learn(self, target: Target) -> None:
         """Take note of the files that the last build of a set asked for and made."""

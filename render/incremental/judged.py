@@ -35,7 +35,7 @@ def judge_meanwhile(
     lines.
     """
     rules, known = _rules(card_set, inputs, program)
-    memory = _read(before.told.ruled) if before.told.ruled_by == rules else None
+    memory = _read(before.report.ruled) if before.report.ruled_by == rules else None
     rules_of = game_of(card_set).rules_of
     found = {card.id: _again(card, memory.get(card.id), same) for card in card_set.cards} if memory is not None else {}
     # What is said of an edition without rules is said once, so one card more or less may be another one's turn.

@@ -163,11 +163,11 @@ def _file_troubles(begun: Begun, entry: OutputRecord, made: Mapping[str, Stamp])
 def _to_draw(before: Manifest, asked: WantedOutputs, stale: Mapping[str, str], known: Container[str]) -> set[str]:
     """Return the cards that stale outputs show, those with unknown pictures, and doubtful ones, to warn again."""
     ids = _shown(asked)
-    if not ids.issuperset(before.told.doubtful):  # another card of its template is to be warned about now
+    if not ids.issuperset(before.report.doubtful):  # another card of its template is to be warned about now
         return ids
     return {
         card for output in asked.outputs for card in output.cards if output.name in stale or card not in known
-    }.union(before.told.doubtful)
+    }.union(before.report.doubtful)
 
 
 def _shown(asked: WantedOutputs) -> set[str]:

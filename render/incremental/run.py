@@ -41,10 +41,10 @@ from render.png.workers import USUAL_WORKERS, Workers, make
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """The result of building a set; `told` is what there is to report."""
+    """The result of building a set; `report` sums up what it made and found."""
 
     folder: Path
-    told: BuildSummary
+    report: BuildSummary
     written: int = 0
     unchanged: int = 0
     removed: int = 0
@@ -66,7 +66,7 @@ def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> Built:
         names = [output.name for output, _ in plan.stale if output.kind is not OutputKind.SHOP]
         with Journal(folder, names, plan.read) as journal, closing(_made(plan, workers, journal)) as made:
             for output, entry in made:
-                journal.done(output.name, entry.said)
+                journal.done(output.name, entry.fields)
                 entries[output.name] = entry
     after = _after(plan, entries)
     removed = _remove_unwanted(folder, before, after)
@@ -81,7 +81,7 @@ def built(plan: Plan, after: Manifest, removed: int) -> Built:
     """Return the result; written files are counted, whichever output they belong to."""
     stale = {output.name for output, _ in plan.stale}
     written = sum(len(entry.files) for name, entry in after.outputs.items() if name in stale)
-    return Built(plan.begun.folder, after.told, written, len(after.files) - written, removed)
+    return Built(plan.begun.folder, after.report, written, len(after.files) - written, removed)
 
 
 def _fresh(plan: Plan) -> list[Output]:
@@ -107,7 +107,7 @@ def _after(plan: Plan, entries: dict[str, OutputRecord]) -> Manifest:
             **file_stamps(plan.begun.folder, (name for entry in outputs.values() for name in entry.files)),
             **{name: plan.made[name] for name in fresh},
         },
-        told=build_summary(plan, outputs.values()),
+        report=build_summary(plan, outputs.values()),
         pictures=plan.looks,
         painted=appearance.grid(plan.card_set),
         since=plan.compared.said if plan.compared else {},

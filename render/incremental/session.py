@@ -38,7 +38,7 @@ class BuildResult:
 
     name: str
     folder: Path
-    told: BuildSummary
+    report: BuildSummary
     counts: str
     idle: bool
     compared: Compared | None = None
@@ -46,7 +46,7 @@ class BuildResult:
     @property
     def summary(self) -> str:
         """A line such as `My Set: 1 PNG and 1 sheet in out/mine (2 written, 0 unchanged)`."""
-        made = [plural(self.told.pngs, "PNG"), plural(self.told.sheets, "sheet"), *self.told.others]
+        made = [plural(self.report.pngs, "PNG"), plural(self.report.sheets, "sheet"), *self.report.others]
         return f"{self.name}: {', '.join(made[:-1])} and {made[-1]} in {self.folder} ({self.counts})"
 
 
@@ -99,11 +99,11 @@ def build_sets(paths: Paths, out: Path | str = "out") -> list[BuildResult]:
 @contextmanager
 def lock_folders(folders: Iterable[Path]) -> Iterator[None]:
     """Hold folders of outputs; Busy if another process is building in one."""
-    from render.incremental.state.lock import locked
+    from render.incremental.state.lock import lock_folder
 
     with ExitStack() as held:
         for folder in folders:
-            held.enter_context(locked(folder))
+            held.enter_context(lock_folder(folder))
         yield
 
 
@@ -135,7 +135,7 @@ def bring_up_to_date(
         (each, known)
         for each, known in before
         if not is_settled(each.files, each.folder, known, marks.get(each.files.folder, ""))
-        or (strict and known.told.rules)
+        or (strict and known.report.rules)
     ]
     plans = _planned(stale, since, strict)
     for each, known in before:
@@ -145,7 +145,7 @@ def bring_up_to_date(
             yield BuildResult(
                 name=known.name,
                 folder=each.folder,
-                told=known.told,
+                report=known.report,
                 counts=counts,
                 idle=True,
                 compared=_compared(known),
@@ -199,7 +199,7 @@ def _would_be(plan: Plan) -> BuildResult:
     return BuildResult(
         name=plan.card_set.name,
         folder=plan.begun.folder,
-        told=build_summary(plan, ()),
+        report=build_summary(plan, ()),
         counts=counts,
         idle=True,
         compared=plan.compared,
@@ -217,5 +217,10 @@ def _run(plan: Plan, hire: Hire) -> BuildResult:
     counts = f"{built.written} written, {built.unchanged} unchanged{removed}"
     idle = not built.written and not built.removed
     return BuildResult(
-        name=plan.card_set.name, folder=built.folder, told=built.told, counts=counts, idle=idle, compared=plan.compared
+        name=plan.card_set.name,
+        folder=built.folder,
+        report=built.report,
+        counts=counts,
+        idle=idle,
+        compared=plan.compared,
     )

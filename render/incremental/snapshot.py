@@ -64,7 +64,7 @@ class Snapshot:
         return [files for files in before.sets if files.folder not in self.own]
 
 
-def look(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Snapshot:
+def take_snapshot(folders: Sequence[Path], out: Path, known: Mapping[Path, Known]) -> Snapshot:
     """Look at the sets in these folders, whose outputs go to folders in `out`. Changes meanwhile do no harm."""
     try:
         sets, findings = find_sets(folders)

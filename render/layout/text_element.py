@@ -62,12 +62,12 @@ def _style(look: Style) -> TextStyle:
 Room = fitting.TextBox | fitting.TextLine
 
 
-def fit_text(said: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
+def fit_text(text: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
     if isinstance(where, fitting.TextBox):
-        return fitting.fit_box(said, where)
+        return fitting.fit_box(text, where)
     # A line has no room for a second paragraph: they follow each other on it.
-    return fitting.fit_line(tuple(styled for paragraph in said for styled in paragraph), where)
+    return fitting.fit_line(tuple(styled for paragraph in text for styled in paragraph), where)
 
 
 @cached(1024)

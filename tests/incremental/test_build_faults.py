@@ -215,7 +215,7 @@ def test_two_builds_at_once_are_one_and_one_that_says_so(tmp_path: Path, clean: 
 
 def test_who_holds_the_folder_is_said(folder: Path) -> None:
     out = folder.parent / "out"
-    with lock.locked(out / "set"):
+    with lock.lock_folder(out / "set"):
         result = kotc("build", folder, "--out", out)
         verified = kotc("build", folder, "--out", out, "--verify")
         looked = kotc("build", folder, "--out", out, "--dry-run")
@@ -227,21 +227,22 @@ def test_who_holds_the_folder_is_said(folder: Path) -> None:
 
 
 def test_a_lock_leaves_no_folder_in_which_nothing_was_made(tmp_path: Path) -> None:
-    with lock.locked(tmp_path / "a/b"):
+    with lock.lock_folder(tmp_path / "a/b"):
         assert (tmp_path / "a/b").is_dir()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_lock_whose_holder_was_killed_is_no_lock(tmp_path: Path) -> None:
     code = (
-        "import os, pathlib; from render.incremental.state.lock import locked\nwith locked(pathlib.Path()): os._exit(9)"
+        "import os, pathlib; from render.incremental.state.lock import lock_folder\n"
+        "with lock_folder(pathlib.Path()): os._exit(9)"
     )
     ended = subprocess.run(
         [sys.executable, "-c", code], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False
     )
     assert ended.returncode == 9
     assert (tmp_path / lock.LOCK).exists()
-    with lock.locked(tmp_path):
+    with lock.lock_folder(tmp_path):
         pass
     assert not (tmp_path / lock.LOCK).exists()
 

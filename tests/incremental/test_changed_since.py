@@ -318,11 +318,13 @@ def test_pictures_in_memory_are_compared_and_written_and_read_back(folder: Path)
     change(folder, ("level: 4", "level: 5"))
     now = looks(folder)
     assert diff.between(before, now).changed == ("thor", "odin", "tyr", "loki")  # no pixels were counted yet
-    counted = appearance.painted(before, now)
+    counted = appearance.paint_differences(before, now)
     assert diff.between(*counted) == ChangedCards(changed=("loki",), copies=(("loki", 2),))
     appearance.write(Path("kept.json"), counted[0], "Test")
     with baseline.of_file(Path("kept.json")).pictures() as kept:
         assert kept == replace(counted[0], pixels=kept.pixels)
-        assert diff.between(*appearance.painted(kept, now)) == ChangedCards(changed=("loki",), copies=(("loki", 2),))
+        assert diff.between(*appearance.paint_differences(kept, now)) == ChangedCards(
+            changed=("loki",), copies=(("loki", 2),)
+        )
     assert since(folder, what="kept.json") == "1 card changed (loki): 2 copies on 1 sheet in changed.pdf"
     assert manifest.read(out(folder)).since["mark"] == baseline.of_file(Path("kept.json")).mark

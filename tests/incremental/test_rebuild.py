@@ -363,9 +363,9 @@ def test_a_build_leaves_the_page_alone() -> None:
 
 
 def test_two_at_once_are_one_and_one_that_says_so() -> None:
-    from render.incremental.state.lock import locked  # noqa: PLC0415
+    from render.incremental.state.lock import lock_folder  # noqa: PLC0415
 
-    with locked(Path("out")):
+    with lock_folder(Path("out")):
         result = rebuild()
     assert (result.exit_code, "has been building there since" in result.output) == (3, True)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from render.incremental.snapshot import Known, known_of, look
+from render.incremental.snapshot import Known, known_of, take_snapshot
 from render.incremental.state import lock
 from tests.support.builds import built
 from tests.support.repository import ROOT
@@ -311,23 +311,23 @@ def test_a_card_that_is_saved_while_a_build_is_running_is_built_again(folder: Pa
 def test_a_file_that_a_build_makes_is_not_taken_for_a_change(folder: Path, tmp_path: Path, place: str) -> None:
     out = tmp_path / place
     target = out / folder.name
-    seen = look([folder.parent], out, {})
+    seen = take_snapshot([folder.parent], out, {})
     (files,) = seen.sets
     result = kotc("build", folder, "--out", out)
     assert result.exit_code == 0, result.output
-    after = look([folder.parent], out, {folder: known_of(files, target)})
+    after = take_snapshot([folder.parent], out, {folder: known_of(files, target)})
     assert after.changed(seen) == {}
     assert not after.differs(seen)
     if target != folder:
         (target / "theirs.txt").write_text("not a file of the set", encoding="utf-8")
-        assert not look([folder.parent], out, {folder: known_of(files, target)}).differs(seen)
+        assert not take_snapshot([folder.parent], out, {folder: known_of(files, target)}).differs(seen)
     change(folder / "cards.yaml", "Draw 1", "Draw 2")
-    assert look([folder.parent], out, {folder: known_of(files, target)}).differs(seen)
+    assert take_snapshot([folder.parent], out, {folder: known_of(files, target)}).differs(seen)
 
 
 def test_who_builds_in_the_folder_is_waited_for(folder: Path, out: Path) -> None:
     with watched(folder, out=out) as watch:
-        with lock.locked(out / folder.name):
+        with lock.lock_folder(out / folder.name):
             change(folder / "cards.yaml", "Draw 1", "Draw 2")
             watch.until_said("has been building there")
         watch.until_built(folder, out)
@@ -372,10 +372,10 @@ def test_it_is_seen_that_a_file_may_be_read_again(folder: Path, out: Path) -> No
     known = {folder: Known(frozenset({str(asked)}))}
     for file in (folder / "cards.yaml", folder / "a.png", asked):
         file.chmod(0o400)
-        before = look([folder], out, known)
-        assert not look([folder], out, known).differs(before)
+        before = take_snapshot([folder], out, known)
+        assert not take_snapshot([folder], out, known).differs(before)
         file.chmod(0o600)
-        after = look([folder], out, known)
+        after = take_snapshot([folder], out, known)
         assert [Path(path).name for path in after.changed(before)] == [file.name]
 
 

@@ -66,9 +66,9 @@ def build(  # noqa: PLR0913 - one for each flag
             strict=why,
         )
         for each, result in zip(sets, built, strict=True):
-            if result.told.warnings:
-                say(result.told.warnings)
-            say_rules(result.told)
+            if result.report.warnings:
+                say(result.report.warnings)
+            say_rules(result.report)
             say(result.summary)
             if result.compared:
                 label = before[each.files.folder].since

@@ -126,7 +126,7 @@ def _bleed_from(card_set: GameSet) -> str:
 # --- painting -------------------------------------------------------------------------------------------------------
 
 
-def painted(before: SetDigests, now: SetDigests) -> tuple[SetDigests, SetDigests]:
+def paint_differences(before: SetDigests, now: SetDigests) -> tuple[SetDigests, SetDigests]:
     """Return both with the pixels that decide on their difference, on the canvas of `before`.
 
     Only what is drawn differently is painted. If one side can be painted and the other neither can nor has its pixels,

@@ -55,9 +55,9 @@ class Journal:
         """Note the digests of files that are about to get these names."""
         self._note({"writes": digests})
 
-    def done(self, name: str, said: Mapping[str, object]) -> None:
+    def done(self, name: str, fields: Mapping[str, object]) -> None:
         """Note that the files of an output are written, and what to remember of it."""
-        self._note({"name": name, **said})
+        self._note({"name": name, **fields})
 
     def _note(self, what: Mapping[str, object]) -> None:
         _append(self._handle, what)

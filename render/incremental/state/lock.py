@@ -31,7 +31,7 @@ class Busy(OSError):  # noqa: N818 - it is a state of the folder, not a mistake
 
 
 @contextmanager
-def locked(folder: Path) -> Iterator[None]:
+def lock_folder(folder: Path) -> Iterator[None]:
     """Hold the folder, made if needed; Busy, naming the holder, if another process has it.
 
     The system releases the lock when the process ends, however that happens. A folder in which nothing was made is

@@ -47,10 +47,10 @@ class OutputRecord:
     pixels: str = ""
 
     @property
-    def said(self) -> dict[str, object]:
+    def fields(self) -> dict[str, object]:
         """What to remember of it."""
         more = {"warnings": self.warnings, "pixels": self.pixels}
-        return {"key": self.key, "files": self.files, **{name: said for name, said in more.items() if said}}
+        return {"key": self.key, "files": self.files, **{name: value for name, value in more.items() if value}}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,7 +93,7 @@ class Manifest:
     outputs: Mapping[str, OutputRecord] = field(default_factory=dict)
     seen: Mapping[str, Stamp | str] = field(default_factory=dict)
     made: Mapping[str, Stamp] = field(default_factory=dict)
-    told: BuildSummary = BuildSummary()
+    report: BuildSummary = BuildSummary()
     pictures: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     painted: Mapping[str, Any] = field(default_factory=dict)
     since: Mapping[str, Any] = field(default_factory=dict)
@@ -156,15 +156,15 @@ def _continued(manifest: Manifest, lines: Iterable[Mapping[str, Any]]) -> Manife
     return replace(manifest, complete=False, outputs=outputs, read=read_by, pending=frozenset(pending), wrote=kept)
 
 
-def _entry(said: Mapping[str, Any]) -> OutputRecord:
-    return _entries({"": said})[""]
+def _entry(values: Mapping[str, Any]) -> OutputRecord:
+    return _entries({"": values})[""]
 
 
-def _entries(said: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]:
+def _entries(values: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]:
     """Return the records of outputs by name; the names are checked elsewhere."""
     entries = {
         name: OutputRecord(each["key"], each["files"], each.get("warnings", ""), each.get("pixels", ""))
-        for name, each in said.items()
+        for name, each in values.items()
     }
     words, names, digests = set[str](), set[str](), list[str]()
     for entry in entries.values():
@@ -182,106 +182,106 @@ def _entries(said: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]:
     return entries
 
 
-def _table(said: Mapping[str, Any], keys: LookAt, values: LookAt) -> dict[str, Any]:
+def _table(table: Mapping[str, Any], keys: LookAt, values: LookAt) -> dict[str, Any]:
     """Return values by key, after both were checked."""
-    keys(said)
-    values(said.values())
-    return {**said}
+    keys(table)
+    values(table.values())
+    return {**table}
 
 
-def _rules(said: Mapping[str, Any] | None) -> dict[str, Any]:
+def _rules(values: Mapping[str, Any] | None) -> dict[str, Any]:
     """Return what the rules found; nothing if an older program wrote the manifest."""
-    if said is None:
+    if values is None:
         return {}
     return {
-        "rules": sealed_values.word(said["said"]),
-        "rule_errors": sealed_values.whole(said["errors"]),
-        "rule_warnings": sealed_values.whole(said["warnings"]),
-        "ruled": sealed_values.word(said["cards"]),
-        "ruled_by": sealed_values.word(said["by"]),
+        "rules": sealed_values.word(values["said"]),
+        "rule_errors": sealed_values.whole(values["errors"]),
+        "rule_warnings": sealed_values.whole(values["warnings"]),
+        "ruled": sealed_values.word(values["cards"]),
+        "ruled_by": sealed_values.word(values["by"]),
     }
 
 
-def _said_of_rules(told: BuildSummary) -> dict[str, object]:
-    counts = {"errors": told.rule_errors, "warnings": told.rule_warnings}
-    return {"said": told.rules, **counts, "cards": told.ruled, "by": told.ruled_by}
+def _said_of_rules(report: BuildSummary) -> dict[str, object]:
+    counts = {"errors": report.rule_errors, "warnings": report.rule_warnings}
+    return {"said": report.rules, **counts, "cards": report.ruled, "by": report.ruled_by}
 
 
-def _read(said: Mapping[str, Any]) -> dict[str, Sequence[str]]:
+def _read(values: Mapping[str, Any]) -> dict[str, Sequence[str]]:
     return {
         sealed_values.word(name): [*sealed_values.listed(labels, sealed_values.label_to_read)]
-        for name, labels in said.items()
+        for name, labels in values.items()
     }
 
 
-def _seen(said: Mapping[str, Any]) -> dict[str, Stamp | str]:
-    seen = {label: look for label, look in said.items() if label != sealed_values.SEAL}
+def _seen(values: Mapping[str, Any]) -> dict[str, Stamp | str]:
+    seen = {label: look for label, look in values.items() if label != sealed_values.SEAL}
     sealed_values.labels(seen)
     sealed_values.digests(look for label, look in seen.items() if label == PROGRAM)
     sealed_values.stamps(look for label, look in seen.items() if label != PROGRAM)
     return seen
 
 
-def _outputs(said: Mapping[str, Any]) -> dict[str, OutputRecord]:
-    sealed_values.names(said)
-    return _entries(said)
+def _outputs(values: Mapping[str, Any]) -> dict[str, OutputRecord]:
+    sealed_values.names(values)
+    return _entries(values)
 
 
-def _told(said: Mapping[str, Any]) -> BuildSummary:
+def _told(values: Mapping[str, Any]) -> BuildSummary:
     return BuildSummary(
-        pngs=sealed_values.whole(said["pngs"]),
-        sheets=sealed_values.whole(said["sheets"]),
-        others=sealed_values.listed(said["others"], sealed_values.word),
-        warnings=sealed_values.word(said["warnings"]),
-        doubtful=sealed_values.listed(said["doubtful"], sealed_values.word),
-        **_rules(said.get("rules")),
+        pngs=sealed_values.whole(values["pngs"]),
+        sheets=sealed_values.whole(values["sheets"]),
+        others=sealed_values.listed(values["others"], sealed_values.word),
+        warnings=sealed_values.word(values["warnings"]),
+        doubtful=sealed_values.listed(values["doubtful"], sealed_values.word),
+        **_rules(values.get("rules")),
     )
 
 
-def _pictures(said: Mapping[str, Any]) -> dict[str, tuple[int, str, str, str]]:
+def _pictures(values: Mapping[str, Any]) -> dict[str, tuple[int, str, str, str]]:
     """Return the looks of cards; {} if they are in another form."""
-    rows = [(name, copies, front, back, of) for name, (copies, front, back, of) in said.items()]
+    rows = [(name, copies, front, back, of) for name, (copies, front, back, of) in values.items()]
     try:
-        sealed_values.words(said)
+        sealed_values.words(values)
         sealed_values.digests(digest for row in rows for digest in row[2:])
         return {name: (sealed_values.whole(copies), front, back, of) for name, copies, front, back, of in rows}
     except NOT_EXACT:
         return {}
 
 
-def _painted(said: Mapping[str, Any]) -> dict[str, Any]:
+def _painted(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return how they are compared; {} if it is in another form."""
     try:
         return {
-            "size": sealed_values.listed(said["size"], sealed_values.length),
-            "canvas": sealed_values.listed(said["canvas"], sealed_values.length),
-            "bleed_from": sealed_values.word(said["bleed_from"]),
-            "backs": _table(said["backs"], sealed_values.words, sealed_values.digests),
+            "size": sealed_values.listed(values["size"], sealed_values.length),
+            "canvas": sealed_values.listed(values["canvas"], sealed_values.length),
+            "bleed_from": sealed_values.word(values["bleed_from"]),
+            "backs": _table(values["backs"], sealed_values.words, sealed_values.digests),
         }
     except NOT_EXACT:
         return {}
 
 
-def _since(said: Mapping[str, Any]) -> dict[str, Any]:
+def _since(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the last comparison; {} if it is in another form."""
     try:
         return {
-            "mark": sealed_values.word(said["mark"]),
-            "changes": {kind: sealed_values.listed(said["changes"][kind], each) for kind, each in _CHANGES.items()},
-            "sheets": sealed_values.whole(said["sheets"]),
-            "files": sealed_values.listed(said["files"], sealed_values.name),
+            "mark": sealed_values.word(values["mark"]),
+            "changes": {kind: sealed_values.listed(values["changes"][kind], each) for kind, each in _CHANGES.items()},
+            "sheets": sealed_values.whole(values["sheets"]),
+            "files": sealed_values.listed(values["files"], sealed_values.name),
         }
     except NOT_EXACT:
         return {}
 
 
-def _renamed(said: object) -> tuple[str, str]:
-    old, new = sealed_values.listed(said, sealed_values.word)
+def _renamed(values: object) -> tuple[str, str]:
+    old, new = sealed_values.listed(values, sealed_values.word)
     return old, new
 
 
-def _counted(said: object) -> tuple[str, int]:
-    card, number = sealed_values.listed(said, lambda each: each)
+def _counted(values: object) -> tuple[str, int]:
+    card, number = sealed_values.listed(values, lambda each: each)
     return sealed_values.word(card), sealed_values.whole(number)
 
 
@@ -293,30 +293,30 @@ _CHANGES: Mapping[str, Callable[[object], object]] = {
 """The form of each part of the changes, as in `diff`."""
 
 
-def parsed(said: Mapping[str, Any]) -> Manifest:
+def parsed(values: Mapping[str, Any]) -> Manifest:
     """Return the manifest, empty if its format is another one. Raises what NOT_EXACT names for anything else."""
-    if sealed_values.whole(said["format"]) != FORMAT:
+    if sealed_values.whole(values["format"]) != FORMAT:
         return Manifest()
     return Manifest(
         complete=True,
-        name=sealed_values.word(said["name"]),
-        program=sealed_values.digest(said["program"]),
-        cards=sealed_values.listed(said["cards"], sealed_values.label_to_read),
-        inputs=_table(said["inputs"], sealed_values.labels, sealed_values.digests),
-        read=_read(said["read"]),
-        outputs=_outputs(said["outputs"]),
-        seen=_seen(said["seen"]),
-        made=_table(said["made"], sealed_values.names, sealed_values.stamps),
-        told=_told(said["told"]),
-        pictures=_pictures(said["pictures"]),
-        painted=_painted(said["painted"]),
-        since=_since(said["since"]),
+        name=sealed_values.word(values["name"]),
+        program=sealed_values.digest(values["program"]),
+        cards=sealed_values.listed(values["cards"], sealed_values.label_to_read),
+        inputs=_table(values["inputs"], sealed_values.labels, sealed_values.digests),
+        read=_read(values["read"]),
+        outputs=_outputs(values["outputs"]),
+        seen=_seen(values["seen"]),
+        made=_table(values["made"], sealed_values.names, sealed_values.stamps),
+        report=_told(values["told"]),
+        pictures=_pictures(values["pictures"]),
+        painted=_painted(values["painted"]),
+        since=_since(values["since"]),
     )
 
 
 def text(manifest: Manifest) -> str:
     """Return the manifest as JSON, a line for each file and output, always in the same order."""
-    told = manifest.told
+    report = manifest.report
     parts = {
         "format": str(FORMAT),
         "name": json.dumps(manifest.name),
@@ -324,17 +324,17 @@ def text(manifest: Manifest) -> str:
         "cards": json.dumps(manifest.cards),
         "inputs": _object(manifest.inputs),
         "read": _object(manifest.read),
-        "outputs": _object({name: entry.said for name, entry in manifest.outputs.items()}),
+        "outputs": _object({name: entry.fields for name, entry in manifest.outputs.items()}),
         "seen": _object({**manifest.seen, sealed_values.SEAL: sealed_values.NO_SEAL}),
         "made": _object(manifest.made),
         "told": json.dumps(
             {
-                "pngs": told.pngs,
-                "sheets": told.sheets,
-                "others": told.others,
-                "warnings": told.warnings,
-                "doubtful": told.doubtful,
-                "rules": _said_of_rules(told),
+                "pngs": report.pngs,
+                "sheets": report.sheets,
+                "others": report.others,
+                "warnings": report.warnings,
+                "doubtful": report.doubtful,
+                "rules": _said_of_rules(report),
             }
         ),
         "pictures": _object(manifest.pictures),

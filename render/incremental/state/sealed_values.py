@@ -71,9 +71,9 @@ def _seal_line(seal: bytes) -> bytes:
     return b'\n"%s": "%s"' % (SEAL.encode("ascii"), seal)
 
 
-def sealed_line(said: Mapping[str, object]) -> bytes:
+def sealed_line(values: Mapping[str, object]) -> bytes:
     """Return a line of a growing file, with a seal of its own; the line before may have been cut off."""
-    data = json.dumps(said).encode("utf-8")
+    data = json.dumps(values).encode("utf-8")
     return b"\n" + _seal(data)[:16] + b" " + data + b"\n"
 
 
@@ -82,11 +82,11 @@ def sealed_lines(data: bytes) -> Iterable[Mapping[str, Any]]:
     for line in data.split(b"\n"):
         if line[16:17] == b" " and line[:16] == _seal(line[17:])[:16]:
             try:
-                said = loaded(line[17:])
+                value = loaded(line[17:])
             except NOT_EXACT:
                 continue
-            if isinstance(said, dict):
-                yield said
+            if isinstance(value, dict):
+                yield value
 
 
 def _seal(data: bytes) -> bytes:
@@ -100,75 +100,75 @@ def loaded(data: bytes) -> Any:
     return json.loads(data.decode("utf-8"))
 
 
-def whole(said: object, least: int = 0) -> int:
+def whole(value: object, least: int = 0) -> int:
     """Return a whole number in the range of counts."""
-    if type(said) is not int:
+    if type(value) is not int:
         raise TypeError
-    if not least <= said < NUMBER_BOUND:
+    if not least <= value < NUMBER_BOUND:
         raise ValueError
-    return said
+    return value
 
 
-def length(said: object) -> float:
+def length(value: object) -> float:
     """Return a finite number that is not negative."""
-    if type(said) not in (int, float):
+    if type(value) not in (int, float):
         raise TypeError
-    if not 0 <= said < NUMBER_BOUND:  # type: ignore[operator] # a number, as was seen
+    if not 0 <= value < NUMBER_BOUND:  # type: ignore[operator] # a number, as was seen
         raise ValueError
-    return float(said)  # type: ignore[arg-type] # likewise
+    return float(value)  # type: ignore[arg-type] # likewise
 
 
-def word(said: object) -> str:
+def word(value: object) -> str:
     """Return a text that can be shown: with line ends, and without other characters that control a terminal."""
-    if type(said) is not str:
+    if type(value) is not str:
         raise TypeError
-    if not said.isprintable() and re.search(_CONTROL, said):
+    if not value.isprintable() and re.search(_CONTROL, value):
         raise ValueError
-    return said
+    return value
 
 
-def digest(said: object) -> str:
+def digest(value: object) -> str:
     """Return a digest, or the value that stands for none."""
-    if type(said) is not str:
+    if type(value) is not str:
         raise TypeError
-    digests([said])
-    return said
+    digests([value])
+    return value
 
 
-def name(said: object) -> str:
+def name(value: object) -> str:
     """Return the name of a file to make or remove: inside the folder, with `/`, and not the folder itself."""
-    if type(said) is not str:
+    if type(value) is not str:
         raise TypeError
-    names([said])
-    return said
+    names([value])
+    return value
 
 
-def label(said: object) -> str:
+def label(value: object) -> str:
     """Return the label of a file to look at from outside (see `inputs`), without `..`."""
-    if type(said) is not str:
+    if type(value) is not str:
         raise TypeError
-    if not said or "\0" in said or (".." in said and ".." in said.replace(os.sep, "/").split("/")):
+    if not value or "\0" in value or (".." in value and ".." in value.replace(os.sep, "/").split("/")):
         raise ValueError
-    os.fsencode(said)
-    return said
+    os.fsencode(value)
+    return value
 
 
-def label_to_read(said: object) -> str:
+def label_to_read(value: object) -> str:
     """Return the label of a remembered file to read: inside the folders that `inputs` knows."""
-    found = label(said)
+    found = label(value)
     if os.path.isabs(found):  # noqa: PTH117 - a label is no path
         raise ValueError
     return found
 
 
-def words(said: Iterable[str]) -> None:
+def words(values: Iterable[str]) -> None:
     """Check many values as `word` does, all at once: a thousand cards have ten thousand."""
-    word("".join(said))
+    word("".join(values))
 
 
-def digests(said: Iterable[str]) -> None:
+def digests(values: Iterable[str]) -> None:
     """Check many values as `digest` does, all at once."""
-    found = [*said]
+    found = [*values]
     joined = "\n".join(found)
     if joined.count("\n") >= max(len(found), 1) or joined.encode("ascii").translate(None, b"\n" + _OF_DIGESTS):
         raise ValueError
@@ -176,9 +176,9 @@ def digests(said: Iterable[str]) -> None:
         raise ValueError
 
 
-def names(said: Iterable[str]) -> None:
+def names(values: Iterable[str]) -> None:
     """Check many values as `name` does, all at once."""
-    found = [*said]
+    found = [*values]
     joined = f"/{'/'.join(found)}/"
     if found and any(part in joined for part in ("//", "/./", "/../", "\\", ":")):
         raise ValueError
@@ -187,18 +187,18 @@ def names(said: Iterable[str]) -> None:
     os.fsencode(joined)
 
 
-def labels(said: Iterable[str]) -> None:
+def labels(values: Iterable[str]) -> None:
     """Check many values as `label` does, all at once."""
-    found = [*said]
+    found = [*values]
     joined = "\n".join(found)
     if "" in found or "\0" in joined or ".." in joined:
         found = [label(each) for each in found]
     os.fsencode(joined)
 
 
-def stamps(said: Iterable[object]) -> None:
+def stamps(values: Iterable[object]) -> None:
     """Check many values as `stamp` does, all at once."""
-    rows: list[Any] = [row for row in said if row is not None]
+    rows: list[Any] = [row for row in values if row is not None]
     if not ({*map(type, rows)} <= {list} and {*map(len, rows)} <= {3}):
         raise TypeError
     numbers = [*chain.from_iterable(rows)]
@@ -208,20 +208,20 @@ def stamps(said: Iterable[object]) -> None:
         raise ValueError
 
 
-def listed(said: object, each: Callable[[object], T]) -> tuple[T, ...]:
+def listed(value: object, each: Callable[[object], T]) -> tuple[T, ...]:
     """Return the values of a list."""
-    if type(said) is not list:
+    if type(value) is not list:
         raise TypeError
-    return tuple(map(each, said))
+    return tuple(map(each, value))
 
 
-def stamp(said: object) -> list[int] | None:
+def stamp(value: object) -> list[int] | None:
     """Return a stamp of a file; None for a missing one."""
-    if said is None:
+    if value is None:
         return None
-    size, changed, number = listed(said, _any_whole)
+    size, changed, number = listed(value, _any_whole)
     return [size, changed, number]
 
 
-def _any_whole(said: object) -> int:
-    return whole(said, -NUMBER_BOUND)
+def _any_whole(value: object) -> int:
+    return whole(value, -NUMBER_BOUND)

@@ -71,27 +71,27 @@ def confirms(found: PrinterFit, paper: Size) -> bool:
     return enough and left_over(found.lands, paper) <= CONFIRMED
 
 
-def explained(paper: Size, said: Affine, readings: Readings) -> Explanation | None:
+def explained(paper: Size, as_read: Affine, readings: Readings) -> Explanation | None:
     """Return the slip that explains the readings of a check sheet; None if none does.
 
-    `said` is where the points of the back land according to the readings that the correction was made from.
+    `as_read` is where the points of the back land according to the readings that the correction was made from.
     """
     left = left_over(best_fit(paper, readings), paper)
     if left < _MIN_SLIP:
         return None
-    found = min(_tries(paper, said, readings), key=lambda tried: tried[0])
+    found = min(_tries(paper, as_read, readings), key=lambda tried: tried[0])
     return found[1] if found[0] <= left * _ALIKE else None
 
 
-def _tries(paper: Size, said: Affine, readings: Readings) -> Iterator[tuple[float, Explanation]]:
+def _tries(paper: Size, as_read: Affine, readings: Readings) -> Iterator[tuple[float, Explanation]]:
     """Yield for each slip how much it leaves unexplained, in mm."""
     for on_both in (False, True):
         for slip in SLIPS:
             mended = slip.done(readings) if on_both else readings
             # What the printer really does if this slip was made, and what the first readings would then have been.
-            lands = best_fit(paper, mended) @ said
+            lands = best_fit(paper, mended) @ as_read
             slipped = best_fit(paper, slip.done(exact_readings(paper, lands, [one.name for one in readings])))
-            yield _apart(slipped, said, paper), Explanation(slip, on_both, mended)
+            yield _apart(slipped, as_read, paper), Explanation(slip, on_both, mended)
 
 
 def _apart(one: Affine, other: Affine, paper: Size) -> float:

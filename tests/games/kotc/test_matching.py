@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from render.games.kotc.editions.matching import outside, pattern, render_words
+from render.games.kotc.editions.matching import outside_longer, pattern, render_words
 from render.games.kotc.legality.rewording import Change, reword
 from tests.support.rulebooks import SEVENTEENTH, rewordings
 
@@ -92,7 +92,7 @@ def test_a_noun_at_the_end_may_be_in_the_plural() -> None:
 
 def test_a_text_inside_a_longer_component_is_another_one() -> None:
     card = "Target 1 on-field minion; clone it up to 2 times, then clone it."
-    found = outside(pattern("clone the targets").finditer(card), card, SEVENTEENTH.components)
+    found = outside_longer(pattern("clone the targets").finditer(card), card, SEVENTEENTH.components)
     assert [match.start for match in found] == [card.rindex("clone it")]
 
 

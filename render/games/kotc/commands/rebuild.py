@@ -164,8 +164,8 @@ def _built(sets: Sequence[Target], since: Mapping[Path, Baseline], workers: Work
     """Build sets, and print what was done and which cards changed."""
     built = {}
     for each, results in zip(sets, bring_up_to_date(sets, workers.hired_for_builds, since=since), strict=True):
-        if results.told.warnings:
-            say(results.told.warnings)
+        if results.report.warnings:
+            say(results.report.warnings)
         say(results.summary)
         if results.compared:
             say(describe_since(since[each.files.folder].since, results.compared, results.folder))

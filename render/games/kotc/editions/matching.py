@@ -82,7 +82,7 @@ def _compiled(expression: str) -> re.Pattern[str]:
     return re.compile(expression)
 
 
-def outside(matches: Iterable[Match], text: str, components: Iterable[Component]) -> list[Match]:
+def outside_longer(matches: Iterable[Match], text: str, components: Iterable[Component]) -> list[Match]:
     """Return the matches that do not lie inside a match of a longer component."""
     found = list(matches)
     if not found:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from render.base.findings import Finding, Problem, Severity, printable, quoted
 from render.game.cards import place_of_key, place_within
-from render.games.kotc.editions.matching import outside, pattern
+from render.games.kotc.editions.matching import outside_longer, pattern
 from render.games.kotc.legality.rewording import Change, Reworded, reword
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import LAST_OLD_EDITION, AbilityText
@@ -268,7 +268,7 @@ def _places(text: str, design: Design, edition: Edition, new: Reworded) -> list[
 
 
 def _matches(text: str, words: str, edition: Edition) -> Iterator[tuple[int, int]]:
-    for match in outside(pattern(text).finditer(words), words, edition.components):
+    for match in outside_longer(pattern(text).finditer(words), words, edition.components):
         yield match.start, match.end
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from render.games.kotc.editions.matching import Match, outside, pattern, render_words
+from render.games.kotc.editions.matching import Match, outside_longer, pattern, render_words
 from render.games.kotc.model.edition import Component, Rewording
 
 
@@ -116,7 +116,7 @@ class _Rewriter:
 
     def _matches(self) -> Iterator[tuple[int, Match]]:
         for index, rule in enumerate(self.rules):
-            for match in outside(pattern(rule.old).finditer(self.text), self.text, self.components):
+            for match in outside_longer(pattern(rule.old).finditer(self.text), self.text, self.components):
                 yield index, match
 
     def _made(self, match: Match) -> Made:

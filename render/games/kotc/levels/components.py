@@ -68,10 +68,10 @@ class Components:
 
 def component_text(component: Component) -> str:
     """Return the text of a component as guides print it: `draw x cards`."""
-    return plain(component.text)
+    return plain_text(component.text)
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """Return a text of the rules as their pages print it: `draw x cards` for `draw {x} cards`."""
     return _VARIABLE.sub(r"\1", text)
 

@@ -10,7 +10,7 @@ from fractions import Fraction
 from render.base.findings import Finding, Problem, Severity, Span, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.matching import pattern
-from render.games.kotc.levels.components import component_text, plain
+from render.games.kotc.levels.components import component_text, plain_text
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator
 from render.games.kotc.levels.stretches import ComponentText, LevelFault, WordingFlaw
 from render.games.kotc.model.cards import Card, ordinal
@@ -136,7 +136,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
     # Words of an older edition are likelier than a slip of the pen.
     for rule in calculator.edition.rewordings:
         if pattern(rule.old).is_in(flaw.words.text):
-            return message, f"{edition} writes `{plain(rule.new)}` for `{plain(rule.old)}`"
+            return message, f"{edition} writes `{plain_text(rule.new)}` for `{plain_text(rule.old)}`"
     near = calculator.components.nearest(role, flaw.words.text)
     return message, f"the nearest is `{component_text(near)}`" if near else "no other is like it"
 

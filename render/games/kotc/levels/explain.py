@@ -84,7 +84,7 @@ def _edition(card: Card) -> str:
 def _no_level(card: Card) -> str:
     if card.kind is Kind.TIP:
         return "a tip has no level"
-    # Rulebook, "Pawns": abilities make them, and then tell their SP and HP.
+    # Rulebook, "Pawns": abilities summon them, so SP and HP need not stand on a card.
     if card.kind is Kind.PAWN and (card.sp is None or card.hp is None):
         return "a pawn has a level if `sp` and `hp` are given"
     if card.edition is None:

@@ -19,7 +19,7 @@ from render.games.kotc.levels.stretches import (
     Reader,
     StretchReading,
     WordingFlaw,
-    shifted,
+    move_part,
 )
 from render.games.kotc.model import ability
 from render.games.kotc.model.ability import LAST_OLD_EDITION, Ability, Part
@@ -58,7 +58,7 @@ class AbilityLevel:
     def flaws(self) -> list[WordingFlaw]:
         """Why no level follows from the ability."""
         placed = [(start, flaw) for start, reading in self.readings for flaw in reading.flaws]
-        return [WordingFlaw(flaw.fault, shifted(flaw.words, start), flaw.role) for start, flaw in placed]
+        return [WordingFlaw(flaw.fault, move_part(flaw.words, start), flaw.role) for start, flaw in placed]
 
     @property
     def pieces(self) -> list[ComponentText]:
@@ -170,7 +170,7 @@ class LevelCalculator:
             readings.append((parts.condition.start, self._reader.condition(parts.condition.text)))
         if parts.costs:
             start, end = parts.costs[0].start, parts.costs[-1].end
-            costs = self._reader.costs(text[start:end], [shifted(cost, -start) for cost in parts.costs])
+            costs = self._reader.costs(text[start:end], [move_part(cost, -start) for cost in parts.costs])
             readings.append((start, costs))
             value -= costs.value  # the cost of paying it lowers the level (guide, "Activation Costs")
         for sentence in parts.sub_abilities:

@@ -74,12 +74,12 @@ class StretchReading:
     def placed(self, start: int) -> list[ComponentText]:
         """Return the pieces with their places in a text in which the stretch begins at `start`."""
         return [
-            ComponentText(each.role, shifted(each.words, start), each.found, each.numbers, each.value)
+            ComponentText(each.role, move_part(each.words, start), each.found, each.numbers, each.value)
             for each in self.pieces
         ]
 
 
-def shifted(words: Part, by: int) -> Part:
+def move_part(words: Part, by: int) -> Part:
     """Return words moved by that many characters."""
     return Part(words.text, words.start + by, words.end + by)
 
