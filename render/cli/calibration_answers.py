@@ -31,6 +31,7 @@ def read(new: Calibration, texts: Sequence[str]) -> None:
     found = fit(new.paper, parse_readings(texts))
     new = replace(new, correction=correct_back(found.lands, map_through(new.paper, new.flip)))
     said = _where_it_lies(new, found.lands)
+    # Three crosses or fewer fit every set of readings exactly, so their misses would tell nothing.
     if len(found.misses) > 3:
         said.append(f"  no reading is more than {found.worst_miss:.2f} mm away from the best fit")
     _keep(new, said, doubts(found))
@@ -52,9 +53,11 @@ def check(former: Calibration, texts: Sequence[str], tray: str | None) -> None:
     if slips.confirms(found, former.paper):
         _confirm(former, left)
         return
+    # Crosses are missing, or readings disagree: too little to confirm it, and no reason to change it.
     if left <= slips.CONFIRMED:
         _keep(former, [f"{former.printer}: nothing is changed"], doubts(found))
         return
+    # Readings with all signs wrong fit as well as correct ones. Only a second sheet shows which slip fits both.
     explained = slips.explained(former.paper, former.said(behind), readings)
     if explained is not None:
         new = former.refined(correct_back(explained.lands(former.paper), behind))

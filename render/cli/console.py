@@ -24,7 +24,7 @@ from render.cli import streams
 if TYPE_CHECKING:
     from render.base.findings import Finding
 
-DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3
+DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3  # 2 is also what click exits with (`UsageError.exit_code`)
 STOPPED = 130  # what shells report for a command that Ctrl-C ended: 128 plus the signal's number
 
 P = ParamSpec("P")
@@ -48,6 +48,7 @@ def reporting(command: Command[P]) -> Command[P]:
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             _refusing(command, *args, **kwargs)
+        # `kotc check | head` has read enough. That is nobody's mistake, so the status is not an error's.
         except streams.Unread:
             sys.exit(DONE)
         except OSError as error:
@@ -92,6 +93,7 @@ def say_to_reader(text: str) -> None:
     """Print to the standard error stream; Unread if nobody reads it any longer."""
     from render.base.findings import printable
 
+    # Names of files and messages of libraries may hold escape sequences that steer a terminal.
     lines = "\n".join(map(printable, text.split("\n"))) if not text.isprintable() else text
     streams.write(sys.stderr, f"{lines}\n", "standard error")
 
@@ -109,6 +111,7 @@ def tell_json(text: str) -> None:
     """Print JSON, in ASCII if the stream cannot show every character; bytes that are not UTF-8 are escaped."""
     import json
 
+    # The streams' own escapes are not JSON's, which has no `\x` and no `\U` (RFC 8259, section 7).
     hidden = _SURROGATES if streams.is_utf8(sys.stdout) else _NOT_ASCII
     tell(re.sub(hidden, lambda match: json.dumps(match[0])[1:-1], text))
 
@@ -152,6 +155,7 @@ def environment(error: OSError) -> str:
     """Return the message about an error of the system."""
     where = f" `{error.filename}`" if error.filename else ""
     reason = error.strerror or str(error)
+    # Only the system's own words are replaced: errors that we raise say what is in the way.
     if error.errno == errno.EEXIST and reason == os.strerror(errno.EEXIST):
         reason = "it is a file, and a folder is needed there"
     hint = getattr(error, "hint", "")  # of our own ones, that know more than the system does

@@ -100,7 +100,7 @@ class Commands(click.Group):
             from render.cli.streams import last_word
 
             last_word("stopped")
-            ctx.exit(130)
+            ctx.exit(130)  # `console.STOPPED`: what is not imported by now may be what was interrupted
 
 
 def command(name: str) -> click.Command:

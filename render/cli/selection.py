@@ -72,6 +72,7 @@ def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callabl
         given = [kwargs.pop(key) for key in ("paths", "ids", "blanks", "edition")]
         return command(CardSelection(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
+    # The option that is applied last is the first in the help.
     flagged: Callable[P, R] = wrapped
     for option in (_EDITION, _BLANK, CARDS, PATHS):
         flagged = option(flagged)
@@ -132,6 +133,7 @@ def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: 
         try:
             faces = lay_out_set(sized)
         except Refused as error:
+            # The other sets are laid out all the same: one run says what is wrong in all of them.
             findings += error.findings
             continue
         drawn.append((sized, faces))
@@ -167,6 +169,7 @@ def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
 
 def _cards_here() -> Path:
     """Return the default folder; wrong usage if it is a link that leads away from here."""
+    # The folder may have come with what was unpacked here, as `OUT` may.
     if CARDS_HERE.is_dir() and real_path(CARDS_HERE, Path()) is None:
         away = describe_escape(CARDS_HERE, "this folder")
         raise click.UsageError(f"the folder `cards` {away}: to use it, give it as PATH")
@@ -182,6 +185,7 @@ def _check_there(paths: tuple[Path, ...]) -> None:
 def _in_other_case(path: Path) -> str:
     """Return what exists in place of a missing path if only the case of its name differs; else ""."""
     try:
+        # Sets move here from Windows and macOS, where `Cards` and `cards` are one folder.
         beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
     except (OSError, ValueError):
         return ""
@@ -206,6 +210,7 @@ def chosen(
     from render.game.faces import Drawn
 
     everything = laid_out(paths, card_size, for_press)
+    # Asked of all sets together: with several, an id need be in only one of them.
     known = [face.card.id for _, drawn in everything.sets for face in drawn.faces]
     unknown = [wanted for wanted in ids if wanted not in known]
     if unknown:
@@ -233,6 +238,7 @@ def _blank_cards(wanted: CardSelection, card_size: Size | None, for_press: ForPr
     if wanted.ids:
         raise click.UsageError("--blank makes only blank cards: leave out --card")
     sets = _sets_with_frames(wanted)
+    # Blank cards need no set: they can be printed before any card is written.
     game = game_of(sets[0]) if sets else game_named(DEFAULT)
     try:
         blank_set, said = game.blank_set(sets, wanted.blanks, wanted.edition, chosen=bool(wanted.paths))
@@ -256,6 +262,7 @@ def _sets_with_frames(wanted: CardSelection) -> list[GameSet]:
         raise click.UsageError("blank cards use the frames of one set: give one PATH")
     _check_there(wanted.paths)
     path = wanted.paths[0] if wanted.paths else _cards_here()
+    # The default folder may hold no set, and then the program's frames do; one that is named must hold one.
     there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
     return list(declared(path)) if wanted.paths or there else []
 
@@ -279,9 +286,11 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
 
     try:
         options = shared_options(sets, asked)
+        # Not used here. Both raise the ValueError that otherwise would come up while files are written.
         registration_marks(fit_grid(options))
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+    # Only if asked for here: a set that says so may go to a press by `kotc shop`.
     if asked.get("rich_black") and not options.for_press:
         raise click.UsageError("--rich-black needs --standard x-1a or x-4")
     say_doubts(options, asked)  # those of the sets are said where these are read

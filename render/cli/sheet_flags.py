@@ -20,7 +20,7 @@ R = TypeVar("R")
 Asked = dict[str, object]
 """What the command line asks for: values of `SheetOptions` by name, only those that were given."""
 
-_NO_BREAK = "\N{NO-BREAK SPACE}"
+_NO_BREAK = "\N{NO-BREAK SPACE}"  # textwrap breaks lines at ASCII white space only
 
 
 class SheetCommand(click.Command):
@@ -72,6 +72,7 @@ def sheet_flags(command: Callable[Concatenate[Asked, P], R]) -> Callable[P, R]:
         return command(asked, *args, **kwargs)
 
     flagged: Callable[P, R] = wrapped
+    # The option that is applied last is the first in the help.
     for option in reversed(OPTIONS):
         flagged = _flag(option, _with_default(option))(flagged)
     return flagged
@@ -103,6 +104,7 @@ def say_doubts(options: SheetOptions, keys: Collection[str] | None = None) -> No
 
 
 def _flag(option: Option, words: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    # Three answers: yes, no, and not given, which leaves it to `sheet:` of the set.
     if option.values == SWITCH:
         return click.option("/".join(_yes_and_no(option)), option.key, default=None, help=words)
     return click.option(option.flag, option.key, metavar=_form(option), callback=_read(option), help=words)

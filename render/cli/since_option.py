@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from render.incremental.compare.diff import Baseline, ChangedCards, Compared
 
 _MAX_NAMED = 10  # cards, unless all should be listed
-_MAX_FILES = 2
+_MAX_FILES = 2  # fronts and backs
 
 CHANGED_SINCE = click.option(
     "--changed-since",
@@ -45,6 +45,7 @@ def describe_since(
     found = list(_differences(compared.changes, complete))
     copies = sum(number for _, number in compared.changes.copies)
     differences = f"since {since}: {', '.join(found) or 'no card changed'}"
+    # Cards may have changed all the same: those with fewer copies, or gone, leave nothing to print.
     if not copies:
         return f"{differences}: nothing to print"
     printed = f"{plural(copies, 'copy', 'copies')} on {plural(compared.sheets, 'sheet')}"

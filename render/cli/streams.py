@@ -25,6 +25,7 @@ def guard() -> None:
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, _Closed(called))
+        # Other programs may have put an object of their own there, which `write` deals with.
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_escaping())
 
@@ -33,6 +34,7 @@ def write(stream: TextIO, text: str, called: str) -> None:
     """Write and flush a text; OSError, which names the stream as `called`, and Unread."""
     try:
         stream.write(_shown(text, stream))
+        # At the end of the process, Python would report an error in its own way, with status 120 (`sys.exit`).
         stream.flush()
     except BrokenPipeError:
         let_go(stream)
@@ -46,6 +48,8 @@ def let_go(*streams: TextIO) -> None:
     """Let streams swallow what they still hold, so that nothing is printed about them when the process ends."""
     for stream in streams:
         with suppress(OSError, ValueError):
+            # As Python's documentation of `signal` says in its note on SIGPIPE: closing the stream would flush it once
+            # more.
             nowhere = os.open(os.devnull, os.O_WRONLY)
             try:
                 os.dup2(nowhere, stream.fileno())
@@ -100,6 +104,7 @@ def _occupy() -> None:
             os.fstat(number)
         except OSError:
             with suppress(OSError):
+                # Children inherit the standard streams, and would have the same gap.
                 os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
 
 

@@ -32,6 +32,7 @@ def judge_meanwhile(found: Sequence[tuple[GameSet, Drawn]], *, strict: bool) -> 
     """
     from render.game.checking import judge_in_background
 
+    # Cards that --card leaves out are not made, so nothing is said of them.
     sets = [_only(card_set, [face.card.id for face in drawn.faces]) for card_set, drawn in found]
     with judge_in_background(sets, strict=WHY if strict else "") as findings:
         yield

@@ -51,6 +51,7 @@ class Rebuilding:
         check_names_differ([files.folder for files in seen.sets])
         self._bring(seen, seen.sets)
         gc.freeze()  # what exists by now stays, so that collections can skip it
+        # Python keeps modules as they were loaded; after an update, half of the program would be old and half new.
         running = program.version()
         say_to_reader(f"watching {plural(len(seen.sets), 'set')}; press Ctrl-C to stop")
         while True:
@@ -71,7 +72,9 @@ class Rebuilding:
         clash = clash_of_names([files.folder for files in now.sets])
         wrong = [as_text(now.findings), f"error: {clash}" if clash else ""]
         self._say_news(_PATHS, "\n".join(filter(None, wrong)))
+        # A set may be both changed and due for a retry.
         for files in {files.folder: files for files in sets}.values():
+            # When the other set goes, the clash ends, but nothing about this one changes.
             if clash:
                 self._watcher.retry_later(files.folder)
             else:
@@ -111,11 +114,13 @@ class Rebuilding:
         except OSError as error:
             self._watcher.retry_later(folder)
             self._say_news(str(folder), environment(error))
+        # After errors, too: what a stopped build wrote is no change.
         self._watcher.learn(target)
 
     def _wait_for(self, target: Target, busy: Busy) -> None:
         folder = target.files.folder
         self._watcher.retry_soon(folder)
+        # Said once: it is tried again every half a second.
         if folder not in self._held_up:
             say_to_reader(f"`{target.folder}`: {busy.strerror}; waiting for it")
         self._held_up.add(folder)

@@ -44,6 +44,7 @@ class WorkerOptions:
                 with progress:
                     yield Workers(self.processes, executor, progress.more)
             except KeyboardInterrupt:
+                # `console.reporting` prints it, once the processes that draw have ended.
                 raise KeyboardInterrupt(f"stopped after {progress.done} of {total} {thing}{hint}") from None
 
     def hired_for_builds(self, pngs: int) -> AbstractContextManager[Workers]:
@@ -83,6 +84,7 @@ def worked_here(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable
 def _with_worker_options(command: Callable[Concatenate[WorkerOptions, P], R]) -> Callable[P, R]:
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+        # `worked_here` has no --scheduler.
         given = [kwargs.pop(key, None) for key in ("processes", "scheduler", "quiet")]
         if given[0] is not None and given[1] is not None:
             raise click.UsageError("use --scheduler or --workers, not both")

@@ -105,6 +105,7 @@ def _header(sheet: CutSheet) -> Iterator[Group]:
 def _tables() -> Iterator[Group]:
     yield from ((0, "SECTION"), (2, "TABLES"))
     yield from ((0, "TABLE"), (2, "LTYPE"), (70, 1), (0, "LTYPE"), (2, "CONTINUOUS"), (70, 0), (3, "Solid line"))
+    # Group 72 of a line type is always 65, the letter A (DXF reference, LTYPE).
     yield from ((72, 65), (73, 0), (40, "0.0"), (0, "ENDTAB"))
     yield from ((0, "TABLE"), (2, "LAYER"), (70, 2))
     for name, color in (("CUT", _RED), ("REGISTRATION", _BLACK)):
@@ -138,6 +139,7 @@ def _up(sheet: CutSheet, x: float, y: float) -> Point:
 def _polyline(layer: str, vertices: list[tuple[Point, float]]) -> Iterator[Group]:
     """Yield a closed polyline. A vertex has the bulge of the segment behind it, negative if that turns clockwise."""
     yield from ((0, "POLYLINE"), (8, layer), (66, 1), (70, 1))
+    # A dummy point: POLYLINE has one, always 0, and its vertices follow (DXF reference, POLYLINE).
     yield from _point(10, 0.0, 0.0)
     for place, bulge in vertices:
         yield from ((0, "VERTEX"), (8, layer), *_point(10, *place))
@@ -151,4 +153,5 @@ def _point(code: int, x: float, y: float) -> tuple[Group, ...]:
 
 
 def _number(value: float) -> str:
+    # `+ 0` turns -0.0 into 0.0.
     return f"{round(value, _DIGITS) + 0:.{_DIGITS}f}".rstrip("0").rstrip(".")

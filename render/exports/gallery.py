@@ -14,7 +14,7 @@ def page(card_set: GameSet) -> str:
         {
             "id": card.id,
             "name": card.name or card.id,
-            "picture": f"png/{card.id}.png",
+            "picture": f"png/{card.id}.png",  # relative, so that the folder can be moved or put on the web
             "about": game.about(card),
             "words": game.words(card),
         }

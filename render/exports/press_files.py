@@ -35,6 +35,7 @@ def written(pages: Sequence[document.Page], options: document.PdfOptions, standa
     assert options.press is not None
     intent = OutputIntent(options.press.condition, inks.profile_bytes(options.press.profile))
     data = add_structure(document.write(pages, options), standard, intent, options.title)
+    # A shop would find the same, but only after it was sent the file.
     problems = preflight(data, Demands(standard=standard, ink_limit=options.press.ink_limit, is_trusted=True))
     if has_errors(problems):
         raise Refused(problem.at() for problem in problems)

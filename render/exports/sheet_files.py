@@ -35,6 +35,7 @@ def write_sheets(sets: Sequence[GameSet], file: Path | str, options: SheetOption
     faces: list[Faces] = []
     findings: list[Finding] = []
     for card_set in sets:
+        # The card's size is one of these options, and decides how its text is set.
         sized = replace(card_set, sheet=made)
         try:
             faces += lay_out_set(for_press(sized) if made.for_press else sized).faces

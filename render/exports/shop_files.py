@@ -69,6 +69,7 @@ class ShopFile:
 
 def shop_files(job: PrintJob, shop: Shop, options: ShopOptions) -> Iterator[ShopFile]:
     """Yield the files of a job, each checked; Refused if a face cannot be printed, or preflight finds a fault."""
+    # First, because it takes no drawing to know.
     _refuse(unfit(job, shop))
     bled = _Bled(shop.bleed, options.bleed_from, _look(shop, options))
     match shop:
@@ -181,6 +182,7 @@ class _Bled:
         self._blanks: dict[Size, Scene] = {}
 
     def __call__(self, scene: Scene) -> Scene:
+        # By identity: to compare scenes would cost more than it saves.
         if id(scene) not in self._made:
             bled = partial(inking.add_inked_bleed, look=self._look) if self._look else bleed.add_bleed
             self._made[id(scene)] = bled(scene, self._amount, self.source)
@@ -206,7 +208,7 @@ def _pictures(job: PrintJob, shop: PictureShop, bled: _Bled) -> Iterator[ShopFil
             backs[seen] = f"backs/{_free_name(face.card.back, backs.values())}.png"
             yield _picture(backs[seen], bled(face.back), shop)
         rows.append((front, backs.get(seen, ""), face.card.copies, face.card.name))
-    yield ShopFile(ORDER, _order(rows))
+    yield ShopFile(ORDER, _order(rows))  # last, so that it never names a missing picture
 
 
 def _picture(name: str, scene: Scene, shop: PictureShop) -> ShopFile:
@@ -238,6 +240,7 @@ def _pdf(job: PrintJob, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
     pages: list[document.Page] = []
     for face in job.faces:
         front = _page(bled(face.front), face.card.id, shop.bleed, is_back=False)
+        # Shops tell fronts from backs by counting pages.
         drawn_back = bled(face.back) if face.back else bled.blank(face.front.size)
         back = _page(drawn_back, face.card.id, shop.bleed, is_back=True)
         pair = (back, front) if shop.backs_first else (front, back)

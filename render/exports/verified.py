@@ -34,6 +34,7 @@ def wanted_cards(sets: Sequence[GameSet]) -> WantedCards:
     known: dict[tuple[Size, bool], Cards] = {}
 
     def faces(size: Size, is_for_press: bool) -> Cards:
+        # Several files mostly have cards of one size, and laying out takes longer than reading them.
         if (size, is_for_press) not in known:
             known[size, is_for_press] = laid_out(size, is_for_press)
         return known[size, is_for_press]

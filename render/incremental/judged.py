@@ -92,6 +92,7 @@ def _again(card: GameCard, row: _Row | None, same: Container[str]) -> Iterable[F
         return () if card.id in same else None
     try:
         mark, line, said = row
+        # The findings may quote its lines.
         if mark != _mark(card):
             return None
         return [_heard(card, each, _line(card) - line) for each in said]

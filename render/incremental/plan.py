@@ -95,6 +95,7 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
     With a baseline, the cards that changed since are wanted on sheets of their own.
     """
     before, inputs = begun.before, begun.inputs
+    # The stamps before the version: a program that is replaced in between is noticed by the next build.
     looks, program = trusted_program(before)
     keys = Keys(card_set, inputs, before.read, program)
     asked = wanted_outputs(card_set, keys)
@@ -108,10 +109,12 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
             redrawn = redraw(card_set, to_draw, _shown(asked), partial(_missed, before, inputs.labels))
             for_shops, more = _for_shops(card_set, asked, reason)
         except Refused as refused:
+            # Warnings of the files as well: the errors hide nothing.
             raise Refused([*findings, *refused.findings]) from None
         ruled = ask_rules()
     read = _read(card_set, redrawn, inputs.labels)
     inputs.count(label for labels in read.values() for label in labels)
+    # Templates asked for other files than last time. Only now that they were drawn is it known for which.
     if read != before.read:
         keys = Keys(card_set, inputs, read, program)
         asked = wanted_outputs(card_set, keys)
@@ -120,6 +123,7 @@ def plan(begun: Begun, card_set: GameSet, findings: Iterable[Finding], baseline:
     asked, compared = (
         _compared(baseline, now, asked, card_set, keys) if baseline and not has_errors(findings) else (asked, None)
     )
+    # The sheets of changed cards are known only after the comparison, which needs the cards laid out.
     more_stale = (output for output in asked.outputs if output.kind is OutputKind.CHANGED)
     reason.update({output.name: why for output in more_stale if (why := _staleness(begun, output, made))})
     return Plan(
@@ -156,6 +160,7 @@ def _file_troubles(begun: Begun, entry: OutputRecord, made: Mapping[str, Stamp])
         now = made[name]
         if now is None:
             yield reasons.MISSING
+        # A file that was only touched, or copied with its folder, has another stamp and the same bytes.
         elif now != begun.before.made.get(name) and sha256_of_output(begun.folder, name) != digest:
             yield reasons.BY_HAND
 

@@ -22,6 +22,7 @@ def differences(before: Key, now: Key) -> str:
         return ""
     parts = [name for name in {**now, **before} if name not in _NESTED and before.get(name) != now.get(name)]
     cards = list(_of_cards(before.get(CARDS, {}), now.get(CARDS, {})))
+    # Cards that come and go change the order, too: that says nothing more.
     if cards:
         parts = [part for part in parts if part != ORDER]
     known = before.get(TEMPLATES, {})
@@ -52,7 +53,7 @@ def explained(stale: Iterable[tuple[str, str, str]], counts: Mapping[str, int]) 
 
     Outputs of a kind that are stale for the same reason share a line, if they are all of that kind (`counts`) or many.
     """
-    by_reason = sorted(stale, key=lambda one: (one[0], one[2]))
+    by_reason = sorted(stale, key=lambda one: (one[0], one[2]))  # groupby groups neighbors only
     for (kind, reason), group in groupby(by_reason, key=lambda one: (one[0], one[2])):
         names = [name for _, name, _ in group]
         if len(names) == counts[kind] and len(names) > 1:

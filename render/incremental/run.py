@@ -59,10 +59,12 @@ def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> Built:
     Whatever stops it leaves whole files, old or new, and a journal from which the next build continues.
     """
     folder, before = plan.begun.folder, plan.begun.before
+    # The manifest is written last: better to learn of a link in its place before everything is drawn.
     check_no_link(folder / manifest.MANIFEST, folder.parent)
     remove_leftovers(folder, folder.parent)
     entries = {output.name: before.outputs[output.name] for output in _fresh(plan)}
     if plan.stale or before.pending:
+        # A shop's output is a folder; its files are noted by name once they are known, in `_shop`.
         names = [output.name for output, _ in plan.stale if output.kind is not OutputKind.SHOP]
         with Journal(folder, names, plan.read) as journal, closing(_made(plan, workers, journal)) as made:
             for output, entry in made:
@@ -71,6 +73,7 @@ def run(plan: Plan, workers: Workers = USUAL_WORKERS) -> Built:
     after = _after(plan, entries)
     removed = _remove_unwanted(folder, before, after)
     for each in sorted({(folder / name).parent for name in after.files} | {folder}):
+        # The names must be on the disk before the manifest that speaks of them.
         if plan.stale:
             flush_folder(each, folder.parent)
     manifest.write(folder, after)
@@ -144,6 +147,7 @@ def _remove_unwanted(folder: Path, before: Manifest, after: Manifest) -> int:
     """
     removed = 0
     for name in sorted({*before.files, *before.wrote} - set(after.files)):
+        # A file that somebody has changed or put there is theirs.
         if before.is_ours(name, sha256_of_output(folder, name)):
             file = folder / name
             remove_file(file, folder.parent)
@@ -167,6 +171,7 @@ def _made(plan: Plan, workers: Workers, journal: Journal) -> Generator[Made]:
         yield from _sheet_files(plan, OutputKind.SHEETS, sheets)
         yield from _sheet_files(plan, OutputKind.CHANGED, swapped)
 
+    # Pages are made by another process while PNGs are drawn; alone, they would gain nothing by it.
     with in_background(printed, worth=bool(pngs and (sheets or swapped))) as pages:
         yield from _pngs(plan, pngs, workers)
         for output, data in zip([*sheets, *swapped], pages, strict=True):
@@ -242,6 +247,7 @@ def _shop(plan: Plan, output: Output, journal: Journal) -> OutputRecord:
 
 def _written(plan: Plan, output: Output, data: bytes, journal: Journal) -> OutputRecord:
     digests = {output.name: hashlib.sha256(data).hexdigest()}
+    # Before the file has its name: stopped in between, the next build knows whose it is.
     journal.writes(digests)
     replace_file(plan.begun.folder / output.name, data, plan.begun.folder.parent)
     return OutputRecord(output.key, digests)

@@ -137,6 +137,7 @@ def bring_up_to_date(
         if not is_settled(each.files, each.folder, known, marks.get(each.files.folder, ""))
         or (strict and known.report.rules)
     ]
+    # All of them before any is built, so that one run says what is wrong in all sets.
     plans = _planned(stale, since, strict)
     for each, known in before:
         plan = plans.get(each.files.folder)
@@ -174,6 +175,7 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
 
     plans: dict[Path, Plan] = {}
     found = []
+    # All inputs of all sets are looked at before the first is read: what is saved during the build counts as a change.
     for each in [begin(target.files, target.folder, known) for target, known in sets]:
         card_set, findings = read_set(each.files)
         try:

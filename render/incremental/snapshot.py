@@ -70,6 +70,7 @@ def take_snapshot(folders: Sequence[Path], out: Path, known: Mapping[Path, Known
         sets, findings = find_sets(folders)
     except OSError as error:  # it went away between two questions
         sets, findings = [], [Problem("P003", f"cannot look into `{error.filename}`: it is changing").at()]
+    # What builds make is left out by name: outputs may lie in the folder of a set, among its own files.
     listing = _Listing(frozenset().union(*(each.made for each in known.values())), _unlisted(out, sets))
     own = {files.folder: listing.of(files.folder, known.get(files.folder, Known()).asked) for files in sets}
     shared: dict[str, Stamp | str] = {PROGRAM: program.looks()}
@@ -156,6 +157,7 @@ class _Listing:
             return
         self.folders.add(folder)
         inner = [entry for entry in inside if entry.path not in self._left_out and self._is_folder(entry, found)]
+        # Real folders first: a folder that a link leads to is listed under its own name, and only once.
         for entry in sorted(inner, key=lambda entry: (entry.is_symlink(), entry.name)):
             if not entry.is_symlink() or real_path(Path(entry.path), home):
                 self._add(entry.path, found, home)
@@ -169,5 +171,6 @@ class _Listing:
             return False
         is_folder = S_ISDIR(status.st_mode)
         if not is_folder or S_ISLNK(own.st_mode):
+            # Of a linked folder the link itself: it may come to lead elsewhere. Its files are listed by themselves.
             found[entry.path] = _looks(own if is_folder else status)
         return is_folder

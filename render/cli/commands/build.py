@@ -52,9 +52,11 @@ def build(  # noqa: PLR0913 - one for each flag
         )
     sets = targets(folders_of(paths), out)
     folders = [each.folder for each in sets]
+    # A lock is a file, and makes the folder for it: a dry run writes nothing, and --verify makes no folder.
     with lock_folders([] if dry_run else [folder for folder in folders if not verify or folder.is_dir()]):
         if verify:
             sys.exit(_verify(folders))
+        # Read before anything is built: it may be the manifest that this build replaces.
         before = baselines(since, [each.files for each in sets])
         why = WHY if strict else ""
         built = bring_up_to_date(
@@ -65,6 +67,7 @@ def build(  # noqa: PLR0913 - one for each flag
             since=before,
             strict=why,
         )
+        # A set is built when its result is asked for, and printed then: a later one may take minutes, or fail.
         for each, result in zip(sets, built, strict=True):
             if result.report.warnings:
                 say(result.report.warnings)

@@ -156,7 +156,7 @@ def _print(asked: _Asked) -> None:
     replace_file(
         file,
         document.write(pages(sheet), document.PdfOptions("Calibration sheet", sheet.flip)),
-        None if asked.out else OUT,
+        None if asked.out else OUT,  # see `selection.OUT`
     )
     say(f"{_sheet_name(sheet)} in {file}")
     edge = sheet.flip.value.replace("-", " ")
@@ -211,6 +211,7 @@ def _former(asked: _Asked) -> Calibration | None:
             raise ValueError("--check and --replace contradict each other")
         former = printers.calibration(name)
         _check(former, asked)
+        # Typed from paper, perhaps in capitals.
         if asked.check.strip().lower() != former.code:
             anew = f'print a new one with kotc calibrate --printer "{former.printer}"'
             message = f"the code of the sheet is {asked.check}, but the correction of `{former.printer}` has the code"

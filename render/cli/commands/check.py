@@ -36,4 +36,5 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bo
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     show(report.findings, style)
     say(f"{checked}{describe_counts(report.findings)}")
+    # Other warnings never change the status: --strict is about the rules, as in all commands.
     sys.exit(ERRORS if (strict and report.by_rules) or has_errors(report.findings) else DONE)

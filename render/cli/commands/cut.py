@@ -82,9 +82,10 @@ def _cut_sheet(job: PrintJob, grid: Grid, number: int | None) -> tuple[CutSheet,
     from render.sheets.cutting import cut_sheet
 
     slots, copies = len(grid.slots), sum(face.card.copies for face in job.faces)
-    last = -(-copies // slots)
+    last = -(-copies // slots)  # rounded up
     if number is not None and number > last:
         raise click.BadParameter(f"there are {plural(last, 'sheet')}, found {number}", param_hint="--sheet")
+    # Of several sheets, the cuts are mostly needed once, with all slots; a last sheet may have fewer cards.
     filled = slots if number is None else min(slots, copies - (number - 1) * slots)
     try:
         return cut_sheet(grid, filled), filled

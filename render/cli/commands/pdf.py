@@ -54,6 +54,7 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | No
     """
     from render.sheets.options import Structure
 
+    # Asked before the cards are laid out: a press needs larger type than a home printer.
     def for_press(card_set: GameSet) -> bool:
         return asked.get("standard", card_set.sheet.standard) is not Structure.HOME
 
@@ -61,12 +62,14 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | No
     if out is None:
         check_folders_differ(found)
     groups = [found] if out else [[one] for one in found]
+    # All are checked before the first is written, so that an impossible one leaves nothing half done.
     printings = []
     for group in groups:
         options = options_for([card_set for card_set, _ in group], asked)
         printings.append((job_of(group), options, calibration_for(printer, options)))
     say_of_printer([(options, found) for _, options, found in printings])
     name = "blank.pdf" if wanted.blanks else "sheets.pdf"
+    # Blank cards hold nothing that a rule could judge.
     with judge_meanwhile([] if wanted.blanks else found, strict=strict):
         for job, options, back in printings:
             file = out or default_folder(job.sets[0]) / name
@@ -99,6 +102,7 @@ def say_of_printer(printings: Sequence[tuple[SheetOptions, Calibration | None]])
     """Warn, once each, of what is doubtful about sheets that are corrected for a printer."""
     from render.base.findings import as_text
 
+    # Several sets on the same paper would give the same warning.
     for doubt in dict.fromkeys(doubt for options, found in printings for doubt in _doubts(options, found)):
         say(as_text([doubt]))
 
@@ -136,6 +140,7 @@ def write_sheets(
     say(f"{job.title}: {plural(len(imposed.sheets), 'sheet')} in {where}")
     say(f"  {how_to_print(options)}")
     if options.for_press:
+        # numpy and pikepdf, which sheets for a home printer do without.
         from render.exports.press_files import press, standard_of
 
         say(f"  structured as {standard_of(options).title}, in the inks of {press().condition}; not certified")

@@ -69,6 +69,7 @@ def png(  # noqa: PLR0913 - one for each flag
     say_doubts(options_of(given), given)
     (check_ids_differ if out else check_folders_differ)(found)
     folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
+    # Unlike on sheets, bleed is not taken from the set: a picture for the screen shows the card as it is cut.
     jobs, canvas, below = [], Canvas(dpi, bleed or 0.0), None if out else OUT
     for folder, (card_set, drawn) in zip(folders, found, strict=True):
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
@@ -80,7 +81,7 @@ def png(  # noqa: PLR0913 - one for each flag
                 canvas=canvas,
                 bleed_from=sheet.bleed_from,
                 cut_radius=radius,
-                digested=False,
+                digested=False,  # only the manifest of a build remembers digests
                 below=below,
             )
             for face in drawn.faces

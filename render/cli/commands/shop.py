@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 @click.option(
     "--list",
     is_flag=True,
-    is_eager=True,
+    is_eager=True,  # shown even if the rest of the line is wrong
     expose_value=False,
     callback=lambda context, _, wanted: _show_list(context, wanted),
     help="List the shops and what they ask for.",
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    callback=lambda *asked: asked[-1] and named_folder(*asked),
+    callback=lambda *asked: asked[-1] and named_folder(*asked),  # this --out has no default, so it may be None
     help="Folder for the files.  [default: out/<set>/NAME]",
 )
 @click.option("--copies", type=click.Choice(["once", "each"]), help="How often a PDF holds a card: once, or each copy.")
@@ -67,6 +67,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
     found = _printed(chosen(paths, ids, size, lambda _: is_press(named)))  # type: ignore[arg-type] # read as a Size
     (check_ids_differ if out else check_folders_differ)(found)
     groups = [found] if out else _singly(found)
+    # All are checked before the first is written: half an order is worse than none.
     jobs = [(job_of(group), _product(group, named), _options(group, named, given)) for group in groups]
     for job, wanted, options in jobs:
         folder = out or default_folder(job.sets[0]) / wanted.name

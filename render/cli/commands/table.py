@@ -84,6 +84,7 @@ def _address(out: Path, url: str | None) -> Callable[[str], str]:
     """Return a function that gives the URL of a file; for a local file in the game's own form, which is not escaped."""
     from urllib.parse import quote
 
+    # The prefix below ends in the slash that a whole path begins with.
     folder = os.path.realpath(out).lstrip("/")
     if url is None:
         return lambda name: f"file:///{Path(folder) / name}"

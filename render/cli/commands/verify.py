@@ -47,6 +47,7 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
 
 
 def _verdict(files: tuple[Path, ...], sets: tuple[Path, ...]) -> Verdict:
+    # Nothing that lays cards out or makes sheets is imported: its mistakes would confirm themselves.
     if not sets:
         from render.verify import verdict
 

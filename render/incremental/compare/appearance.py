@@ -138,6 +138,7 @@ def paint_differences(before: SetDigests, now: SetDigests) -> tuple[SetDigests, 
     scenes = {**now.scenes, **before.scenes}
     pairs = [pair for pair in _pairs(before, now) if all(face in known or face in scenes for face in pair)]
     unknown = {face for pair in pairs for face in pair} - known.keys()
+    # Faces with the same picture together: it is decoded once.
     todo = sorted(unknown, key=lambda face: (first_picture(scenes[face]), face))
     work = partial(count, before.canvas, before.bleed_from)
     counted = map_in_two_processes(lambda some: map(work, some), [scenes[face] for face in todo])
@@ -152,6 +153,7 @@ def _pairs(before: SetDigests, now: SetDigests) -> Iterator[tuple[str, ...]]:
         one, other = old[name], new[name]
         yield from (pair for pair in ((one.front, other.front), (one.back, other.back)) if pair[0] != pair[1])
     for mine, others in ((old, new), (new, old)):
+        # Without any difference nothing can have been renamed, and no further card need be painted.
         if any(look != mine.get(name) for name, look in others.items()):
             yield from ((face,) for name in mine.keys() - others.keys() for face in (mine[name].front, mine[name].back))
 
@@ -221,6 +223,7 @@ def remembered(known: Manifest) -> SetDigests | None:
     said = known.painted
     try:
         size, on = Size(*map(_length, said["size"])), Canvas(*map(_length, said["canvas"]))
+        # The file may come from anywhere, and painting takes memory by the square of the resolution.
         if not (MIN_DPI <= on.dpi <= MAX_DPI and on.bleed <= MAX_BLEED):
             return None
         bleed_from = _word(said["bleed_from"])
@@ -274,5 +277,6 @@ def as_manifest(pictures: SetDigests, name: str = "") -> Manifest:
         if look.front in known
     }
     backs = {look.back: known[look.back] for look in looks.values() if look.back in known}
+    # What fronts are made from is unknown here, so no build takes these for its own.
     cards = {each: (look.copies, look.front, look.back, "") for each, look in looks.items()}
     return Manifest(name=name, outputs=fronts, pictures=cards, painted=_grid(pictures, backs))

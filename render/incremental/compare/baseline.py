@@ -42,6 +42,7 @@ def find_baselines(given: str, sets: Sequence[SetFiles]) -> dict[Path, Baseline]
     path = Path(given)
     if not given or not _is_there(path):
         return {files.folder: _of_revision(given, files) for files in sets}
+    # A guess would print the wrong cards.
     if any(_is_revision(given, files) for files in sets):
         raise UnusableError(f"`{given}` is a file and a revision of git: write `./{given}` or `{given}^0`")
     return {files.folder: known for files, known in zip(sets, _of_path(path, sets), strict=True)}
@@ -171,6 +172,7 @@ def _drawn(given: str, found: GitRevision) -> Iterator[SetDigests]:
 
 def _explained(findings: Sequence[Finding], given: str, then: git_revision.CheckedOut) -> Iterator[Finding]:
     """Yield why the set of a revision cannot be read, and the findings at their places in it."""
+    # What git could not give explains the errors better than they do themselves.
     hint = "; ".join(then.lacking[:_MAX_NAMED]) or f"compare with the `{MANIFEST}` of a build of that time instead"
     yield Problem("H004", f"the set as it was at `{given}` has errors, and cannot be compared with", hint).at()
     here = f"{then.root}/"

@@ -42,6 +42,7 @@ def between(before: SetDigests, now: SetDigests) -> ChangedCards:
     pixels = {**(now.pixels if now.is_on_the_grid_of(before) else {}), **before.pixels}
     old, new = _seen(before, pixels), _seen(now, pixels)
     origin = {name: name for name in new if old.get(name) == new[name]}
+    # Cards that look the same are exchangeable, so each earlier one can be the origin of one card only.
     free: defaultdict[Seen, deque[str]] = defaultdict(deque)
     for name, seen in old.items():
         if name not in origin:
@@ -60,6 +61,7 @@ def between(before: SetDigests, now: SetDigests) -> ChangedCards:
         renamed=tuple((origin[name], name) for name in new if origin.get(name, name) != name),
         more=tuple((name, number) for name, number in by.items() if number > 0),
         fewer=tuple((name, -number) for name, number in by.items() if number < 0),
+        # 1: cards that are not in `by` changed or are new, and are printed whatever their number.
         copies=tuple((name, by.get(name, now.cards[name].copies)) for name in new if by.get(name, 1) > 0),
     )
 

@@ -34,6 +34,7 @@ def file_stamps(folder: Path, names: Iterable[str]) -> dict[str, Stamp]:
     """Return the stamps of output files, by name; no link on the way to one is followed."""
     found: dict[str, Stamp] = {}
     with ExitStack() as stack:
+        # A thousand PNGs lie in one folder, and the way to it is checked for links once.
         places: dict[str, Folder | None] = {}
         for name in names:
             way, _, last = name.rpartition("/")
@@ -56,6 +57,7 @@ def sha256(file: Path, below: Path | None = None) -> str:
     """
     try:
         with os.fdopen(open_regular(file, below), "rb") as stream:
+            # Outputs are ours and may be as large as they are.
             if os.fstat(stream.fileno()).st_size > _LARGEST and below is None:
                 return ""
             return hashlib.file_digest(stream, "sha256").hexdigest()
@@ -149,6 +151,7 @@ class Inputs:
         if label not in self._digests:
             now = self._stamp(label)
             known = self._known.inputs.get(label, "")
+            # As git's index does: no file is read whose size, time and inode are the same.
             trusted = known and now is not None and now == self._known.seen.get(label)
             self._digests[label] = known if trusted else self._read(label) if now else ""
         return self._digests[label]

@@ -22,7 +22,7 @@ from render.incremental.state.sealed_values import read_beside, sealed_line, sea
 
 JOURNAL = ".kotc.journal"
 
-_APPENDING = os.O_WRONLY | os.O_APPEND
+_APPENDING = os.O_WRONLY | os.O_APPEND  # POSIX, write(): what several processes append does not mix
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class Note:
     def __call__(self, digest: str) -> None:
         """Write the line; OSError."""
         with open_folder(self.folder, self.folder.parent) as folder:
+            # Opened anew for each file: a process that draws may have been spawned, and then inherits no handle.
             handle = folder.open(JOURNAL, _APPENDING)
         try:
             _append(handle, {"writes": {self.name: digest}})
@@ -95,6 +96,7 @@ def _begun(folder: Path) -> int:
     file = folder / JOURNAL
     with open_folder(folder, folder.parent, made=True) as place:
         found = place.look(JOURNAL)
+        # Appending would change a file that somebody knows by another name.
         if found and stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
             replace_file(file, read_beside(file), folder.parent)
         handle = place.open(JOURNAL, _APPENDING | os.O_CREAT)
@@ -106,5 +108,6 @@ def _begun(folder: Path) -> int:
 
 def _append(handle: int, what: Mapping[str, object]) -> None:
     line = sealed_line(what)
+    # Python does not raise an error for it: the disk is full, and the line is cut off.
     if os.write(handle, line) < len(line):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), JOURNAL)

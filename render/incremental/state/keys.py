@@ -41,7 +41,7 @@ class Keys:
         self._set, self._inputs, self._read = card_set, inputs, read
         self._game = game_of(card_set)
         self._fonts = key_digest([inputs.digest_of(FONTS / name) for name in sorted(FILES.values())])
-        self._program = program[:16]
+        self._program = program[:16]  # 64 bits, as of all digests in keys
         self._shape = key_digest((self._game.shared_parts(card_set), card_set.sheet.card_size))
         self._templates: dict[str, str] = {}
         self._cards: dict[str, Key] = {}
@@ -80,6 +80,7 @@ class Keys:
         return {
             CARDS: {card.id: key_digest((card.name, self._game.about(card), self._game.words(card))) for card in shown},
             ORDER: key_digest([card.id for card in shown]),
+            # The gallery's page is the program's own, so its files are known without drawing it.
             "template": key_digest([self._inputs.digest(label) for label in page]),
             "set": key_digest(self._set.sheet.card_size),
             "program version": self._program,

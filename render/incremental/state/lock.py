@@ -69,11 +69,13 @@ def _held(folder: Folder) -> int:
                 raise OSError(errno.EEXIST, "not a file that can be written to", str(folder.path / LOCK))
             if not _take(handle):
                 holder, patience = _holder(handle), patience - 1
+                # Children of a killed build keep its lock until they end, which they are about to do.
                 if not patience or not _is_gone(holder):
                     raise Busy(errno.EAGAIN, _said(holder), str(folder.path))
                 sleep(_PAUSE)
             elif os.fstat(handle).st_nlink > 1:  # its contents are somebody's, under another name
                 folder.remove(LOCK)
+            # Opened before the former holder removed it, it would be a lock that nobody else can see.
             elif _is_at(handle, folder):
                 os.ftruncate(handle, 0)
                 os.write(handle, json.dumps(_ourselves()).encode("utf-8"))
@@ -115,7 +117,7 @@ def _is_gone(holder: Holder | None) -> bool:
     return (
         holder is not None
         and holder[0] != os.getpid()
-        and holder[1] == socket.gethostname()
+        and holder[1] == socket.gethostname()  # on a shared disk, the number is one of another machine
         and not is_running(holder[0])
     )
 

@@ -124,6 +124,7 @@ def write(folder: Path, manifest: Manifest) -> None:
     """Write the manifest unless it is unchanged, and remove the journal."""
     data = sealed_values.sealed(text(manifest))
     file = folder / MANIFEST
+    # A build that changes nothing writes nothing: synchronized folders and backups would copy it again.
     if sealed_values.read_beside(file) != data:
         replace_file(file, data, folder.parent)
     journal.remove(folder)
@@ -150,6 +151,7 @@ def _continued(manifest: Manifest, lines: Iterable[Mapping[str, Any]]) -> Manife
                 name, entry = sealed_values.name(line["name"]), _entry(line)
                 left(entry.files)
                 outputs[name] = entry
+        # One line may be cut off; what the others say of files on the disk is needed all the same.
         except NOT_EXACT:
             continue
     kept = {name: frozenset(digests) for name, digests in wrote.items()}
@@ -166,6 +168,7 @@ def _entries(values: Mapping[str, Mapping[str, Any]]) -> dict[str, OutputRecord]
         name: OutputRecord(each["key"], each["files"], each.get("warnings", ""), each.get("pixels", ""))
         for name, each in values.items()
     }
+    # Gathered and checked at once: a thousand cards have ten thousand values, and each check costs a call.
     words, names, digests = set[str](), set[str](), list[str]()
     for entry in entries.values():
         parts, files = {**entry.key}, entry.files

@@ -139,6 +139,7 @@ def _pngs(card_set: GameSet, keys: Keys) -> Iterator[Output]:
 
 def _sheet_files(card_set: GameSet, keys: Keys, imposed: Sequence[Sheet], kind: OutputKind) -> Iterator[Output]:
     cards = {card.id: card for card in card_set.cards}
+    # What every sheet shows or depends on: the slug has the number of all sheets.
     of_all = key_digest((card_set.sheet, PrintJob((card_set,), placeholders(card_set)).about, len(imposed)))
     stem, _, ending = file_of(kind).rpartition(".")
     for number, part in split(len(imposed), card_set.sheet):

@@ -95,6 +95,7 @@ def _seal(data: bytes) -> bytes:
 
 def loaded(data: bytes) -> Any:
     """Return the values in JSON in UTF-8; ValueError or RecursionError if it is none, or would take much memory."""
+    # A short file can hold no more values than bytes, so only long ones are counted.
     if len(data) > _FEW and sum(map(data.count, (b",", b"[", b"{"))) > _MAX_VALUES:
         raise ValueError
     return json.loads(data.decode("utf-8"))

@@ -22,6 +22,7 @@ def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = ""
         or manifest.cards != tuple(file.name for file in files.cards)
     ):
         return False
+    # The program last: a set that changed is found before the program's hundreds of files are looked at.
     labels = Labels(files.folder)
     return (
         all(file_stamp(labels.file(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
