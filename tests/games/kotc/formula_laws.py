@@ -18,6 +18,8 @@ WORDS = st.recursive(
     lambda inner: (
         st.tuples(inner, st.sampled_from("+-*"), inner).map(lambda each: f"({each[0]} {each[1]} {each[2]})")
         | st.tuples(inner, st.integers(1, 9)).map(lambda each: f"({each[0]})/{each[1]}")
+        | st.tuples(inner, st.sampled_from(VARIABLES)).map(lambda each: f"({each[0]})/({each[1]} + 60)")
+        | st.tuples(inner, st.sampled_from(VARIABLES)).map(lambda each: f"({each[0]}){each[1]}^2")
     ),
     max_leaves=6,
 )
@@ -32,7 +34,8 @@ def test_what_is_printed_is_read_again(words: str) -> None:
 
 @given(WORDS, NUMBERS)
 def test_the_value_is_that_of_the_arithmetic(words: str, numbers: dict[str, Fraction]) -> None:
-    expected = eval(words.replace("/", "*Fraction(1)/"), {"Fraction": Fraction}, dict(numbers))
+    python = words.replace(")/", ")*Fraction(1)/").replace("^", "**")
+    expected = eval(re.sub(r"\)(?=[a-z])", ")*", python), {"Fraction": Fraction}, dict(numbers))
     assert parse(words).value(numbers) == expected
 
 
@@ -47,13 +50,14 @@ def test_sums_and_products_of_formulas_are_those_of_their_values(
 
 @given(WORDS)
 def test_a_formula_has_no_zeros_and_one_form(words: str) -> None:
-    terms = parse(words).terms
-    assert all(coefficient for _, coefficient in terms)
-    assert len({product for product, _ in terms}) == len(terms)
-    assert parse(words) == Formula(terms)
+    formula = parse(words)
+    for terms in (formula.terms, formula.below):
+        assert all(coefficient for _, coefficient in terms)
+        assert len({product for product, _ in terms}) == len(terms)
+    assert formula == Formula(formula.terms, formula.below)
 
 
-@given(st.text(max_size=40) | st.text(alphabet="xyzt0123456789+-*/·(). ", max_size=40))
+@given(st.text(max_size=40) | st.text(alphabet="axyzt0123456789+-*/^²·(). ", max_size=40))
 def test_any_text_is_a_formula_or_a_value_error(text: str) -> None:
     try:
         parse(text)
@@ -82,6 +86,18 @@ def test_any_text_is_a_formula_or_a_value_error(text: str) -> None:
         ("-x", "-x"),
         ("1/2", "1/2"),
         ("x - x", "0"),
+        ("3-x", "3 - x"),
+        ("y²/x", "y^2/x"),
+        ("yy/x", "y^2/x"),
+        ("x/(10 - y)", "x/(10 - y)"),
+        ("x/(y+1)", "x/(y + 1)"),
+        ("5/(2x)", "5/(2x)"),
+        ("xy/x", "y"),
+        ("x/(2y + 2)", "x/(2y + 2)"),
+        ("1/x - 1/x", "0"),
+        ("t x a", "axt"),
+        ("a(x + t)/12", "(ax + at)/12"),
+        ("1/6", "1/6"),
     ],
 )
 def test_a_formula_has_a_canonical_text(words: str, canonical: str) -> None:
@@ -94,13 +110,17 @@ def test_a_formula_has_a_canonical_text(words: str, canonical: str) -> None:
         ("", "a number or a variable is missing at the end"),
         ("x +", "a number or a variable is missing at the end"),
         ("x // 2", "a number or a variable is missing before `/`"),
-        ("2n", "`n` is not a variable: they are `x`, `y`, `z` and `t`"),
-        ("X", "`X` is not a variable: they are `x`, `y`, `z` and `t`"),
-        ("x²", "`²` has no place in a formula"),
+        ("2n", "`n` is no variable: they are `a`, `x`, `y`, `z` and `t`"),
+        ("X", "`X` is no variable: they are `a`, `x`, `y`, `z` and `t`"),
+        ("x¹", "`¹` has no place in a formula"),
+        ("x^y", "behind `^` a number from 1 to 9 must stand"),
+        ("x^10", "behind `^` a number from 1 to 9 must stand"),
+        ("x^9 x", "a power is greater than 9"),
+        ("(x + y + z + t + a)" * 9, "multiplied out, it has more than 200 terms"),
         ("__import__", "`_` has no place in a formula"),
         ("(x", "a `(` is never closed"),
         ("x)", "`)` is one too many"),
-        ("x/y", "`y` is below the line: only a number can be"),
+        ("x/(y - y)", "it divides by 0"),
         ("x/(1 - 1)", "it divides by 0"),
         ("x/2y", "`y` may stand below the line or behind it: write parentheses or `*`"),
         ("x2", "a number does not follow without a sign: write `*` before `2`"),

@@ -24,13 +24,13 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("APPDATA" if sys.platform == "win32" else "XDG_DATA_HOME", str(tmp_path / "data"))
 
 
-def said_of(text: str) -> str:
-    """Return all that is said of this data file of the 18th Edition."""
-    file = Path("editions/18.yaml")
+def said_of(text: str, number: int = 18) -> str:
+    """Return all that is said of this data file of the edition."""
+    file = Path(f"editions/{number}.yaml")
     file.parent.mkdir(exist_ok=True)
     file.write_text(text, encoding="utf-8")
     with pytest.raises(Refused) as refused:
-        finding.find(18)
+        finding.find(number)
     return as_text(refused.value.findings)
 
 
@@ -66,7 +66,7 @@ redacted: Draw 2 cards.
 revised_levels:
 - {text: "silo the targets"}
 effects:
-- {text: "destroy the targets", level: 2n}
+- {text: "destroy the targets", level: n}
 - {text: "draw 2 cards", t: 4}
 """)
     assert said == words("""
@@ -116,9 +116,9 @@ effects:
           10 | - {text: "silo the targets"}
              |    ^^^^
           hint: add a line such as `edition: 17`
-        editions/18.yaml:12:40: error: `2n` is no formula: `n` is not a variable: they are `x`, `y`, `z` and `t` [D030]
-          12 | - {text: "destroy the targets", level: 2n}
-             |                                        ^^
+        editions/18.yaml:12:40: error: `n` is no formula: `n` is no variable: they are `a`, `x`, `y`, `z` and `t` [D030]
+          12 | - {text: "destroy the targets", level: n}
+             |                                        ^
           hint: write one such as `x`, `2x`, `xt/2` or `(x + 4y)/5`
         editions/18.yaml:13:4: error: `effects.1` has no `level` [D004]
           13 | - {text: "draw 2 cards", t: 4}
@@ -127,7 +127,7 @@ effects:
         editions/18.yaml:13:26: error: unknown key `t` [D002]
           13 | - {text: "draw 2 cards", t: 4}
              |                          ^
-          hint: the keys are `text`, `level` and `ultra_points`
+          hint: the keys are `text`, `level`, `ultra_points` and `limits`
     """)
 
 
@@ -182,6 +182,76 @@ costs:
           14 | - {text: "pay {x} HP", level: y/2}
              |                               ^^^
           hint: write `{y}` into the text
+    """)
+
+
+OLD_HEAD = "edition: 10\nterms: {minion: creature, sp: offense, hp: defense, level: cost}\ndeck: {cards: 40}\n"
+
+
+def test_entries_of_an_old_edition_that_disagree() -> None:
+    said = said_of(
+        f"""\
+{OLD_HEAD}levels: {{hp_share: 1/5, round: never, least_of_minion_ability: 1, least_of_spell_ability: 1}}
+caveats:
+- {{text: "Cannot attack", level: 2}}
+conditions:
+- {{text: "When you take {{x}} damage.", level: x, a: 1/x}}
+- {{text: "When you take damage.", a: at}}
+effects:
+- {{text: "Draw {{x}} cards.", level: 2x, limits: {{y: 14}}}}
+- {{text: "Draw {{x}} random cards.", level: x, limits: {{n: 14, x: many}}}}
+unknown:
+- {{section: deck, line: 0, words: "Frobnicate."}}
+- {{section: spells, line: 8, words: ""}}
+""",
+        10,
+    )
+    assert said == words("""
+        editions/10.yaml:4:32: error: expected `card` or `ability`, found `never` [D007]
+          4 | levels: {hp_share: 1/5, round: never, least_of_minion_ability: 1, least_of_spell_ability: 1}
+            |                                ^^^^^
+        editions/10.yaml:6:10: error: `Cannot attack` does not end in `.`, as a caveat does [D031]
+          6 | - {text: "Cannot attack", level: 2}
+            |          ^^^^^^^^^^^^^^^
+          hint: add the `.`
+        editions/10.yaml:8:52: error: `When you take {x} damage.` has both `level` and `a` [D039]
+          8 | - {text: "When you take {x} damage.", level: x, a: 1/x}
+            |                                                    ^^^
+          hint: remove one of the two
+        editions/10.yaml:9:38: error: the formula `at` speaks of `a` and `t`, the text does not [D032]
+          9 | - {text: "When you take damage.", a: at}
+            |                                      ^^
+          hint: only effects follow a condition
+        editions/10.yaml:11:48: error: the limits speak of `y`, the text does not [D032]
+          11 | - {text: "Draw {x} cards.", level: 2x, limits: {y: 14}}
+             |                                                ^^^^^^^
+          hint: write `{y}` into the text, or remove its limit
+        editions/10.yaml:12:55: error: unknown key `n` [D002]
+          12 | - {text: "Draw {x} random cards.", level: x, limits: {n: 14, x: many}}
+             |                                                       ^
+          hint: the keys are `x`, `y` and `z`
+        editions/10.yaml:12:65: error: expected a whole number from 1 to 9999, found `many` [D005]
+          12 | - {text: "Draw {x} random cards.", level: x, limits: {n: 14, x: many}}
+             |                                                                 ^^^^
+        editions/10.yaml:14:25: error: expected a whole number from 1 to 9999999, found `0` [D006]
+          14 | - {section: deck, line: 0, words: "Frobnicate."}
+             |                         ^
+        editions/10.yaml:15:13: error: expected a key of such a file, as `effects`, found `spells` [D005]
+          15 | - {section: spells, line: 8, words: ""}
+             |             ^^^^^^
+        editions/10.yaml:15:37: error: `unknown.1.words` is empty [D009]
+          15 | - {section: spells, line: 8, words: ""}
+             |                                     ^^
+          hint: write a piece of the page
+    """)
+
+
+def test_a_caveat_where_none_are() -> None:
+    assert said_of(HEAD + 'caveats: [{text: "Cannot attack.", level: 2}]\n') == words("""
+        editions/18.yaml:4:18: error: the 18th Edition has no caveats [D040]
+          4 | caveats: [{text: "Cannot attack.", level: 2}]
+            |                  ^^^^^^^^^^^^^^^^
+          hint: they ended with the 11th: write it into the list that it belongs to
     """)
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from render.base.findings import Refused
 from render.games.kotc.editions import finding, reading
 from render.games.kotc.editions.loops import loop
+from render.games.kotc.editions.soundness import is_sentence
 from render.games.kotc.editions.writing import write_edition
 from render.games.kotc.model.edition import (
     Component,
@@ -22,7 +23,9 @@ from render.games.kotc.model.edition import (
     Revision,
     Rewording,
     Role,
+    Rounding,
     Terms,
+    UnknownWords,
 )
 from render.games.kotc.model.formula import parse
 
@@ -56,6 +59,7 @@ def test_a_shipped_file_is_what_its_rules_are_written_as(number: int) -> None:
 def test_the_17th_edition_has_all_components_of_its_guide() -> None:
     components = finding.find(17).components
     assert {role: sum(each.role is role for each in components) for role in Role} == {
+        Role.CAVEAT: 0,
         Role.CONDITION: 19,
         Role.COST: 19,
         Role.TARGET: 15,
@@ -67,15 +71,17 @@ def test_the_17th_edition_has_all_components_of_its_guide() -> None:
 @pytest.mark.parametrize(
     "component",
     [
-        Component(Role.CONDITION, "When this card attacks, after Attack Formation (ghost-play)"),
-        Component(Role.CONDITION, "When enemy summons a minion", None, 2),
-        Component(Role.COST, "self-sheathe {x} cards in your hand", parse("x/2")),
-        Component(Role.COST, "pay {x} HP", parse("x/4"), 1),
-        Component(Role.TARGET, "Target this card", parse("1")),
-        Component(Role.TARGET, "See enemy's hand and target up to {x} cards therein", parse("2x")),
-        Component(Role.TARGET, "Excavate {x} cards and target up to {y} excavated cards", parse("(x + 4y)/5")),
-        Component(Role.EFFECT, "remove up to {x} counters on each target", parse("xt/2")),
-        Component(Role.EFFECT, "{x}-dice-wound yourself and enemy", parse("x"), 2),
+        Component(role=Role.CONDITION, text="When this card attacks, after Attack Formation (ghost-play)"),
+        Component(role=Role.CONDITION, text="When enemy summons a minion", ultra_points=2),
+        Component(role=Role.COST, text="self-sheathe {x} cards in your hand", level=parse("x/2")),
+        Component(role=Role.COST, text="pay {x} HP", level=parse("x/4"), ultra_points=1),
+        Component(role=Role.TARGET, text="Target this card", level=parse("1")),
+        Component(role=Role.TARGET, text="See enemy's hand and target up to {x} cards therein", level=parse("2x")),
+        Component(
+            role=Role.TARGET, text="Excavate {x} cards and target up to {y} excavated cards", level=parse("(x + 4y)/5")
+        ),
+        Component(role=Role.EFFECT, text="remove up to {x} counters on each target", level=parse("xt/2")),
+        Component(role=Role.EFFECT, text="{x}-dice-wound yourself and enemy", level=parse("x"), ultra_points=2),
     ],
     ids=lambda component: component.text,
 )
@@ -150,25 +156,64 @@ TEXTS = st.text(alphabet="abcxyz AEIOU-'(),.\"\\#&*!|%@`é", min_size=1, max_siz
     lambda text: " ".join(text.split())
 )
 SOUND_TEXTS = TEXTS.filter(bool).filter(lambda text: text[-1] not in ".;:")
-FORMULAS = st.sampled_from(["x", "2x", "x/2", "(x + 4y)/5", "1", "x - 1", "0"]).map(parse)
-EDITIONS = st.builds(
-    Edition,
-    number=st.integers(30, 999),
-    terms=st.just(Terms("minion", "SP", "HP", "level")),
-    deck=st.builds(DeckRules, st.integers(1, 40), st.integers(40, 90), st.none() | st.integers(0, 20)),
-    clean_slate=st.none() | st.integers(1, 30),
-    levels=st.none()
-    | st.builds(LevelRules, st.fractions(0, 2, max_denominator=20), st.integers(0, 3), st.integers(0, 3)),
-    redacted=st.lists(SOUND_TEXTS, max_size=3, unique=True).map(tuple),
-    revisions=st.lists(
-        st.builds(Revision, SOUND_TEXTS, st.integers(1, 30)), max_size=3, unique_by=lambda r: r.text
-    ).map(tuple),
-    components=st.lists(
-        st.builds(lambda text, level: Component(Role.COST, f"{text} {{x}} {{y}} e", level), SOUND_TEXTS, FORMULAS),
-        max_size=3,
-        unique_by=lambda component: component.text,
-    ).map(tuple),
-)
+FORMULAS = st.sampled_from(["x", "2x", "x/2", "(x + 4y)/5", "1", "x - 1", "0", "y^2/x", "x/(10 - y)"]).map(parse)
+EFFECTS = st.sampled_from(["axt/2", "(ax + at)/12", "ax^2", "8t"]).map(parse)
+LIMITS = st.sampled_from([(), (("x", 14),), (("x", 7), ("y", 999))])
+ULTRA_POINTS = st.integers(0, 3)
+
+
+def components_of(role: Role, number: int) -> st.SearchStrategy[Component]:
+    """Any sound component of that role in that edition."""
+    end = "e." if is_sentence(role, number) else "e"
+    text = SOUND_TEXTS.map(lambda words: f"{words} {{x}} {{y}} {end}")
+    if role is Role.CONDITION:
+        measures = st.tuples(st.none() | FORMULAS, st.none()) | st.tuples(st.none(), FORMULAS)
+    else:
+        measures = st.tuples(EFFECTS if role is Role.EFFECT else FORMULAS, st.none())
+    return st.builds(
+        lambda words, measured, ultra_points, limits: Component(
+            role=role, text=words, level=measured[0], ultra_points=ultra_points, factor=measured[1], limits=limits
+        ),
+        text, measures, ULTRA_POINTS, LIMITS,
+    )  # fmt: skip
+
+
+def editions(number: int) -> st.SearchStrategy[Edition]:
+    """Any sound edition of that number."""
+    roles = [role for role in Role if role is not Role.CAVEAT or number <= 11]
+    return st.builds(
+        Edition,
+        number=st.just(number),
+        terms=st.just(Terms("minion", "SP", "HP", "level")),
+        deck=st.builds(DeckRules, st.integers(1, 40), st.integers(40, 90), st.none() | st.integers(0, 20)),
+        clean_slate=st.none() | st.integers(1, number),
+        levels=st.none()
+        | st.builds(
+            LevelRules,
+            st.fractions(0, 2, max_denominator=20),
+            st.integers(0, 3),
+            st.integers(0, 3),
+            st.sampled_from(Rounding),
+            st.integers(0, 3),
+        ),
+        redacted=st.lists(SOUND_TEXTS, max_size=3, unique=True).map(tuple),
+        revisions=st.lists(
+            st.builds(Revision, SOUND_TEXTS, st.integers(1, number)), max_size=3, unique_by=lambda r: r.text
+        ).map(tuple),
+        components=st.tuples(
+            *(
+                st.lists(components_of(role, number), max_size=1 + (role is Role.COST), unique_by=lambda c: c.text)
+                for role in roles
+            )
+        ).map(lambda lists: tuple(each for components in lists for each in components)),
+        unknown=st.lists(
+            st.builds(UnknownWords, st.sampled_from(["effects", "levels"]), st.integers(1, 9999), SOUND_TEXTS),
+            max_size=2,
+        ).map(tuple),
+    )
+
+
+EDITIONS = st.sampled_from([9, 10, 11, 12, 17, 30, 999]).flatmap(editions)
 
 
 @given(edition=EDITIONS)

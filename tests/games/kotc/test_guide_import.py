@@ -92,11 +92,11 @@ def test_everything_that_pages_say() -> None:
         rewordings=(Rewording("hurl {x} cards", "fling {x} cards"),),
         revisions=(Revision("fling the targets", 17),),
         components=(
-            Component(Role.CONDITION, "When you take damage"),
-            Component(Role.COST, "pay {x} HP", parse("x/3")),
-            Component(Role.TARGET, "Target {x} cards", parse("x")),
-            Component(Role.EFFECT, "fling the targets", parse("2t")),
-            Component(Role.EFFECT, "win {x} times", parse("x"), 2),
+            Component(role=Role.CONDITION, text="When you take damage"),
+            Component(role=Role.COST, text="pay {x} HP", level=parse("x/3")),
+            Component(role=Role.TARGET, text="Target {x} cards", level=parse("x")),
+            Component(role=Role.EFFECT, text="fling the targets", level=parse("2t")),
+            Component(role=Role.EFFECT, text="win {x} times", level=parse("x"), ultra_points=2),
         ),
     )
 
@@ -170,7 +170,7 @@ def test_formulas_in_mathml(mathml: str, formula: str) -> None:
 @pytest.mark.parametrize(
     ("sign", "said"),
     [
-        ("&#x2062;", "the formula `(2·q)` is not understood: `q` is not a variable: they are `x`, `y`, `z` and `t`"),
+        ("&#x2062;", "the formula `(2·q)` is not understood: `q` is no variable: they are `a`, `x`, `y`, `z` and `t`"),
         ("&#x2061;", "the formula `(2 q)` is not understood: U+2061, which cannot be seen, has no place in a formula"),
         ("&#x2063;", "the formula `(2,q)` is not understood: U+2063, which cannot be seen, has no place in a formula"),
         ("&#x2064;", "the formula `(2+q)` is not understood: U+2064, which cannot be seen, has no place in a formula"),

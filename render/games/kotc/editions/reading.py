@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from render.base.findings import Finding, Refused, Span, quoted
+from render.base.findings import Finding, Refused, Span, did_you_mean, quoted
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes, normalize_quotes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model import formula
@@ -23,7 +23,9 @@ from render.games.kotc.model.edition import (
     Revision,
     Rewording,
     Role,
+    Rounding,
     Terms,
+    UnknownWords,
 )
 from render.games.kotc.model.formula import Formula
 from render.source import reader as source
@@ -33,27 +35,32 @@ from render.text.characters import flaws
 
 KEYS = (
     "edition", "terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels",
-    "revised_ultra_points", "conditions", "costs", "targets", "effects",
+    "revised_ultra_points", "caveats", "conditions", "costs", "targets", "effects", "unknown",
 )  # fmt: skip
 TERMS = ("minion", "sp", "hp", "level")
 DECK = ("cards", "ultra_points")
-LEVELS = ("hp_share", "least_of_minion_ability", "least_of_spell_ability")
+LEVELS = ("hp_share", "round", "least_of_minion", "least_of_minion_ability", "least_of_spell_ability")
+LIMITED = ("x", "y", "z")
 REWORDING = ("old", "new")
 REVISION = ("text", "edition")
+UNKNOWN = ("section", "line", "words")
 # The key of a list of components, and that of the formula of each: `t: x` says that the targets, t, are x.
 ROLES = {
+    "caveats": (Role.CAVEAT, "level"),
     "conditions": (Role.CONDITION, ""),
     "costs": (Role.COST, "level"),
     "targets": (Role.TARGET, "t"),
     "effects": (Role.EFFECT, "level"),
 }
-MEASURES = ("level", "t")
+# The field of `Component` that each of these keys gives; a condition may have `level` or `a`, or neither.
+MEASURES = {"level": "level", "t": "level", "a": "factor"}
 
 EDITION = FileKind("D", "edition", {
     "edition": "17", "terms": "{minion: minion, sp: SP, hp: HP, level: level}", "deck": "{cards: 40-60}",
     "minion": "minion", "sp": "SP", "hp": "HP", "level": "x/2", "t": "x", "cards": "40-60", "hp_share": "1/2",
     "least_of_minion_ability": "1", "least_of_spell_ability": "0", "old": "in-play card", "new": "on-field minion",
-    "text": "destroy the targets", "terms.level": "level",
+    "text": "destroy the targets", "terms.level": "level", "round": "card", "least_of_minion": "1", "a": "1/2",
+    "limits": "{x: 14}", "section": "effects", "line": "812", "words": "“Frobnicate the targets.”",
 })  # fmt: skip
 
 _CARDS = re.compile(r"([1-9][0-9]{0,3})(?:-([1-9][0-9]{0,3}))?")
@@ -106,6 +113,7 @@ class _Reader:
             revisions=self._entries("revised_levels", "revisions", REVISION, _revision),
             ultra_revisions=self._entries("revised_ultra_points", "ultra_revisions", REVISION, _revision),
             components=self._components(),
+            unknown=self._entries("unknown", "unknown", UNKNOWN, _unknown),
         )
         for mistake in find_mistakes(edition):
             other = f", first at {self._place(mistake.other)}" if mistake.other else ""
@@ -154,7 +162,13 @@ class _Reader:
                 levels.expected("hp_share", "a fraction such as `1/2`")
             return None
         # Exact: the error of a float could round a whole level up.
-        return LevelRules(Fraction(int(share[1]), int(share[2] or 1)), least[0] or 0, least[1] or 0)
+        return LevelRules(
+            Fraction(int(share[1]), int(share[2] or 1)),
+            least[0] or 0,
+            least[1] or 0,
+            levels.choice("round", Rounding.ABILITY),
+            levels.whole("least_of_minion", 0, LAST_EDITION) or 0,
+        )
 
     # --- lists -----
 
@@ -187,7 +201,7 @@ class _Reader:
         self.places[EntryPlace(section, index)] = partial(fields.place, known[0])
         for key in known:
             if key in fields.values:
-                part = "level" if key in MEASURES else key
+                part = MEASURES.get(key, key)
                 self.places[EntryPlace(section, index, part)] = partial(fields.place, key)
 
     def _redacted(self) -> tuple[str, ...]:
@@ -207,7 +221,7 @@ class _Reader:
     def _components(self) -> tuple[Component, ...]:
         components: list[Component] = []
         for key, (role, measure) in ROLES.items():
-            known = ("text", measure, "ultra_points") if measure else ("text", "ultra_points")
+            known = ("text", *((measure,) if measure else ("level", "a")), "ultra_points", "limits")
             components += self._entries(key, "components", known, _component_reader(role, measure))
         return tuple(components)
 
@@ -228,16 +242,43 @@ def _revision(fields: Fields) -> Revision | None:
     return Revision(text, since) if text and since else None
 
 
+def _unknown(fields: Fields) -> UnknownWords | None:
+    section = fields.words("section")
+    if section and section not in _SECTIONS:
+        fields.expected("section", "a key of such a file, as `effects`", did_you_mean(section, _SECTIONS))
+    line = fields.whole("line", 1, _LAST_LINE) if fields.given("line") else None
+    words = fields.words("words", what="piece of the page")
+    return UnknownWords(section, line, words) if section and line and words else None
+
+
+_SECTIONS = tuple(key for key in KEYS if key not in ("edition", "unknown"))
+_LAST_LINE = 9_999_999  # the pages of the game have fewer than two thousand lines
+
+
 def _component_reader(role: Role, measure: str) -> _ReadEntry[Component]:
-    """Return a reader of components of a role; `measure` is the key of their formula, if they have one."""
+    """Return a reader of components of a role; `measure` is the key of their formula, if they must have one."""
 
     def read_component(fields: Fields) -> Component | None:
         text = normalize_quotes(fields.words("text"))
-        level = _formula(fields, measure) if measure else None
+        level = _formula(fields, measure or "level") if measure or "level" in fields.values else None
+        factor = _formula(fields, "a") if not measure and "a" in fields.values else None
         ultra_points = fields.whole("ultra_points") or 0
-        return Component(role, text, level, ultra_points) if text else None
+        limits = _limits(fields)
+        if not text:
+            return None
+        return Component(role=role, text=text, level=level, ultra_points=ultra_points, factor=factor, limits=limits)
 
     return read_component
+
+
+def _limits(fields: Fields) -> tuple[tuple[str, int], ...]:
+    """Return the greatest number of each variable that has one."""
+    inner = fields.inner("limits")
+    if inner is None:
+        return ()
+    inner.check_keys(LIMITED)
+    given = ((variable, inner.whole(variable, 1)) for variable in LIMITED)
+    return tuple((variable, most) for variable, most in given if most is not None)
 
 
 # --- values ---------------------------------------------------------------------------------------------------------

@@ -8,12 +8,17 @@ from dataclasses import dataclass, replace
 
 from render.base.findings import Problem, listed, quoted
 from render.games.kotc.editions.loops import loop
+from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Revision, Rewording, Role
 
 # What stands behind a component in an ability (guide, "Card Texts"), and is not part of its text here.
-ENDINGS = {Role.CONDITION: ":", Role.COST: "→", Role.TARGET: ";", Role.EFFECT: "."}
-CALLED = {Role.CONDITION: "condition", Role.COST: "cost", Role.TARGET: "target selection", Role.EFFECT: "effect"}
+ENDINGS = {Role.CAVEAT: "", Role.CONDITION: ":", Role.COST: "→", Role.TARGET: ";", Role.EFFECT: "."}
+_LAST_OF_SENTENCES = 10  # up to it every component is a whole sentence, with its full stop
+CALLED = {
+    Role.CAVEAT: "caveat", Role.CONDITION: "condition", Role.COST: "cost", Role.TARGET: "target selection",
+    Role.EFFECT: "effect",
+}  # fmt: skip
 
 _VARIABLE = re.compile(r"\{([xyz])\}")
 _LEFT_OVER = re.compile(r"\{[^{}]*\}?|\}")
@@ -46,6 +51,19 @@ def normalize_quotes(text: str) -> str:
     return " ".join(text.translate(_STRAIGHT).replace("->", "→").split())
 
 
+def ending(role: Role, number: int) -> str:
+    """Return what stands behind a component of that edition and is not part of its text; "" if nothing does."""
+    if number <= _LAST_OF_SENTENCES:
+        return ""
+    # In the 11th Edition a semicolon stands behind costs, too (guide, "Activation Costs").
+    return ";" if role is Role.COST and number <= LAST_OLD_EDITION else ENDINGS[role]
+
+
+def is_sentence(role: Role, number: int) -> bool:
+    """Return whether a component of that edition is a whole sentence, and ends in its full stop."""
+    return number <= _LAST_OF_SENTENCES or role is Role.CAVEAT
+
+
 def a_role(role: Role) -> str:
     """Return `a cost`, `an effect`, for a message."""
     return f"{'an' if role is Role.EFFECT else 'a'} {CALLED[role]}"
@@ -59,7 +77,7 @@ def variables(text: str) -> frozenset[str]:
 def find_mistakes(edition: Edition) -> Iterator[Inconsistency]:
     """Yield every mistake between the entries of the edition."""
     for index, component in enumerate(edition.components):
-        yield from _of_component(EntryPlace("components", index), component)
+        yield from _of_component(EntryPlace("components", index), component, edition.number)
     for index, rewording in enumerate(edition.rewordings):
         yield from _of_rewording(EntryPlace("rewordings", index), rewording)
     for index, text in enumerate(edition.redacted):
@@ -79,19 +97,42 @@ def find_mistakes(edition: Edition) -> Iterator[Inconsistency]:
         yield Inconsistency(Problem("D037", message, "write an edition that is not later"), EntryPlace("clean_slate"))
 
 
-def _of_component(entry: EntryPlace, component: Component) -> Iterator[Inconsistency]:
+def _of_component(entry: EntryPlace, component: Component, number: int) -> Iterator[Inconsistency]:
     yield from _strange_braces(entry, component.text)
-    ending = ENDINGS[component.role]
-    if component.text.endswith(ending):
-        message = f"{quoted(component.text)} ends in `{ending}`, which is no part of {a_role(component.role)}"
-        yield Inconsistency(Problem("D031", message, f"remove the `{ending}`"), entry)
-    known = variables(component.text) | ({"t"} if component.role is Role.EFFECT else set())
-    strange = sorted((component.level.variables if component.level else frozenset()) - known)
-    if strange:
-        message = f"the formula `{component.level}` speaks of {listed(strange, 'and')}, the text does not"
-        entry = replace(entry, part="level")
-        hint = "write `{" + strange[0] + "}` into the text" if strange[0] != "t" else "only effects have targets"
-        yield Inconsistency(Problem("D032", message, hint), entry)
+    yield from _ending(entry, component, number)
+    known = variables(component.text) | (frozenset("at") if component.role is Role.EFFECT else frozenset())
+    for part, formula in (("level", component.level), ("factor", component.factor)):
+        strange = sorted((formula.variables if formula else frozenset()) - known)
+        if strange:
+            message = f"the formula `{formula}` speaks of {listed(strange, 'and')}, the text does not"
+            hint = _ONLY_OF_EFFECTS.get(strange[0]) or "write `{" + strange[0] + "}` into the text"
+            yield Inconsistency(Problem("D032", message, hint), replace(entry, part=part))
+    limited = sorted({variable for variable, _ in component.limits} - variables(component.text))
+    if limited:
+        message = f"the limits speak of {listed(limited, 'and')}, the text does not"
+        hint = "write `{" + limited[0] + "}` into the text, or remove its limit"
+        yield Inconsistency(Problem("D032", message, hint), replace(entry, part="limits"))
+    if component.level is not None and component.factor is not None:
+        message = f"{quoted(component.text)} has both `level` and `a`"
+        yield Inconsistency(Problem("D039", message, "remove one of the two"), replace(entry, part="factor"))
+    if component.role is Role.CAVEAT and number > LAST_OLD_EDITION:
+        message = f"the {ordinal(number)} Edition has no caveats"
+        hint = "they ended with the 11th: write it into the list that it belongs to"
+        yield Inconsistency(Problem("D040", message, hint), entry)
+
+
+_ONLY_OF_EFFECTS = {"t": "only effects have targets", "a": "only effects follow a condition"}
+
+
+def _ending(entry: EntryPlace, component: Component, number: int) -> Iterator[Inconsistency]:
+    """Yield an end of a component's text that is not its own, or the lack of its full stop."""
+    behind = ending(component.role, number)
+    if behind and component.text.endswith(behind):
+        message = f"{quoted(component.text)} ends in `{behind}`, which is no part of {a_role(component.role)}"
+        yield Inconsistency(Problem("D031", message, f"remove the `{behind}`"), entry)
+    elif is_sentence(component.role, number) and not component.text.endswith("."):
+        message = f"{quoted(component.text)} does not end in `.`, as {a_role(component.role)} does"
+        yield Inconsistency(Problem("D031", message, "add the `.`"), entry)
 
 
 def _of_rewording(entry: EntryPlace, rewording: Rewording) -> Iterator[Inconsistency]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import Component, Edition, Revision
+from render.games.kotc.model.edition import Component, Edition, Revision, Rounding, UnknownWords
 
 
 def write_edition(edition: Edition) -> str:
@@ -27,6 +27,10 @@ def _lines(edition: Edition) -> Iterator[str]:
     if levels is not None:
         yield "levels:"
         yield f"  hp_share: {levels.hp_share}"
+        if levels.rounding is not Rounding.ABILITY:
+            yield f"  round: {levels.rounding.value}"
+        if levels.least_of_minion:
+            yield f"  least_of_minion: {levels.least_of_minion}"
         yield f"  least_of_minion_ability: {levels.least_of_minion_ability}"
         yield f"  least_of_spell_ability: {levels.least_of_spell_ability}"
     reworded = (f"- old: {_quoted(each.old)}\n  new: {_quoted(each.new)}" for each in edition.rewordings)
@@ -36,6 +40,7 @@ def _lines(edition: Edition) -> Iterator[str]:
     yield from _list("revised_ultra_points", map(_revision, edition.ultra_revisions))
     for key, (role, measure) in ROLES.items():
         yield from _list(key, (_component(each, measure) for each in edition.components if each.role is role))
+    yield from _list("unknown", map(_unknown, edition.unknown))
 
 
 def _list(key: str, entries: Iterable[str]) -> Iterator[str]:
@@ -49,9 +54,20 @@ def _revision(revision: Revision) -> str:
 
 
 def _component(component: Component, measure: str) -> str:
-    level = f", {measure}: {component.level}" if measure else ""
-    ultra_points = f", ultra_points: {component.ultra_points}" if component.ultra_points else ""
-    return f"- {{text: {_quoted(component.text)}{level}{ultra_points}}}"
+    parts = [f"text: {_quoted(component.text)}"]
+    if component.level is not None:
+        parts.append(f"{measure or 'level'}: {component.level}")
+    if component.factor is not None:
+        parts.append(f"a: {component.factor}")
+    if component.ultra_points:
+        parts.append(f"ultra_points: {component.ultra_points}")
+    if component.limits:
+        parts.append(f"limits: {{{', '.join(f'{variable}: {most}' for variable, most in component.limits)}}}")
+    return f"- {{{', '.join(parts)}}}"
+
+
+def _unknown(unknown: UnknownWords) -> str:
+    return f"- {{section: {unknown.section}, line: {unknown.line}, words: {_quoted(unknown.words)}}}"
 
 
 def _quoted(text: str) -> str:

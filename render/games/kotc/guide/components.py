@@ -97,7 +97,7 @@ def _component(reading: PageReading, item: Element, role: Role, *, is_ultra: boo
     if not printed.endswith(ending):
         reading.note("030", f"expected {quoted(printed)} to end in `{ending}`, as every {CALLED[role]} does", item)
         return None
-    return Component(role, printed.removesuffix(ending).rstrip(), level, ultra_points)
+    return Component(role=role, text=printed.removesuffix(ending).rstrip(), level=level, ultra_points=ultra_points)
 
 
 def _level(reading: PageReading, item: Element, role: Role) -> Formula | None:

@@ -14,27 +14,34 @@ from render.games.kotc.model.formula import Formula
 
 
 class Role(enum.Enum):
-    """The role of a component in an ability."""
+    """The role of a component in an ability; a caveat is one of a whole creature, up to the 11th Edition."""
 
+    CAVEAT = "caveat"
     CONDITION = "condition"
     COST = "cost"
     TARGET = "target"
     EFFECT = "effect"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
     """A text that abilities are built from (Card Building Guide, "Card Texts").
 
-    `level` is what a cost subtracts and an effect adds, with `t` for the targets; for a target selection it is `t`
-    itself; conditions have none. `text` omits the colon of a condition, the arrow of a cost, the semicolon of a target
-    selection and the full stop of an effect.
+    `level` is what an effect adds and a cost subtracts, with `t` for the targets and `a` for the condition; for a
+    target selection it is `t` itself. A condition has none from the 12th Edition on. Up to the 10th its `level` is
+    subtracted, as that of a cost; in the 11th `factor` gives the `a` of the effects. That of a caveat is taken off the
+    creature's SP and HP. `limits` are the greatest numbers that variables may have.
+
+    `text` omits what stands behind a component in an ability: from the 11th Edition on the colon of a condition, the
+    arrow or semicolon of a cost, the semicolon of a target selection and the full stop of an effect.
     """
 
     role: Role
     text: str
     level: Formula | None = None
     ultra_points: int = 0
+    factor: Formula | None = None
+    limits: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +70,25 @@ class Terms:
     level: str
 
 
+class Rounding(enum.Enum):
+    """What is rounded up: the sum of a whole card (up to the 11th Edition), or each ability by itself."""
+
+    CARD = "card"
+    ABILITY = "ability"
+
+
 @dataclass(frozen=True, slots=True)
 class LevelRules:
-    """How a level is calculated: SP plus a share of the HP, and the least level of an ability (guide, "Level")."""
+    """How a level is calculated: SP plus a share of the HP, and the least level of an ability and of a minion.
+
+    Guide, "Level", up to the 10th Edition "Resource Cost".
+    """
 
     hp_share: Fraction
     least_of_minion_ability: int
     least_of_spell_ability: int
+    rounding: Rounding = Rounding.ABILITY
+    least_of_minion: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +98,18 @@ class DeckRules:
     least: int
     most: int
     ultra_points: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownWords:
+    """Words of the game's pages that an import did not understand, in a section of the data file, with their line.
+
+    What they would say is missing, so that nothing follows from the section where they might apply.
+    """
+
+    section: str
+    line: int
+    words: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,3 +130,4 @@ class Edition:
     revisions: tuple[Revision, ...] = ()
     ultra_revisions: tuple[Revision, ...] = ()
     components: tuple[Component, ...] = ()
+    unknown: tuple[UnknownWords, ...] = ()
