@@ -209,7 +209,7 @@ class _SetLayouter:
         try:
             return lay_out_side(card)
         except Refused as error:
-            self.findings += [_at(card, finding) for finding in error.findings]
+            self.findings += [_at(card, finding, self.game.size_keys) for finding in error.findings]
             return None
 
     def front(self, card: GameCard) -> Scene:
@@ -332,8 +332,10 @@ def _inside(folder: Path, name: str) -> Path:
     return file
 
 
-def _at(card: GameCard, finding: Finding) -> Finding:
+def _at(card: GameCard, finding: Finding, size_keys: Mapping[str, str]) -> Finding:
     """Return a layout finding at the field of the card that it concerns; one about the template stays there."""
     if not finding.code.startswith("L") or not finding.field:
         return finding
+    if finding.code == "L001" and finding.field in size_keys:
+        finding = finding.saying(hint=f"{finding.hint}, or set it smaller, with {size_keys[finding.field]}")
     return replace(finding, card=card.id, span=place_of_key(card, finding.field))

@@ -84,6 +84,11 @@ class Game(Protocol[Card_contra, SetOfGame]):
         `artwork` is the card's picture, inspected. `least_type` is the smallest size of type in mm of the template.
         """
 
+    @property
+    def size_keys(self) -> Mapping[str, str]:
+        """The keys by which people set a text of a card smaller, in words, by the key of the text."""
+        return {}
+
     # --- words -----
 
     @abstractmethod

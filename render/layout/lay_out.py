@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 from collections.abc import Callable, Iterator, Mapping
+from math import floor
 from typing import assert_never
 
 from render.base.findings import Finding, Problem, Refused, Span
@@ -27,7 +28,7 @@ from render.layout.templates.rendering import (
 from render.scene import outlines
 from render.scene.items import REACH, Group, Item, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
-from render.text.line_breaking import Paragraph
+from render.text.line_breaking import ROUNDING, Paragraph
 
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
@@ -220,7 +221,8 @@ class _Walk:
         self._check_glyphs(element, paragraphs)
         fitted = text_element.fit_text(paragraphs, room)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
-            self.findings.append(self._too_much(element, fitted, space.growth))
+            at_least = "" if room.smallest == look.size else ", its smallest size,"
+            self.findings.append(self._too_much(element, fitted, space.growth, at_least))
             return
         if isinstance(fitted, fitting.FittedLine):
             self._check_line(fitted, space)
@@ -242,10 +244,14 @@ class _Walk:
             message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{element_name(element)}`"
             self.findings.append(self._finding("L003", message, element.get("id", "")))
 
-    def _too_much(self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float) -> Finding:
+    def _too_much(
+        self, element: ET.Element, found: fitting.TooLong | fitting.TooMuch, growth: float, at_least: str
+    ) -> Finding:
         """Return a finding that says how much text there is and how much room, in mm of the card."""
         field = element.get("id", "")
         size = f"{found.size * growth / MM_PER_POINT:.1f} pt"
+        tenths = floor(found.fitting * growth / MM_PER_POINT * 10 + ROUNDING)
+        smaller = f"; it would fit at {tenths / 10:g} pt" if tenths else ""
         wide = f"{read_length('width', element.get('width', '0')) * growth:.1f} mm"
         subject = f"`{field or element_name(element)}` does not fit:"
         match found:
@@ -253,11 +259,11 @@ class _Walk:
                 says = f"condensed and shrunk to {size} it is {width * growth:.1f} mm long, and its line {wide}"
                 return self._finding("L002", f"{subject} {says}", field, "shorten it")
             case fitting.TooLong(width=width):
-                says = f"at {size}, its smallest size, a word is {width * growth:.1f} mm long, and the lines {wide}"
+                says = f"at {size}{at_least} a word is {width * growth:.1f} mm long, and the lines {wide}{smaller}"
                 return self._finding("L001", f"{subject} {says}", field, "a hyphen lets a word break")
             case fitting.TooMuch(lines=lines, room=room):
                 takes, there_is = _lines(lines), room or "none"
-                says = f"at {size}, its smallest size, it takes {takes}, and there is room for {there_is}"
+                says = f"at {size}{at_least} it takes {takes}, and there is room for {there_is}{smaller}"
                 hint = f"shorten it by {_lines(lines - room)} of {wide}"
                 return self._finding("L001", f"{subject} {says}", field, hint)
             case _:

@@ -31,6 +31,7 @@ LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has 
 
 _WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.1 would read as octal
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
+_DECIMAL = re.compile(r"(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
 
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")
@@ -154,18 +155,35 @@ class Fields:
         if _WHOLE.fullmatch(written) and len(written) <= len(str(most)) and least <= int(written) <= most:
             return int(written)
         wanted = f"a whole number from {least} to {most}" + (f" or `{or_word}`" if or_word else "")
-        self._not_whole(key, node, wanted, or_word)
+        self._not_number(key, node, wanted, _WHOLE, or_word=or_word)
         return None
 
-    def _not_whole(self, key: str, node: Node, wanted: str, or_word: str) -> None:
+    def points(self, key: str, least: float, most: float, or_word: str = "", hint: str = "") -> float | None:
+        """Return a size in pt from `least` to `most`; None if it is missing, or wrong, which is noted.
+
+        `or_word` is a word that the caller also allows; `hint` is for a number out of range.
+        """
+        node = self.values.get(key)
+        if node is None:
+            return None
+        written = node.value if isinstance(node, Scalar) and node.style is ScalarStyle.PLAIN else ""
+        if _DECIMAL.fullmatch(written) and least <= float(written) <= most:
+            return float(written)
+        wanted = f"a size in pt from {least:g} to {most:g}" + (f" or `{or_word}`" if or_word else "")
+        self._not_number(key, node, wanted, _DECIMAL, or_word=or_word, hint=hint)
+        return None
+
+    def _not_number(
+        self, key: str, node: Node, wanted: str, pattern: re.Pattern[str], or_word: str, hint: str = ""
+    ) -> None:
         if not isinstance(node, Scalar):
             self.expected(key, wanted)
         elif or_word and node.value.lower() == or_word:
             self.expected(key, wanted, f"write `{key}: {or_word}`")
-        elif node.style is not ScalarStyle.PLAIN and _WHOLE.fullmatch(node.value):
+        elif node.style is not ScalarStyle.PLAIN and pattern.fullmatch(node.value):
             self.expected(key, wanted, f"remove the quotes: `{key}: {node.value}`")
         elif _NUMBER.fullmatch(node.value):
-            self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), key=key)
+            self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), hint, key)
         else:
             self.expected(key, wanted)
 

@@ -14,7 +14,7 @@ from math import ceil, floor, inf
 from typing import NamedTuple
 
 from render.base.caches import cached
-from render.base.geometry import Affine, Rect
+from render.base.geometry import MM_PER_POINT, Affine, Rect
 from render.scene.items import Color, TextRun
 from render.text import fonts
 from render.text.line_breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, Word, words_of
@@ -68,20 +68,28 @@ class TextLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """A line, or a single word in a box, does not fit: at its smallest size (mm) it is `width` mm long."""
+    """A line, or a single word in a box, does not fit: at its smallest size (mm) it is `width` mm long.
+
+    `fitting` is the size in mm, of whole tenths of a point, at which all words of a box would fit; 0 if there is none.
+    """
 
     size: float
     width: float
     in_box: bool
+    fitting: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class TooMuch:
-    """A text does not fit its box: at its smallest size (mm) it takes `lines` lines where `room` fit."""
+    """A text does not fit its box: at its smallest size (mm) it takes `lines` lines where `room` fit.
+
+    `fitting` is the size in mm, of whole tenths of a point, at which it would fit; 0 if there is none.
+    """
 
     size: float
     lines: int
     room: int
+    fitting: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,19 @@ def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLon
         if _fits(atoms, box, sizes[0]):
             return FittedBox(atoms, box, sizes[:1])
     return _overflow(atoms, box, sizes[0])
+
+
+def _fitting(atoms: tuple[Atoms, ...], box: TextBox, above: float) -> float:
+    """Return the largest size of whole tenths of a point, smaller than `above` mm, at which the paragraphs fit; or 0.
+
+    They fit there both if it is their only size and if it becomes the smallest size of the box.
+    """
+    for tenths in range(ceil(above / MM_PER_POINT * 10 - ROUNDING) - 1, 9, -1):
+        size = tenths * MM_PER_POINT / 10
+        least = _sizes(replace(box, smallest=size, largest=max(size, box.largest)))[0]
+        if _fits(atoms, box, size) and _fits(atoms, box, least):
+            return size
+    return 0.0
 
 
 @cached(256)
@@ -204,11 +225,13 @@ def _overflow(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> TooLong | 
     broken = [paragraph.lines(box.room.width / size) for paragraph in atoms]
     if None in broken:
         spans = (pair for paragraph in atoms for pair in zip(paragraph.starts, paragraph.ends, strict=True))
-        return TooLong(size, max(end - start for start, end in spans) * size, in_box=True)
+        width = max(end - start for start, end in spans) * size
+        return TooLong(size, width, in_box=True, fitting=_fitting(atoms, box, size))
     height, _ = line_height(box.leading, _face(atoms), size, box.step)
     room = floor((box.room.height + box.leading.gap) / (height + box.leading.gap) + ROUNDING)
     lines = sum(len(paragraph) for paragraph in broken if paragraph)
-    return TooMuch(size, lines + ceil((len(broken) - 1) * box.leading.paragraph), room)
+    gaps = ceil((len(broken) - 1) * box.leading.paragraph)
+    return TooMuch(size, lines + gaps, room, _fitting(atoms, box, size))
 
 
 def _placed(atoms: tuple[Atoms, ...], box: TextBox, size: float) -> Iterator[TextRun]:

@@ -100,6 +100,16 @@ CHANGES: dict[str, tuple[Callable[[Path], object], set[str], list[str]]] = {
         {*PNGS, SHEETS},
         ["all PNGs: credit changed", "sheets.pdf: one, two and three changed"],
     ),
+    "the size of a text": (
+        lambda folder: change(folder, "level: 1,", "level: 1, text_size: 9, flavor_size: 4,"),
+        {"png/one.png", SHEETS},
+        ["png/one.png: text size and flavor size changed", "sheets.pdf: one changed"],
+    ),
+    "the smallest size of texts": (
+        lambda folder: change(folder, "edition: 17", "edition: 17\nleast_text: 4.5", "set.yaml"),
+        {*PNGS, SHEETS},
+        ["all PNGs: set changed", "sheets.pdf: set changed"],
+    ),
     "the sheets": (
         lambda folder: (folder / "set.yaml").write_text(f"{SET}sheet: {{ruler: false}}\n"),
         {SHEETS},

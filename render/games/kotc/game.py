@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from render.base.resources import TEMPLATES
 
@@ -23,7 +23,11 @@ class KeeperOfTheCards:
     name = "kotc"
     templates = TEMPLATES / "kotc"
     kinds = ("minion", "spell", "creature", "pawn", "tip")
-    set_keys = ("edition", "credit", "red")
+    set_keys = ("edition", "credit", "red", "least_text")
+    size_keys: ClassVar[Mapping[str, str]] = {
+        "text": "`text_size` or with `least_text` in set.yaml",
+        "flavor": "`flavor_size`",
+    }
     columns = ("id", "name", "kind", "edition", "level", "ultra_points", "copies")
 
     # --- reading a set -----
@@ -86,7 +90,7 @@ class KeeperOfTheCards:
 
     def shared_parts(self, card_set: CardSet) -> object:
 
-        return card_set.red
+        return card_set.red, card_set.least_text
 
     def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
         from render.games.kotc.editions.finding import known

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
 from render.game.card_keys import CardReading, Surroundings
-from render.games.kotc.files.card_file import LAST_EDITION, read_card
+from render.games.kotc.files.card_file import LAST_EDITION, least_text, read_card
 from render.games.kotc.model.cards import Card, CardSet, own_card
 from render.source.fields import Fields
 from render.source.nodes import Document, Mapping
@@ -25,6 +25,7 @@ def read_set(fields: Fields, card_set: CardSet) -> CardSet:
         edition=fields.whole("edition", 1, LAST_EDITION),
         credit=fields.text("credit"),
         red=fields.truth("red", default=card_set.red),
+        least_text=least_text(fields),
     )
 
 

@@ -52,6 +52,8 @@ def parts(card: Card) -> Mapping[str, object]:
         "flavor": card.flavor,
         "credit": card.credit,
         "text": card.text,
+        "text size": card.text_size,
+        "flavor size": card.flavor_size,
         "edition": (card.edition, card.era),
     }
     if card.art:

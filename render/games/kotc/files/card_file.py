@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.base.findings import has_errors
+from render.base.geometry import MM_PER_POINT
 from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
 from render.game.home import Home
 from render.games.kotc.files import keys
-from render.games.kotc.model.cards import OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
+from render.games.kotc.model.cards import LEAST_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar
 from render.source.scalar_ranges import ScalarStyle
@@ -25,6 +26,9 @@ CARD = FileKind(
     },
 )  # fmt: skip
 AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can give
+SMALLEST, LARGEST = 3.5, 24.0  # pt: smaller letters nobody reads, and larger ones leave no room for a text
+LARGEST_LEAST = 8.0  # pt: what a set may ask for at least
+SMALLEST_FLAVOR = 2.0  # pt
 
 
 def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[CardReading, tuple[str, ...]]:
@@ -57,7 +61,9 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         sp=numbers.get("sp"),
         hp=numbers.get("hp"),
         text=fields.words("text", lines=True) if needs_text else fields.text("text", lines=True),
+        text_size=_text_size(fields, around),
         flavor=fields.text("flavor"),
+        flavor_size=_size(fields, "flavor_size", SMALLEST_FLAVOR),
         art=_art(fields, around.home),
         credit=fields.text("credit") if "credit" in fields.values else own_set(around.card_set).credit,
         back=card_keys.read_back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
@@ -126,6 +132,31 @@ def _auto_or_whole(fields: Fields, key: str) -> int | None:
 
 def _is_auto(fields: Fields, key: str) -> bool:
     return key in AUTO and isinstance(node := fields.values.get(key), Scalar) and node.value == "auto"
+
+
+# --- sizes ----------------------------------------------------------------------------------------------------------
+
+
+def least_text(fields: Fields) -> float:
+    """Return the smallest size in mm that `set.yaml` gives for ability texts, or the usual one."""
+    size = fields.points("least_text", SMALLEST, LARGEST_LEAST)
+    return LEAST_TEXT if size is None else size * MM_PER_POINT
+
+
+def _text_size(fields: Fields, around: Surroundings) -> float | None:
+    # What is wrong with `least_text` is noted there.
+    least = own_set(around.card_set).least_text / MM_PER_POINT if around.sound else SMALLEST
+    hint = f"the smallest size is `least_text` of set.yaml, which may be {SMALLEST:g} to {LARGEST_LEAST:g}"
+    return _size(fields, "text_size", round(least, 4), hint)
+
+
+def _size(fields: Fields, key: str, least: float, hint: str = "") -> float | None:
+    """Return the size in mm that an author chose; None where it is left to the program."""
+    node = fields.values.get(key)
+    if isinstance(node, Scalar) and node.value == "auto":
+        return None
+    size = fields.points(key, least, LARGEST, or_word="auto", hint=hint)
+    return None if size is None else size * MM_PER_POINT
 
 
 # --- pictures -------------------------------------------------------------------------------------------------------

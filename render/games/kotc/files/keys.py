@@ -8,11 +8,24 @@ from render.base.caches import cached
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
 
-SET = ("edition", "credit", "red")
+SET = ("edition", "credit", "red", "least_text")
 KINDS = tuple(kind.value for kind in Kind)
 ART = ("file", "author", "license", "corner", "color", "fit")
 
-_COMMON = ("id", "name", "kind", "edition", "text", "flavor", "art", "credit", "back", "copies")
+_COMMON = (
+    "id",
+    "name",
+    "kind",
+    "edition",
+    "text",
+    "text_size",
+    "flavor",
+    "flavor_size",
+    "art",
+    "credit",
+    "back",
+    "copies",
+)
 _STATS = {
     Kind.MINION: ("sp", "hp", "level"),
     Kind.CREATURE: ("sp", "hp", "level"),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from render.base.geometry import MM_PER_POINT
 from render.game.cards import CardPicture, GameCard, GameSet
 
 
@@ -47,6 +48,8 @@ class Art(CardPicture):
     fit: ArtFit = ArtFit.CONTAIN
 
 
+LEAST_TEXT = 5 * MM_PER_POINT  # mm: the smallest size of ability texts, unless a set chooses another
+
 OLD_NAMES = {"sp": "offense", "hp": "defense", "level": "cost"}  # what the keys are called up to the 11th Edition
 
 
@@ -57,6 +60,7 @@ class Card(GameCard):
     `edition` is what its Edition Indicator says, nothing if it has none; `era` is the edition by which it is read and
     drawn: the same, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call
     offense, defense and cost; they are missing where a card has none, or where people write them on a pawn.
+    `text_size` and `flavor_size` are in mm, where the author chose them.
     """
 
     game_name: ClassVar[str] = "kotc"
@@ -73,17 +77,24 @@ class Card(GameCard):
     text: str
     flavor: str
     credit: str
+    text_size: float | None = None
+    flavor_size: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CardSet(GameSet):
-    """A folder of cards. `edition` is that of the cards that give none; `red` tells whether any text is drawn red."""
+    """A folder of cards.
+
+    `edition` is that of the cards that give none; `red` tells whether any text is drawn red. `least_text` is the
+    smallest size in mm of an ability text.
+    """
 
     game_name: ClassVar[str] = "kotc"
 
     edition: int | None = None
     credit: str = ""
     red: bool = True
+    least_text: float = LEAST_TEXT
     cards: tuple[Card, ...] = ()
 
 

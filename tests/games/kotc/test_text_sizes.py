@@ -1,0 +1,132 @@
+"""Sizes of texts that authors choose, and the smallest size that a set allows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from render.base.geometry import MM_PER_POINT
+from render.game.faces import lay_out_set
+from render.games.kotc.sets import load_sets
+from render.scene.items import TextRun, walk
+from tests.support.messages import said_of_card, words
+from tests.support.sets import SET, kotc, write_set
+
+SPELL = "name: Heal\nkind: spell\nlevel: 1\ntext: Draw 1 card.\nflavor: All is well.\n"
+LONG = "Target up to 2 on-field minions and destroy the targets, then draw 1 card. "
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+
+
+def size_of(said: str, card: str, set_yaml: str = SET) -> float:
+    """Return the size in pt of the text that begins with these words."""
+    (card_set,) = load_sets([write_set(Path("s"), card, set_yaml)])
+    (faces,) = lay_out_set(card_set).faces
+    runs = [item for item in walk(faces.front.items) if isinstance(item, TextRun)]
+    (size,) = {run.size for run in runs if "".join(run.text).startswith(said)}
+    return round(size / MM_PER_POINT, 4)
+
+
+# --- what authors choose ---
+
+
+@pytest.mark.parametrize("size", ["5", "6.12", "8.37", "11", "14.5"])
+def test_a_text_has_the_size_that_its_author_chose(size: str) -> None:
+    assert size_of("Draw", f"{SPELL}text_size: {size}\n") == float(size)
+
+
+@pytest.mark.parametrize("size", ["2", "3.24", "5"])
+def test_a_flavor_has_the_size_that_its_author_chose(size: str) -> None:
+    assert size_of("All", f"{SPELL}flavor_size: {size}\n") == float(size)
+
+
+def test_a_tip_has_the_size_that_its_author_chose() -> None:
+    assert size_of("Draw", "name: Hi\nkind: tip\ntext: Draw 1 card.\ntext_size: 6.5\n") == 6.5
+
+
+def test_with_auto_everything_is_as_without_the_keys() -> None:
+    write_set(Path("with"), f"{SPELL}text_size: auto\nflavor_size: auto\n", f"{SET}least_text: 5\n")
+    write_set(Path("without"), SPELL)
+    for folder in ("with", "without"):
+        assert kotc("png", folder, "--out", f"{folder}/out").exit_code == 0
+    assert Path("with/out/heal.png").read_bytes() == Path("without/out/heal.png").read_bytes()
+
+
+@pytest.mark.parametrize(("least", "size"), [("5", 5.04), ("4.5", 4.5), ("3.5", 4.5)])
+def test_a_text_is_no_smaller_than_it_must_be_and_than_the_set_allows(least: str, size: float) -> None:
+    sentences = 7 if least == "5" else 8
+    assert size_of("Target", SPELL.replace("Draw 1 card.", LONG * sentences), f"{SET}least_text: {least}\n") == size
+
+
+def test_the_smallest_size_of_a_set_may_be_larger_than_the_usual_size_of_its_edition() -> None:
+    card = SPELL.replace("level", "cost")
+    assert size_of("Draw", card, SET.replace("17", "9") + "least_text: 8\n") == 8.0
+
+
+@pytest.mark.parametrize("allowed", ["least_text: 4.6\n", "least_text: 3.5\n"])
+def test_at_the_size_that_the_message_names_a_text_fits(allowed: str) -> None:
+    card = SPELL.replace("Draw 1 card.", LONG * 8)
+    assert "it would fit at 4.6 pt" in kotc("check", write_set(Path("s"), card)).output
+    assert kotc("check", write_set(Path("s"), card, SET + allowed)).exit_code == 0
+    assert size_of("Target", f"{card}text_size: 4.6\n", SET + allowed) == 4.6
+
+
+# --- what is wrong ---
+
+
+def test_a_size_that_does_not_fit() -> None:
+    write_set(Path("s"), SPELL.replace("Draw 1 card.", LONG * 4) + "text_size: 9\nflavor_size: 16\n")
+    said = kotc("check", "s").stdout.splitlines()
+    assert [line for line in said if "error:" in line or "hint:" in line] == words("""
+        s/cards.yaml:4:7: error: `text` does not fit: at 9.0 pt it takes 10 lines, and there is room for 5; it would fit at 6.6 pt [L001]
+          hint: shorten it by 5 lines of 49.5 mm, or set it smaller, with `text_size` or with `least_text` in set.yaml
+        s/cards.yaml:5:9: error: `flavor` does not fit: at 16.0 pt it takes 1 line, and there is room for none; it would fit at 11.8 pt [L001]
+          hint: shorten it by 1 line of 54.9 mm, or set it smaller, with `flavor_size`
+    """).split("\n")  # noqa: E501
+
+
+def test_sizes_that_no_text_may_have() -> None:
+    assert said_of_card(f"{SPELL}text_size: 4.9\nflavor_size: 1.9\n") == words("""
+        s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found `4.9` [C006]
+          6 | text_size: 4.9
+            |            ^^^
+          hint: the smallest size is `least_text` of set.yaml, which may be 3.5 to 8
+        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found `1.9` [C006]
+          7 | flavor_size: 1.9
+            |              ^^^
+    """)
+
+
+def test_sizes_that_are_no_numbers() -> None:
+    assert said_of_card(f"{SPELL}text_size: '6.5'\nflavor_size: 4pt\n") == words("""
+        s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found the text `6.5` [C005]
+          6 | text_size: '6.5'
+            |            ^^^^^
+          hint: remove the quotes: `text_size: 6.5`
+        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found `4pt` [C005]
+          7 | flavor_size: 4pt
+            |              ^^^
+    """)
+    assert said_of_card(f"{SPELL}text_size: Auto\nflavor_size: [4]\n") == words("""
+        s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found `Auto` [C005]
+          6 | text_size: Auto
+            |            ^^^^
+          hint: write `text_size: auto`
+        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found a list [C005]
+          7 | flavor_size: [4]
+            |              ^^^
+    """)
+
+
+@pytest.mark.parametrize("least", ["3.4", "8.5", "-5"])
+def test_a_smallest_size_that_a_set_cannot_have(least: str) -> None:
+    assert said_of_card(f"{SPELL}text_size: 3.5\n", f"name: A\nedition: 17\nleast_text: {least}\n") == words(f"""
+        s/set.yaml:3:13: error: expected a size in pt from 3.5 to 8, found `{least}` [S006]
+          3 | least_text: {least}
+            |             {"^" * len(least)}
+    """)
