@@ -16,7 +16,8 @@ from render.base.geometry import IDENTITY, Affine
 from render.game.cards import GameCard, GameSet
 from render.game.faces import Faces
 from render.game.registry import game_named
-from render.layout import bleed, proofs
+from render.layout import proofs
+from render.layout.bleed import add_bleed
 from render.layout.proofs import Proof
 from render.pdf import document
 from render.scene.items import Scene, scene_digest
@@ -73,10 +74,10 @@ def sheets(job: PrintJob, options: SheetOptions, correction: Affine = IDENTITY) 
     grid = printable.fit_printable(options, correction).grid
     drawn: dict[tuple[int, float], Scene] = {}  # cards with the same back share its scene, which is drawn once
 
-    def scene(face: Scene, amount: float) -> Scene:
-        key = (id(face), amount)
+    def scene(face: Scene, bleed: float) -> Scene:
+        key = (id(face), bleed)
         if key not in drawn:
-            drawn[key] = _scene(face, options, amount)
+            drawn[key] = _scene(face, bleed, options)
         return drawn[key]
 
     cards = [
@@ -249,12 +250,12 @@ def _names(job: PrintJob) -> list[str]:
     return names
 
 
-def _scene(scene: Scene, options: SheetOptions, amount: float) -> Scene:
-    if options.proof is not Proof.NONE:  # it has no colour that could bleed
+def _scene(scene: Scene, bleed: float, options: SheetOptions) -> Scene:
+    if options.proof is not Proof.NONE:  # it has no color that could bleed
         return proofs.proof(scene, options.proof, options.corner_radius)
     if options.for_press:
         from render.exports import press_files  # noqa: PLC0415 - numpy, which sheets for a home printer do without
         from render.layout import inking  # noqa: PLC0415
 
-        return inking.add_inked_bleed(scene, amount, options.bleed_from, press_files.look(options))
-    return bleed.add_bleed(scene, amount, options.bleed_from)
+        return inking.add_inked_bleed(scene, bleed, options.bleed_from, press_files.look(options))
+    return add_bleed(scene, bleed, options.bleed_from)

@@ -24,7 +24,8 @@ from render.base.geometry import Edges, Rect, Size
 from render.exports.print_files import PrintJob
 from render.game.faces import Faces
 from render.images import inks
-from render.layout import bleed, inking
+from render.layout import inking
+from render.layout.bleed import add_bleed
 from render.layout.proofs import Proof
 from render.pdf import document
 from render.pdf.standards import OutputIntent, add_structure
@@ -175,8 +176,8 @@ def _refuse(problems: list[Problem], name: str = "") -> None:
 class _Bled:
     """The scenes of a job with their bleed; cards with the same back share its scene."""
 
-    def __init__(self, amount: float, source: str, look: inking.PressLook | None) -> None:
-        self._amount, self.source, self._look = amount, source, look
+    def __init__(self, bleed: float, bleed_from: str, look: inking.PressLook | None) -> None:
+        self._bleed, self.bleed_from, self._look = bleed, bleed_from, look
         self.is_rich = look is not None and look.rich_black
         self._made: dict[int, Scene] = {}
         self._blanks: dict[Size, Scene] = {}
@@ -184,8 +185,8 @@ class _Bled:
     def __call__(self, scene: Scene) -> Scene:
         # By identity: to compare scenes would cost more than it saves.
         if id(scene) not in self._made:
-            bled = partial(inking.add_inked_bleed, look=self._look) if self._look else bleed.add_bleed
-            self._made[id(scene)] = bled(scene, self._amount, self.source)
+            bled = partial(inking.add_inked_bleed, look=self._look) if self._look else add_bleed
+            self._made[id(scene)] = bled(scene, self._bleed, self.bleed_from)
         return self._made[id(scene)]
 
     def blank(self, size: Size) -> Scene:
@@ -247,7 +248,7 @@ def _pdf(job: PrintJob, shop: PdfShop, copies: Copies, bled: _Bled) -> bytes:
         pages += pair * (face.card.copies if copies is Copies.EACH else 1)
     profile, condition = (shop.press.profile, shop.press.condition) if shop.press else (_SRGB, "sRGB")
     intent = OutputIntent(condition, inks.profile_bytes(profile))
-    ticket = _ticket(job, shop, copies, bled.source, is_rich=bled.is_rich)
+    ticket = _ticket(job, shop, copies, bled.bleed_from, is_rich=bled.is_rich)
     said = document.PdfOptions(job.title, ticket=ticket, press=shop.press)
     return add_structure(document.write(pages, said), shop.standard, intent, job.title)
 
@@ -280,9 +281,9 @@ def _ticket(job: PrintJob, shop: PdfShop, copies: Copies, bleed_from: str, *, is
     return json.dumps(said, separators=(",", ":"))
 
 
-def _page(scene: Scene, card: str, amount: float, *, is_back: bool) -> document.Page:
-    trim = Rect(amount, amount, scene.size.width, scene.size.height)
-    edges = Edges(amount, amount, amount, amount)
+def _page(scene: Scene, card: str, bleed: float, *, is_back: bool) -> document.Page:
+    trim = Rect(bleed, bleed, scene.size.width, scene.size.height)
+    edges = Edges(bleed, bleed, bleed, bleed)
     placement = Placement(face=scene, box=trim, bleed=edges, name=card, is_back=is_back)
-    page = trim.outset(amount)
+    page = trim.outset(bleed)
     return document.Page(size=Size(page.width, page.height), placements=(placement,), trim=trim, bleed=page)

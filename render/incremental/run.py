@@ -190,13 +190,13 @@ def _pngs(plan: Plan, stale: Sequence[Output], workers: Workers) -> Iterator[Mad
     """
     arts = {card.id: card.art.name if card.art else "" for card in plan.card_set.cards}
     stale = sorted(stale, key=lambda output: arts[output.cards[0]])
-    canvas, source, folder = canvas_of(plan.card_set), plan.card_set.sheet.bleed_from, plan.begun.folder
+    canvas, folder = canvas_of(plan.card_set), plan.begun.folder
     jobs = [
         PngJob(
             file=folder / output.name,
             scene=plan.drawn[output.cards[0]].front,
             canvas=canvas,
-            bleed_from=source,
+            bleed_from=plan.card_set.sheet.bleed_from,
             below=folder.parent,
             note=Note(folder, output.name),
         )

@@ -24,39 +24,39 @@ BAND = 0.5  # mm of the edge to stretch: with less, the stretched card exceeds P
 _UNDER = 0.5  # mm that the copy under the strips reaches under the face: a pixel at 50 dpi
 
 
-def add_bleed(scene: Scene, amount: float, source: str = "auto") -> Scene:
-    """Return the scene with bleed up to `amount` mm beyond the trim; the scene itself if it draws its own.
+def add_bleed(scene: Scene, bleed: float, bleed_from: str = "auto") -> Scene:
+    """Return the scene with bleed up to `bleed` mm beyond the trim; the scene itself if it draws its own.
 
-    `source` is `template`, `mirror`, `stretch`, a color `#rrggbb`, or `auto`: the template's own bleed if it reaches
-    that far on every side, else mirrored. Nothing changes inside the trim.
+    `bleed_from` is `template`, `mirror`, `stretch`, a color `#rrggbb`, or `auto`: the template's own bleed if it
+    reaches that far on every side, else mirrored. Nothing changes inside the trim.
     """
-    if amount <= 0 or source == "template" or (source == "auto" and reaches(scene, amount)):
+    if bleed <= 0 or bleed_from == "template" or (bleed_from == "auto" and reaches(scene, bleed)):
         return scene
-    edge = _Edge(scene, amount)
-    if source.startswith("#"):
-        beyond = edge.colored(_color(source))
+    edge = _Edge(scene, bleed)
+    if bleed_from.startswith("#"):
+        beyond = edge.colored(_color(bleed_from))
     else:
-        beyond = edge.stretched() if source == "stretch" else edge.mirrored()
+        beyond = edge.stretched() if bleed_from == "stretch" else edge.mirrored()
     return Scene(scene.size, (*beyond, Group(scene.size.rect, scene.items)))
 
 
-def reaches(scene: Scene, amount: float) -> bool:
-    """Return whether shapes and pictures, by their bounds, cover everything up to `amount` mm beyond the trim."""
-    boxes, bleed = [], scene.size.rect.outset(amount)
+def reaches(scene: Scene, bleed: float) -> bool:
+    """Return whether shapes and pictures, by their bounds, cover everything up to `bleed` mm beyond the trim."""
+    boxes, outer = [], scene.size.rect.outset(bleed)
     for box in bounds.grounds(scene.items):
-        if bounds.holds(box, bleed):
+        if bounds.holds(box, outer):
             return True
         boxes.append(box)
-    return bounds.surround(boxes, scene.size.rect, bleed)
+    return bounds.surround(boxes, scene.size.rect, outer)
 
 
 class _Edge:
     """The edge of a face, from which bleed is made: what is drawn there, and how many mm of it leave no paper free."""
 
-    def __init__(self, scene: Scene, amount: float) -> None:
-        self.size, self.amount = scene.size, amount
-        self.items = tuple(_near_the_edge(scene.items, scene.size, amount))
-        self.solid = next((depth for depth in (amount, _UNDER) if self.is_solid(depth)), 0.0)
+    def __init__(self, scene: Scene, bleed: float) -> None:
+        self.size, self.bleed = scene.size, bleed
+        self.items = tuple(_near_the_edge(scene.items, scene.size, bleed))
+        self.solid = next((depth for depth in (bleed, _UNDER) if self.is_solid(depth)), 0.0)
         self.under = min(self.solid, _UNDER)
 
     def is_solid(self, depth: float) -> bool:
@@ -66,8 +66,8 @@ class _Edge:
 
     def mirrored(self) -> tuple[Item, ...]:
         """Return the mirrored strips. They share their items, so that a PDF holds these once."""
-        strips = (Group(strip.clip, self.items, strip.place) for strip in self.strips(self.amount))
-        return *self.enlarged(self.items, self.amount), *strips
+        strips = (Group(strip.clip, self.items, strip.place) for strip in self.strips(self.bleed))
+        return *self.enlarged(self.items, self.bleed), *strips
 
     def stretched(self) -> tuple[Item, ...]:
         """Return the stretched strips. Each holds only what shows in it, since a stretched card is meters wide."""
@@ -81,16 +81,16 @@ class _Edge:
     def colored(self, color: Color) -> tuple[Item, ...]:
         """Return a frame of one color."""
         trim = self.size.rect
-        frame = (_outline(trim.outset(self.amount)), _outline(trim.outset(-self.under)))
+        frame = (_outline(trim.outset(self.bleed)), _outline(trim.outset(-self.under)))
         return (Path(frame, color, even_odd=True),)
 
     def enlarged(self, items: tuple[Item, ...], depth: float) -> Iterator[Item]:
         """Yield the edge, enlarged so that its trim lies beyond the bleed, where strips of that depth hide it."""
         if not self.solid:
             return
-        far, size = self.amount + _UNDER, self.size
+        far, size = self.bleed + _UNDER, self.size
         grown = Affine.scale((size.width + 2 * far) / size.width, (size.height + 2 * far) / size.height)
-        hidden = size.rect.outset(self.amount if self.solid >= depth else min(self.solid, self.amount))
+        hidden = size.rect.outset(self.bleed if self.solid >= depth else min(self.solid, self.bleed))
         for side in _sides(size.rect.outset(-self.under), hidden):
             yield Group(side, items, Affine.move(-far, -far) @ grown)
 
@@ -107,12 +107,12 @@ class _Edge:
 
     def spans(self, length: float, depth: float) -> tuple[_Span, _Span, _Span]:
         """Return the spans before, along and behind an edge of that length; negative scales mirror."""
-        by = self.amount / depth
+        by = self.bleed / depth
         return (
-            _Span(start=-self.amount, end=0.0, low=0.0, high=depth, by=-by, plus=0.0),
+            _Span(start=-self.bleed, end=0.0, low=0.0, high=depth, by=-by, plus=0.0),
             _Span(start=0.0, end=length, low=0.0, high=length),
             _Span(
-                start=length, end=length + self.amount, low=length - depth, high=length, by=-by, plus=(1 + by) * length
+                start=length, end=length + self.bleed, low=length - depth, high=length, by=-by, plus=(1 + by) * length
             ),
         )
 
@@ -172,6 +172,6 @@ def _outline(box: Rect) -> Outline:
     return Outline((box.x, box.y), ((box.right, box.y), (box.right, box.bottom), (box.x, box.bottom)), True)
 
 
-def _color(source: str) -> Color:
-    red, green, blue = bytes.fromhex(source[1:])
+def _color(bleed_from: str) -> Color:
+    red, green, blue = bytes.fromhex(bleed_from[1:])
     return red, green, blue

@@ -16,8 +16,9 @@ from render.base.geometry import IDENTITY, MM_PER_POINT, Rect
 from render.images import ink_pairs, resample
 from render.images import inks as cmyk
 from render.images.press import BLACK, InkedColor, Press
-from render.layout import beneath, bleed, bounds
+from render.layout import beneath, bounds
 from render.layout.beneath import Ground, Meeting, View
+from render.layout.bleed import add_bleed
 from render.scene.items import Color, Group, Item, Path, Picture, Scene, TextRun, crop_picture
 
 SMALL_TYPE = 16 * MM_PER_POINT  # larger letters hide a small misregister of a plate
@@ -36,10 +37,10 @@ class PressLook:
     rich_black: bool = False
 
 
-def add_inked_bleed(scene: Scene, amount: float, source: str, look: PressLook) -> Scene:
+def add_inked_bleed(scene: Scene, bleed: float, bleed_from: str, look: PressLook) -> Scene:
     """Return a face with its bleed, as the press prints it."""
-    face = bleed.add_bleed(inked(scene, look), amount, source)
-    return inked(face, look) if source.startswith("#") else face
+    face = add_bleed(inked(scene, look), bleed, bleed_from)
+    return inked(face, look) if bleed_from.startswith("#") else face
 
 
 def inked(scene: Scene, look: PressLook) -> Scene:

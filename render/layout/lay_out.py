@@ -28,7 +28,7 @@ from render.layout.templates.rendering import (
 from render.scene import outlines
 from render.scene.items import REACH, Group, Item, Picture, Scene, TextRun, crop_picture
 from render.text import fitting, fonts
-from render.text.line_breaking import ROUNDING, Paragraph
+from render.text.line_breaking import ROUNDING
 
 Pictures = Callable[[str], inspect.Artwork]
 """Finds the picture that a template's `href` names; may raise Refused."""
@@ -213,12 +213,13 @@ class _Walk:
 
     def _text(self, element: ET.Element, space: Affine, look: Style) -> Iterator[TextRun]:
         paragraphs = text_element.paragraphs(element, look)
-        self.tally.add("characters of text", sum(len(words) for each in paragraphs for words, _ in each))
+        text = "".join(text for paragraph in paragraphs for text, _ in paragraph)
+        self.tally.add("characters of text", len(text))
         room = text_element.room(tuple(element.attrib.items()), look)
         # Letters that a transform squeezes flat do not show, and have no size to be fitted at.
         if not drawable.check_letters(room.smallest or look.size, look.size, space):
             return
-        self._check_glyphs(element, paragraphs)
+        self._check_glyphs(element, text)
         fitted = text_element.fit_text(paragraphs, room)
         if isinstance(fitted, fitting.TooLong | fitting.TooMuch):
             at_least = "" if room.smallest == look.size else ", its smallest size,"
@@ -238,9 +239,8 @@ class _Walk:
         for run in fitted.runs:
             yield run if space == IDENTITY else run.taken(space)
 
-    def _check_glyphs(self, element: ET.Element, paragraphs: tuple[Paragraph, ...]) -> None:
-        words = "".join(words for paragraph in paragraphs for words, _ in paragraph)
-        for char in sorted({words[index] for index in fonts.missing(words)}):
+    def _check_glyphs(self, element: ET.Element, text: str) -> None:
+        for char in sorted({text[index] for index in fonts.missing(text)}):
             message = f"no bundled font has the character `{char}` (U+{ord(char):04X}) of `{element_name(element)}`"
             self.findings.append(self._finding("L003", message, element.get("id", "")))
 

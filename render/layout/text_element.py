@@ -32,23 +32,23 @@ def paragraphs(element: ET.Element, look: Style) -> tuple[Paragraph, ...]:
 
 
 @cached(1024)
-def _plain(words: str, look: Style) -> tuple[Paragraph, ...]:
+def _plain(text: str, look: Style) -> tuple[Paragraph, ...]:
     """Return the paragraph of a text without child elements; cached, since most are the same on many cards."""
-    paragraph = ((words, _style(look)),) if words else ()
-    return (paragraph,) if words.strip() else ()
+    paragraph = ((text, _style(look)),) if text else ()
+    return (paragraph,) if text.strip() else ()
 
 
 def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
     collected: list[Styled] = []
-    for words, within, starts in _stretches(element, look):
+    for text, within, starts in _stretches(element, look):
         # White space between two blocks, as a template indents them, is no paragraph.
-        if starts and any(words.strip() for words, _ in collected):
+        if starts and any(text.strip() for text, _ in collected):
             yield tuple(collected)
         if starts:
             collected = []
-        if words:
-            collected.append((words, _style(within)))
-    if any(words.strip() for words, _ in collected):
+        if text:
+            collected.append((text, _style(within)))
+    if any(text.strip() for text, _ in collected):
         yield tuple(collected)
 
 
@@ -62,12 +62,12 @@ def _style(look: Style) -> TextStyle:
 Room = fitting.TextBox | fitting.TextLine
 
 
-def fit_text(text: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
+def fit_text(paragraphs: tuple[Paragraph, ...], where: Room) -> fitting.Fitted | fitting.TooLong | fitting.TooMuch:
     """Fit a text: into its box if it has a height, else on one line."""
     if isinstance(where, fitting.TextBox):
-        return fitting.fit_box(text, where)
+        return fitting.fit_box(paragraphs, where)
     # A line has no room for a second paragraph: they follow each other on it.
-    return fitting.fit_line(tuple(styled for paragraph in text for styled in paragraph), where)
+    return fitting.fit_line(tuple(styled for paragraph in paragraphs for styled in paragraph), where)
 
 
 @cached(1024)
@@ -78,7 +78,7 @@ def room(attributes: Attributes, look: Style) -> Room:
 
 
 def _stretches(element: ET.Element, look: Style) -> Iterator[tuple[str, Style, bool]]:
-    """Yield words, their style, and whether a paragraph starts with them."""
+    """Yield text, its style, and whether a paragraph starts with it."""
     yield element.text or "", look, False
     for child in element:
         block = _is_block(child)

@@ -137,8 +137,8 @@ def _fields(grid: Grid, on_back: bool) -> list[_Field]:
 
 def _front(grid: Grid) -> Cards:
     """Return the boxes on the front. Both sides keep off the larger bleed, so that their marks coincide."""
-    most = grid.options.most_bleed
-    return [(slot, slot.spread(grid.bleed(number, most))) for number, slot in enumerate(grid.slots)]
+    bleed = grid.options.most_bleed
+    return [(slot, slot.spread(grid.bleed(number, bleed))) for number, slot in enumerate(grid.slots)]
 
 
 def _back(grid: Grid) -> Cards:

@@ -106,19 +106,19 @@ class Grid:
             for column in range(self.columns)
         )
 
-    def bleed(self, slot: int, amount: float) -> Edges:
-        """Return how far a face in a slot is drawn beyond its trim, with a bleed of `amount` mm.
+    def bleed(self, slot: int, bleed: float) -> Edges:
+        """Return how far a face in a slot is drawn beyond its trim, with a bleed of `bleed` mm.
 
         Between cards that is at most half of the gutter, and 0 if only the block bleeds.
         """
         row, column = divmod(slot, self.columns)
         inside = self.options.bleed_where is Where.EACH
-        across, down = (min(amount, room / 2) if inside else 0.0 for room in self.gutter)
+        across, down = (min(bleed, room / 2) if inside else 0.0 for room in self.gutter)
         return Edges(
-            amount if column == 0 else across,
-            amount if row == 0 else down,
-            amount if column == self.columns - 1 else across,
-            amount if row == self.rows - 1 else down,
+            bleed if column == 0 else across,
+            bleed if row == 0 else down,
+            bleed if column == self.columns - 1 else across,
+            bleed if row == self.rows - 1 else down,
         )
 
 

@@ -118,13 +118,13 @@ class Fields:
         if not isinstance(node, Scalar):
             self.expected(key, "a text")
             return ""
-        words = node.value.rstrip()
-        if len(words) > LONGEST_TEXT:
-            message = f"`{self.path}{key}` has {len(words)} characters, and no card has room for {LONGEST_TEXT}"
+        text = node.value.rstrip()
+        if len(text) > LONGEST_TEXT:
+            message = f"`{self.path}{key}` has {len(text)} characters, and no card has room for {LONGEST_TEXT}"
             self.note("019", message, self.place(key), "shorten it", key)
         else:
-            self._check_characters(key, node, list(flaws(words, self.family, lines=lines)))
-        return words
+            self._check_characters(key, node, list(flaws(text, self.family, lines=lines)))
+        return text
 
     def _check_characters(self, key: str, node: Scalar, flawed: list[TextProblem]) -> None:
         places = self.document.places(node) if flawed else []
@@ -137,10 +137,10 @@ class Fields:
         """Return a text that must be given and not be empty. Otherwise a finding is noted, and the text is ""."""
         if not self.given(key):
             return ""
-        words = self.text(key, lines=lines)
-        if not words and isinstance(self.values[key], Scalar):
+        text = self.text(key, lines=lines)
+        if not text and isinstance(self.values[key], Scalar):
             self.note("009", f"`{self.path}{key}` is empty", self.place(key), f"write a {what or key}", key)
-        return words
+        return text
 
     def whole(self, key: str, least: int = 0, most: int = HIGHEST, or_word: str = "") -> int | None:
         """Return a whole number from `least` to `most`; None if it is missing, or wrong, which is noted.

@@ -128,13 +128,13 @@ def _shape(name: str, text: str) -> Shaped:
     infos, positions = buffer.glyph_infos, buffer.glyph_positions
     starts = [info.cluster for info in infos]
     # A glyph stands for the characters up to the next glyph's cluster; the second glyph of a cluster for none.
-    words = [text[a:b] if a != b else "" for a, b in pairwise([*starts, len(text)])]
+    pieces = (text[a:b] if a != b else "" for a, b in pairwise([*starts, len(text)]))
     advances = _with_offsets([place.x_advance for place in positions], [place.x_offset for place in positions])
     return Shaped(
         face=name,
         glyphs=tuple(info.codepoint for info in infos),
         advances=tuple(advances),
-        text=tuple(words),
+        text=tuple(pieces),
         # HarfBuzz counts y upwards.
         rises=tuple(place.y_offset for place in positions) if any(place.y_offset for place in positions) else (),
         width=sum(advances) / opened.units_per_em,

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from render.base.findings import Problem
-from render.layout import bleed, inking, proofs
+from render.layout import inking, proofs
+from render.layout.bleed import add_bleed
 from render.layout.inking import PressLook
 from render.layout.proofs import Proof
 from render.scene.items import Picture, Scene
@@ -110,12 +111,12 @@ class Likeness:
             )
         return known[1]
 
-    def _drawn(self, scene: Scene, amount: float) -> Scene:
+    def _drawn(self, scene: Scene, bleed: float) -> Scene:
         if self.drawing.proof is not Proof.NONE:
             return proofs.proof(scene, self.drawing.proof, self.drawing.radius)
         if self.look:
-            return inking.add_inked_bleed(scene, amount, self.drawing.bleed_from, self.look)
-        return bleed.add_bleed(scene, amount, self.drawing.bleed_from)
+            return inking.add_inked_bleed(scene, bleed, self.drawing.bleed_from, self.look)
+        return add_bleed(scene, bleed, self.drawing.bleed_from)
 
 
 def _id(name: str) -> str:

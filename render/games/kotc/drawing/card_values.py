@@ -59,8 +59,12 @@ def _runs(text: str, start: int, end: int, reds: Spans, italics: Spans) -> Itera
     # A run begins wherever red or italic words begin or end.
     edges = {start, end} | {edge for part in (*reds, *italics) for edge in (part.start, part.end) if start < edge < end}
     for a, b in pairwise(sorted(edges)):
-        words = text[a:b].replace("->", "→")  # people type `->` for the arrow behind a cost
-        yield {"text": words, "red": _within(a, reds), "italic": _within(a, italics)}
+        # People type `->` for the arrow behind a cost.
+        yield {
+            "text": text[a:b].replace("->", ability.ARROW),
+            "red": _within(a, reds),
+            "italic": _within(a, italics),
+        }
 
 
 def _within(index: int, parts: Spans) -> bool:
