@@ -1,0 +1,129 @@
+"""The words of an ability from its components, as the guide of the edition says (Card Building Guide).
+
+Up to the 10th Edition components are sentences that follow each other ("Constructing Abilities"). In the 11th a
+condition ends with a colon, a cost and a target selection with a semicolon, an effect with a full stop ("Card Texts").
+From the 12th on a cost ends with an arrow, the effects of a sub-ability are one sentence, and only the first word of a
+sentence has a capital ("Activation Costs", "Effects").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from render.games.kotc.composing.plans import (
+    THEN,
+    AbilityPlan,
+    Choice,
+    SubAbilityPlan,
+    TargetForm,
+    TextPlan,
+)
+from render.games.kotc.editions.wording import Atom, Sort, atoms, singular
+from render.games.kotc.model.ability import ARROW, LAST_OLD_EDITION
+from render.games.kotc.model.edition import Role
+
+LAST_OF_SENTENCES = 10  # the 11th Edition brought colons behind conditions and semicolons behind costs and targets
+LAST_WITH_ALSO = 13  # the 14th Edition joined costs by "and" ("Activation Costs")
+
+
+@dataclass(frozen=True, slots=True)
+class AbilityWriter:
+    """Writes abilities in the words and by the grammar of an edition, of that number."""
+
+    edition: int
+
+    def text(self, plan: TextPlan) -> str:
+        """Return the ability text of a card, one line for its caveat and for each ability."""
+        caveat = [self.words(plan.caveat)] if plan.caveat else []
+        return "\n".join([*caveat, *map(self.ability, plan.abilities)])
+
+    def ability(self, plan: AbilityPlan) -> str:
+        """Return an ability in one line."""
+        name = f"{plan.name}: " if plan.name else ""
+        tutorial = f" ({plan.tutorial})" if plan.tutorial else ""
+        return f"{name}{self._parts(plan)}{tutorial}"
+
+    def words(self, choice: Choice) -> str:
+        """Return the words of a component with its numbers, as they stand within a sentence.
+
+        Words that depend on a number are singular for 1, and "up to" is left out before 1 where the guide says so.
+        """
+        numbers = dict(choice.numbers)
+        pieces = atoms(choice.component.text)
+        # Only a target selection loses it ("Target Selections"): "remove up to 1 counter" also means none.
+        drops = choice.component.role is Role.TARGET and self.edition > LAST_OF_SENTENCES
+        return "".join(_words(atom, numbers, choice.form, drops=drops) for atom in pieces)
+
+    # --- the grammars -----
+
+    def _parts(self, plan: AbilityPlan) -> str:
+        if self.edition > LAST_OLD_EDITION:
+            return self._new(plan)
+        chosen = _in_order(plan)
+        if self.edition <= LAST_OF_SENTENCES:
+            return " ".join(_ended(_capital(self.words(each)), ".") for _, each in chosen)
+        return " ".join(f"{_capital(self.words(each))}{ending}" for ending, each in chosen)
+
+    def _new(self, plan: AbilityPlan) -> str:
+        condition = f"{_capital(self.words(plan.condition))}: " if plan.condition else ""
+        costs = self._costs([self.words(cost) for cost in plan.costs])
+        if not plan.condition:
+            costs = _capital(costs)
+        return f"{condition}{costs}{' '.join(map(self._sentence, plan.sub_abilities))}"
+
+    def _costs(self, costs: Sequence[str]) -> str:
+        if not costs:
+            return ""
+        if self.edition <= LAST_WITH_ALSO:
+            return f"{', also '.join(costs)}{ARROW} "
+        if len(costs) > 2:
+            return f"{', '.join(costs[:-1])}, and {costs[-1]}{ARROW} "
+        return f"{' and '.join(costs)}{ARROW} "
+
+    def _sentence(self, plan: SubAbilityPlan) -> str:
+        target = f"{self.words(plan.target)}; " if plan.target else ""
+        joints = plan.joints or (THEN,) * (len(plan.effects) - 1)
+        first, *others = map(self.words, plan.effects)
+        rest = "".join(f", {joint} {words}" for joint, words in zip(joints, others, strict=True))
+        return f"{_capital(f'{target}{first}')}{rest}."
+
+
+def _in_order(plan: AbilityPlan) -> list[tuple[str, Choice]]:
+    """Return the components of an ability up to the 11th Edition, each with what ends it in the 11th."""
+    chosen = [(":", plan.condition)] if plan.condition else []
+    chosen += [(";", cost) for cost in plan.costs]
+    for each in plan.sub_abilities:
+        chosen += [(";", each.target)] if each.target else []
+        chosen += [(".", effect) for effect in each.effects]
+    return chosen
+
+
+def _words(atom: Atom, numbers: Mapping[str, int], form: TargetForm, *, drops: bool) -> str:
+    match atom.sort:
+        case Sort.VARIABLE:
+            return str(numbers[atom.variable])
+        case Sort.UP_TO if drops and numbers[atom.variable] == 1:
+            return ""
+        case Sort.COUNTED if numbers[atom.variable] == 1:
+            return singular(atom.text)
+        case Sort.TARGETS if form is not TargetForm.MANY:
+            return _OF_ONE[form, atom.text.endswith("'") or atom.text.endswith("'s")]
+        case _:
+            return atom.text
+
+
+_OF_ONE = {
+    (TargetForm.ONE, False): "the target",
+    (TargetForm.ONE, True): "the target's",
+    (TargetForm.IT, False): "it",
+    (TargetForm.IT, True): "its",
+}
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _ended(words: str, stop: str) -> str:
+    return words if words.endswith(stop) else f"{words}{stop}"
