@@ -238,5 +238,5 @@ def test_a_card_of_a_set_beside_the_folder_of_decks_is_named_by_the_short_path()
 
 
 def test_an_edition_whose_rules_are_not_there() -> None:
-    said = said_of("name: Zoo\nedition: 14\nsets: basic\ncards: {ant: 40}\n")
-    assert said.startswith("zoo.yaml:2:1: error: the rules of the 14th Edition are not installed")
+    said = said_of("name: Zoo\nedition: 18\nsets: basic\ncards: {ant: 40}\n")
+    assert said.startswith("zoo.yaml:2:1: error: the rules of the 18th Edition are not installed")

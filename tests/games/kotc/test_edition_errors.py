@@ -11,6 +11,7 @@ from click.testing import CliRunner, Result
 from render.base.findings import Refused, as_text
 from render.games.kotc.commands.edition import edition
 from render.games.kotc.editions import finding
+from render.games.kotc.model.cards import ordinal
 from tests.support.messages import words
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
 
@@ -291,13 +292,13 @@ def test_a_file_of_the_wrong_name() -> None:
 
 
 def test_an_edition_that_is_not_there() -> None:
-    result = kotc_edition("show", "16")
+    result = kotc_edition("show", "18")
     assert (result.exit_code, result.stdout) == (1, "")
     assert result.stderr.rstrip("\n") == words("""
-        error: the rules of the 16th Edition are not installed; installed are those of `9`, `11` and `17` [D036]
-          hint: `kotc edition import` makes `editions/16.yaml` from the game's rulebook and guide
+        error: the rules of the 18th Edition are not installed; installed are those of `9`, `10`, `11`, `12`, `13`, `14`, `15`, `16` and `17` [D036]
+          hint: `kotc edition import` makes `editions/18.yaml` from the game's rulebook and guide
         1 error
-    """)
+    """)  # noqa: E501
 
 
 # --- pages ---
@@ -563,7 +564,7 @@ def test_an_import_is_found_under_its_number() -> None:
     assert finding.find(18).deck.most == 70
     assert kotc_edition("show", "18").stdout == Path("editions/18.yaml").read_text(encoding="utf-8")
     listed = kotc_edition("list").stdout.splitlines()
-    assert [line.split()[0] for line in listed] == ["9th", "11th", "17th", "18th"]
+    assert [line.split()[0] for line in listed] == [ordinal(number) for number in range(9, 19)]
     assert Path(listed[-1].split(maxsplit=2)[2]) == Path("editions/18.yaml")
 
 

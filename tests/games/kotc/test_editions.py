@@ -29,7 +29,7 @@ from render.games.kotc.model.edition import (
 )
 from render.games.kotc.model.formula import parse
 
-SHIPPED = [9, 11, 17]
+SHIPPED = list(range(9, 18))
 SMALL = "edition: {}\nterms: {{minion: hero, sp: SP, hp: HP, level: rank}}\ndeck: {{cards: 30}}\n"
 
 
@@ -56,16 +56,8 @@ def test_a_shipped_file_is_what_its_rules_are_written_as(number: int) -> None:
     assert write_edition(finding.find(number)) == file.read_text(encoding="utf-8")
 
 
-def test_the_17th_edition_has_all_components_of_its_guide() -> None:
-    components = finding.find(17).components
-    assert {role: sum(each.role is role for each in components) for role in Role} == {
-        Role.CAVEAT: 0,
-        Role.CONDITION: 19,
-        Role.COST: 19,
-        Role.TARGET: 15,
-        Role.EFFECT: 38,
-    }
-    assert sum(each.ultra_points > 0 for each in components) == 14
+def test_the_17th_edition_has_the_ultra_card_texts_of_its_guide() -> None:
+    assert sum(each.ultra_points > 0 for each in finding.find(17).components) == 14
 
 
 @pytest.mark.parametrize(
@@ -103,13 +95,42 @@ def test_the_17th_edition_in_figures() -> None:
     assert Revision("silo the targets", 16) in edition.revisions
 
 
-@pytest.mark.parametrize(("number", "rewordings", "revisions"), [(9, 13, 5), (11, 9, 10)])
-def test_the_old_editions_in_figures(number: int, rewordings: int, revisions: int) -> None:
+@pytest.mark.parametrize("number", [9, 10])
+def test_the_old_editions_in_figures(number: int) -> None:
     edition = finding.find(number)
     assert edition.terms == Terms("creature", "offense", "defense", "cost")
-    assert edition.deck == DeckRules(40, 40)
-    assert (len(edition.rewordings), len(edition.redacted), len(edition.revisions)) == (rewordings, 17, revisions)
-    assert (edition.clean_slate, edition.levels, edition.components) == (None, None, ())
+    assert (edition.deck, edition.clean_slate) == (DeckRules(40, 40), None)
+    assert (len(edition.rewordings), len(edition.redacted), len(edition.revisions)) == (13, 17, 5)
+    assert edition.levels == LevelRules(Fraction(1, 5), 1, 1, Rounding.CARD, 1)
+
+
+@pytest.mark.parametrize(
+    ("number", "share", "least", "clean_slate"),
+    [(12, "1/5", (1, 1), 12), (13, "1/2", (1, 1), 13), (14, "1/2", (1, 0), 13), (16, "1/2", (1, 0), 13)],
+)
+def test_the_editions_of_minions_in_figures(number: int, share: str, least: tuple[int, int], clean_slate: int) -> None:
+    edition = finding.find(number)
+    assert edition.terms == Terms("minion", "SP", "HP", "level")
+    assert (edition.deck, edition.clean_slate) == (DeckRules(40, 60), clean_slate)
+    assert edition.levels == LevelRules(Fraction(share), *least)
+
+
+@pytest.mark.parametrize(
+    ("number", "counts"),
+    [
+        (9, (12, 11, 12, 16, 25)),
+        (10, (25, 11, 12, 16, 25)),
+        (12, (0, 14, 11, 9, 18)),
+        (13, (0, 14, 11, 9, 18)),
+        (14, (0, 14, 11, 9, 21)),
+        (15, (0, 15, 11, 9, 26)),
+        (16, (0, 15, 17, 10, 26)),
+        (17, (0, 19, 19, 15, 38)),
+    ],
+)
+def test_an_edition_has_all_components_of_its_guide(number: int, counts: tuple[int, ...]) -> None:
+    components = finding.find(number).components
+    assert tuple(sum(each.role is role for each in components) for role in Role) == counts
 
 
 def test_no_shipped_text_has_curly_quotes_or_marks_of_the_page() -> None:
@@ -135,12 +156,12 @@ def test_editions_of_all_places_are_known_by_number() -> None:
     for number in (18, 100):
         put("editions", number)
     (Path("editions") / "readme.yaml").write_text("a: b\n", encoding="utf-8")
-    assert [number for number, _ in finding.known()] == [9, 11, 17, 18, 100]
+    assert [number for number, _ in finding.known()] == [*SHIPPED, 18, 100]
 
 
 def test_another_edition_never_takes_the_place_of_a_missing_one() -> None:
     with pytest.raises(Refused) as refused:
-        finding.find(16)
+        finding.find(18)
     assert refused.value.findings[0].code == "D036"
 
 

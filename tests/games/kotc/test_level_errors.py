@@ -221,8 +221,8 @@ def test_auto_with_words_from_which_no_level_follows() -> None:
 
 
 def test_auto_in_an_edition_whose_rules_are_not_known() -> None:
-    assert said_of_card("name: A\nkind: spell\nlevel: auto\nedition: 14\ntext: Draw 1 card.\n") == words("""
-        s/card.yaml:3:8: error: `level: auto` cannot be worked out: no rules for levels are known of the 14th Edition [C010]
+    assert said_of_card("name: A\nkind: spell\nlevel: auto\nedition: 18\ntext: Draw 1 card.\n") == words("""
+        s/card.yaml:3:8: error: `level: auto` cannot be worked out: no rules for levels are known of the 18th Edition [C010]
           3 | level: auto
             |        ^^^^
           hint: write the number, or import its rules with `kotc edition import`
