@@ -105,8 +105,13 @@ class Labels:
 
     def file(self, label: str) -> Path:
         """Return the file that a label means here."""
+        return Path(self.path(label))
+
+    def path(self, label: str) -> str:
+        """Return the path of that file: of a thousand inputs in turn, much sooner than `file`."""
         root = self._root_of(label)
-        return root / label.partition("/")[2] if root is not None else self._roots[""] / label
+        inside = label.partition("/")[2] if root is not None else label
+        return os.path.join(root or self._roots[""], inside)  # noqa: PTH118 - a text, to be looked at and no more
 
     def real(self, label: str) -> Path | None:
         """Return the file that a label means, links followed; None if they lead out of the set."""
@@ -180,5 +185,5 @@ class Inputs:
 
     def _stamp(self, label: str) -> Stamp:
         if label not in self._stamps:
-            self._stamps[label] = file_stamp(self.labels.file(label))
+            self._stamps[label] = file_stamp(self.labels.path(label))
         return self._stamps[label]

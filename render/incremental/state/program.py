@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from render.incremental.state.inputs import PACKAGE, file_stamp
@@ -16,7 +15,7 @@ _APART = ("__pycache__", "data")  # fonts, templates and editions in `data` are 
 
 def looks() -> str:
     """Return a digest of the stamps of the program's files, which changes only with an installation."""
-    files = [(file, file_stamp(Path(file))) for file in _files(str(PACKAGE))]
+    files = [(file, file_stamp(file)) for file in _files()]
     installed = [(entry, os.stat(entry).st_mtime_ns) for entry in sys.path if entry.endswith("-packages")]  # noqa: PTH116
     return hashlib.sha256(repr((files, installed, sys.version)).encode("utf-8")).hexdigest()
 
@@ -31,19 +30,22 @@ def version() -> str:
             found.update(f"{name} {metadata.version(name)}\n".encode())
         except metadata.PackageNotFoundError:
             found.update(f"{name} is not there\n".encode())
-    for file in _files(str(PACKAGE)):
+    for file in _files():
         found.update(f"{Path(file).relative_to(PACKAGE).as_posix()}\n".encode())
         found.update(Path(file).read_bytes())
     return found.hexdigest()
 
 
-def _files(folder: str) -> Iterator[str]:
-    """Yield the paths of the files that decide what the program does, in order."""
-    with os.scandir(folder) as entries:
-        found = sorted((entry.name, entry.is_dir()) for entry in entries)
-    for name, is_folder in found:
-        path = f"{folder}{os.sep}{name}"
-        if is_folder and name not in _APART:
-            yield from _files(path)
-        elif not is_folder and not name.endswith(".md"):
-            yield path
+def _files() -> list[str]:
+    """Return the paths of the files that decide what the program does, in order."""
+    # With texts and one list: every build asks for hundreds of files, also if there is nothing else to do.
+    found, folders = [], [str(PACKAGE)]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    if entry.name not in _APART:
+                        folders.append(entry.path)
+                elif not entry.name.endswith(".md"):
+                    found.append(entry.path)
+    return sorted(found)

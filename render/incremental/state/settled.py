@@ -25,7 +25,7 @@ def is_settled(files: SetFiles, folder: Path, manifest: Manifest, mark: str = ""
     # The program last: a set that changed is found before the program's hundreds of files are looked at.
     labels = Labels(files.folder)
     return (
-        all(file_stamp(labels.file(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
+        all(file_stamp(labels.path(label)) == seen for label, seen in manifest.seen.items() if label != PROGRAM)
         and file_stamps(folder, manifest.made) == manifest.made
         and manifest.seen.get(PROGRAM) == program.looks()
     )
