@@ -30,17 +30,17 @@ def find(number: int, set_folder: Path | None = None) -> Edition:
     Refused with every mistake in that file; if no place has one, with the editions that exist. Another edition never
     replaces it.
     """
-    for folder in _folders(set_folder):
+    for folder in searched_folders(set_folder):
         file = folder / file_name(number)
         if file.is_file():
-            return _shipped(file) if folder == SHIPPED else _read(file, _home(folder, set_folder))
+            return _shipped(file) if folder == SHIPPED else _read(file, home_of(folder, set_folder))
     raise Refused([_missing(number, set_folder)])
 
 
 def places(number: int, set_folder: Path | None = None) -> list[Path]:
     """Return where the rules of an edition were searched for, up to the file that has them, if any."""
     looked_at = []
-    for folder in _folders(set_folder):
+    for folder in searched_folders(set_folder):
         looked_at.append(folder / file_name(number))
         if looked_at[-1].is_file():
             break
@@ -50,15 +50,15 @@ def places(number: int, set_folder: Path | None = None) -> list[Path]:
 def known(set_folder: Path | None = None) -> list[tuple[int, Path]]:
     """Return the number of every edition found and the file with its rules, oldest first."""
     files: dict[int, Path] = {}
-    for folder in _folders(set_folder):
+    for folder in searched_folders(set_folder):
         for file in sorted(folder.glob("*.yaml")) if folder.is_dir() else ():
             if _NAME.fullmatch(file.stem):
                 files.setdefault(int(file.stem), file)
     return sorted(files.items())
 
 
-def _folders(set_folder: Path | None) -> Iterator[Path]:
-    """Yield the folders that are searched for data files, in order."""
+def searched_folders(set_folder: Path | None) -> Iterator[Path]:
+    """Yield the folders that are searched for data files, in order: of a set, here, of the user, of the program."""
     if set_folder is not None:
         yield set_folder / FOLDER
     yield Path(FOLDER)
@@ -70,11 +70,11 @@ def _folders(set_folder: Path | None) -> Iterator[Path]:
 
 def folders() -> list[Path]:
     """Return the folders outside sets in which rules are looked for."""
-    return [*_folders(None)]
+    return [*searched_folders(None)]
 
 
-def _home(folder: Path, set_folder: Path | None) -> Path | None:
-    """Return the folder that came with sets, which no link of a data file may leave.
+def home_of(folder: Path, set_folder: Path | None) -> Path | None:
+    """Return the folder that came with sets, which no link of a data file in this one of the folders may leave.
 
     None for the user's own folders.
     """

@@ -50,6 +50,32 @@ class Art(CardPicture):
 
 LEAST_TEXT = 5 * MM_PER_POINT  # mm: the smallest size of ability texts, unless a set chooses another
 
+ENGLISH = "en"
+"""The language of the rules, and of sets that name no other."""
+
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenWords:
+    """The ability text as it is in a card's file, if it is not in English, and its language."""
+
+    language: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedWords:
+    """What is printed on a card in another language than English, besides name, flavor and credit.
+
+    `terms` are the language's words for kinds of card and their numbers, by their names in language files.
+    """
+
+    language: str
+    text: str
+    indicator: str
+    terms: tuple[tuple[str, str], ...]
+
+
 OLD_NAMES = {"sp": "offense", "hp": "defense", "level": "cost"}  # what the keys are called up to the 11th Edition
 
 
@@ -61,6 +87,9 @@ class Card(GameCard):
     drawn: the same, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call
     offense, defense and cost; they are missing where a card has none, or where people write them on a pawn.
     `text_size` and `flavor_size` are in mm, where the author chose them.
+
+    `text` is the ability text in English, by which the rules judge it; name, flavor and credit are those that are
+    printed. `written` and `printed` are set if the card's file, or the print, is not in English.
     """
 
     game_name: ClassVar[str] = "kotc"
@@ -79,6 +108,34 @@ class Card(GameCard):
     credit: str
     text_size: float | None = None
     flavor_size: float | None = None
+    written: WrittenWords | None = None
+    printed: PrintedWords | None = None
+
+    @property
+    def written_text(self) -> str:
+        """The ability text as it is in the card's file."""
+        return self.written.text if self.written else self.text
+
+    @property
+    def written_in(self) -> str:
+        """The language of the card's file."""
+        return self.written.language if self.written else ENGLISH
+
+    @property
+    def shown_text(self) -> str:
+        """The ability text as it is printed."""
+        return self.printed.text if self.printed else self.text
+
+    @property
+    def indicator(self) -> str:
+        """The words of the Edition Indicator; "" for a card without one."""
+        if self.edition is None:
+            return ""
+        return self.printed.indicator if self.printed else indicator(self.edition)
+
+    def term(self, name: str, usual: str) -> str:
+        """Return the word of the printed language for a kind or a number; `usual` is the English word."""
+        return dict(self.printed.terms).get(name, usual) if self.printed else usual
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,94 @@
+"""Find the words of an edition in a language, in the folders in which editions are found."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from render.base.caches import cached
+from render.base.findings import Problem, Refused, Span, listed
+from render.games.kotc.editions.finding import SHIPPED, find, home_of, searched_folders
+from render.games.kotc.languages import reading
+from render.games.kotc.languages.vocabulary import English, Foreign, Vocabulary
+from render.games.kotc.languages.words import LanguageWords
+from render.games.kotc.model.cards import ENGLISH, ordinal
+from render.games.kotc.model.edition import Edition
+
+_NAME = re.compile(r"(0[1-9]|[1-9][0-9]{1,2})\.([a-z]{2,3})")  # of a file, without `.yaml`: 17.de
+
+
+def words_file(number: int, language: str) -> str:
+    """Return the name of the file with the words of an edition: `17.de.yaml`."""
+    return f"{number:02}.{language}.yaml"
+
+
+def vocabulary(number: int, language: str, set_folder: Path | None = None) -> Vocabulary:
+    """Return the words of an edition in a language, ready to read and say; Refused if there are none."""
+    edition = find(number, set_folder)
+    return _english(edition) if language == ENGLISH else _foreign(find_words(edition, language, set_folder))
+
+
+def find_words(edition: Edition, language: str, set_folder: Path | None = None) -> LanguageWords:
+    """Return the words of an edition in a language from the first folder that has them.
+
+    Refused with every mistake in that file; if no folder has one, with the languages that there are.
+    """
+    for folder in searched_folders(set_folder):
+        file = folder / words_file(edition.number, language)
+        if file.is_file():
+            return _shipped(file, edition) if folder == SHIPPED else _read(file, edition, home_of(folder, set_folder))
+    known = languages_of(edition.number, set_folder)
+    message = f"there are no words of the {ordinal(edition.number)} Edition in the language `{language}`"
+    there = f"there are those in {listed([f'`{each}`' for each in known], 'and')}" if known else "there are none in any"
+    hint = f"{there}; a language file is called `editions/{words_file(edition.number, language)}`"
+    raise Refused([Problem("W030", message, hint).at()])
+
+
+def languages_of(number: int, set_folder: Path | None = None) -> list[str]:
+    """Return the languages besides English in which there are words of an edition, sorted."""
+    return sorted(language for found, language, _ in known_words(set_folder) if found == number)
+
+
+def known_words(set_folder: Path | None = None) -> list[tuple[int, str, Path]]:
+    """Return edition, language and file of all words that are found, sorted."""
+    files: dict[tuple[int, str], Path] = {}
+    for folder in searched_folders(set_folder):
+        for file in sorted(folder.glob("*.*.yaml")) if folder.is_dir() else ():
+            name = _NAME.fullmatch(file.stem)
+            if name:
+                files.setdefault((int(name[1]), name[2]), file)
+    return sorted((number, language, file) for (number, language), file in files.items())
+
+
+def places_of_words(number: int, language: str, set_folder: Path | None = None) -> list[Path]:
+    """Return where the words of an edition were searched for, up to the file that has them, if any."""
+    looked_at = []
+    for folder in searched_folders(set_folder):
+        looked_at.append(folder / words_file(number, language))
+        if looked_at[-1].is_file():
+            break
+    return looked_at
+
+
+@cached(16)
+def _english(edition: Edition) -> English:
+    return English(edition)
+
+
+@cached(16)
+def _foreign(words: LanguageWords) -> Foreign:
+    return Foreign(words)
+
+
+@cached(32)
+def _shipped(file: Path, edition: Edition) -> LanguageWords:
+    return _read(file, edition)
+
+
+def _read(file: Path, edition: Edition, home: Path | None = None) -> LanguageWords:
+    words = reading.read(file, edition, home)
+    if file.name != words_file(edition.number, words.language):
+        message = f"`{file.name}` holds words in the language `{words.language}`"
+        hint = f"rename it to `{words_file(edition.number, words.language)}`"
+        raise Refused([Problem("W037", message, hint).at(Span(file=file))])
+    return words

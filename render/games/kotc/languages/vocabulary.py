@@ -1,0 +1,191 @@
+"""Words searched for and said: which component words of a language are, and a component in the words of a language.
+
+English is read by the rules of the guide (`editions.matching`), every other language by the variants of its file. What
+is said is the same in all: a component, its numbers, how it speaks of the targets, whether it begins with a capital.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from render.games.kotc.editions.matching import pattern, render_words
+from render.games.kotc.editions.wording import Sort, atoms
+from render.games.kotc.languages.notation import ANY, Form, Variant
+from render.games.kotc.languages.words import ENGLISH_JOINTS, Joints, LanguageWords, WordedComponent
+from render.games.kotc.model.edition import Component, Edition, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What words say, in no language.
+
+    `form` is None if they say nothing of targets, `capital` None if they begin with a number.
+    """
+
+    component: Component
+    numbers: Mapping[str, int]
+    form: Form | None
+    capital: bool | None
+
+
+class Vocabulary(ABC):
+    """The components of an edition in the words of a language."""
+
+    joints: Joints
+
+    @abstractmethod
+    def read(self, role: Role, words: str) -> Said | None:
+        """Return what words say in that role; None if they are no component."""
+
+    @abstractmethod
+    def say(self, said: Said, gender: str) -> str | None:
+        """Return the words; `gender` is that of a single target. None if the language has none for the component."""
+
+    @abstractmethod
+    def gender(self, component: Component) -> str:
+        """Return the gender of the one target that a target selection may select."""
+
+
+class English(Vocabulary):
+    """The components of an edition as its guide has them."""
+
+    joints = ENGLISH_JOINTS
+
+    def __init__(self, edition: Edition) -> None:
+        self._components = edition.components
+
+    def read(self, role: Role, words: str) -> Said | None:
+        """Return what words say in that role; None if they are no component."""
+        for component in self._components:
+            found = pattern(component.text).match_whole(words) if component.role is role else None
+            if found:
+                return Said(component, found.numbers, _english_form(component, words), _capital(words))
+        return None
+
+    def say(self, said: Said, gender: str) -> str:  # noqa: ARG002 - English has none
+        """Return the words as the guide recommends them."""
+        words = render_words(said.component.text, said.numbers, _LIKE[said.form])
+        return f"{words[:1].upper()}{words[1:]}" if said.capital else words
+
+    def gender(self, component: Component) -> str:  # noqa: ARG002 - English has none
+        """Return no gender."""
+        return ANY
+
+
+_LIKE = {Form.MANY: "", Form.ONE: "the target", Form.IT: "it", None: ""}
+_ONE = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
+
+
+def _english_form(component: Component, words: str) -> Form | None:
+    if not speaks_of_targets(component):
+        return None
+    found = pattern(component.text).match_whole(words)
+    if found is None or not found.single:
+        return Form.MANY
+    return Form.ONE if _ONE.search(words) else Form.IT
+
+
+def speaks_of_targets(component: Component) -> bool:
+    """Return whether a component speaks of the targets of its sentence."""
+    return any(atom.sort is Sort.TARGETS for atom in atoms(component.text))
+
+
+# --- other languages ------------------------------------------------------------------------------------------------
+
+
+class Foreign(Vocabulary):
+    """The components of an edition in the words of a language file."""
+
+    def __init__(self, words: LanguageWords) -> None:
+        self.words = words
+        self.joints = words.joints
+        self._worded = {(each.component.role, each.component.text): each for each in words.components}
+        self._known: dict[tuple[Role, str], list[tuple[WordedComponent, Variant]]] = {}
+        for each in words.components:
+            for variant in each.variants:
+                self._known.setdefault((each.component.role, _key(variant.words)), []).append((each, variant))
+
+    def read(self, role: Role, words: str) -> Said | None:
+        """Return what words say in that role; None if they are no component."""
+        for each, variant in self._known.get((role, _key(words)), ()):
+            numbers = _numbers(variant, words)
+            if numbers is not None and (variant.words[:1].islower() or words[:1] == variant.words[:1]):
+                return Said(each.component, numbers, variant.form, _capital(words))
+        return None
+
+    def say(self, said: Said, gender: str) -> str | None:
+        """Return the words; None if the file has none for the component."""
+        each = self._worded.get((said.component.role, said.component.text))
+        fitting = [one for one in each.variants if one.form is said.form and one.fits(said.numbers)] if each else []
+        if not fitting:
+            return None
+        words = next((one for one in fitting if one.gender in (gender, ANY)), fitting[0]).filled(said.numbers)
+        return f"{words[:1].upper()}{words[1:]}" if said.capital else words
+
+    def gender(self, component: Component) -> str:
+        """Return the gender of the one target that a target selection may select."""
+        each = self._worded.get((component.role, component.text))
+        return each.it if each else ANY
+
+    def printed(self, component: Component) -> str:
+        """Return a component as a message names it, with its variables for numbers above 1; "" if it has no words."""
+        each = self._worded.get((component.role, component.text))
+        found = each and next((one for one in each.variants if not one.ones and one.form in (None, Form.MANY)), None)
+        return re.sub(r"\{([xyz])\}", r"\1", found.words) if found else ""
+
+
+_NUMBER = re.compile(r"\{[xyz]\}|[0-9]+")
+_DIGITS = re.compile(r"[0-9]+")
+_STRAIGHT = str.maketrans("’‘", "''")
+
+
+def _key(words: str) -> str:
+    """Return words by which they are found: any space and apostrophe is like any other, and so are all numbers."""
+    plain = " ".join(_NUMBER.sub("#", words).translate(_STRAIGHT).split())
+    return f"{plain[:1].lower()}{plain[1:]}"
+
+
+def _numbers(variant: Variant, words: str) -> dict[str, int] | None:
+    """Return the numbers in words that have the key of the variant; None if these are those of another variant."""
+    numbers = dict.fromkeys(variant.ones, 1)
+    for mark, digits in zip(_NUMBER.findall(variant.words), _DIGITS.findall(words), strict=True):
+        # Guide, "Constructing Abilities": a number is at least 1; two places of one variable have the same.
+        is_same = digits == mark if mark.isdigit() else numbers.setdefault(mark[1:-1], int(digits)) == int(digits)
+        if digits.startswith("0") or not is_same:
+            return None
+    return numbers if variant.fits(numbers) else None
+
+
+def _capital(words: str) -> bool | None:
+    return words[:1].isupper() if words[:1].isalpha() else None
+
+
+def clashes(components: Iterable[WordedComponent]) -> list[tuple[WordedComponent, WordedComponent, str]]:
+    """Return pairs of components of one role of which a card could not tell one from the other, with their words."""
+    seen: dict[tuple[Role, str], list[tuple[WordedComponent, Variant]]] = {}
+    found = []
+    for each in components:
+        for variant in each.variants:
+            alike = seen.setdefault((each.component.role, _key(variant.words)), [])
+            found += [(other, each, variant.words) for other, one in alike if _clash(other, one, each, variant)]
+            alike.append((each, variant))
+    return found
+
+
+def _clash(one: WordedComponent, first: Variant, other: WordedComponent, second: Variant) -> bool:
+    """Return whether two variants with the same words for the same numbers say different things."""
+    if one is other and first.form is second.form and first.words == second.words:
+        return False
+    # Where the number of a place is 1 in one variant and more in the other, the number tells them apart.
+    places = zip(_places(first), _places(second), strict=True)
+    return not any({a, b} == {"1", ">1"} or (a.isdigit() and b.isdigit() and a != b) for a, b in places)
+
+
+def _places(variant: Variant) -> Iterator[str]:
+    """Yield for each number in a variant what it may be: `1`, another one, `>1`, or "" for any."""
+    for mark in _NUMBER.findall(variant.words):
+        name = mark[1:-1]
+        yield mark if mark.isdigit() else "1" if name in variant.ones else ">1" if name in variant.many else ""

@@ -1,0 +1,62 @@
+"""The words of an edition in another language as values: what a language file says, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from render.games.kotc.languages.notation import Variant
+from render.games.kotc.model.edition import Component
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joints:
+    """What stands between the components of an ability, with its spaces.
+
+    `colon` is behind a name or a condition, `semicolon` behind a target selection, `then` and `also` between effects,
+    `and_` between two costs, `last_and` before the last of more.
+    """
+
+    colon: str
+    semicolon: str
+    then: str
+    also: str
+    and_: str
+    last_and: str
+
+
+ENGLISH_JOINTS = Joints(colon=": ", semicolon="; ", then=", then ", also=", also ", and_=" and ", last_and=", and ")
+
+
+@dataclass(frozen=True, slots=True)
+class WordedComponent:
+    """A component of the edition in the language; `it` is the gender of the one target that it may select."""
+
+    component: Component
+    variants: tuple[Variant, ...]
+    it: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class LanguageWords:
+    """The words of an edition in a language.
+
+    `language` is its code, such as `de`, `name` its own name. `terms` are the words for kinds of card and their
+    numbers, by the names of `TERMS`; `indicator` is the Edition Indicator, in which `{x}` is the edition's number.
+    """
+
+    language: str
+    name: str
+    edition: int
+    terms: Mapping[str, str]
+    indicator: tuple[Variant, ...]
+    joints: Joints
+    components: tuple[WordedComponent, ...]
+
+    def edition_indicator(self, number: int) -> str:
+        """Return the Edition Indicator of an edition: `17. Edition`."""
+        numbers = {"x": number}
+        return next(each.filled(numbers) for each in self.indicator if each.fits(numbers))
+
+
+TERMS = ("minion", "spell", "pawn", "tip", "sp", "hp", "level", "ultra_points")
