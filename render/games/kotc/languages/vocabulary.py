@@ -130,6 +130,11 @@ class Foreign(Vocabulary):
         each = self._worded.get((component.role, component.text))
         return each.it if each else ANY
 
+    def all_of(self, component: Component) -> list[str]:
+        """Return the words of all variants, with their variables; [] if the file has none for the component."""
+        each = self._worded.get((component.role, component.text))
+        return [variant.words for variant in each.variants] if each else []
+
     def printed(self, component: Component) -> str:
         """Return a component as a message names it, with its variables for numbers above 1; "" if it has no words."""
         each = self._worded.get((component.role, component.text))

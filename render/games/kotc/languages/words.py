@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
 
-from render.games.kotc.languages.notation import Variant
-from render.games.kotc.model.edition import Component
+if TYPE_CHECKING:
+    from render.games.kotc.languages.notation import Variant
+    from render.games.kotc.model.edition import Component
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +26,29 @@ class Joints:
     also: str
     and_: str
     last_and: str
+
+
+class JointMarks(NamedTuple):
+    """Expressions for what stands behind a target selection, between effects and between costs."""
+
+    semicolon: re.Pattern[str]
+    effects: re.Pattern[str]
+    costs: re.Pattern[str]
+
+
+def joint_marks(joints: Joints) -> JointMarks:
+    """Return the expressions that find joints with any spaces; a card may have none before a sign such as `;`."""
+    costs = "|".join((_mark(joints.last_and), _mark(joints.and_), r"\s*,\s+"))
+    return JointMarks(
+        re.compile(_mark(joints.semicolon)),
+        re.compile(f"{_mark(joints.then)}|{_mark(joints.also)}"),
+        re.compile(costs),
+    )
+
+
+def _mark(joint: str) -> str:
+    words = r"\s+".join(re.escape(word) for word in joint.split())
+    return rf"\s+{words}\s+" if joint[:1].isspace() and joint.strip()[:1].isalnum() else rf"\s*{words}\s+"
 
 
 ENGLISH_JOINTS = Joints(colon=": ", semicolon="; ", then=", then ", also=", also ", and_=" and ", last_and=", and ")

@@ -45,14 +45,23 @@ class Components:
         """Return the first role in which the words are a component; None if they are none."""
         return next((role for role in Role if self.find(role, words)), None)
 
-    def nearest(self, role: Role, words: str) -> Component | None:
-        """Return the component of that role whose text is most similar to the words; None if none is."""
-        texts: dict[str, Component] = {}
+    def nearest(self, role: Role, words: str) -> str:
+        """Return the text of that role that is most similar to the words, as guides print it; "" if none is."""
+        near = difflib.get_close_matches(plain_words(words), list(texts := self._like(role)), n=1, cutoff=0.5)
+        return texts[near[0]] if near else ""
+
+    def example(self, role: Role) -> str:
+        """Return the first text of a role, as guides print it; "" if there is none."""
+        return next((component_text(component) for component in self._of_role[role]), "")
+
+    def _like(self, role: Role) -> dict[str, str]:
+        """Return the texts of a role, as guides print them, by the plain words in which a card may have them."""
+        texts: dict[str, str] = {}
         for component in self._of_role[role]:
             # As the guide prints it, and as a card with the number 1 does: either may be the nearer one.
-            texts |= {_plain(component.text): component, _plain(render_words(component.text, _ONES, "it")): component}
-        near = difflib.get_close_matches(_plain(words), list(texts), n=1, cutoff=0.5)
-        return texts[near[0]] if near else None
+            said = component_text(component)
+            texts |= {plain_words(component.text): said, plain_words(render_words(component.text, _ONES, "it")): said}
+        return texts
 
     def _first(self, role: Role, words: str) -> FoundComponent | None:
         # By the first word, then those that may begin with any: most expressions are never tried.
@@ -97,6 +106,6 @@ def _opening_of(component: Component) -> str:
     return _opening(first.text) if first.sort is Sort.WORD else _ANY
 
 
-def _plain(words: str) -> str:
+def plain_words(words: str) -> str:
     """Return the words in the form for comparison: lower case, all numbers equal."""
     return _NUMBER.sub("x", words.lower())

@@ -10,7 +10,7 @@ from fractions import Fraction
 from render.base.findings import Finding, Problem, Severity, Span, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.editions.matching import pattern
-from render.games.kotc.levels.components import component_text, plain_text
+from render.games.kotc.levels.components import plain_text
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator
 from render.games.kotc.levels.stretches import ComponentText, LevelFault, WordingFlaw
 from render.games.kotc.model.cards import Card, ordinal
@@ -110,7 +110,7 @@ def _words(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
         case LevelFault.UNKNOWN:
             return _unknown(flaw, calculator)
         case LevelFault.NO_TARGETS:
-            hint = "begin its sentence with one, such as `Target this card;`"
+            hint = f"begin its sentence with one, such as `{calculator.components.example(Role.TARGET)};`"
             return f"{words} has no target selection before it", hint
         case LevelFault.NO_EFFECT:
             return f"the ability {words} has no effect", "add a sentence that says what it does"
@@ -138,7 +138,7 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
         if pattern(rule.old).is_in(flaw.words.text):
             return message, f"{edition} writes `{plain_text(rule.new)}` for `{plain_text(rule.old)}`"
     near = calculator.components.nearest(role, flaw.words.text)
-    return message, f"the nearest is `{component_text(near)}`" if near else "no other is like it"
+    return message, f"the nearest is `{near}`" if near else "no other is like it"
 
 
 def _place(card: Card, flaw: WordingFlaw) -> Span:

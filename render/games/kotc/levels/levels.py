@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from render.games.kotc.languages.words import ENGLISH_JOINTS, Joints
 from render.games.kotc.levels.components import Components
 from render.games.kotc.levels.stretches import (
     ComponentText,
@@ -124,10 +125,12 @@ class Derivation:
 class LevelCalculator:
     """Calculates levels by the rules of one edition. Results are cached, since sets repeat themselves."""
 
-    def __init__(self, edition: Edition) -> None:
+    def __init__(self, edition: Edition, components: Components | None = None, joints: Joints = ENGLISH_JOINTS) -> None:
+        """Calculate by the English texts of cards, or by texts as written, in the language of components and joints."""
         self.edition = edition
-        self.components = Components(edition.components)
-        self._reader = Reader(self.components)
+        self.components = components or Components(edition.components)
+        self.reader = Reader(self.components, joints)
+        self._by_english = components is None
         self._derived: dict[tuple[bool, int | None, int | None, str], Derivation] = {}
 
     def derive(self, card: Card) -> Derivation | None:
@@ -142,23 +145,24 @@ class LevelCalculator:
         if not is_spell and (card.sp is None or card.hp is None):
             return None
         # All that a level follows from (guide, "Level"); name, flavor and art do not matter.
-        key = (is_spell, card.sp, card.hp, card.text)
+        text = card.text if self._by_english else card.written_text
+        key = (is_spell, card.sp, card.hp, text)
         if key not in self._derived:
-            self._derived[key] = self._derivation(card, rules)
+            self._derived[key] = self._derivation(card, text, rules)
         return self._derived[key]
 
-    def _derivation(self, card: Card, rules: LevelRules) -> Derivation:
+    def _derivation(self, card: Card, text: str, rules: LevelRules) -> Derivation:
         is_spell = card.kind is Kind.SPELL
         # In the 17th Edition 0 for the ability of a spell, and 1 for that of a minion (guide, "Level").
         least = rules.least_of_spell_ability if is_spell else rules.least_of_minion_ability
-        parsed = ability.parse(card.text, self.edition.number, is_spell=is_spell)
-        abilities = tuple(self._ability(card.text, each, least) for each in parsed.abilities if not _is_tutorial(each))
+        parsed = ability.parse(text, self.edition.number, is_spell=is_spell)
+        abilities = tuple(self._ability(text, each, least) for each in parsed.abilities if not _is_tutorial(each))
         stats = None if is_spell else _stats(card.sp or 0, card.hp or 0, rules.hp_share)
         flaws = [flaw for each in abilities for flaw in each.flaws]
         # Sub-abilities and their effects are required (guide, "Constructing Abilities").
-        flaws += [_without_effect(card.text, each) for each in abilities if not each.parts.sub_abilities]
+        flaws += [_without_effect(text, each) for each in abilities if not each.parts.sub_abilities]
         # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
-        flaws += _not_one(card.text, abilities) if is_spell else []
+        flaws += _not_one(text, abilities) if is_spell else []
         # Abilities are rounded one by one before they are added (guide, "Level"), so this is whole.
         level = sum(each.level for each in abilities) + (stats.level if stats else 0)
         return Derivation(stats, abilities, tuple(flaws), level, sum(each.ultra_points for each in abilities))
@@ -167,14 +171,14 @@ class LevelCalculator:
         readings = []
         value = Fraction(0)
         if parts.condition:
-            readings.append((parts.condition.start, self._reader.condition(parts.condition.text)))
+            readings.append((parts.condition.start, self.reader.condition(parts.condition.text)))
         if parts.costs:
             start, end = parts.costs[0].start, parts.costs[-1].end
-            costs = self._reader.costs(text[start:end], [move_part(cost, -start) for cost in parts.costs])
+            costs = self.reader.costs(text[start:end], [move_part(cost, -start) for cost in parts.costs])
             readings.append((start, costs))
             value -= costs.value  # the cost of paying it lowers the level (guide, "Activation Costs")
         for sentence in parts.sub_abilities:
-            effects = self._reader.sub_ability(sentence.text)
+            effects = self.reader.sub_ability(sentence.text)
             readings.append((sentence.start, effects))
             value += effects.value
         # The result is rounded up first, and then held to the least level (guide, "Level").

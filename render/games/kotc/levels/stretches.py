@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from render.games.kotc.languages.words import ENGLISH_JOINTS, JointMarks, Joints, joint_marks
 from render.games.kotc.levels.components import Components, FoundComponent, Numbers
 from render.games.kotc.model.ability import Part
 from render.games.kotc.model.edition import Component, Role
@@ -87,8 +88,10 @@ def move_part(words: Part, by: int) -> Part:
 class Reader:
     """Reads stretches of text by the components of an edition. Results are cached."""
 
-    def __init__(self, components: Components) -> None:
+    def __init__(self, components: Components, joints: Joints = ENGLISH_JOINTS) -> None:
         self._components = components
+        self._joints = joints
+        self._marks = joint_marks(joints)
         self._read: dict[tuple[Role, str], StretchReading] = {}
 
     def condition(self, text: str) -> StretchReading:
@@ -97,6 +100,8 @@ class Reader:
 
     def costs(self, text: str, items: Sequence[Part]) -> StretchReading:
         """Read activation costs; `items` are the words between commas and "and", with their places in the stretch."""
+        if self._joints is not ENGLISH_JOINTS:  # other words than "and" join them
+            items = split_at(self._marks.costs, text, 0, len(text))
         return self._kept(Role.COST, text, items)
 
     def sub_ability(self, text: str) -> StretchReading:
@@ -106,7 +111,7 @@ class Reader:
     def _kept(self, role: Role, text: str, items: Sequence[Part] | None) -> StretchReading:
         key = (role, text)
         if key not in self._read:
-            stretch = _Stretch(self._components, text, [])
+            stretch = _Stretch(self._components, self._marks, text, [])
             pieces = tuple(stretch.sentence() if items is None else stretch.pieces(role, items))
             # The value of a target selection is `t`, which enters the formulas of effects, and is no level itself.
             summed = [piece.value for piece in pieces if piece.role is not Role.TARGET and piece.value is not None]
@@ -115,9 +120,13 @@ class Reader:
         return self._read[key]
 
 
-# Every target selection of the guide ends with a semicolon ("Target Selections").
-_SEMICOLON = re.compile(r";\s+")
-_THEN = re.compile(r",\s+(?:then|also)\s+")
+def split_at(mark: re.Pattern[str], text: str, start: int, end: int) -> list[Part]:
+    """Return the words between the marks, with their places."""
+    parts = []
+    for match in mark.finditer(text, start, end):
+        parts.append(Part(text[start : match.start()], start, match.start()))
+        start = match.end()
+    return [*parts, Part(text[start:end], start, end)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +134,7 @@ class _Stretch:
     """A stretch of text being read; reasons why no level follows are added to `flaws`."""
 
     components: Components
+    marks: JointMarks
     text: str
     flaws: list[WordingFlaw]
 
@@ -134,24 +144,18 @@ class _Stretch:
         target = self._piece(Role.TARGET, selection, None) if selection else None
         if target:
             yield target
-        yield from self.pieces(Role.EFFECT, self._split(_THEN, start, end), target)
+        yield from self.pieces(Role.EFFECT, split_at(self.marks.effects, self.text, start, end), target)
 
     def _selection(self, end: int) -> tuple[Part | None, int]:
         """Return the words before a semicolon, the most that are a target selection, and where to continue."""
-        marks = list(_SEMICOLON.finditer(self.text, 0, end))
+        # Every target selection of the guide ends with a semicolon ("Target Selections").
+        marks = list(self.marks.semicolon.finditer(self.text, 0, end))
         # The last semicolon first: a target selection may contain one itself. The first one is the last resort.
         for mark in (*reversed(marks[1:]), *marks[:1]):
             words = self._part(0, mark.start())
             if mark is marks[0] or self.components.find(Role.TARGET, words.text):
                 return words, mark.end()
         return None, 0
-
-    def _split(self, mark: re.Pattern[str], start: int, end: int) -> list[Part]:
-        parts = []
-        for match in mark.finditer(self.text, start, end):
-            parts.append(self._part(start, match.start()))
-            start = match.end()
-        return [*parts, self._part(start, end)]
 
     def pieces(self, role: Role, items: Sequence[Part], target: ComponentText | None = None) -> Iterator[ComponentText]:
         """Yield the components in a list, each the longest possible: it may contain a comma or "and" itself."""

@@ -54,7 +54,6 @@ ENGLISH = "en"
 """The language of the rules, and of sets that name no other."""
 
 
-
 @dataclass(frozen=True, slots=True)
 class WrittenWords:
     """The ability text as it is in a card's file, if it is not in English, and its language."""
