@@ -18,7 +18,7 @@ ANY = ""
 """The gender of words that are the same for all genders."""
 
 
-class Form(enum.Enum):
+class TargetForm(enum.Enum):
     """How an effect speaks of its targets: "the targets" or "each target", "the target", or "it"."""
 
     MANY = "many"
@@ -34,12 +34,12 @@ class TargetWords:
     one: str
     it: Mapping[str, str]
 
-    def variants(self) -> Iterator[tuple[Form, str, str]]:
+    def variants(self) -> Iterator[tuple[TargetForm, str, str]]:
         """Yield form, gender and words."""
-        yield Form.MANY, ANY, self.many
-        yield Form.ONE, ANY, self.one
+        yield TargetForm.MANY, ANY, self.many
+        yield TargetForm.ONE, ANY, self.one
         for gender, words in self.it.items():
-            yield Form.IT, gender, words
+            yield TargetForm.IT, gender, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Variant:
     words: str
     ones: frozenset[str]
     many: frozenset[str]
-    form: Form | None
+    form: TargetForm | None
     gender: str
 
     @property
@@ -136,23 +136,29 @@ def _counted(match: re.Match[str], numbered: list[str]) -> _Piece:
     return _Piece(more=match["more"], one=match["one"], counter=counter)
 
 
-def _forms(slots: set[str], targets: Mapping[str, TargetWords]) -> Iterator[tuple[Form | None, str, Mapping[str, str]]]:
+def _forms(
+    slots: set[str], targets: Mapping[str, TargetWords]
+) -> Iterator[tuple[TargetForm | None, str, Mapping[str, str]]]:
     """Yield each way to speak of the targets, with the words for each slot."""
     if not slots:
         yield None, ANY, {}
         return
     genders = sorted({gender for slot in slots for gender in targets[slot].it})
-    for form, gender in ((Form.MANY, ANY), (Form.ONE, ANY), *((Form.IT, gender) for gender in genders)):
+    for form, gender in (
+        (TargetForm.MANY, ANY),
+        (TargetForm.ONE, ANY),
+        *((TargetForm.IT, gender) for gender in genders),
+    ):
         said = {slot: _said(targets[slot], form, gender) for slot in slots}
         if None not in said.values():
             yield form, gender, {slot: words or "" for slot, words in said.items()}
 
 
-def _said(words: TargetWords, form: Form, gender: str) -> str | None:
+def _said(words: TargetWords, form: TargetForm, gender: str) -> str | None:
     match form:
-        case Form.MANY:
+        case TargetForm.MANY:
             return words.many
-        case Form.ONE:
+        case TargetForm.ONE:
             return words.one
-        case Form.IT:
+        case TargetForm.IT:
             return words.it.get(gender, words.it.get(ANY))

@@ -9,7 +9,7 @@ from pathlib import Path
 from render.base.findings import Refused, Span, did_you_mean, quoted
 from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.editions.soundness import normalize_quotes, variables
-from render.games.kotc.languages.notation import ANY, Form, TargetWords, Variant, variants
+from render.games.kotc.languages.notation import ANY, TargetForm, TargetWords, Variant, variants
 from render.games.kotc.languages.vocabulary import clashes, speaks_of_targets
 from render.games.kotc.languages.words import TERMS, Joints, LanguageWords, WordedComponent
 from render.games.kotc.model.cards import ordinal
@@ -188,7 +188,7 @@ def _check_variants(component: Component, found: tuple[Variant, ...]) -> None:
             raise ValueError(f"it has other numbers than {quoted(component.text)}")
     if (found[0].form is not None) is not speaks_of_targets(component):
         raise ValueError("words such as `{acc}` stand where the text speaks of the targets, and only there")
-    if found[0].form is not None and {each.form for each in found} != set(Form):
+    if found[0].form is not None and {each.form for each in found} != set(TargetForm):
         raise ValueError("the words for the targets have no form for `it` in common")
     first = component.text[:1]
     for each in found:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from render.games.kotc.editions.matching import pattern, render_words
 from render.games.kotc.editions.wording import Sort, atoms
-from render.games.kotc.languages.notation import ANY, Form, Variant
+from render.games.kotc.languages.notation import ANY, TargetForm, Variant
 from render.games.kotc.languages.words import ENGLISH_JOINTS, Joints, LanguageWords, WordedComponent
 from render.games.kotc.model.edition import Component, Edition, Role
 
@@ -27,7 +27,7 @@ class Said:
 
     component: Component
     numbers: Mapping[str, int]
-    form: Form | None
+    form: TargetForm | None
     capital: bool | None
 
 
@@ -75,17 +75,17 @@ class English(Vocabulary):
         return ANY
 
 
-_LIKE = {Form.MANY: "", Form.ONE: "the target", Form.IT: "it", None: ""}
+_LIKE = {TargetForm.MANY: "", TargetForm.ONE: "the target", TargetForm.IT: "it", None: ""}
 _ONE = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
 
 
-def _english_form(component: Component, words: str) -> Form | None:
+def _english_form(component: Component, words: str) -> TargetForm | None:
     if not speaks_of_targets(component):
         return None
     found = pattern(component.text).match_whole(words)
     if found is None or not found.single:
-        return Form.MANY
-    return Form.ONE if _ONE.search(words) else Form.IT
+        return TargetForm.MANY
+    return TargetForm.ONE if _ONE.search(words) else TargetForm.IT
 
 
 def speaks_of_targets(component: Component) -> bool:
@@ -138,7 +138,9 @@ class Foreign(Vocabulary):
     def printed(self, component: Component) -> str:
         """Return a component as a message names it, with its variables for numbers above 1; "" if it has no words."""
         each = self._worded.get((component.role, component.text))
-        found = each and next((one for one in each.variants if not one.ones and one.form in (None, Form.MANY)), None)
+        found = each and next(
+            (one for one in each.variants if not one.ones and one.form in (None, TargetForm.MANY)), None
+        )
         return re.sub(r"\{([xyz])\}", r"\1", found.words) if found else ""
 
 
