@@ -9,12 +9,12 @@ from render.games.kotc.composing.plans import (
     AbilityPlan,
     Choice,
     SubAbilityPlan,
-    TargetForm,
     TextPlan,
     speaking_of_one,
     targets_one,
 )
 from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.games.kotc.sets import load_sets
 from tests.support.level_cases import EDITION, RECKONER, card

@@ -10,10 +10,10 @@ from render.games.kotc.composing.plans import (
     AbilityPlan,
     Choice,
     SubAbilityPlan,
-    TargetForm,
     TextPlan,
     has_targets,
 )
+from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, SubAbility
 from render.games.kotc.levels.stretches import ComponentText
 

@@ -5,20 +5,10 @@ A plan is the same in every language. `writing` turns it into the words of an ed
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass, replace
 
-from render.games.kotc.editions.wording import Sort, atoms
+from render.games.kotc.editions.wording import Sort, TargetForm, atoms
 from render.games.kotc.model.edition import Component
-
-
-class TargetForm(enum.Enum):
-    """How an effect speaks of its targets: "the targets" or "each target", "the target", "it"."""
-
-    MANY = "many"
-    ONE = "one"
-    IT = "it"
-
 
 THEN, ALSO = "then", "also"
 

@@ -16,10 +16,9 @@ from render.games.kotc.composing.plans import (
     AbilityPlan,
     Choice,
     SubAbilityPlan,
-    TargetForm,
     TextPlan,
 )
-from render.games.kotc.editions.wording import Atom, Sort, atoms, singular
+from render.games.kotc.editions.wording import Atom, Sort, TargetForm, atoms, singular
 from render.games.kotc.model.ability import ARROW, LAST_OLD_EDITION
 from render.games.kotc.model.edition import Role
 

@@ -24,6 +24,14 @@ class Sort(enum.Enum):
     TARGETS = "targets"  # the targets, each target, the targets', each target's
 
 
+class TargetForm(enum.Enum):
+    """How an effect speaks of its targets: "the targets" or "each target", "the target", "it"."""
+
+    MANY = "many"
+    ONE = "one"
+    IT = "it"
+
+
 @dataclass(frozen=True, slots=True)
 class Atom:
     """A piece of a text of the rules; `variable` is the variable that it is, or that counts it."""

@@ -1,29 +1,23 @@
 """The notation in which a text of the rules stands in another language, and the variants that it means.
 
 `ziehe {x} [Karte|Karten]`: in brackets stand the words for the number 1 and, behind a bar, those for more. They belong
-to the only variable of the text, or to the one that they begin with: `[y: Karte|Karten]`. Other words in braces, such
-as `{acc}`, stand for the targets; the file says how an effect speaks of several, of one and of "it", which may depend
-on the gender of what was targeted. Every text means a few variants, each of which is words and numbers.
+to the only variable of the text, or to the one that they begin with: `[y: Karte|Karten]`. In `<bis zu >{x}` stand the
+words for "up to", which a text may leave out before 1. Other words in braces, such as `{acc}`, stand for the targets;
+the file says how an effect speaks of several, of one and of "it", which may depend on the gender of what was targeted.
+Every text means a few variants, each of which is words and numbers.
 """
 
 from __future__ import annotations
 
-import enum
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 
+from render.games.kotc.editions.wording import TargetForm
+
 ANY = ""
 """The gender of words that are the same for all genders."""
-
-
-class TargetForm(enum.Enum):
-    """How an effect speaks of its targets: "the targets" or "each target", "the target", or "it"."""
-
-    MANY = "many"
-    ONE = "one"
-    IT = "it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +36,18 @@ class TargetWords:
             yield TargetForm.IT, gender, words
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Variant:
     """A text for certain numbers and one way to speak of the targets: `words` with `{x}` for a number.
 
-    `ones` are the variables that are 1, `many` those that are more; others may be any number. `form` is None, and
-    `gender` empty, if it says nothing of targets.
+    `ones` are the variables that are 1, `many` those that are more; others may be any number. `bare` says that "up to"
+    is left out. `form` is None, and `gender` empty, if it says nothing of targets.
     """
 
     words: str
     ones: frozenset[str]
     many: frozenset[str]
+    bare: bool
     form: TargetForm | None
     gender: str
 
@@ -74,7 +69,7 @@ _VARIABLE = re.compile(r"\{([xyz])\}")
 _BRACES = re.compile(r"[{}]")
 _PIECE = re.compile(
     r"\[(?:(?P<counter>[xyz]):[ ]?)?(?P<one>[^\[\]|]*)\|(?P<more>[^\[\]|]*)\]"
-    r"|\{(?P<slot>[a-z_]+)\}|(?P<stray>[\[\]{}|])"
+    r"|<(?P<up_to>[^<>\[\]{}|]*)>(?=\{(?P<counted>[xyz])\})|\{(?P<slot>[a-z_]+)\}|(?P<stray>[\[\]{}<>|])"
 )
 
 
@@ -84,29 +79,41 @@ def variants(text: str, targets: Mapping[str, TargetWords]) -> tuple[Variant, ..
     pieces = tuple(_pieces(text, numbered, targets))
     counters = sorted({piece.counter for piece in pieces if piece.counter})
     forms = list(_forms({piece.slot for piece in pieces if piece.slot}, targets))
+    limited = {piece.counter for piece in pieces if piece.up_to}
     found = []
     for chosen in product((True, False), repeat=len(counters)):
         ones = frozenset(name for name, is_one in zip(counters, chosen, strict=True) if is_one)
-        for form, gender, spoken in forms:
-            words = "".join(piece.said(ones, spoken) for piece in pieces)
-            if _BRACES.search(_VARIABLE.sub("", words)):
-                raise ValueError("words for the targets cannot stand within brackets")
-            found.append(Variant(words, ones, frozenset(counters) - ones, form, gender))
+        for bare in (True, False) if limited & ones else (False,):
+            for form, gender, spoken in forms:
+                words = "".join(piece.said(ones, spoken, bare=bare) for piece in pieces)
+                if _BRACES.search(_VARIABLE.sub("", words)):
+                    raise ValueError("words for the targets cannot stand within brackets")
+                found.append(
+                    Variant(
+                        words=words, ones=ones, many=frozenset(counters) - ones, bare=bare, form=form, gender=gender
+                    )
+                )
     return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A piece of a text: plain `more`, words that depend on the number of `counter`, or a `slot` for the targets."""
+    """A piece of a text: plain `more`, words that depend on the number of `counter`, or a `slot` for the targets.
+
+    `up_to` says that `more` are the words for "up to" before that number.
+    """
 
     more: str = ""
     one: str = ""
     counter: str = ""
     slot: str = ""
+    up_to: bool = False
 
-    def said(self, ones: frozenset[str], spoken: Mapping[str, str]) -> str:
+    def said(self, ones: frozenset[str], spoken: Mapping[str, str], *, bare: bool) -> str:
         if self.slot:
             return spoken[self.slot]
+        if self.up_to:
+            return "" if bare and self.counter in ones else self.more
         return self.one if self.counter in ones else self.more
 
 
@@ -122,7 +129,10 @@ def _pieces(text: str, numbered: list[str], targets: Mapping[str, TargetWords]) 
             raise ValueError(f"`{match['stray']}` at character {match.start() + 1} belongs to nothing")
         if slot and slot not in targets:
             raise ValueError(f"`{{{slot}}}` is neither a number nor words for the targets")
-        yield _Piece(slot=slot) if slot else _counted(match, numbered)
+        if match["up_to"] is not None:
+            yield _Piece(more=match["up_to"], counter=match["counted"], up_to=True)
+        else:
+            yield _Piece(slot=slot) if slot else _counted(match, numbered)
     yield _Piece(more=text[at:])
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from render.base.findings import Refused, Span, did_you_mean, quoted
 from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.editions.soundness import normalize_quotes, variables
-from render.games.kotc.languages.notation import ANY, TargetForm, TargetWords, Variant, variants
+from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants
 from render.games.kotc.languages.vocabulary import clashes, speaks_of_targets
 from render.games.kotc.languages.words import TERMS, Joints, LanguageWords, WordedComponent
 from render.games.kotc.model.cards import ordinal

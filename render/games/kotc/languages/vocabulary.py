@@ -11,9 +11,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from render.games.kotc.editions.matching import pattern, render_words
-from render.games.kotc.editions.wording import Sort, atoms
-from render.games.kotc.languages.notation import ANY, TargetForm, Variant
+from render.games.kotc.editions.matching import pattern
+from render.games.kotc.editions.wording import Atom, Sort, TargetForm, atoms, singular
+from render.games.kotc.languages.notation import ANY, Variant
 from render.games.kotc.languages.words import ENGLISH_JOINTS, Joints, LanguageWords, WordedComponent
 from render.games.kotc.model.edition import Component, Edition, Role
 
@@ -22,13 +22,15 @@ from render.games.kotc.model.edition import Component, Edition, Role
 class Said:
     """What words say, in no language.
 
-    `form` is None if they say nothing of targets, `capital` None if they begin with a number.
+    `form` is None if they say nothing of targets, `capital` None if they begin with a number. `bare` says that "up to"
+    is left out, as it may be before 1.
     """
 
     component: Component
     numbers: Mapping[str, int]
-    form: TargetForm | None
-    capital: bool | None
+    form: TargetForm | None = None
+    capital: bool | None = None
+    bare: bool = False
 
 
 class Vocabulary(ABC):
@@ -62,12 +64,14 @@ class English(Vocabulary):
         for component in self._components:
             found = pattern(component.text).match_whole(words) if component.role is role else None
             if found:
-                return Said(component, found.numbers, _english_form(component, words), _capital(words))
+                form = _english_form(words, is_one=found.single) if speaks_of_targets(component) else None
+                bare = "{" in component.text and "up to {" in component.text and not _UP_TO.search(words)
+                return Said(component, found.numbers, form, _capital(words), bare)
         return None
 
     def say(self, said: Said, gender: str) -> str:  # noqa: ARG002 - English has none
-        """Return the words as the guide recommends them."""
-        words = render_words(said.component.text, said.numbers, _LIKE[said.form])
+        """Return the words as the guide has them: singular for 1."""
+        words = "".join(_english(atom, said) for atom in atoms(said.component.text))
         return f"{words[:1].upper()}{words[1:]}" if said.capital else words
 
     def gender(self, component: Component) -> str:  # noqa: ARG002 - English has none
@@ -75,17 +79,30 @@ class English(Vocabulary):
         return ANY
 
 
-_LIKE = {TargetForm.MANY: "", TargetForm.ONE: "the target", TargetForm.IT: "it", None: ""}
 _ONE = re.compile(r"\bthe\s+target\b", re.IGNORECASE)
+_UP_TO = re.compile(r"\bup\s+to\s+[0-9]")
 
 
-def _english_form(component: Component, words: str) -> TargetForm | None:
-    if not speaks_of_targets(component):
-        return None
-    found = pattern(component.text).match_whole(words)
-    if found is None or not found.single:
+def _english_form(words: str, *, is_one: bool) -> TargetForm:
+    if not is_one:
         return TargetForm.MANY
     return TargetForm.ONE if _ONE.search(words) else TargetForm.IT
+
+
+def _english(atom: Atom, said: Said) -> str:
+    match atom.sort:
+        case Sort.VARIABLE:
+            return str(said.numbers[atom.variable])
+        case Sort.UP_TO if said.bare and said.numbers[atom.variable] == 1:
+            return ""
+        case Sort.COUNTED if said.numbers[atom.variable] == 1:
+            return singular(atom.text)
+        case Sort.TARGETS if said.form in (TargetForm.ONE, TargetForm.IT):
+            owning = "'" in atom.text
+            if said.form is TargetForm.ONE:
+                return "the target's" if owning else "the target"
+            return "its" if owning else "it"
+    return atom.text
 
 
 def speaks_of_targets(component: Component) -> bool:
@@ -113,13 +130,15 @@ class Foreign(Vocabulary):
         for each, variant in self._known.get((role, _key(words)), ()):
             numbers = _numbers(variant, words)
             if numbers is not None and (variant.words[:1].islower() or words[:1] == variant.words[:1]):
-                return Said(each.component, numbers, variant.form, _capital(words))
+                return Said(each.component, numbers, variant.form, _capital(words), variant.bare)
         return None
 
     def say(self, said: Said, gender: str) -> str | None:
         """Return the words; None if the file has none for the component."""
         each = self._worded.get((said.component.role, said.component.text))
-        fitting = [one for one in each.variants if one.form is said.form and one.fits(said.numbers)] if each else []
+        variants = [one for one in each.variants if one.form is said.form and one.fits(said.numbers)] if each else []
+        # Where a language has no words for "up to", there is no other variant.
+        fitting = [one for one in variants if one.bare is said.bare] or variants
         if not fitting:
             return None
         words = next((one for one in fitting if one.gender in (gender, ANY)), fitting[0]).filled(said.numbers)
@@ -184,7 +203,7 @@ def clashes(components: Iterable[WordedComponent]) -> list[tuple[WordedComponent
 
 def _clash(one: WordedComponent, first: Variant, other: WordedComponent, second: Variant) -> bool:
     """Return whether two variants with the same words for the same numbers say different things."""
-    if one is other and first.form is second.form and first.words == second.words:
+    if one is other and (first.form, first.bare, first.words) == (second.form, second.bare, second.words):
         return False
     # Where the number of a place is 1 in one variant and more in the other, the number tells them apart.
     places = zip(_places(first), _places(second), strict=True)

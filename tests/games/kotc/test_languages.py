@@ -1,0 +1,88 @@
+"""Ability texts in other languages: there and back, with the same levels; the shipped words are complete."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from render.games.kotc.languages.finding import known_words, vocabulary
+from render.games.kotc.languages.vocabulary import Foreign
+from render.games.kotc.model.cards import Kind, WrittenWords
+from render.games.kotc.sets import load_sets
+from tests.games.kotc.translations import CALCULATORS, EDITION, LANGUAGES, back, legal_texts, there
+from tests.support.level_cases import card
+from tests.support.repository import ROOT
+
+SAMPLE = 50  # of the texts of which `python -m tests.games.kotc.translations 2000` tries more
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_legal_texts_come_back_byte_for_byte(language: str) -> None:
+    for text, _ in legal_texts(SAMPLE):
+        assert back(there(text, language), language) == text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_texts_of_the_starter_come_back_byte_for_byte(language: str) -> None:
+    (card_set,) = load_sets([ROOT / "cards" / "starter"])
+    texts = [each.text for each in card_set.cards if each.text and each.kind is not Kind.TIP]
+    assert len(texts) > 20
+    assert [text for text in texts if back(there(text, language), language) != text] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_levels_are_equal_in_all_languages(language: str) -> None:
+    for text, is_spell in legal_texts(SAMPLE, seed=18):
+        english = card(text, *(() if is_spell else (2, 3)))
+        other = replace(english, written=WrittenWords(language, there(text, language)))
+        ours, theirs = CALCULATORS["en"].derive(english), CALCULATORS[language].derive(other)
+        assert ours
+        assert theirs
+        assert (ours.level, ours.ultra_points, ours.flaws) == (theirs.level, theirs.ultra_points, ())
+
+
+def test_every_shipped_language_has_words_for_every_component() -> None:
+    shipped = [(number, language) for number, language, _ in known_words() if number == 17]
+    assert [language for _, language in shipped] == [*LANGUAGES]
+    for number, language in shipped:
+        words = vocabulary(number, language)
+        assert isinstance(words, Foreign)
+        assert {each.component for each in words.words.components} == set(EDITION.components)
+
+
+def test_a_card_may_have_any_spaces_and_apostrophes() -> None:
+    assert back("Ciblez  jusqu'à 2 serviteurs sur le terrain ; détruisez les cibles.", "fr") == (
+        "Target up to 2 on-field minions; destroy the targets."
+    )
+
+
+def test_pronouns_agree_with_what_was_targeted() -> None:
+    on_minion, on_card = "Target 1 on-field minion; destroy it.", "Target 1 card in your grave; destroy it."
+    assert there(on_minion, "de").endswith("; zerstöre ihn.")
+    assert there(on_card, "de").endswith("; zerstöre sie.")
+    assert there(on_minion, "fr").endswith("; détruisez-le.")
+    assert there(on_card, "fr").endswith("; détruisez-la.")
+
+
+@pytest.mark.parametrize(
+    ("text", "german", "french"),
+    [
+        ("Draw 1 card.", "Ziehe 1 Karte.", "Piochez 1 carte."),
+        ("Draw 2 cards.", "Ziehe 2 Karten.", "Piochez 2 cartes."),
+        ("1-dice-heal yourself.", "Heile dich mit 1 Würfel.", "Soignez-vous avec 1 dé."),
+        ("3-dice-heal yourself.", "Heile dich mit 3 Würfeln.", "Soignez-vous avec 3 dés."),
+    ],
+)
+def test_numbers_have_their_forms(text: str, german: str, french: str) -> None:
+    assert (there(text, "de"), there(text, "fr")) == (german, french)
+
+
+def test_older_wordings_come_back_in_the_words_of_the_guide() -> None:
+    """With the number 1 older editions print a plural, which the other language does not keep apart."""
+    assert back(there("Target up to 1 on-field minions; destroy the targets.", "de"), "de") == (
+        "Target up to 1 on-field minion; destroy the targets."
+    )
+    assert back(there("See enemy’s hand and target 1 card therein; bury it.", "fr"), "fr") == (
+        "See enemy's hand and target 1 card therein; bury it."
+    )
