@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from render.base.findings import Span, quoted
 from render.games.kotc.editions.soundness import EntryPlace
-from render.games.kotc.guide.markup import Element
-from render.games.kotc.guide.sections import UNKNOWN, PageReading, Section, prose
+from render.games.kotc.pages.tree import Element
+from render.games.kotc.pages.sections import UNKNOWN, PageReading, Section, prose
 from render.games.kotc.guide.words import card_text, read_citation, words_of_element
 from render.games.kotc.model.edition import Revision, Rewording
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from render.base.findings import Span, quoted
 from render.games.kotc.editions.soundness import CALLED, ENDINGS, a_role
 from render.games.kotc.guide import mathml
-from render.games.kotc.guide.markup import Element
-from render.games.kotc.guide.sections import UNKNOWN, PageReading, Section, prose
+from render.games.kotc.pages.tree import Element
+from render.games.kotc.pages.sections import UNKNOWN, PageReading, Section, prose
 from render.games.kotc.guide.words import FORMULA, card_text, strip_quotes, words_of_element
 from render.games.kotc.model.edition import Component, Role
 from render.games.kotc.model.formula import Formula

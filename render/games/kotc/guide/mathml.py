@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from render.games.kotc.guide.markup import Element, Words
-from render.games.kotc.guide.sections import prose
+from render.games.kotc.pages.tree import Element, Words
+from render.games.kotc.pages.sections import prose
 from render.games.kotc.model import formula
 from render.games.kotc.model.formula import Formula
 

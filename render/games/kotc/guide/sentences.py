@@ -9,8 +9,8 @@ from fractions import Fraction
 
 from render.base.findings import quoted
 from render.games.kotc.guide.changes import CLEAN_SLATE
-from render.games.kotc.guide.markup import Element
-from render.games.kotc.guide.sections import PageReading, prose
+from render.games.kotc.pages.tree import Element
+from render.games.kotc.pages.sections import PageReading, prose
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, LevelRules, Terms
 

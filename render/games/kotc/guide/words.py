@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from render.base.findings import quoted
 from render.games.kotc.editions.soundness import normalize_quotes
-from render.games.kotc.guide.markup import Element, Words
-from render.games.kotc.guide.sections import PageReading, prose
+from render.games.kotc.pages.tree import Element, Words
+from render.games.kotc.pages.sections import PageReading, prose
 from render.source.fields import LONGEST_TEXT
 from render.text.characters import flaws
 

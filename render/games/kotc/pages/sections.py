@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from render.base.findings import Finding, Problem, Span
-from render.games.kotc.guide.markup import Element, MarkupPage, Node, Words
+from render.games.kotc.pages.tree import Element, MarkupPage, Node, Words
 
 UNKNOWN = "its title is misspelt, or the rules have something new that this version cannot read"  # of a section
 TEXT = "text"  # the name of a block of words outside paragraphs, list items and tables

@@ -13,10 +13,10 @@ from pathlib import Path
 from render.base.findings import Finding, Problem, Refused, Span, sort_findings
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
-from render.games.kotc.guide import markup
+from render.games.kotc.pages.page_file import read_page
 from render.games.kotc.guide.changes import ChangedTexts, read_changes
 from render.games.kotc.guide.components import read_components
-from render.games.kotc.guide.sections import PageReading, prose, reading_of
+from render.games.kotc.pages.sections import PageReading, prose, reading_of
 from render.games.kotc.guide.sentences import (
     Sentences,
     edition_number,
@@ -61,7 +61,7 @@ def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Fi
     findings: list[Finding] = []
     for file in files:
         try:
-            reading = reading_of(markup.read(file))
+            reading = reading_of(read_page(file))
         except Refused as refused:
             findings += refused.findings
             continue

@@ -1,4 +1,4 @@
-"""HTML pages as trees whose nodes know their places in the file.
+"""HTML pages as trees.
 
 The standard library's tokenizer gives the tags with their places. Elements whose end tags may be omitted are closed as
 the HTML standard says: a row by the next row, a list item by the next one, a paragraph by a block; a cell outside a row
@@ -7,97 +7,15 @@ begins one. Comments do not count.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from pathlib import Path
 
-from render.base.findings import Problem, Refused, Span
-from render.source import reader
-from render.source.nodes import span
+from render.base.findings import Refused
+from render.games.kotc.pages.tree import MAX_DEPTH, Element, MarkupPage, Node, Words, broken_page
 
-MAX_DEPTH = 100  # elements inside each other: the game's own pages have 13
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A stretch of text between tags, entities resolved; `start` and `end` are offsets into the page's text."""
-
-    text: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Element:
-    """An element with its children; `start` and `end` are offsets into the page's text."""
-
-    name: str
-    children: tuple[Node, ...]
-    start: int
-    end: int
-
-    def elements(self) -> Iterator[Element]:
-        """Yield this element and all elements in it, in page order."""
-        yield self
-        for child in self.children:
-            if isinstance(child, Element):
-                yield from child.elements()
-
-    def words(self) -> Iterator[Words]:
-        """Yield all text in it, in page order."""
-        for child in self.children:
-            if isinstance(child, Element):
-                yield from child.words()
-            else:
-                yield child
-
-
-Node = Element | Words
-
-
-@dataclass(frozen=True, slots=True)
-class MarkupPage:
-    """A page as read: its file, its text with single line feeds, and its tree."""
-
-    file: Path
-    text: str
-    root: Element
-
-    def span(self, node: Node) -> Span:
-        """Return the place of a node's content, without its tags and the space around it."""
-        written = [words for words in node.words() if words.text.strip()] if isinstance(node, Element) else [node]
-        if not written:
-            return self.between(node.start, node.end)
-        first, last = self._trimmed(written[0])[0], self._trimmed(written[-1])[1]
-        return self.between(first, last)
-
-    def between(self, start: int, end: int) -> Span:
-        """Return the place of the text from offset `start` to before `end`."""
-        return span(self.file, self.text, (start, end))
-
-    def _trimmed(self, words: Words) -> tuple[int, int]:
-        written = self.text[words.start : words.end]
-        start = words.start + len(written) - len(written.lstrip())
-        return start, max(start, words.start + len(written.rstrip()))
-
-
-def read(file: Path) -> MarkupPage:
-    """Return the page in a file; Refused if it cannot be read, or is cut short."""
-    content = reader.read_bytes(file)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        message = f"the byte 0x{content[error.start]:02x} is not UTF-8"
-        line = content.count(b"\n", 0, error.start) + 1
-        raise Refused([Problem("G001", message, "save the page as UTF-8").at(Span(file=file, line=line))]) from None
-    return parse(text, file)
-
-
-def parse(text: str, file: Path) -> MarkupPage:
-    """Turn the text of a page into its tree; Refused if it is cut short."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+def parse_markup(text: str, file: Path) -> MarkupPage:
+    """Turn the text of an HTML page into its tree; Refused if it is cut short."""
     builder = _Builder(file, text)
     return MarkupPage(file, text, builder.tree())
 
@@ -226,7 +144,4 @@ class _Builder(HTMLParser):
         self._open[-1].children.append(Element(last.name, tuple(last.children), last.start, end))
 
     def _broken(self, message: str, at: int) -> Refused:
-        line = bisect_right(self._lines, at) - 1
-        end = self._lines[line + 1] - 1 if line + 1 < len(self._lines) else len(self._text)
-        place = span(self._file, self._text, (at, max(at, end)))
-        return Refused([Problem("G002", message, "save the whole page again").at(place)])
+        return broken_page(self._file, self._text, message, at)
