@@ -1,34 +1,36 @@
 """The game's own pages, its rulebook and its Card Building Guide, as the rules of an edition.
 
-Whatever is not understood is noted with its line, never guessed.
+Whatever is not understood is kept with its line and words, never guessed. Pages that contradict themselves or each other
+are refused.
 """
 
 from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Span, sort_findings
+from render.games.kotc.editions.reading import KEYS
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes
 from render.games.kotc.files.card_file import LAST_EDITION
-from render.games.kotc.pages.page_file import read_page
+from render.games.kotc.guide.agreement import join_pages
 from render.games.kotc.guide.changes import ChangedTexts, read_changes
-from render.games.kotc.guide.components import read_components
-from render.games.kotc.pages.sections import PageReading, prose, reading_of
-from render.games.kotc.guide.sentences import (
-    Sentences,
-    edition_number,
-    read_clean_slate,
-    read_deck,
-    read_levels,
-    read_terms,
-)
+from render.games.kotc.guide.components import CardTexts, read_components
+from render.games.kotc.guide.levels import read_levels
+from render.games.kotc.guide.sentences import edition_number, read_clean_slate, read_deck, read_terms
 from render.games.kotc.model.cards import ordinal
-from render.games.kotc.model.edition import DeckRules, Edition, Terms
+from render.games.kotc.model.edition import DeckRules, Edition, Terms, UnknownWords
+from render.games.kotc.pages.page_file import read_page
+from render.games.kotc.pages.sections import PageReading, PassageRead, reading_of
+from render.games.kotc.pages.tree import prose
 
-_TERMS = Terms("minion", "SP", "HP", "level")  # for a guide whose rulebook does not give the terms
+MAX_PASSAGES = 5_000  # pieces of a page that are read: those of the game have fewer than 200
+MAX_MISSED = 500  # pieces of the pages that are not understood: more say that they are no pages of this game
+
+_TERMS = Terms("minion", "SP", "HP", "level")  # for a rulebook that does not give the terms
+_GAME = "Keeper of the Cards"
 
 
 class PageKind(enum.Enum):
@@ -38,21 +40,39 @@ class PageKind(enum.Enum):
     GUIDE = "Card Building Guide"
 
 
-def read_pages(files: Iterable[Path]) -> Edition:
+@dataclass(frozen=True, slots=True)
+class ImportedRules:
+    """The rules in the pages of an edition. `missing` are the required keys of a data file that were not understood.
+
+    `passages` are all pieces of the pages that were read, understood or not, in their order.
+    """
+
+    edition: Edition
+    missing: frozenset[str]
+    passages: tuple[PassageRead, ...]
+
+    @property
+    def findings(self) -> list[Finding]:
+        """A warning for each piece that was not understood."""
+        return sort_findings([each.problem for each in self.passages if each.problem is not None])
+
+
+def read_pages(files: Iterable[Path]) -> ImportedRules:
     """Return the rules in the rulebook and the guide of an edition, given in any order.
 
-    Without the guide there are no components and no rules of levels. Refused with everything that is not understood.
+    Without the guide there are no components and no rules of levels. Refused if the files cannot be read, are no such
+    pages, or contradict each other.
     """
     pages, findings = _sorted(files)
     rulebook, guide = pages.get(PageKind.RULEBOOK), pages.get(PageKind.GUIDE)
     number = _number(list(pages.values()))
-    edition = _edition(rulebook, guide, number) if rulebook is not None else None
     if rulebook is None and not findings:
         findings.append(Problem("G011", "there is no rulebook among the pages", "give the rulebook as well").at())
+    imported = _imported(rulebook, guide, number) if rulebook is not None and number is not None else None
     findings += [finding for page in pages.values() for finding in page.findings]
-    if findings or edition is None:
+    if findings or imported is None:
         raise Refused(sort_findings(findings))
-    return edition
+    return imported
 
 
 def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Finding]]:
@@ -79,46 +99,74 @@ def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Fi
 
 def _kind(reading: PageReading) -> PageKind | None:
     titles = [prose(element) for element in reading.page.root.elements() if element.name in ("title", "h1", "h2")]
-    return next((kind for title in titles for kind in PageKind if title.startswith(kind.value)), None)
+    own = [title.removeprefix(_GAME).lstrip(": ") for title in titles]
+    return next((kind for title in own for kind in PageKind if title.startswith(kind.value)), None)
 
 
 def _number(pages: Sequence[PageReading]) -> int | None:
-    """Return the edition of all pages; noted if they differ."""
+    """Return the edition of all pages; refused if they differ."""
     numbers = [edition_number(page) for page in pages]
     known = sorted({number for number in numbers if number is not None})
     if len(known) > 1:
         shown = " and the ".join(ordinal(number) for number in known)
         message = f"the pages are of different editions, the {shown}"
-        pages[-1].note_at("012", message, Span(file=pages[-1].page.file), "give the pages of one edition")
+        pages[-1].refuse("012", message, Span(file=pages[-1].page.file), "give the pages of one edition")
     return known[0] if len(known) == 1 and None not in numbers else None
 
 
-def _edition(rulebook: PageReading, guide: PageReading | None, number: int | None) -> Edition | None:
-    """Return the edition; None if something indispensable was not found. The pages note all mistakes."""
+def _imported(rulebook: PageReading, guide: PageReading | None, number: int) -> ImportedRules:
+    """Return what the pages say. They note all contradictions."""
     pages = [rulebook, *([guide] if guide else [])]
-    called, size = read_terms(Sentences(rulebook, [rulebook])), read_deck(Sentences(rulebook, pages))
-    changed, placed = read_changes(rulebook), read_components(guide) if guide else []
+    called, size = read_terms(rulebook), read_deck(rulebook, pages)
+    clean_slate, changed = read_clean_slate(rulebook), read_changes(rulebook)
+    levels = read_levels(guide, called or _TERMS) if guide else None
+    texts = read_components(guide, number) if guide else CardTexts()
+    if guide is not None:
+        join_pages(changed, texts, guide, rulebook)
     edition = Edition(
-        number=number or LAST_EDITION,
+        number=number,
         terms=called or _TERMS,
-        deck=size or DeckRules(0, 0),
-        clean_slate=read_clean_slate(rulebook, Sentences(rulebook, [rulebook])),
-        levels=read_levels(Sentences(guide, [guide]), called or _TERMS) if guide else None,
+        deck=size or DeckRules(1, LAST_EDITION),
+        clean_slate=clean_slate,
+        levels=levels,
         rewordings=tuple(changed.rewordings),
         redacted=tuple(changed.redacted),
         revisions=tuple(changed.revisions),
         ultra_revisions=tuple(changed.ultra_revisions),
-        components=tuple(each.component for each in placed),
+        components=tuple(each.component for each in texts.components),
+        unknown=_unknown(pages),
     )
-    places = {EntryPlace("components", index): each.place for index, each in enumerate(placed)}
-    _note_mistakes(edition, rulebook, guide or rulebook, changed, places)
-    return edition if number and called and size else None
+    places = {EntryPlace("components", index): each.place for index, each in enumerate(texts.components)}
+    _refuse_mistakes(edition, rulebook, guide or rulebook, changed, places)
+    missing = {key for key, value in (("terms", called), ("deck", size)) if value is None}
+    passages = sorted(_bounded(pages), key=lambda each: (pages[0].page.file != each.place.file, each.place.line or 0))
+    return ImportedRules(edition, frozenset(missing), tuple(passages))
 
 
-def _note_mistakes(
+def _bounded(pages: Sequence[PageReading]) -> list[PassageRead]:
+    for page in pages:
+        count, missed = len(page.passages), len(page.missed)
+        if count > MAX_PASSAGES or missed > MAX_MISSED:
+            message = f"{count:,} pieces of the page were read and {missed:,} of them not understood"
+            hint = f"at most {MAX_PASSAGES:,} and {MAX_MISSED:,} can be: is this a page of {_GAME}?"
+            page.refuse("013", message, Span(file=page.page.file), hint)
+    return [passage for page in pages for passage in page.passages]
+
+
+def _unknown(pages: Sequence[PageReading]) -> tuple[UnknownWords, ...]:
+    """Return what was not understood, once for each place, in the order of the keys of a data file."""
+    found = {
+        (KEYS.index(missed.section), index, missed.place.line or 1, missed.words): None
+        for index, page in enumerate(pages)
+        for missed in page.missed
+    }
+    return tuple(UnknownWords(KEYS[key], line, words or "?") for key, _, line, words in sorted(found))
+
+
+def _refuse_mistakes(
     edition: Edition, rulebook: PageReading, guide: PageReading, changed: ChangedTexts, of_guide: dict[EntryPlace, Span]
 ) -> None:
-    """Note contradictions between entries, at the places where the pages print them."""
+    """Refuse contradictions between entries, at the places where the pages print them."""
     places = {**changed.places, **of_guide}
     for mistake in find_mistakes(edition):
         entry = replace(mistake.entry, part="")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from render.base.findings import quoted
 from render.games.kotc.editions.soundness import normalize_quotes
-from render.games.kotc.pages.tree import Element, Words
-from render.games.kotc.pages.sections import PageReading, prose
+from render.games.kotc.pages.sections import PageReading
+from render.games.kotc.pages.tree import Element, Words, prose
 from render.source.fields import LONGEST_TEXT
 from render.text.characters import flaws
 
@@ -19,6 +19,9 @@ _PLAIN = frozenset("a abbr b cite dfn div em i p small span strong sup u".split(
 _QUOTES = '“”"'
 _QUOTED = re.compile(rf"[“\"]([^{_QUOTES}]*)[”\"]")
 _EDITION = re.compile(r"\s*\(([1-9][0-9]{0,2})(?:st|nd|rd|th) Edition\)$")
+_BRACKETED = re.compile(r"\[([xyz])\]")  # how pages that are no HTML mark a variable
+_MARKED = re.compile(r"\{[xyz]\}")
+_BRACES = re.compile(r"\{[^{}]*\}?|\}")
 _BARE_VARIABLE = re.compile(r"(?<![\w{'-])[xyz](?![\w}'])")
 
 
@@ -45,7 +48,7 @@ def _collect(reading: PageReading, element: Element, marks: frozenset[str], piec
     understood = True
     for child in element.children:
         if isinstance(child, Words):
-            pieces.append(child.text)
+            pieces.append(_BRACKETED.sub(r"{\1}", child.text))
         elif child.name == "var":
             understood &= _variable(reading, child)
             pieces.append(f"{{{prose(child)}}}")
@@ -53,6 +56,8 @@ def _collect(reading: PageReading, element: Element, marks: frozenset[str], piec
             pieces.append(FORMULA)
         elif child.name == "br":
             pieces.append(" ")  # a break within a text is no more than a space
+        elif child.name == "sup" and any(char.isdigit() for char in prose(child)):
+            pieces.append(f"^{prose(child)}")  # a power, and no number behind the one before it
         elif child.name in _PLAIN | marks:
             understood &= _collect(reading, child, marks, pieces)
         else:
@@ -76,6 +81,10 @@ def card_text(reading: PageReading, element: Element, words: str) -> str | None:
     if unprintable or len(text) > LONGEST_TEXT:
         problem = unprintable.problem.message if unprintable else f"a text of {len(text)} characters fits no card"
         reading.note("031", f"{problem}, in {quoted(text)}", element)
+        return None
+    braces = _BRACES.search(_MARKED.sub("", text))
+    if braces:
+        reading.note("031", f"{quoted(braces[0])} in {quoted(text)} is not a variable", element)
         return None
     bare = _BARE_VARIABLE.search(text)
     if bare:

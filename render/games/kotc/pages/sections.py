@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from render.base.findings import Finding, Problem, Span
-from render.games.kotc.pages.tree import Element, MarkupPage, Node, Words
+from render.base.findings import Finding, Problem, Severity, Span
+from render.games.kotc.pages.mathml import shown_formula
+from render.games.kotc.pages.tree import Element, MarkupPage, Node, Words, prose
 
 UNKNOWN = "its title is misspelt, or the rules have something new that this version cannot read"  # of a section
+LONGEST_WORDS = 500  # characters of a page that are shown of one place: the longest text has 190
 TEXT = "text"  # the name of a block of words outside paragraphs, list items and tables
 
 _HEADING = re.compile("h[1-6]")
@@ -18,6 +20,7 @@ _CONTAINERS = frozenset(
 )
 _BLOCKS = frozenset("p li dt dd pre table".split())
 _PASSED_OVER = frozenset("head title nav img".split())  # contents, menus, pictures
+_APART = frozenset("td th tr br p li".split())
 _NESTED = frozenset("ul ol menu dl li table h1 h2 h3 h4 h5 h6".split())
 
 
@@ -31,21 +34,58 @@ class Section:
     blocks: tuple[Element, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PassageRead:
+    """What words of a page say: an entry of `section`, a key of the data file; `meaning` is the entry as people read it.
+
+    `problem` says why the words were not understood, and then there is no meaning.
+    """
+
+    section: str
+    place: Span
+    words: str
+    meaning: str = ""
+    problem: Finding | None = None
+
+
 @dataclass(slots=True)
 class PageReading:
-    """A page being read, and what in it is not understood."""
+    """A page being read: its sections, what was understood, what was not, and what cannot be true.
+
+    `topic` is the key of the data file about which the page is being read.
+    """
 
     page: MarkupPage
     sections: list[Section]
     findings: list[Finding] = field(default_factory=list)
+    passages: list[PassageRead] = field(default_factory=list)
+    topic: str = ""
 
     def note(self, number: str, message: str, node: Node, hint: str = "") -> None:
         """Note that a part of the page is not understood; `number` is the code without the letter."""
-        self.note_at(number, message, self.page.span(node), hint)
+        self.note_words(number, message, node, shown_words(node), hint)
 
-    def note_at(self, number: str, message: str, place: Span, hint: str = "") -> None:
-        """Note something that is not understood at a place of the page."""
+    def note_words(self, number: str, message: str, node: Node, words: str, hint: str = "") -> None:
+        """Note that only these words of a part of the page are not understood."""
+        self.note_at(number, message, self.page.span(node), words, hint)
+
+    def note_at(self, number: str, message: str, place: Span, words: str, hint: str = "") -> None:
+        """Note that words at a place of the page are not understood."""
+        finding = Problem(f"G{number}", message, hint, Severity.WARNING).at(place)
+        self.passages.append(PassageRead(self.topic, place, words, problem=finding))
+
+    def refuse(self, number: str, message: str, place: Span, hint: str = "") -> None:
+        """Note something that cannot be true, for which the page is refused."""
         self.findings.append(Problem(f"G{number}", message, hint).at(place))
+
+    def understand(self, node: Node, meaning: str) -> None:
+        """Note what a part of the page says."""
+        self.passages.append(PassageRead(self.topic, self.page.span(node), shown_words(node), meaning))
+
+    @property
+    def missed(self) -> list[PassageRead]:
+        """What was not understood."""
+        return [each for each in self.passages if each.problem is not None]
 
     def below(self, title: str) -> list[Section]:
         """Return the sections of lower rank behind the one of that title, up to the next of its own rank."""
@@ -73,10 +113,27 @@ class PageReading:
             yield from section.blocks
 
 
-def prose(node: Node) -> str:
-    """Return the words of a node as running text."""
-    words = node.words() if isinstance(node, Element) else [node]
-    return " ".join("".join(each.text for each in words).split())
+def shown_words(node: Node) -> str:
+    """Return the words of a node as people read them, with formulas on one line and nothing that cannot be seen."""
+    words = "".join(_shown_pieces(node) if isinstance(node, Element) else [node.text])
+    seen = "".join(char if char.isprintable() else " " for char in words)
+    short = " ".join(seen.split())
+    return short if len(short) <= LONGEST_WORDS else f"{short[: LONGEST_WORDS - 1]}…"
+
+
+def _shown_pieces(element: Element) -> Iterator[str]:
+    if element.name == "math":
+        yield f"{shown_formula(element)} "
+        return
+    if element.name == "var":
+        yield f"{{{prose(element)}}}"
+        return
+    for child in element.children:
+        if isinstance(child, Element):
+            yield from _shown_pieces(child)
+            yield " " if child.name in _APART else ""
+        else:
+            yield child.text
 
 
 def reading_of(page: MarkupPage) -> PageReading:

@@ -49,6 +49,12 @@ class Element:
 Node = Element | Words
 
 
+def prose(node: Node) -> str:
+    """Return the words of a node as running text."""
+    words = node.words() if isinstance(node, Element) else [node]
+    return " ".join("".join(each.text for each in words).split())
+
+
 @dataclass(frozen=True, slots=True)
 class MarkupPage:
     """A page as read: its file, its text with single line feeds, and its tree."""

@@ -1,0 +1,33 @@
+"""The fingerprints of the sentences in the game's pages: `python -m tests.support.familiar_sentences` writes the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from unittest.mock import patch
+
+from render.games.kotc.guide import familiar
+from render.games.kotc.guide.importing import read_pages
+from tests.support.game_pages import EDITIONS, pages_of
+
+FILE = Path(familiar.__file__).parent / "familiar.txt"
+
+
+class _Asked(set[str]):
+    """Contains everything, and remembers what was asked for."""
+
+    def __contains__(self, fingerprint: object) -> bool:
+        self.add(str(fingerprint))
+        return True
+
+
+def fingerprints() -> str:
+    """Return the file of all sentences that reading the pages asks for."""
+    asked = _Asked()
+    with patch.object(familiar, "_fingerprints", return_value=asked):
+        for number in EDITIONS:
+            read_pages(pages_of(number))
+    return "".join(f"{each}\n" for each in sorted(asked))
+
+
+if __name__ == "__main__":
+    FILE.write_text(fingerprints(), encoding="ascii")
