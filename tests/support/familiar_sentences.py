@@ -1,4 +1,4 @@
-"""The fingerprints of the sentences in the game's pages: `python -m tests.support.familiar_sentences` writes the file."""
+"""Fingerprints of the sentences in the game's pages; `python -m tests.support.familiar_sentences` writes the file."""
 
 from __future__ import annotations
 

@@ -45,11 +45,13 @@ GUIDE = dedent("""\
     <h2>Card Building Guide (18<sup>th</sup> Edition)</h2>
     <h3>Design Instructions</h3>
     <h4>Level</h4>
-    <p>To determine a level of an ability, add together the ability's sub-ability levels. Round the result up to the
-    next integer if it isn't one already. If less than 0, set to 0. If the ability is a minion ability and its level is
-    less than 2, set to 2.</p>
+    <p>To determine a level of an ability, add together the ability's sub-ability levels, then if the ability has an
+    activation cost, subtract the activation cost level decrease calculated by the level decrease formula. Round the
+    result up to the next integer if it isn't one already. If less than 0, set to 0. If the ability is a minion ability
+    and its level is less than 2, set to 2.</p>
     <p>To determine the level of a minion, add together the minion's SP and one fifth of its HP and round up to the next
-    integer if it isn't one already.</p>
+    integer if it isn't one already. If less than 0, set to 0. Then, add the levels of all of the minion's abilities to
+    the minion's level.</p>
     <h3>Card Texts</h3>
     <h4>Activation Conditions</h4>
     <ul>

@@ -46,34 +46,55 @@ def show(number: int) -> None:
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="File for the rules.  [default: editions/NN.yaml]"
 )
+@click.option("--table", "shows_table", is_flag=True, help="Print what was understood beside the words of the pages.")
+@click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML file for the same table.")
 @reporting
-def import_command(files: tuple[Path, ...], out: Path | None) -> None:
-    """Turn the game's web pages into the data file of an edition.
+def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool, page: Path | None) -> None:
+    """Turn the game's own pages into the data file of an edition.
 
-    Give the rulebook and the Card Building Guide of one edition, saved as HTML, in any order. If kotc does not
-    understand something in them, nothing is written.
+    Give the rulebook and the Card Building Guide of one edition, in any order: HTML, flat OpenDocument text (.fodt) or
+    plain text. What kotc does not understand goes into the file under `unknown`, with the line and words of the page,
+    for you to fill in. If the pages contradict each other, nothing is written.
     """
     from render.base.files import replace_file
+    from render.base.findings import as_text
     from render.games.kotc.editions.finding import FOLDER, file_name
     from render.games.kotc.editions.writing import write_edition
-    from render.games.kotc.guide.pages import read_pages
+    from render.games.kotc.guide.importing import read_pages
+    from render.games.kotc.guide.table import html_table, text_table
 
     imported = read_pages(files)
-    file = out or Path(FOLDER) / file_name(imported.number)
-    replace_file(file, write_edition(imported).encode(), None if out else Path(FOLDER))
-    say(f"{_summary(imported)} in {file}")
-    if not imported.components:
+    rules = imported.edition
+    file = out or Path(FOLDER) / file_name(rules.number)
+    replace_file(file, write_edition(rules, imported.missing).encode(), None if out else Path(FOLDER))
+    if page is not None:
+        replace_file(page, html_table(imported.passages, f"{_named(rules)} as understood").encode())
+    if shows_table:
+        for line in text_table(imported.passages):
+            tell(line)
+    if imported.findings:
+        say(as_text(imported.findings))
+    say(f"{_summary(rules)} in {file}")
+    if rules.unknown:
+        say("  fill in what `unknown` lists there: until then, nothing is judged that depends on it")
+    if not rules.components:
         say("  without the Card Building Guide there are no components: levels cannot be worked out")
 
 
-def _summary(imported: Edition) -> str:
+def _named(rules: Edition) -> str:
     from render.games.kotc.model.cards import ordinal
 
+    return f"{ordinal(rules.number)} Edition"
+
+
+def _summary(imported: Edition) -> str:
     revised = len(imported.revisions) + len(imported.ultra_revisions)
-    counts = (
+    counts = [
         plural(len(imported.components), "component"),
         f"{plural(len(imported.rewordings), 'text')} reworded",
         f"{len(imported.redacted)} redacted",
         f"{revised} revised",
-    )
-    return f"{ordinal(imported.number)} Edition: {', '.join(counts)}"
+    ]
+    if imported.unknown:
+        counts.append(f"{len(imported.unknown)} not understood")
+    return f"{_named(imported)}: {', '.join(counts)}"

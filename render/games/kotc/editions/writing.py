@@ -9,21 +9,27 @@ from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Revision, Rounding, UnknownWords
 
 
-def write_edition(edition: Edition) -> str:
-    """Return the text of an edition's data file; reading it gives the same edition."""
-    return "".join(f"{line}\n" for line in _lines(edition))
+def write_edition(edition: Edition, missing: frozenset[str] = frozenset()) -> str:
+    """Return the text of an edition's data file; reading it gives the same edition.
+
+    `missing` are `terms` and `deck`, required keys whose values are not known: they are left out, for a person to fill
+    in, and until then the file cannot be used.
+    """
+    return "".join(f"{line}\n" for line in _lines(edition, missing))
 
 
-def _lines(edition: Edition) -> Iterator[str]:
+def _lines(edition: Edition, missing: frozenset[str]) -> Iterator[str]:
     terms, deck, levels = edition.terms, edition.deck, edition.levels
     yield f"# Rules of the {ordinal(edition.number)} Edition of Keeper of the Cards."
     yield ""
     yield f"edition: {edition.number}"
-    yield f"terms: {{minion: {terms.minion}, sp: {terms.sp}, hp: {terms.hp}, level: {terms.level}}}"
+    if "terms" not in missing:
+        yield f"terms: {{minion: {terms.minion}, sp: {terms.sp}, hp: {terms.hp}, level: {terms.level}}}"
     if edition.clean_slate is not None:
         yield f"clean_slate: {edition.clean_slate}"
     size = f"{deck.least}" if deck.least == deck.most else f"{deck.least}-{deck.most}"
-    yield f"deck: {{cards: {size}{'' if deck.ultra_points is None else f', ultra_points: {deck.ultra_points}'}}}"
+    if "deck" not in missing:
+        yield f"deck: {{cards: {size}{'' if deck.ultra_points is None else f', ultra_points: {deck.ultra_points}'}}}"
     if levels is not None:
         yield "levels:"
         yield f"  hp_share: {levels.hp_share}"

@@ -55,7 +55,7 @@ def _join_revision(changed: ChangedTexts, annotation: Annotation, guide: PageRea
         changed.revisions.append(Revision(annotation.text, annotation.edition))
     elif own[0].edition != annotation.edition:
         here, there = ordinal(annotation.edition), ordinal(own[0].edition)
-        message = f"the cost of {quoted(annotation.text)} was revised in the {here} Edition, in the rulebook in the {there}"
+        message = f"the {here} Edition revised the cost of {quoted(annotation.text)}, in the rulebook the {there}"
         guide.refuse("043", message, annotation.place, _WHICH)
 
 

@@ -27,7 +27,7 @@ TITLES = {
     "effects": Role.EFFECT,
 }
 KEY_OF = {role: key for key, (role, _) in KEYS.items()}
-_MEASURE_OF = {role: measure for role, measure in KEYS.values()}
+_MEASURE_OF = dict(KEYS.values())
 _ULTRA = "ultra "
 # The greatest edition in which targets have `(x)` and not `(t = x)` (guide of the 11th, "Target Selections").
 _LAST_WITHOUT_T = 10
@@ -106,11 +106,17 @@ def _note_unknown(reading: PageReading) -> None:
         title = section.title.lower()
         if title in known:
             continue
-        reading.topic = next((KEY_OF[role] for end, role in TITLES.items() if title.endswith(end)), "levels")
+        reading.topic = _topic_of(title)
         reading.note("021", f"the section {quoted(section.title)} is not known", section.heading, UNKNOWN)
         for block in section.blocks:
             if block.name != "p":
                 reading.note("021", f"it stands in a section that is not known, {quoted(section.title)}", block)
+
+
+def _topic_of(title: str) -> str:
+    """Return the list of the data file to which a new section may belong, by its last word, or `levels`."""
+    last = title.rpartition(" ")[2]
+    return next((KEY_OF[role] for known, role in TITLES.items() if known.rpartition(" ")[2] == last), "levels")
 
 
 def _read_section(reading: PageReading, section: Section, role: Role, number: int, found: CardTexts) -> None:
@@ -127,8 +133,10 @@ def _read_section(reading: PageReading, section: Section, role: Role, number: in
             found.annotations.append(annotation)
             reading.understand(block, annotation.shown)
             continue
+        reading.item = block
         item = _read_item(reading, block, role)
         component = _component(reading, item, role, number, is_ultra=is_ultra) if item else None
+        reading.item = None
         last = component.text if component else ""
         if item and component:
             _keep(reading, item, component, found)
@@ -175,7 +183,7 @@ def _has_formula(block: Element) -> bool:
 # --- items ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Item:
     """The parts of an item, as they are written."""
 
@@ -198,19 +206,26 @@ def _read_item(reading: PageReading, element: Element, role: Role) -> _Item | No
         shown = quoted(words.replace(FORMULA, "(…)"))
         reading.note("030", f"expected a text in quotes as item of a list, found {shown}", element)
         return None
-    is_redacted = _is_redacted(reading, element, match["tail"])
+    is_redacted = _is_redacted(element, match["tail"])
     if is_redacted is None:
         message = f"only a part of {a_role(role)} is crossed out, or it is called redacted and is not crossed out"
         reading.note("030", message, element, "is it redacted?")
         return None
-    return _Item(element, match["text"], head["ultra"], head["formula"], head["limits"] or "", is_redacted)
+    return _Item(
+        element=element,
+        text=match["text"],
+        ultra=head["ultra"],
+        formula=head["formula"],
+        limits=head["limits"] or "",
+        is_redacted=is_redacted,
+    )
 
 
 def _is_tail_unknown(tail: str) -> bool:
     return bool(tail.strip()) and _REDACTED.fullmatch(tail) is None
 
 
-def _is_redacted(reading: PageReading, element: Element, tail: str) -> bool | None:
+def _is_redacted(element: Element, tail: str) -> bool | None:
     """Return whether an item is crossed out as a whole; None if that is not sure."""
     struck = "".join(_struck(element, is_struck=False))
     own = struck[: len(struck) - len("".join(tail.split()))]  # without "Redacted (9th Edition)"

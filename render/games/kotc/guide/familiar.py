@@ -1,8 +1,8 @@
 """Sentences of the published pages that change no figure, by their fingerprints.
 
-A rule of levels is understood only when all of its sentences are: a new one among old ones may turn every figure around.
-`familiar.txt` has a fingerprint of each sentence of the 9th to the 17th Edition that says how the game is played or how
-cards are made, and gives no figure of a data file. `python -m tests.support.familiar_sentences` writes it anew.
+A rule of levels is understood only when all of its sentences are: a new one among old ones may turn every figure
+around. `familiar.txt` has a fingerprint of each sentence of the 9th to the 17th Edition that stands among the rules
+read here, with `#` for the figures of a data file. `python -m tests.support.familiar_sentences` writes it anew.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The game's own pages, its rulebook and its Card Building Guide, as the rules of an edition.
 
-Whatever is not understood is kept with its line and words, never guessed. Pages that contradict themselves or each other
-are refused.
+Whatever is not understood is kept with its line and words, never guessed. Pages that contradict themselves or each
+other are refused.
 """
 
 from __future__ import annotations
@@ -71,7 +71,8 @@ def read_pages(files: Iterable[Path]) -> ImportedRules:
     imported = _imported(rulebook, guide, number) if rulebook is not None and number is not None else None
     findings += [finding for page in pages.values() for finding in page.findings]
     if findings or imported is None:
-        raise Refused(sort_findings(findings))
+        doubts = [each.problem for page in pages.values() for each in page.missed if each.problem is not None]
+        raise Refused(sort_findings([*findings, *doubts]))
     return imported
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from render.base.findings import quoted
 from render.games.kotc.guide.passages import FIGURE, NEW_WORDS, Passage, check_section
 from render.games.kotc.model.edition import LevelRules, Rounding, Terms
 from render.games.kotc.pages.sections import PageReading, Section
@@ -105,7 +104,8 @@ def _rules_of(reading: PageReading, passage: Passage) -> Iterator[_Rule]:
     """Yield the figures of a sentence."""
     figures = passage.figures
     if figures.get("least") != figures.get("again"):
-        reading.note("040", f"{quoted(passage.sentence)} sets another number than it asks for", passage.block, NEW_WORDS)
+        message = f"what is less than `{figures.get('least')}` is set to `{figures.get('again')}`"
+        reading.note("040", message, passage.block, NEW_WORDS)
         return
     names = {
         "card": ("least_of_minion",),

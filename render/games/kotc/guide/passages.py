@@ -50,7 +50,7 @@ def check_sentences(reading: PageReading, block: Element) -> None:
 
 def note_sentence(reading: PageReading, block: Element, sentence: str) -> None:
     """Note a sentence that is new."""
-    reading.note_words("042", f"the sentence {quoted(sentence)} is new", block, sentence, NEW_WORDS)
+    reading.note_words("042", f"new words: {quoted(sentence)}", block, sentence, NEW_WORDS)
 
 
 def _passage(sentence: str, block: Element, patterns: Mapping[str, str]) -> Passage | None:

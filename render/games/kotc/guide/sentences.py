@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from render.base.findings import quoted
 from render.games.kotc.guide.changes import CLEAN_SLATE
@@ -44,13 +44,12 @@ _DECK_ULTRA_POINTS = (
     rf"\bcannot have more than (?P<most>{FIGURE}) (?:total )?Ultra Points\b",
 )
 _ABOUT_DECKS = r"\b[Dd]ecks?\b|\bUltra Points\b"
+_CLEAN = rf"\b(?P<edition>[1-9][0-9]{{0,2}}){_ORDINAL} is considered to be a clean slate edition, meaning that"
 # The first is the wording from the 13th Edition on, the second that of the 11th and 12th.
 _CLEAN_SLATE = (
-    rf"\b(?P<edition>[1-9][0-9]{{0,2}}){_ORDINAL} is considered to be a clean slate edition, meaning that any card whose"
-    rf" design edition is prior to (?P<again>[1-9][0-9]{{0,2}}){_ORDINAL} is pruned\.$",
-    rf"\b(?P<edition>[1-9][0-9]{{0,2}}){_ORDINAL} is considered to be a clean slate edition, meaning that any card not"
-    r" bearing an Edition Indicator, or any card whose Edition Indicator indicates an edition prior to"
-    rf" (?P<again>[1-9][0-9]{{0,2}}){_ORDINAL}, is automatically considered to be a banned card\b"
+    rf"{_CLEAN} any card whose design edition is prior to (?P<again>[1-9][0-9]{{0,2}}){_ORDINAL} is pruned\.$",
+    rf"{_CLEAN} any card not bearing an Edition Indicator, or any card whose Edition Indicator indicates an edition"
+    rf" prior to (?P<again>[1-9][0-9]{{0,2}}){_ORDINAL}, is automatically considered to be a banned card\b"
     r"(?: \(meaning it cannot be used in a game\)\.)?$",
 )
 
@@ -88,9 +87,7 @@ class Sentences:
             if other.figures != said[0].figures:
                 place = said[0].reading.page.span(said[0].block)
                 message = f"this says {_shown(other)}, but {place} says {_shown(said[0])}"
-                other.reading.refuse(
-                    "041", message, other.reading.page.span(other.block), "which of the two is right?"
-                )
+                other.reading.refuse("041", message, other.reading.page.span(other.block), "which of the two is right?")
         for each in said:
             each.reading.topic = self._home.topic
             each.reading.understand(each.block, f"{self._home.topic}: {'-'.join(filter(None, each.figures))}")
@@ -140,7 +137,7 @@ def read_terms(reading: PageReading) -> Terms | None:
 def _note_new(reading: PageReading, block: Element) -> None:
     for sentence in sentences(prose(block)):
         if not is_familiar(sentence) and not any(re.search(each, sentence) for each in _DECK_ULTRA_POINTS):
-            reading.note_words("042", f"the sentence {quoted(sentence)} is new", block, sentence, NEW_WORDS)
+            reading.note_words("042", f"new words: {quoted(sentence)}", block, sentence, NEW_WORDS)
 
 
 def read_deck(reading: PageReading, pages: Sequence[PageReading]) -> DeckRules | None:
@@ -170,7 +167,8 @@ def read_clean_slate(reading: PageReading) -> int | None:
     for section in reading.sections:
         if section.title.lower() != CLEAN_SLATE:
             continue
-        list(check_section(reading, section, patterns))
+        paragraphs = tuple(block for block in section.blocks if block.name == "p")
+        list(check_section(reading, replace(section, blocks=paragraphs), patterns))  # notes what is new
         if found is None or not is_clear:
             message = f"the section {quoted(section.title)} does not say which edition it is"
             reading.note("040", message, section.heading, NEW_WORDS)

@@ -14,6 +14,7 @@ from pathlib import Path
 from render.base.findings import Refused
 from render.games.kotc.pages.tree import MAX_DEPTH, Element, MarkupPage, Node, Words, broken_page
 
+
 def parse_markup(text: str, file: Path) -> MarkupPage:
     """Turn the text of an HTML page into its tree; Refused if it is cut short."""
     builder = _Builder(file, text)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from render.games.kotc.pages.tree import Element, Words, prose
 
+_NEEDLESS = re.compile(r"(?<=[(/])\(([a-z]|[0-9]+)\)|(?<=\()\(([^()]*)\)(?=\))")
 _ROWS = frozenset({"math", "mrow", "mstyle", "mpadded"})
 _LEAVES = frozenset({"mi", "mn", "mo", "mtext"})
 _PARTS = {"mfrac": ("a fraction", "(({0})/({1}))"), "msup": ("a power", "{0}^{1}")}
@@ -36,7 +39,10 @@ def shown_formula(element: Element) -> str:
         line = formula_line(element)
     except ValueError:
         line = prose(element)
-    return "".join(line.replace("\N{INVISIBLE TIMES}", "").split())
+    short = "".join(line.replace("\N{INVISIBLE TIMES}", "").split())
+    while _NEEDLESS.search(short):
+        short = _NEEDLESS.sub(r"\1\2", short)
+    return short
 
 
 def _part(node: Element | Words) -> str:

@@ -1,8 +1,8 @@
 """Flat OpenDocument texts (`.fodt`, OASIS OpenDocument 1.3) as trees with the names of HTML.
 
-Office programs save these pages without headings: a paragraph in larger type than running text is one. Crossed-out words
-become `del` and raised ones `sup`. The parser is Python's own expat. A document type, and with it every entity, is
-refused, so that no entity can grow and nothing outside the page is read.
+Office programs save these pages without headings: a paragraph in larger type than running text is one. Crossed-out
+words become `del` and raised ones `sup`. The parser is Python's own expat. A document type, and with it every entity,
+is refused, so that no entity can grow and nothing outside the page is read.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class _Style:
     size: float | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Begun:
     """An element that is not closed yet, with the look of its words."""
 
@@ -89,7 +89,7 @@ class _Document:
         self._at_byte = self._at = 0  # the same place, in bytes and in characters
         self._styles: dict[tuple[str, str], _Style] = {}
         self._style: tuple[str, str] | None = None
-        self._begun = [_Begun("", 0)]
+        self._begun = [_Begun(name="", start=0)]
         self._depth = self._unseen = 0
         self._in_body = False
         self._words = ""
@@ -131,12 +131,12 @@ class _Document:
         if self._unseen or name in _UNSEEN or (self._in_body and name in _SPACES):
             self._unseen += 1
             if name in _SPACES and self._unseen == 1:
-                self._space(attributes, here)
+                self._space(here)
         elif self._in_body:
             self._open(name, attributes, here)
         elif name == f"{_OFFICE}text":
             self._in_body = True
-            self._begun.append(_Begun("main", here))
+            self._begun.append(_Begun(name="main", start=here))
 
     def _end(self, name: str) -> None:
         here = self._flushed()
@@ -174,11 +174,13 @@ class _Document:
         called = _NAMES.get(name) or name.rpartition(" ")[2]
         family = "paragraph" if called in _BLOCKS else "text"
         style = self._look(family, attributes.get(f"{_TEXT}style-name", ""))
-        begun = _Begun(called, here, above.is_struck, above.is_raised, style.size)
-        if style.is_struck is not None:
-            begun.is_struck = style.is_struck
-        if style.is_raised is not None:
-            begun.is_raised = style.is_raised
+        begun = _Begun(
+            name=called,
+            start=here,
+            is_struck=above.is_struck if style.is_struck is None else style.is_struck,
+            is_raised=above.is_raised if style.is_raised is None else style.is_raised,
+            size=style.size,
+        )
         if called == "h":
             begun.name = f"h{min(int(attributes.get(f'{_TEXT}outline-level', '1') or '1'), 6)}"
         self._begun.append(begun)
@@ -194,7 +196,7 @@ class _Document:
         running = self._look("paragraph", "Standard").size or self._look("paragraph", "").size or 12.0
         return paragraph.size is not None and paragraph.size > running and bool(paragraph.children)
 
-    def _space(self, attributes: dict[str, str], here: int) -> None:
+    def _space(self, here: int) -> None:
         if any(begun.name in _HOLDS_WORDS or begun.name[0] == "h" for begun in self._begun[1:]):
             self._begun[-1].children.append(Words(" ", here, here))
 

@@ -36,9 +36,9 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class PassageRead:
-    """What words of a page say: an entry of `section`, a key of the data file; `meaning` is the entry as people read it.
+    """What words of a page say: an entry of `section`, a key of the data file.
 
-    `problem` says why the words were not understood, and then there is no meaning.
+    `meaning` is the entry as people read it. `problem` says why the words were not understood, and then there is none.
     """
 
     section: str
@@ -48,11 +48,12 @@ class PassageRead:
     problem: Finding | None = None
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class PageReading:
     """A page being read: its sections, what was understood, what was not, and what cannot be true.
 
-    `topic` is the key of the data file about which the page is being read.
+    `topic` is the key of the data file about which the page is being read, `item` the entry of a list whose parts are
+    being read, if there is one.
     """
 
     page: MarkupPage
@@ -60,10 +61,11 @@ class PageReading:
     findings: list[Finding] = field(default_factory=list)
     passages: list[PassageRead] = field(default_factory=list)
     topic: str = ""
+    item: Element | None = None
 
     def note(self, number: str, message: str, node: Node, hint: str = "") -> None:
         """Note that a part of the page is not understood; `number` is the code without the letter."""
-        self.note_words(number, message, node, shown_words(node), hint)
+        self.note_words(number, message, node, shown_words(self.item or node), hint)
 
     def note_words(self, number: str, message: str, node: Node, words: str, hint: str = "") -> None:
         """Note that only these words of a part of the page are not understood."""
@@ -147,7 +149,7 @@ def reading_of(page: MarkupPage) -> PageReading:
             heading, blocks = block, []
         else:
             blocks.append(block)
-    return PageReading(page, [*sections, _section(heading, blocks)])
+    return PageReading(page=page, sections=[*sections, _section(heading, blocks)])
 
 
 def _section(heading: Element, blocks: list[Element]) -> Section:
