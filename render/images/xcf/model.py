@@ -1,0 +1,124 @@
+"""A GIMP file as values: the canvas, its layers from top to bottom, and what is attached to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from render.images.xcf.modes import NORMAL
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A box in pixels: its left and top edges on the canvas, its width and height."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def right(self) -> int:
+        """The first column beyond the box."""
+        return self.x + self.width
+
+    @property
+    def bottom(self) -> int:
+        """The first row beyond the box."""
+        return self.y + self.height
+
+    def common(self, other: Extent) -> Extent:
+        """Return what both boxes cover; it has no width or no height if they do not touch."""
+        x, y = max(self.x, other.x), max(self.y, other.y)
+        width, height = min(self.right, other.right) - x, min(self.bottom, other.bottom) - y
+        return Extent(x, y, max(0, width), max(0, height))
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is no pixel in it."""
+        return self.width == 0 or self.height == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Drawable:
+    """Pixels on the canvas: their box, their layer's offset, bytes per pixel, and the pointers to tiles as stored."""
+
+    extent: Extent
+    offset: int
+    depth: int
+    pointers: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class XcfLayer:
+    """A layer. `opacity` is from 0 to 1; `path` is its place in the tree of groups, from the outermost inwards.
+
+    `visible` is that of the layer alone; `XcfImage.seen` counts the groups around it, too. `hierarchy` is the offset of
+    its pixels, `mask` that of its mask, 0 for none. `effects` names filters that GIMP 3 applies when it shows it.
+    """
+
+    name: str
+    extent: Extent
+    offset: int
+    kind: int
+    visible: bool
+    opacity: float
+    mode: int
+    composite_space: int
+    group: bool
+    path: tuple[int, ...]
+    hierarchy: int
+    mask: int
+    applies_mask: bool
+    floating: bool
+    effects: tuple[str, ...]
+    parasites: Mapping[str, bytes]
+
+    @property
+    def plain(self) -> bool:
+        """Whether its pixels are shown as they are stored."""
+        return (
+            self.opacity == 1
+            and self.mode in NORMAL
+            and not self.group
+            and not self.floating
+            and not (self.mask and self.applies_mask)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class XcfImage:
+    """A GIMP file.
+
+    `base` is 0 for RGB, 1 for grey, 2 for indexed colors; `resolution` is in pixels per inch. `groups` are the groups
+    by their paths.
+    """
+
+    data: bytes
+    version: int
+    width: int
+    height: int
+    base: int
+    precision: int
+    compression: int
+    resolution: tuple[float, float]
+    colors: bytes
+    layers: tuple[XcfLayer, ...]
+    profile: bytes
+    groups: Mapping[tuple[int, ...], XcfLayer]
+
+    def seen(self, layer: XcfLayer) -> bool:
+        """Return whether a layer and all groups around it are visible."""
+        return layer.visible and all(each.visible for each in self.around(layer))
+
+    def around(self, layer: XcfLayer) -> Iterator[XcfLayer]:
+        """Yield the groups around a layer, from the outermost inwards."""
+        for depth in range(1, len(layer.path)):
+            group = self.groups.get(layer.path[:depth])
+            if group:
+                yield group
+
+    def within(self, group: XcfLayer | None) -> tuple[XcfLayer, ...]:
+        """Return the layers directly in a group, or those in none, from top to bottom."""
+        path = group.path if group else ()
+        return tuple(each for each in self.layers if each.path[:-1] == path)

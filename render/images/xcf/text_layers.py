@@ -1,0 +1,177 @@
+"""Text layers: the words of a layer, their colors, and how large they are set.
+
+GIMP keeps the text of a layer in an attachment `gimp-text-layer`: a list of `(name value ...)`, with the words as
+`text`, or as `markup` where some of them have a look of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from render.images.xcf.broken import BrokenXcf
+from render.images.xcf.markup import StyledStretch, read_markup
+from render.images.xcf.model import XcfImage, XcfLayer
+
+PARASITE = "gimp-text-layer"
+_MAX_DEPTH = 16  # of lists in lists; GIMP writes four
+_POINTS_PER_INCH = 72
+
+Value: TypeAlias = "str | _Words | list[Value]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextLayer:
+    """What a text layer says. `size` is in pixels of the image, None if it is not given.
+
+    `styles` are the stretches of the text with a look of their own; `color` is that of the others, as `#rrggbb`.
+    """
+
+    text: str
+    styles: tuple[StyledStretch, ...]
+    font: str
+    size: float | None
+    color: str
+    box: tuple[float, float] | None
+
+
+def read_text_layer(image: XcfImage, layer: XcfLayer) -> TextLayer | None:
+    """Return the text of a layer; None if it is no text layer. BrokenXcf if its attachment cannot be read."""
+    attached = layer.parasites.get(PARASITE)
+    if attached is None:
+        return None
+    said = _entries(attached, layer.offset)
+    text, styles = _words(said, layer.offset)
+    return TextLayer(
+        text=text,
+        styles=styles,
+        font=_font(said.get("font", [])),
+        size=_size(said, image.resolution[1]),
+        color=_color(said.get("color", [])),
+        box=_box(said),
+    )
+
+
+def _words(said: dict[str, list[Value]], offset: int) -> tuple[str, tuple[StyledStretch, ...]]:
+    markup = _first(said.get("markup", []))
+    if markup:
+        try:
+            return read_markup(markup)
+        except ValueError as error:
+            raise BrokenXcf("X007", f"has a text layer with markup that cannot be read: {error}", offset) from None
+    return _first(said.get("text", [])), ()
+
+
+def _first(values: list[Value]) -> str:
+    return values[0].words if values and isinstance(values[0], _Words) else ""
+
+
+def _size(said: dict[str, list[Value]], resolution: float) -> float | None:
+    size = _number(said.get("font-size", []))
+    unit = said.get("font-size-unit", [])
+    name = unit[0] if unit and isinstance(unit[0], str) else _first(unit) or "pixels"
+    per_inch = next((count for start, count in _PER_INCH.items() if name.startswith(start)), None)
+    if size is None or not 0 < size < 100_000:
+        return None
+    return size if per_inch is None else size * resolution / per_inch
+
+
+_PER_INCH = {"point": _POINTS_PER_INCH, "pica": 6, "inch": 1, "millimeter": 25.4, "mm": 25.4}  # others are pixels
+
+
+def _number(values: list[Value]) -> float | None:
+    try:
+        return float(values[0]) if values and isinstance(values[0], str) else None
+    except ValueError:
+        return None
+
+
+def _box(said: dict[str, list[Value]]) -> tuple[float, float] | None:
+    width, height = _number(said.get("box-width", [])), _number(said.get("box-height", []))
+    return (width, height) if width is not None and height is not None else None
+
+
+def _font(values: list[Value]) -> str:
+    """Return the name of a font: a text up to GIMP 2.10, then an object with its full name."""
+    names = {
+        each[0]: _first(each[1:]) for each in values if isinstance(each, list) and each and isinstance(each[0], str)
+    }
+    return names.get("fullname") or names.get("name") or names.get("family") or _first(values)
+
+
+def _color(values: list[Value]) -> str:
+    """Return a color as `#rrggbb`: three numbers from 0 to 1, or, in GIMP 3, a format and bytes; black if unclear."""
+    inner = values[0] if values and isinstance(values[0], list) else []
+    match inner:
+        case ["color-rgb" | "color-rgba", str(red), str(green), str(blue), *_]:
+            given = [_number([each]) for each in (red, green, blue)]
+            return _hexadecimal([min(max(each or 0, 0), 1) * 255 for each in given])
+        case ["color", _Words(words=kind), str(), _Words(data=data), *_] if kind.endswith("u8") and len(data) >= 3:
+            return _hexadecimal([float(each) for each in data[:3]])
+    return "#000000"
+
+
+def _hexadecimal(levels: list[float]) -> str:
+    return "#" + "".join(f"{round(level):02x}" for level in levels)
+
+
+# --- lists ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """A quoted text: its bytes, and as words."""
+
+    data: bytes
+
+    @property
+    def words(self) -> str:
+        return self.data.decode("utf-8", "replace")
+
+
+_TOKEN = re.compile(
+    rb"""\s+|\#[^\n]*|(?P<open>\()|(?P<close>\))|"(?P<words>(?:[^"\\]|\\.)*)"|(?P<word>[^\s()"]+)""", re.DOTALL
+)
+_ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
+_ESCAPED = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+
+
+def _entries(attached: bytes, offset: int) -> dict[str, list[Value]]:
+    """Return the values of each entry by its name."""
+    entries = _lists(attached.rstrip(b"\0"), offset)
+    return {each[0]: each[1:] for each in entries if isinstance(each, list) and each and isinstance(each[0], str)}
+
+
+def _lists(data: bytes, offset: int) -> list[Value]:
+    """Return what is written as lists in round brackets."""
+    open_lists: list[list[Value]] = [[]]
+    at = 0
+    while at < len(data):
+        token = _TOKEN.match(data, at)
+        if token is None:
+            raise BrokenXcf("X007", "has a text layer that cannot be read", offset)
+        at = token.end()
+        match token.lastgroup:
+            case "open":
+                inner: list[Value] = []
+                open_lists[-1].append(inner)
+                open_lists.append(inner)
+            case "close":
+                open_lists.pop()
+            case "words":
+                open_lists[-1].append(_Words(_ESCAPE.sub(_unescaped, token["words"])))
+            case "word":
+                open_lists[-1].append(token["word"].decode("utf-8", "replace"))
+        if not 0 < len(open_lists) <= _MAX_DEPTH:
+            raise BrokenXcf("X007", "has a text layer whose brackets do not match", offset)
+    if len(open_lists) != 1:
+        raise BrokenXcf("X007", "has a text layer that ends too early", offset)
+    return open_lists[0]
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    code = match[1]
+    if code[:1] in b"01234567":
+        return bytes([int(code, 8) & 255])
+    return _ESCAPED.get(code, code)
