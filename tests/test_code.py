@@ -48,6 +48,8 @@ HOMES = {
     "numpy": {
         "images.ink_pairs",
         "images.inks",
+        "images.png_packing",
+        "images.xcf",
         "png.coverage",
         "png.paint",
         "png.stamps",

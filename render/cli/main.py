@@ -36,7 +36,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
 }
 """The commands that every game has, in the groups of the help: by name, with the line that its own help begins with.
-Each is in the module of its name."""
+Each is in the module of its name, and has the name of the module."""
 
 
 def groups() -> dict[str, dict[str, tuple[str, str]]]:
@@ -107,7 +107,7 @@ def command(name: str) -> click.Command:
     """Import a command."""
     entry = _entry(name)
     assert entry is not None, name
-    found = getattr(import_module(entry[0]), name)
+    found = getattr(import_module(entry[0]), entry[0].rpartition(".")[2])
     assert isinstance(found, click.Command), name
     return found
 

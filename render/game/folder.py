@@ -186,6 +186,11 @@ def _whole_set(folder: Path) -> SetFiles:
     return SetFiles(folder, tuple(folder / name for name in _card_files(_names(folder))))
 
 
+def card_files(folder: Path) -> tuple[Path, ...]:
+    """Return the card files in a folder, sorted by name, be it a set or not; none if there is no such folder."""
+    return _whole_set(folder).cards
+
+
 def _names(folder: Path) -> Sequence[str]:
     """Return the names in a folder, sorted, without hidden ones."""
     return sorted(entry.name for entry in folder.iterdir() if not entry.name.startswith(".")) if folder.is_dir() else ()

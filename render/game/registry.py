@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from collections.abc import Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -67,4 +68,9 @@ def commands() -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:
     """Yield the groups of commands that games add: the group's title, and module and help by command name."""
     for package in _PACKAGES.values():
         for title, group in import_module(f"{package}.commands").GROUPS.items():
-            yield title, {name: (f"{package}.commands.{name}", line) for name, line in group.items()}
+            yield title, {name: (f"{package}.commands.{_module(name)}", line) for name, line in group.items()}
+
+
+def _module(command: str) -> str:
+    """Return the module of a command; `import` is a word of Python's, and its module is `import_`."""
+    return f"{command}_" if keyword.iskeyword(command) else command

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
+    "Make cards": {
+        "import": "Make cards of GIMP files, and bring them up to date.",
+    },
     "Play": {
         "deck": "Check a deck list by the rules of its edition, and show it.",
     },

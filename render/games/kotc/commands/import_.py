@@ -1,0 +1,52 @@
+"""The command `import`: makes cards of files of other programs."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from render.base.findings import has_errors, plural
+from render.cli.console import ERRORS, reporting, say, tell
+
+if TYPE_CHECKING:
+    from render.games.kotc.imports.import_files import WrittenCard
+
+
+@click.command(name="import")
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option(
+    "--to", required=True, type=click.Path(path_type=Path, file_okay=False), help="Folder of the set for the cards."
+)
+@click.option("--dry-run", is_flag=True, help="Show the changes of card files as a diff; write nothing.")
+@reporting
+def import_(files: tuple[Path, ...], to: Path, dry_run: bool) -> None:
+    """Make cards of GIMP files, and bring them up to date.
+
+    The files (XCF) have the layers of the game's template. Each gives a card file, and its picture in the folder `art`.
+    What people changed in the card files of an earlier import stays. A file that cannot be read gives no card.
+    """
+    from render.base.findings import as_text
+    from render.games.kotc.imports.import_files import import_cards
+    from render.games.kotc.migration.files import unified_diff
+
+    report = import_cards(files, to, dry_run=dry_run)
+    if dry_run:
+        tell(unified_diff(report.changes), end="")
+    if report.findings:
+        say(as_text(report.findings))
+    say(_summary(report.cards, to, dry_run=dry_run))
+    if has_errors(report.findings):
+        sys.exit(ERRORS)
+
+
+def _summary(cards: Sequence[WrittenCard], folder: Path, *, dry_run: bool) -> str:
+    """Return `14 cards in cards/ninth: 12 new, 2 unchanged`."""
+    found = Counter(card.outcome for card in cards)
+    counts = ", ".join(f"{found[outcome]} {outcome}" for outcome in ("new", "changed", "unchanged") if found[outcome])
+    unsaid = "; nothing was written: --dry-run only shows" if dry_run else ""
+    return f"{plural(len(cards), 'card')} in {folder}{counts and f': {counts}'}{unsaid}"

@@ -1,0 +1,316 @@
+"""Import files as cards of a set: what is there is brought up to date, and what people changed stays."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from render.base.files import Paths, as_paths, replace_file, replace_files
+from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted, sort_findings
+from render.base.reach import read_bounded
+from render.game.folder import SET_FILE
+from render.games.kotc.files.card_file import SMALLEST
+from render.games.kotc.imports import memory, readers
+from render.games.kotc.imports.card_editing import edited
+from render.games.kotc.imports.card_writing import in_order, new_card
+from render.games.kotc.imports.imported import ImportedCard, Value
+from render.games.kotc.imports.memory import Remembered
+from render.games.kotc.imports.merging import KeptByHand, merge
+from render.games.kotc.imports.set_folder import OF_SET, CardPlace, SetFolder, common_values, id_of, new_set
+from render.games.kotc.migration.files import FileChange
+from render.source import reader
+
+MAX_FILE = 64 << 20  # bytes: thirty times the GIMP file of a card
+_USUAL_LEAST = 5.0  # pt: the least size of ability texts unless a set says otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenCard:
+    """A card that was imported: where from, its id, its card file, and what became of it.
+
+    `outcome` is `new`, `changed` or `unchanged`.
+    """
+
+    source: Path
+    card: str
+    file: Path
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What became of files: the cards, all findings, and the changes to card files.
+
+    A file with an error gave no card.
+    """
+
+    cards: tuple[WrittenCard, ...]
+    findings: tuple[Finding, ...]
+    changes: tuple[FileChange, ...]
+
+
+def import_cards(files: Paths, folder: Path | str, *, dry_run: bool = False) -> ImportReport:
+    """Make cards of files in the folder of a set, which is made if there is none.
+
+    A card that is there is brought up to date: its keys get what the file says otherwise than at the last import. Keys
+    that a person changed stay, and so do comments. A file with an error gives no card; the others do. With `dry_run`
+    nothing is written. Refused if the set cannot be read. OSError.
+    """
+    with TemporaryDirectory(prefix="kotc-") as scratch:
+        run = _Import(Path(folder), Path(scratch), dry_run=dry_run)
+        run.read(as_paths(files))
+        run.write()
+    return ImportReport(tuple(run.cards), tuple(sort_findings(run.findings)), tuple(run.changes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A card that was read; its picture waits in a file of its own, so that only one is in memory at a time."""
+
+    card: ImportedCard
+    picture: Path | None
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is to be written for a card: its file before and after, its id then, and where its picture goes.
+
+    `said` is what the imported file says, which the next import will remember.
+    """
+
+    change: FileChange
+    card: str
+    picture: Path | None
+    said: dict[str, Value]
+    findings: tuple[Finding, ...] = ()
+
+
+class _Import:
+    """One import into one folder."""
+
+    def __init__(self, folder: Path, scratch: Path, *, dry_run: bool) -> None:
+        self.cards: list[WrittenCard] = []
+        self.findings: list[Finding] = []
+        self.changes: list[FileChange] = []
+        self._folder, self._scratch, self._dry_run = folder, scratch, dry_run
+        self._set = SetFolder(folder)
+        self._memory = memory.recall(folder)
+        self._drafts: list[_Draft] = []
+
+    # --- reading -----
+
+    def read(self, files: Iterable[Path]) -> None:
+        """Read all files; what is wrong with one does not stop the others."""
+        sources: dict[str, Path] = {}
+        for file in files:
+            try:
+                card = _read(file)
+                other = sources.setdefault(card.id, file)
+                if other is not file:
+                    raise Refused([_twice(card, other)])
+            except Refused as refused:
+                self.findings += refused.findings
+            else:
+                self._drafts.append(self._draft(card))
+
+    def _draft(self, card: ImportedCard) -> _Draft:
+        self.findings += card.findings
+        if not card.picture:
+            return _Draft(card, None, "")
+        waiting = self._scratch / f"{len(self._drafts)}.png"
+        waiting.write_bytes(card.picture)
+        return _Draft(replace(card, picture=b"", findings=()), waiting, memory.digest(card.picture))
+
+    # --- writing -----
+
+    def write(self) -> None:
+        """Write the cards, one after the other, then what the next import must know."""
+        declared = self._set.declared
+        of_set = common_values(draft.card for draft in self._drafts) if declared is None else declared
+        try:
+            for draft in self._drafts:
+                self._write_card(draft, {key: of_set[key] for key in OF_SET if key in of_set})
+        finally:
+            if self.cards and not self._dry_run:
+                replace_file(self._folder / memory.FILE, memory.written(self._memory), self._folder)
+        self._finish_set(declared, of_set)
+
+    def _write_card(self, draft: _Draft, of_set: Mapping[str, str]) -> None:
+        place, last = self._known(draft.card)
+        try:
+            plan = _planned(self._set, draft, place, (last, of_set))
+        except Refused as refused:
+            self.findings += refused.findings
+            return
+        self.findings += plan.findings
+        picture = self._picture(draft, plan, last)
+        if not self._dry_run:
+            self._replace(plan.change, picture)
+        changed = plan.change.before != plan.change.after
+        outcome = "new" if place is None else "changed" if changed or picture else "unchanged"
+        self._remember(draft, plan, outcome)
+
+    def _known(self, card: ImportedCard) -> tuple[CardPlace | None, Remembered | None]:
+        """Return where a card is written, and what the last import wrote: by its id, or by the file that gave it."""
+        place = self._set.find(card.id)
+        if place is not None:
+            return place, self._memory.get(card.id)
+        for known, entry in self._memory.items():
+            place = self._set.find(known) if entry.source == card.source.name else None
+            if place is not None:
+                return place, self._memory.pop(known)
+        return None, None
+
+    def _picture(self, draft: _Draft, plan: _Plan, last: Remembered | None) -> tuple[Path, Path] | None:
+        """Return the file of a card's picture and the new one, if it must be written; a person's stays."""
+        if plan.picture is None or draft.picture is None:
+            return None
+        held = read_bounded(plan.picture, MAX_FILE, self._folder)
+        found = memory.digest(held) if held is not None else ""
+        if found == draft.digest:
+            return None
+        if held is not None and (last is None or found != last.picture):
+            message = f"`{plan.picture}` is not the picture that an import wrote: it stays"
+            hint = "to have that of the file, delete it and import again"
+            self._warn("X028", message, hint, draft.card)
+            return None
+        return plan.picture, draft.picture
+
+    def _replace(self, change: FileChange, picture: tuple[Path, Path] | None) -> None:
+        """Write picture and card file, both or none."""
+        files = [(picture[0], picture[1].read_bytes)] if picture else []
+        if change.before != change.after:
+            files.append((change.file, partial(change.after.encode, "utf-8")))
+        replace_files(files, self._folder)
+
+    def _remember(self, draft: _Draft, plan: _Plan, outcome: str) -> None:
+        change = plan.change
+        self._set.put(reader.read_as(change.after, change.file))
+        self.cards.append(WrittenCard(draft.card.source, plan.card, change.file, outcome))
+        self.changes += [change] if change.before != change.after else []
+        self._memory[plan.card] = Remembered(source=draft.card.source.name, values=plan.said, picture=draft.digest)
+
+    # --- the set -----
+
+    def _finish_set(self, declared: Mapping[str, str] | None, of_set: Mapping[str, str]) -> None:
+        """Write `set.yaml` if there is none; else say if its least size of texts is larger than a card needs."""
+        if not self.cards:
+            return
+        least = self._least_text()
+        file = self._folder / SET_FILE
+        if declared is None:
+            sizes = {"least_text": f"{least:g}"} if least < _USUAL_LEAST else {}
+            text = new_set(self._folder, {**of_set, **sizes})
+            self.changes.insert(0, FileChange(file, "", text))
+            if not self._dry_run:
+                replace_file(file, text.encode(), self._folder)
+        elif least < _declared_least(declared):
+            message = (
+                f"texts of these cards are set at {least:g} pt, and `{file}` allows {_declared_least(declared):g} pt"
+            )
+            problem = Problem("X029", message, f"write `least_text: {least:g}` in it", Severity.WARNING)
+            self.findings.append(problem.at(Span(file=file)))
+
+    def _least_text(self) -> float:
+        """Return the least size of the texts in pt, rounded down to a tenth."""
+        sizes = [float(size) for draft in self._drafts if isinstance(size := draft.card.values.get("text_size"), str)]
+        return max(SMALLEST, math.floor(min(sizes, default=_USUAL_LEAST) * 10) / 10)
+
+    def _warn(self, code: str, message: str, hint: str, card: ImportedCard) -> None:
+        self.findings.append(Problem(code, message, hint, Severity.WARNING).at(Span(file=card.source), card.id))
+
+
+def _declared_least(declared: Mapping[str, str]) -> float:
+    try:
+        return float(declared.get("least_text", _USUAL_LEAST))
+    except ValueError:  # which `check` says
+        return _USUAL_LEAST
+
+
+def _read(file: Path) -> ImportedCard:
+    """Return the card of a file; Refused if there is none in it."""
+    try:
+        too_large = file.stat().st_size > MAX_FILE
+    except (OSError, ValueError):
+        too_large = False  # which `read_bytes` says better
+    if too_large:
+        message = f"`{file}` is larger than {MAX_FILE >> 20} MiB"
+        raise Refused(
+            [Problem("X010", message, "merge or remove layers that the card does not need").at(Span(file=file))]
+        )
+    data = reader.read_bytes(file, MAX_FILE)
+    return readers.reader_of(file, data)(file, data)
+
+
+def _twice(card: ImportedCard, other: Path) -> Finding:
+    message = f"`{card.source}` gives the card `{card.id}`, and so does `{other}`"
+    return Problem("X014", message, "give one of the two another name").at(Span(file=card.source), card.id)
+
+
+# --- what becomes of one card -----------------------------------------------------------------------------------------
+
+_OUR_PICTURE = re.compile(r"art/[a-z0-9_-]+\.png")
+
+
+def _planned(
+    cards: SetFolder, draft: _Draft, place: CardPlace | None, known: tuple[Remembered | None, Mapping[str, str]]
+) -> _Plan:
+    """Return what to write for a card; Refused if it cannot be written into its file."""
+    last, of_set = known
+    said = _with_picture(draft, last)
+    if place is None:
+        own = {key: value for key, value in said.items() if of_set.get(key) != value}
+        if id_of(own) != draft.card.id:
+            own["id"] = draft.card.id
+        change = FileChange(cards.free_file(draft.card.id), "", new_card(own))
+        return _Plan(change, draft.card.id, _picture_file(cards.folder, said, own), said)
+    has = place.values
+    merged = merge(has, last.values if last else {}, said, of_set)
+    document = edited(place.document, place.index, merged.changes) if merged.changes else place.document
+    if document is None:
+        message = f"`{place.document.file}` cannot be changed: {', '.join(f'`{key}`' for key in merged.changes)}"
+        hint = "write the card in lines, one for each key"
+        raise Refused([Problem("X015", message, hint).at(Span(file=place.document.file), draft.card.id)])
+    after = CardPlace(document, place.index).values
+    picture = _picture_file(cards.folder, said, after)
+    kept = tuple(_kept(each, draft.card, place.document.file) for each in merged.kept)
+    change = FileChange(document.file, place.document.text, document.text)
+    return _Plan(change, id_of(after), picture, said, kept)
+
+
+def _with_picture(draft: _Draft, last: Remembered | None) -> dict[str, Value]:
+    """Return what a file says of a card, with the name of the picture's file: the one that it has, or a new one."""
+    values = {key: draft.card.values[key] for key in in_order(draft.card.values)}
+    art = values.pop("art", {})
+    if draft.picture is None or isinstance(art, str):
+        return values
+    before = last.values.get("art", {}) if last else {}
+    name = before.get("file", "") if isinstance(before, Mapping) else ""
+    file = name if _OUR_PICTURE.fullmatch(name) else f"art/{draft.card.id}.png"
+    values["art"] = {"file": file, **art}
+    return values
+
+
+def _picture_file(folder: Path, said: Mapping[str, Value], card: Mapping[str, Value]) -> Path | None:
+    """Return where the picture goes; None if the card has none, or another one that a person chose."""
+    names = [art.get("file") for values in (said, card) if isinstance(art := values.get("art"), Mapping)]
+    return folder / names[0] if len(names) == 2 and names[0] and names[0] == names[1] else None
+
+
+def _kept(kept: KeptByHand, card: ImportedCard, file: Path) -> Finding:
+    """Return the warning about a key that a person changed."""
+    message = f"`{kept.key}` of `{card.id}` stays {_shown(kept.card)}, changed by hand; now it is {_shown(kept.file)}"
+    problem = Problem("X027", message, f"write that into `{file}` if the card is to have it", Severity.WARNING)
+    return problem.at(Span(file=card.source), card.id, kept.key)
+
+
+def _shown(value: Value | None) -> str:
+    if value is None:
+        return "left out"
+    return quoted(value if isinstance(value, str) else ", ".join(f"{key}: {words}" for key, words in value.items()))

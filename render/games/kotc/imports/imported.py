@@ -1,0 +1,52 @@
+"""A card as another program's file shows it, before it is a card file."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from render.base.findings import Finding
+from render.game import ids
+
+Value = str | Mapping[str, str]
+"""The value of a key, as its text; a mapping for the keys of a picture."""
+
+ORDER = (
+    "id", "name", "kind", "edition", "level", "cost", "ultra_points", "sp", "offense", "hp", "defense",
+    "text", "text_size", "flavor", "flavor_size", "art", "credit",
+)  # fmt: skip
+"""The keys that an import writes, in the order in which they are written."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedCard:
+    """What a file says of a card.
+
+    `values` has the keys of card files; what the file does not say is missing, and so is what is not sure. `art` has
+    the keys of a picture but `file`. `picture` is a PNG, or nothing. `findings` are warnings: what was left out, and
+    what differs from the rules.
+    """
+
+    source: Path
+    values: Mapping[str, Value]
+    picture: bytes = b""
+    findings: Sequence[Finding] = field(default=())
+
+    @property
+    def id(self) -> str:
+        """The id that the card gets: from its name, or, where that gives none, from the name of the file."""
+        name = self.values.get("name", "")
+        slugs = (ids.slug(each) for each in (name, self.source.stem) if isinstance(each, str))
+        return next((slug for slug in slugs if ids.is_id(slug)), "card")
+
+
+def one_line(text: str) -> str:
+    """Return a text as one line, with single spaces, in Unicode's form NFC as card files are read."""
+    return unicodedata.normalize("NFC", " ".join(text.split()))
+
+
+def one_line_each(text: str) -> str:
+    """Return a text with one line for each paragraph, as card files have it."""
+    return "\n".join(line for line in map(one_line, text.splitlines()) if line)

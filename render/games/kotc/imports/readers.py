@@ -1,0 +1,52 @@
+"""Which reader makes a card of a file: by how the file begins, and not by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from render.base.findings import Problem, Refused, Span, listed
+from render.games.kotc.imports.imported import ImportedCard
+
+ReadFile = Callable[[Path, bytes], ImportedCard]
+"""Makes a card of a file's bytes; Refused with what is wrong if it cannot."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileReader:
+    """A kind of file: what it is called, how it begins, and the function of a module that reads it.
+
+    The module is imported when there is such a file: most need libraries that the others do without.
+    """
+
+    called: str
+    begins: tuple[bytes, ...]
+    module: str
+    function: str
+
+    def load(self) -> ReadFile:
+        """Import the function."""
+        found: ReadFile = getattr(import_module(self.module), self.function)
+        return found
+
+
+READERS = (FileReader("a GIMP file", (b"gimp xcf ",), "render.games.kotc.imports.xcf.cards", "read_xcf_card"),)
+"""All kinds of files that cards can be made of."""
+
+
+def reader_of(file: Path, data: bytes) -> ReadFile:
+    """Return the function that reads a file; Refused if it is of no known kind."""
+    for reader in READERS:
+        if data.startswith(reader.begins):
+            return reader.load()
+    kinds = listed_kinds()
+    raise Refused(
+        [Problem("X011", f"`{file}` is not {kinds}", "give files that cards can be made of").at(Span(file=file))]
+    )
+
+
+def listed_kinds() -> str:
+    """Return `a GIMP file`, or `a GIMP file or a PNG`."""
+    return listed([reader.called for reader in READERS]).replace("`", "")

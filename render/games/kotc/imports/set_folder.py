@@ -1,0 +1,103 @@
+"""The folder of a set as an import finds it: its cards by their ids, and what they take from `set.yaml`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from render.base.findings import Finding, Refused
+from render.game import ids
+from render.game.folder import SET_FILE, card_files
+from render.games.kotc.files.card_file import NO_EDITION
+from render.games.kotc.imports.card_editing import cards_in, said_by
+from render.games.kotc.imports.card_writing import scalar
+from render.games.kotc.imports.imported import ImportedCard, Value
+from render.source import reader
+from render.source.nodes import Document, Scalar
+from render.source.nodes import Mapping as YamlMapping
+
+OF_SET = ("edition", "credit")
+"""The keys that a card may take from its set."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlace:
+    """Where a card is written: its file, and which of the file's cards it is, the first being 0."""
+
+    document: Document
+    index: int
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """What the card says."""
+        return said_by(cards_in(self.document)[self.index])
+
+
+class SetFolder:
+    """The cards in a folder. `put` tells it what was written since."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read all card files; Refused with what is wrong with those that cannot be read."""
+        self.folder = folder
+        self.declared = _declared(folder)
+        self._documents: dict[Path, Document] = {}
+        findings: list[Finding] = []
+        for file in card_files(folder):
+            try:
+                self.put(reader.read(file, folder))
+            except Refused as refused:
+                findings += refused.findings
+        if findings:
+            raise Refused(findings)
+
+    def put(self, document: Document) -> None:
+        """Take up a card file."""
+        self._documents[document.file] = document
+
+    def find(self, card: str) -> CardPlace | None:
+        """Return where the card with an id is written; None if it is not."""
+        for document in self._documents.values():
+            for index, node in enumerate(cards_in(document)):
+                if id_of(said_by(node)) == card:
+                    return CardPlace(document, index)
+        return None
+
+    def free_file(self, card: str) -> Path:
+        """Return a card file of which there is none yet, named after the card."""
+        names = (f"{card}.yaml", *(f"{card}-{number}.yaml" for number in range(2, 1000)))
+        return next(file for name in names if not (file := self.folder / name).exists())
+
+
+def id_of(values: Mapping[str, Value]) -> str:
+    """Return the id of a card: the one that it gives, or the one that follows from its name."""
+    given, name = values.get("id", ""), values.get("name", "")
+    return given if isinstance(given, str) and given else ids.slug(name) if isinstance(name, str) else ""
+
+
+def _declared(folder: Path) -> dict[str, str] | None:
+    """Return the values of `set.yaml` that are single words or numbers; None if there is none."""
+    file = folder / SET_FILE
+    if not file.exists():
+        return None
+    root = reader.read(file, folder).root
+    entries = root.entries if isinstance(root, YamlMapping) else ()
+    return {key.value: node.value for key, node in entries if isinstance(node, Scalar)}
+
+
+def common_values(cards: Iterable[ImportedCard]) -> dict[str, str]:
+    """Return the edition and the credit that most of the cards have, for the file of a new set."""
+    found, listed = {}, list(cards)
+    for key in OF_SET:
+        said = Counter(value for card in listed if isinstance(value := card.values.get(key), str))
+        del said[NO_EDITION]
+        if said:
+            found[key] = min(said, key=lambda value: (-said[value], value))
+    return found
+
+
+def new_set(folder: Path, values: Mapping[str, str]) -> str:
+    """Return the file of a new set, named after its folder."""
+    name = folder.resolve().name.replace("-", " ").replace("_", " ").title() or "My Set"
+    return "".join(f"{key}: {scalar(value)}\n" for key, value in {"name": name, **values}.items())

@@ -1,0 +1,1 @@
+"""Cards of GIMP files: what the layers of the game's template say."""
