@@ -89,9 +89,29 @@ def called(place: Path) -> str:
     return ".".join(place.relative_to(RENDER).with_suffix("").parts).removesuffix(".__init__")
 
 
+@cache
+def parsed(module: Path) -> ast.Module:
+    """Return a module's syntax tree; most tests look at all of them, and parsing takes longer than looking."""
+    return ast.parse(module.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes(module: Path) -> tuple[ast.AST, ...]:
+    """Return all nodes of a module's syntax tree."""
+    return tuple(ast.walk(parsed(module)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _released() -> Iterator[None]:
+    """Release the trees, half a million values, before tests of other things run."""
+    yield
+    parsed.cache_clear()
+    nodes.cache_clear()
+
+
 def imports(module: Path) -> Iterator[str]:
     """Yield the full names of all that a module imports, wherever in it."""
-    for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
+    for node in nodes(module):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -149,7 +169,7 @@ def test_a_room_can_be_taken_in_at_a_glance() -> None:
 def test_the_map_says_of_each_room_what_its_own_door_says() -> None:
     words = (RENDER / "README.md").read_text(encoding="utf-8")
     for room in PACKAGES:
-        door = ast.get_docstring(ast.parse((room / "__init__.py").read_text(encoding="utf-8")))
+        door = ast.get_docstring(parsed(room / "__init__.py"))
         assert f"| `{called(room).replace('.', '/')}` | {door} |" in words
 
 
@@ -174,7 +194,7 @@ def test_the_table_of_libraries_names_their_homes() -> None:
 def test_no_public_class_has_the_name_of_another() -> None:
     homes: dict[str, list[str]] = {}
     for module in MODULES:
-        for node in ast.parse(module.read_text(encoding="utf-8")).body:
+        for node in parsed(module).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 homes.setdefault(node.name, []).append(called(module))
     assert {name: found for name, found in homes.items() if len(found) > 1} == {}
@@ -195,7 +215,7 @@ def test_what_has_six_fields_or_more_is_made_by_their_names() -> None:
     positional = [
         f"{called(module)}.{node.name}"
         for module in MODULES
-        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        for node in nodes(module)
         if isinstance(node, ast.ClassDef) and len(_fields(node)) >= MANY
         for decorator in node.decorator_list
         if ast.unparse(decorator).startswith("dataclass") and "kw_only=True" not in ast.unparse(decorator)
@@ -205,14 +225,13 @@ def test_what_has_six_fields_or_more_is_made_by_their_names() -> None:
 
 def test_no_call_passes_six_arguments_by_their_order() -> None:
     """Except to what takes any number of the same kind, and for the six numbers of a matrix."""
-    trees = {module: ast.parse(module.read_text(encoding="utf-8")) for module in MODULES}
-    nodes = [(module, node) for module, tree in trees.items() for node in ast.walk(tree)]
-    defined = {node.name for _, node in nodes if isinstance(node, ast.ClassDef | ast.FunctionDef)}
-    variadic = {node.name for _, node in nodes if isinstance(node, ast.FunctionDef) and node.args.vararg}
+    everything = [(module, node) for module in MODULES for node in nodes(module)]
+    defined = {node.name for _, node in everything if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    variadic = {node.name for _, node in everything if isinstance(node, ast.FunctionDef) and node.args.vararg}
     ours = defined - variadic - {"Affine"}
     assert [
         f"{called(module)}:{node.lineno}: {ast.unparse(node.func)}"
-        for module, node in nodes
+        for module, node in everything
         if isinstance(node, ast.Call) and len(node.args) >= MANY
         if ast.unparse(node.func).rpartition(".")[2] in ours and ast.unparse(node.func) != "struct.pack"
     ] == []
@@ -230,16 +249,15 @@ def test_every_cache_is_registered() -> None:
 
 def _names(module: Path) -> set[str]:
     """Return what a module takes from functools, by `from functools import` or as `functools.cache`."""
-    tree = ast.parse(module.read_text(encoding="utf-8"))
     taken = {
         name.name
-        for node in ast.walk(tree)
+        for node in nodes(module)
         if isinstance(node, ast.ImportFrom) and node.module == "functools"
         for name in node.names
     }
     return taken | {
         node.attr
-        for node in ast.walk(tree)
+        for node in nodes(module)
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "functools"
     }
 
@@ -249,7 +267,7 @@ def test_importing_a_module_changes_nothing() -> None:
     found = [
         f"{called(module)}:{node.lineno}"
         for module in MODULES
-        for node in ast.parse(module.read_text(encoding="utf-8")).body
+        for node in parsed(module).body
         if (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant))
         or isinstance(node, ast.For | ast.While | ast.With | ast.AugAssign | ast.Delete)
         or (isinstance(node, ast.Assign) and not all(isinstance(each, ast.Name | ast.Tuple) for each in node.targets))
@@ -259,9 +277,8 @@ def test_importing_a_module_changes_nothing() -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.relative_to(ROOT).as_posix())
 def test_modules_and_functions_stay_short(module: Path) -> None:
-    text = module.read_text(encoding="utf-8")
-    assert text.count("\n") <= MAX_LINES
-    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef)]
+    assert module.read_text(encoding="utf-8").count("\n") <= MAX_LINES
+    functions = [node for node in nodes(module) if isinstance(node, ast.FunctionDef)]
     assert [node.name for node in functions if (node.end_lineno or 0) - node.lineno >= 60] == []
 
 
