@@ -6,7 +6,7 @@ from render.games.kotc.editions.finding import SHIPPED
 from render.games.kotc.editions.reading import read
 from render.games.kotc.model.edition import Revision, Rewording
 
-NINTH, ELEVENTH, SEVENTEENTH = (read(SHIPPED / name) for name in ("09.yaml", "11.yaml", "17.yaml"))
+NINTH, TENTH, ELEVENTH, TWELFTH, SEVENTEENTH = (read(SHIPPED / f"{number:02}.yaml") for number in (9, 10, 11, 12, 17))
 
 
 def rewordings(*pairs: tuple[str, str]) -> tuple[Rewording, ...]:

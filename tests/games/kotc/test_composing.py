@@ -138,14 +138,14 @@ def one_of_each(suffix: str = "") -> TextPlan:
 
 def test_in_the_11th_edition_colons_semicolons_and_full_stops_end_what_begins_with_a_capital() -> None:
     assert AbilityWriter(11).text(one_of_each()) == (
-        "Cannot attack.\nLOSS: When at least 1 card in your hand are destroyed: Self-exhaust 1 resource; "
+        "Cannot attack.\nLOSS: When at least 1 card in your hand is destroyed: Self-exhaust 1 resource; "
         "Target 1 in-play card; Destroy the target."
     )
 
 
 def test_up_to_the_10th_edition_all_components_are_sentences() -> None:
     assert AbilityWriter(10).text(one_of_each(".")) == (
-        "Cannot attack.\nLOSS: When at least 1 card in your hand are destroyed. Self-exhaust 1 resource. "
+        "Cannot attack.\nLOSS: When at least 1 card in your hand is destroyed. Self-exhaust 1 resource. "
         "Target up to 1 in-play card. Destroy the targets."
     )
 

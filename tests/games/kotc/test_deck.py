@@ -96,10 +96,10 @@ def test_sets_are_found_from_the_folder_of_the_deck_file() -> None:
 
 def test_an_old_deck_is_of_creatures_with_costs_and_without_ultra_points() -> None:
     old = "- {name: Wolf, kind: creature, cost: 3, offense: 2, defense: 2}\n"
-    write(Path("old"), {"set.yaml": "name: Old\nedition: 11\n", "cards.yaml": old})
-    write(Path(), {"old.yaml": "name: Pack\nedition: 11\nsets: old\ncards: {wolf: 40}\n"})
+    write(Path("old"), {"set.yaml": "name: Old\nedition: 10\n", "cards.yaml": old})
+    write(Path(), {"old.yaml": "name: Pack\nedition: 10\nsets: old\ncards: {wolf: 40}\n"})
     assert run("old.yaml").stdout.strip("\n") == words("""
-        Pack, a deck of the 11th Edition: 40 cards
+        Pack, a deck of the 10th Edition: 40 cards
 
         40 creatures                cost
          40  Wolf                      3

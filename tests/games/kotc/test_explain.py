@@ -29,7 +29,7 @@ CARDS = """
       text: Self-bury 4 resources→ Draw 1 card, then frobnicate.
     - {name: Soldier, kind: pawn}
     - {name: Rules, kind: tip, text: Draw a card.}
-    - {name: Wolf, kind: creature, edition: 11, cost: 1, offense: 2, defense: 3}
+    - {name: Wolf, kind: creature, edition: 8, cost: 1, offense: 2, defense: 3}
 """
 
 
@@ -109,8 +109,8 @@ def test_cards_that_have_no_level_by_the_rules() -> None:
         Rules (rules), tip of the 17th Edition
           a tip has no level
 
-        Wolf (wolf), creature of the 11th Edition
-          no rules for levels are known of the 11th Edition
+        Wolf (wolf), creature of the 8th Edition
+          no rules for levels are known of the 8th Edition
     """)
 
 

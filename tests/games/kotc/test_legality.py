@@ -9,7 +9,7 @@ import pytest
 from render.games.kotc.legality.legality import Design, Legality, judge_design
 from render.games.kotc.model.cards import Kind
 from render.games.kotc.model.edition import Edition
-from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, revisions, rewordings
+from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, TENTH, TWELFTH, revisions, rewordings
 
 
 def codes(text: str, design: int | None, edition: Edition, kind: Kind = Kind.SPELL) -> list[str]:
@@ -89,7 +89,7 @@ def test_what_is_no_card_of_a_deck_is_reworded_and_never_pruned(kind: Kind) -> N
     assert codes("Target 1 in-play card; silo it.", 12, SEVENTEENTH, kind) == ["K006"]
 
 
-# --- up to the 11th Edition ---
+# --- up to the 12th Edition ---
 
 
 @pytest.mark.parametrize(
@@ -99,10 +99,15 @@ def test_what_is_no_card_of_a_deck_is_reworded_and_never_pruned(kind: Kind) -> N
         ("Draw 2 cards.", None, NINTH, Legality.BANNED),
         ("Draw 2 cards.", 8, NINTH, Legality.BANNED),
         ("Draw 2 cards.", 9, NINTH, Legality.LEGAL),
-        ("Draw 2 cards.", 9, ELEVENTH, Legality.LEGAL),
+        ("Draw 2 cards.", 9, TENTH, Legality.LEGAL),
+        ("Draw 2 cards.", 10, ELEVENTH, Legality.BANNED),
+        ("Draw 2 cards.", None, ELEVENTH, Legality.BANNED),
+        ("Draw 2 cards.", 11, ELEVENTH, Legality.LEGAL),
+        ("Draw 2 cards.", 11, TWELFTH, Legality.BANNED),
+        ("Draw 2 cards.", None, TWELFTH, Legality.BANNED),
         ("Target 1 card in play.", None, NINTH, Legality.LEGAL),
-        ("Destroy all targets.", 10, ELEVENTH, Legality.BANNED),
-        ("Destroy all targets.", 11, ELEVENTH, Legality.LEGAL),
+        ("See all targets.", 8, TENTH, Legality.BANNED),
+        ("See all targets.", 9, TENTH, Legality.LEGAL),
         ("Activate when you take damage. Draw 1 card.", 9, NINTH, Legality.REFURBISHED),
         ("Draw 1 card.", 13, ELEVENTH, Legality.INVALID),
     ],
@@ -113,21 +118,21 @@ def test_what_an_old_edition_calls_a_card(text: str, design: int | None, edition
 
 def test_a_caveat_is_redacted_as_it_stands() -> None:
     card = "This creature cannot attack or defend.\nDraw 1 card."
-    assert blamed(card, 9, ELEVENTH, Kind.CREATURE) == ["This creature cannot attack or defend."]
-    assert blamed("This creature cannot attack.\nDraw 1 card.", 9, ELEVENTH, Kind.CREATURE) == []
+    assert blamed(card, 9, TENTH, Kind.CREATURE) == ["This creature cannot attack or defend."]
+    assert blamed("This creature cannot attack.\nDraw 1 card.", 9, TENTH, Kind.CREATURE) == []
 
 
 def test_a_cost_within_a_caveat_is_the_caveat() -> None:
     card = "You must pay 5 hitpoints to summon this creature."
-    assert blamed(card, 9, ELEVENTH, Kind.CREATURE) == [card]
+    assert blamed(card, 9, TENTH, Kind.CREATURE) == [card]
 
 
 def test_an_apostrophe_may_be_curly() -> None:
-    assert codes("Activate in response to an opponent’s attack. Draw 1 card.", 9, ELEVENTH) == ["K005"]
+    assert codes("Activate in response to an opponent’s attack. Draw 1 card.", 9, TENTH) == ["K005"]
 
 
 def test_a_revised_text_is_shown_in_its_new_wording_with_the_quotes_of_the_card() -> None:
     rules = rewordings(("Activate when it is destroyed.", "Activate when it is destroyed by paying this card's cost."))
     card = Design("Activate when it is destroyed. See enemy’s hand.", 9, Kind.SPELL)
-    judgement = judge_design(card, replace(ELEVENTH, rewordings=rules))
+    judgement = judge_design(card, replace(TENTH, rewordings=rules))
     assert judgement.reworded.text == "Activate when it is destroyed by paying this card’s cost. See enemy’s hand."

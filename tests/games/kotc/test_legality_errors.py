@@ -11,7 +11,7 @@ from render.games.kotc.legality.legality import findings
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.sets import load_sets
 from tests.support.messages import words, write
-from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
+from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH, TENTH
 
 MINION = """
     - name: Thor
@@ -103,11 +103,20 @@ def test_a_text_whose_cost_was_revised() -> None:
 
 
 def test_a_revised_text() -> None:
-    assert said(OLD.format("Activate when you take damage. Draw 1 of them."), ELEVENTH) == words("""
-        s/card.yaml:5:8: warning: `Activate when you take damage.` is revised in the 11th Edition [K006]
+    assert said(OLD.format("Activate when you take damage. Draw 1 of them."), TENTH) == words("""
+        s/card.yaml:5:8: warning: `Activate when you take damage.` is revised in the 10th Edition [K006]
           5 | text: 'Activate when you take damage. Draw 1 of them.'
             |        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
           hint: it now reads `Activate when you take at least 5 damage.`
+    """)
+
+
+def test_a_design_older_than_the_clean_slate_of_the_11th_edition() -> None:
+    assert said(OLD.format("Draw 1 of them."), ELEVENTH) == words("""
+        s/card.yaml:3:10: error: a card of the 8th Edition is banned in the 11th Edition [K002]
+          3 | edition: 8
+            |          ^
+          hint: the 11th Edition was a clean slate: design the card anew
     """)
 
 

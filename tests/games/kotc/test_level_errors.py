@@ -238,12 +238,22 @@ def test_auto_on_a_pawn_without_sp_and_hp() -> None:
     """)
 
 
-def test_auto_is_no_cost_of_a_creature() -> None:
-    card = "name: A\nkind: creature\nedition: 9\ncost: auto\noffense: 1\ndefense: 2\n"
+def test_the_cost_of_a_creature_cannot_be_worked_out_either_without_rules() -> None:
+    card = "name: A\nkind: creature\nedition: 8\ncost: auto\noffense: 1\ndefense: 2\n"
     assert said_of_card(card) == words("""
-        s/card.yaml:4:7: error: expected a whole number from 0 to 9999, found `auto` [C005]
+        s/card.yaml:4:7: error: `cost: auto` cannot be worked out: no rules for levels are known of the 8th Edition [C010]
           4 | cost: auto
             |       ^^^^
+          hint: write the number, or import its rules with `kotc edition import`
+    """)  # noqa: E501
+
+
+def test_auto_on_a_pawn_of_an_old_edition_without_offense_and_defense() -> None:
+    assert said_of_card("name: A\nkind: pawn\nedition: 9\ncost: auto\n") == words("""
+        s/card.yaml:4:7: error: `cost: auto` cannot be worked out without `offense` and `defense` [C010]
+          4 | cost: auto
+            |       ^^^^
+          hint: add both, or write the number
     """)
 
 

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from render.games.kotc.editions.finding import find
-from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import review
 from render.games.kotc.levels.stretches import LevelFault
 from render.games.kotc.model.cards import Card, Kind
@@ -17,7 +15,6 @@ from render.games.kotc.sets import load_sets
 from tests.support.level_cases import (
     EDITION,
     RECKONER,
-    card,
     components,
     derived,
     numbers_of,
@@ -219,14 +216,6 @@ def test_pieces_stand_where_their_words_do() -> None:
     pieces = [piece for each in derived(text, 1, 1).abilities for piece in each.pieces]
     assert [text[piece.words.start : piece.words.end] for piece in pieces] == [piece.words.text for piece in pieces]
     assert len(pieces) == 6
-
-
-# --- editions without rules for levels ---
-
-
-@pytest.mark.parametrize("number", [9, 11])
-def test_editions_up_to_the_11th_judge_no_levels(number: int) -> None:
-    assert LevelCalculator(find(number)).derive(card("Draw 2 cards.", edition=number)) is None
 
 
 # --- numbers that are left to the rules ---

@@ -18,7 +18,7 @@ from render.games.kotc.migration.report import ReportedSet, ReprintSheets, repor
 from render.games.kotc.sets import load_sets
 from tests.support.messages import words, write
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
-from tests.support.rulebooks import ELEVENTH, SEVENTEENTH
+from tests.support.rulebooks import ELEVENTH, SEVENTEENTH, TENTH
 
 
 @pytest.fixture(autouse=True)
@@ -62,9 +62,9 @@ def test_a_card_that_goes_back_is_left_alone() -> None:
     assert (card.fate, len(card.reasons)) == (Fate.LEFT, 1)
 
 
-def test_a_redacted_text_is_banned_up_to_the_11th_edition() -> None:
+def test_a_redacted_text_is_banned_up_to_the_12th_edition() -> None:
     card = spell("A", "Pay 5 hitpoints. Draw 1 card.").replace("level", "cost")
-    assert migrate(loaded(card, "name: Old\nedition: 9\n"), ELEVENTH).cards[0].fate is Fate.BANNED
+    assert migrate(loaded(card, "name: Old\nedition: 9\n"), TENTH).cards[0].fate is Fate.BANNED
 
 
 # --- editions ---
@@ -181,15 +181,15 @@ def test_a_text_is_rewritten_in_its_own_style(text: str, expected: str) -> None:
 
 
 def test_new_words_are_escaped_as_the_value_demands() -> None:
-    rules = replace(ELEVENTH, rewordings=(replace(ELEVENTH.rewordings[0], old="red card", new='card\'s "back"'),))
+    rules = replace(TENTH, rewordings=(replace(TENTH.rewordings[0], old="red card", new='card\'s "back"'),))
     for style, expected in (("'a red card'", "'a card''s \"back\"'"), ('"a red card"', '"a card\'s \\"back\\""')):
         card = "name: A\nkind: spell\nedition: {}\ncost: 1\ntext: {}\n"
         after = files(migrate(loaded(card.format(9, style)), rules))
-        assert after == {"cards.yaml": card.format(11, expected)}
+        assert after == {"cards.yaml": card.format(10, expected)}
 
 
 def test_what_cannot_be_written_without_quotes_is_refused() -> None:
-    rules = replace(ELEVENTH, rewordings=(replace(ELEVENTH.rewordings[0], old="red card", new="card: red"),))
+    rules = replace(TENTH, rewordings=(replace(TENTH.rewordings[0], old="red card", new="card: red"),))
     cards = loaded("name: A\nkind: spell\nedition: 9\ncost: 1\ntext: a red card\n")
     with pytest.raises(Refused) as refused:
         migrate(cards, rules)
@@ -316,8 +316,8 @@ def test_the_report_names_the_numbers_that_a_card_has() -> None:
     assert [shown.count(f"{numbers}{more}</p>") for more in ("", ", Ultra Points 0")] == [1, 1]
     text = "Activate when this card in your hand is destroyed."
     old = f"{{name: W, kind: creature, edition: 9, offense: 1, defense: 2, cost: 3, text: {text}}}\n"
-    shown = page(migrate(loaded(old), ELEVENTH))
-    assert "edition <del>9</del> <ins>11</ins>, cost 3, offense 1, defense 2</p>" in shown
+    shown = page(migrate(loaded(old), TENTH))
+    assert "edition <del>9</del> <ins>10</ins>, cost 3, offense 1, defense 2</p>" in shown
 
 
 def test_the_report_cites_the_rules_and_says_what_can_be_done() -> None:

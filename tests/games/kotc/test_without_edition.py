@@ -14,7 +14,7 @@ from render.games.kotc.sets import load_sets
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from tests.support.messages import said_of_card, words, write
-from tests.support.rulebooks import ELEVENTH, NINTH, SEVENTEENTH
+from tests.support.rulebooks import NINTH, SEVENTEENTH, TENTH
 from tests.support.sets import kotc
 
 SET = "name: Early\n"
@@ -130,17 +130,22 @@ def test_the_margin_of_the_sheets_names_the_editions_that_there_are() -> None:
 # --- rules ---
 
 
-def test_a_text_with_a_revised_cost_needs_an_indicator_up_to_the_11th_edition() -> None:
+def test_a_text_with_a_revised_cost_needs_an_indicator_up_to_the_12th_edition() -> None:
     wolf = WOLF.format("Draw 2 cards.")
     assert codes(wolf, "--edition", "9") == ["K004"]
-    assert codes(wolf.replace("none", "9"), "--edition", "9") == []
+    assert codes(wolf.replace("none", "9").replace("cost: 2", "cost: 7"), "--edition", "9") == []
     assert codes(WOLF.format("Target up to 2 cards in play."), "--edition", "9") == []
 
 
-def test_from_the_12th_edition_on_a_card_without_indicator_is_invalid() -> None:
+def test_from_the_13th_edition_on_a_card_without_indicator_is_invalid() -> None:
     assert codes(MINION) == ["K001"]
     assert codes(MINION, "--edition", "17") == ["K001"]
     assert codes(WOLF.format("Draw 2 cards."), "--edition", "17") == ["K001"]
+
+
+@pytest.mark.parametrize("edition", ["11", "12"])
+def test_the_editions_that_began_with_a_clean_slate_ban_a_card_without_indicator(edition: str) -> None:
+    assert codes(WOLF.format("Draw 2 cards."), "--edition", edition) == ["K001"]
 
 
 def test_a_minion_is_no_card_of_the_game_of_creatures() -> None:
@@ -173,7 +178,7 @@ def test_explain_says_that_no_level_follows() -> None:
 # --- migration ---
 
 
-def fate(card: str, edition: object = ELEVENTH) -> tuple[Fate, str]:
+def fate(card: str, edition: object = TENTH) -> tuple[Fate, str]:
     """Return what becomes of the card, and of its file."""
     (card_set,) = load_sets([write(Path("s"), {"set.yaml": SET, "card.yaml": card})])
     migration = migrate(card_set, edition)  # type: ignore[arg-type]
@@ -182,7 +187,7 @@ def fate(card: str, edition: object = ELEVENTH) -> tuple[Fate, str]:
 
 def test_a_card_that_the_edition_allows_gets_its_indicator() -> None:
     found, text = fate(WOLF.format("Target up to 2 cards in play."))
-    assert (found, "edition: 11   # an early one" in text) == (Fate.UNCHANGED, True)
+    assert (found, "edition: 10   # an early one" in text) == (Fate.UNCHANGED, True)
 
 
 @pytest.mark.parametrize(

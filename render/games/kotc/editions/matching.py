@@ -131,6 +131,8 @@ def _regexes(found: tuple[Atom, ...]) -> Iterator[str]:
                 yield f"(?P<up_to_{atom.variable}>up{_SPACE}to{_SPACE})?"
             case Sort.TARGETS:
                 yield _targets(atom, index)
+            case Sort.BATCH:
+                yield _batch(atom.text)
             case _:
                 yield _capital(_simple(atom), atom.text) if index == 0 else _simple(atom)
 
@@ -166,6 +168,12 @@ def _targets(atom: Atom, index: int) -> str:
     )
     both = f"(?:{many}|(?P<single_{index}>{'|'.join(one)}))"
     return both if owning else rf"{both}(?![\w-]|{_APOSTROPHE})"
+
+
+def _batch(words: str) -> str:
+    """Return an expression for "Batch add", or "add" alone as for one target (guide of the 11th, "Effects")."""
+    batch, verb = words.split()
+    return f"(?:[{batch[0]}{batch[0].lower()}]{batch[1:]}{_SPACE}{verb}|[{verb[0].upper()}{verb[0]}]{verb[1:]})"
 
 
 def _plain(words: str) -> Iterator[Atom]:
@@ -243,6 +251,8 @@ def _rendered(atom: Atom, numbers: Mapping[str, int], like: str, plural: bool) -
             return f"{atom.text}s"
         case Sort.TARGETS:
             return _one_target(atom.text, like) or atom.text
+        case Sort.BATCH if _one_target(atom.text, like):
+            return atom.text.split()[1].capitalize()
     return atom.text
 
 

@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 
 from render.base.findings import Problem, listed, quoted
 from render.games.kotc.editions.loops import loop
-from render.games.kotc.model.ability import LAST_OLD_EDITION
+from render.games.kotc.model.ability import LAST_OF_SENTENCES, LAST_OLD_EDITION
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Revision, Rewording, Role
 
 # What stands behind a component in an ability (guide, "Card Texts"), and is not part of its text here.
 ENDINGS = {Role.CAVEAT: "", Role.CONDITION: ":", Role.COST: "→", Role.TARGET: ";", Role.EFFECT: "."}
-_LAST_OF_SENTENCES = 10  # up to it every component is a whole sentence, with its full stop
 CALLED = {
     Role.CAVEAT: "caveat", Role.CONDITION: "condition", Role.COST: "cost", Role.TARGET: "target selection",
     Role.EFFECT: "effect",
@@ -53,7 +52,7 @@ def normalize_quotes(text: str) -> str:
 
 def ending(role: Role, number: int) -> str:
     """Return what stands behind a component of that edition and is not part of its text; "" if nothing does."""
-    if number <= _LAST_OF_SENTENCES:
+    if number <= LAST_OF_SENTENCES:
         return ""
     # In the 11th Edition a semicolon stands behind costs, too (guide, "Activation Costs").
     return ";" if role is Role.COST and number <= LAST_OLD_EDITION else ENDINGS[role]
@@ -61,7 +60,7 @@ def ending(role: Role, number: int) -> str:
 
 def is_sentence(role: Role, number: int) -> bool:
     """Return whether a component of that edition is a whole sentence, and ends in its full stop."""
-    return number <= _LAST_OF_SENTENCES or role is Role.CAVEAT
+    return number <= LAST_OF_SENTENCES or role is Role.CAVEAT
 
 
 def a_role(role: Role) -> str:

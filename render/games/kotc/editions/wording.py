@@ -22,6 +22,7 @@ class Sort(enum.Enum):
     COUNTED = "counted"  # a plural noun counted by its variable
     LAST_NOUN = "last noun"  # a singular noun at the end, which a card may have in the plural
     TARGETS = "targets"  # the targets, each target, the targets', each target's
+    BATCH = "batch"  # "Batch add", which is "add" if there is one target (11th Edition)
 
 
 class TargetForm(enum.Enum):
@@ -43,7 +44,8 @@ class Atom:
 
 _ATOM = re.compile(
     r"(?P<targets>\b(?:the targets'?|each target(?:'s)?)(?![\w-]))|(?P<up_to>\bup to )(?=\{[xyz]\})"
-    r"|\{(?P<variable>[xyz])\}|(?P<arrow>→|->)|(?P<space>\s+)|(?P<quote>[\"'])|(?P<word>\w+(?:-\w+)*)|(?P<other>.)"
+    r"|(?P<batch>\bBatch (?:add|subtract)\b)|\{(?P<variable>[xyz])\}|(?P<arrow>→|->)|(?P<space>\s+)"
+    r"|(?P<quote>[\"'])|(?P<word>\w+(?:-\w+)*)|(?P<other>.)"
 )
 _STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
 
@@ -89,23 +91,39 @@ def _counted(found: list[re.Match[str]]) -> list[tuple[int, str]]:
             continue
         for at in range(index + 1, len(found)):
             kind, word = found[at].lastgroup, found[at][0]
+            if word == "or" and found[at + 2 : at + 3] and found[at + 2][0] == "lower":
+                continue  # "{x} level {y} or lower creatures" are x creatures
             if kind not in ("space", "word", "variable") or word in _NO_LONGER_COUNTED:
                 break
             if kind == "word" and singular(word) != word:
                 nouns.append((at, match["variable"]))
                 break
-    return nouns
+    return nouns + _counted_verbs(found)
+
+
+def _counted_verbs(found: list[re.Match[str]]) -> list[tuple[int, str]]:
+    """Return the indexes of "are" behind a number, which is "is" for one: "at least {x} of your cards are destroyed".
+
+    Guide up to the 11th Edition, "Constructing Abilities": plural forms are singular for the number 1.
+    """
+    verbs, last = [], ""
+    for index, match in enumerate(found):
+        last = match["variable"] or last
+        if last and match[0] == "are":
+            verbs.append((index, last))
+    return verbs
 
 
 def singular(word: str) -> str:
-    """Return a plural noun in the singular; any other word unchanged."""
-    if word == "dice":
-        return "die"
+    """Return a plural noun in the singular, and "is" for "are"; any other word unchanged."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
     if not word.endswith("s") or word.endswith("ss") or word in _ENDS_IN_S:
         return word
     return f"{word[:-3]}y" if word.endswith("ies") else word[:-1]
 
 
+_IRREGULAR = {"dice": "die", "are": "is"}
 _NOUNS = frozenset("card minion creature spell pawn resource counter player".split())
 _OF_ONE = frozenset("a an this that each one any another".split())
 

@@ -25,7 +25,7 @@ CARD = FileKind(
         "file": "art/storm-hammer.jpg", "sp": "4", "hp": "6", "level": "9", "offense": "4", "defense": "6", "cost": "9",
     },
 )  # fmt: skip
-AUTO = ("level", "ultra_points")  # the numbers that the rules of an edition can give
+AUTO = ("level", OLD_NAMES["level"], "ultra_points")  # the numbers that the rules of an edition can give
 SMALLEST, LARGEST = 3.5, 24.0  # pt: smaller letters nobody reads, and larger ones leave no room for a text
 LARGEST_LEAST = 8.0  # pt: what a set may ask for at least
 SMALLEST_FLAVOR = 2.0  # pt

@@ -1,10 +1,11 @@
 """Whether a card may be played by the rules of an edition, and if not, because of which words.
 
-From the 12th Edition on (rulebook, "Refurbished and Pruned Cards"): a card without Edition Indicator is invalid; one
+From the 13th Edition on (rulebook, "Refurbished and Pruned Cards"): a card without Edition Indicator is invalid; one
 designed before the clean slate edition is pruned, and so is one with a text whose level was revised after its design;
-outdated texts are refurbished. Up to the 11th (rulebook, "Revised Ability Text", "Redacted Ability Text", "Revised
-Costs"): a card with a redacted text is banned, and so is one with a text whose cost was revised, unless its Edition
-Indicator is of that edition or later; outdated texts are used in their new wording.
+outdated texts are refurbished. Up to the 12th such cards are banned, also those without Edition Indicator if there is a
+clean slate (rulebook of the 11th and 12th, "Revised and Banned Cards"). Up to the 10th ("Revised Ability Text",
+"Redacted Ability Text", "Revised Costs") a card with a redacted text is banned, and so is one with a text whose cost
+was revised, unless its Edition Indicator is of that edition or later; outdated texts are used in their new wording.
 """
 
 from __future__ import annotations
@@ -145,12 +146,13 @@ def _finding(card: Card, found: Objection) -> Finding:
 # --- objections -----------------------------------------------------------------------------------------------------
 
 
-_NO_INDICATOR = objection(
-    Legality.INVALID,
-    "K001",
-    "a card without Edition Indicator is invalid",
-    "add the `edition` for whose rules it is designed",
-)
+def _without_indicator(verdict: Legality) -> Objection:
+    hint = "add the `edition` for whose rules it is designed"
+    return objection(verdict, "K001", f"a card without Edition Indicator is {verdict.value}", hint)
+
+
+_NO_INDICATOR = _without_indicator(Legality.INVALID)
+_FIRST_WITH_PRUNING = 13  # before, cards that may not be played are banned
 
 
 def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
@@ -158,18 +160,21 @@ def _of_edition(design: Design, edition: Edition) -> Iterator[Objection]:
     is_new = edition.number > LAST_OLD_EDITION
     the_edition = f"{ordinal(edition.number)} Edition"
     if design.edition is None:
-        if is_new:
+        if edition.number >= _FIRST_WITH_PRUNING:
             yield _NO_INDICATOR
+        elif edition.clean_slate is not None:
+            yield _without_indicator(Legality.BANNED)
         elif design.is_of_minions:
             card = "a spell with a level" if design.kind is Kind.SPELL else f"a {design.kind.value}"
             yield _of_the_other_game(card, the_edition)
         return
     indicated = f"{ordinal(design.edition)} Edition"
-    # Rulebook, "Clean Slate Edition": the 13th in the rulebooks of the 13th to the 17th.
+    # Rulebook, "Clean Slate Edition": the 11th and 12th in their own, the 13th in those of the 13th to the 17th.
     if edition.clean_slate is not None and design.edition < edition.clean_slate:
-        message = f"a card of the {indicated} is pruned in the {the_edition}"
+        verdict = _forbidden(edition)
+        message = f"a card of the {indicated} is {verdict.value} in the {the_edition}"
         hint = f"the {ordinal(edition.clean_slate)} Edition was a clean slate: design the card anew"
-        yield objection(Legality.PRUNED, "K002", message, hint)
+        yield objection(verdict, "K002", message, hint)
     elif (design.edition > LAST_OLD_EDITION) != is_new:
         yield _of_the_other_game(f"a card of the {indicated}", the_edition)
     elif design.edition > edition.number:
@@ -233,7 +238,7 @@ def _worth(revision: Revision, place: tuple[int, int], design: Design) -> Object
 
 
 def _refurbished(change: Change, edition: Edition) -> Objection:
-    done = "refurbished" if edition.number > LAST_OLD_EDITION else "revised"
+    done = "refurbished" if edition.number >= _FIRST_WITH_PRUNING else "revised"
     return objection(
         Legality.REFURBISHED,
         "K006",
@@ -244,7 +249,7 @@ def _refurbished(change: Change, edition: Edition) -> Objection:
 
 
 def _forbidden(edition: Edition) -> Legality:
-    return Legality.PRUNED if edition.number > LAST_OLD_EDITION else Legality.BANNED
+    return Legality.PRUNED if edition.number >= _FIRST_WITH_PRUNING else Legality.BANNED
 
 
 # --- where a text of the rules stands in a card ---------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -13,6 +13,9 @@ from render.games.kotc.editions.wording import Sort, atoms
 from render.games.kotc.model.edition import Component, Role
 
 Numbers = tuple[tuple[str, Fraction], ...]
+
+# Guide, "Activation Costs" and "Effects": the first letter is capital only where nothing stands before it.
+ANY_CASE = (Role.COST, Role.EFFECT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,9 @@ class FoundComponent:
 class Components:
     """The components of an edition. Results are cached, since the cards of a set share their words."""
 
-    def __init__(self, components: Iterable[Component]) -> None:
+    def __init__(self, components: Iterable[Component], any_case: Container[Role] = ANY_CASE) -> None:
+        """Take the components; those of the roles `any_case` may begin with a small letter on a card."""
+        self._any_case = any_case
         self._of_role: dict[Role, list[Component]] = {role: [] for role in Role}
         self._by_opening: dict[tuple[Role, str], list[Component]] = {}
         for component in components:
@@ -38,7 +43,10 @@ class Components:
         """Return the component of that role that the whole words are; None if they are none."""
         key = (role, words)
         if key not in self._found:
-            self._found[key] = self._first(role, words)
+            found = self._first(role, words)
+            if found is None and role in self._any_case and words[:1].islower():
+                found = self._first(role, words[0].upper() + words[1:])
+            self._found[key] = found
         return self._found[key]
 
     def role_of(self, words: str) -> Role | None:

@@ -11,6 +11,7 @@ from itertools import zip_longest
 from math import ceil
 
 from render.base.findings import printable
+from render.games.kotc.files.keys import is_old, stat_key
 from render.games.kotc.levels.components import component_text
 from render.games.kotc.levels.costing import number
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, Stats
@@ -73,7 +74,7 @@ def _lines(explained: Explained) -> Iterator[str]:
     if derivation is None:
         yield f"  {_no_level(card)}"
         return
-    for row in (*_rows(derivation), *_printed(card, derivation)):
+    for row in (*_rows(card, derivation), *_printed(card, derivation)):
         yield from _wrapped(row, "  ") if isinstance(row, str) else row.lines()
 
 
@@ -92,40 +93,58 @@ def _no_level(card: Card) -> str:
     return f"no rules for levels are known of the {ordinal(card.edition)} Edition"
 
 
-def _rows(derivation: Derivation) -> Iterator[_Row | str]:
+def _rows(card: Card, derivation: Derivation) -> Iterator[_Row | str]:
     """Yield the rows of the table, and names of abilities as headings."""
-    yield _Row(level="level", ultra="UP")
-    stats = derivation.stats
-    if stats:
-        # Guide, "Level": SP and a share of HP, rounded up by themselves.
-        formula = f"{stats.sp} + {stats.share} of {stats.hp}"
-        rounded = "" if stats.level == stats.value else f"{number(stats.value)} rounded up"
-        yield _Row(role="SP and HP", words=rounded, formula=formula, level=str(stats.level))
+    is_of_creatures = is_old(card.era)
+    yield _Row(level=stat_key("level", card.era), ultra="" if is_of_creatures else "UP")
+    if derivation.stats:
+        yield from _stats_of_creature(derivation.stats) if is_of_creatures else _stats_of_minion(derivation.stats)
     for each in derivation.abilities:
         if each.parts.name:
             yield each.parts.name.text
         for piece in each.pieces:
-            yield _piece_row(piece)
+            yield _piece_row(piece, is_of_creatures=is_of_creatures)
         yield _Row(role="ability", words=_rounded(each, derivation), level=_known(each.level, derivation))
-    yield _Row(
-        role="card", level=_known(derivation.level, derivation), ultra=_known(derivation.ultra_points, derivation)
-    )
+    ultra_points = "" if is_of_creatures else _known(derivation.ultra_points, derivation)
+    sums = _changed(derivation.value, derivation.level, derivation.least) if derivation.is_sound else ""
+    yield _Row(role="card", words=sums, level=_known(derivation.level, derivation), ultra=ultra_points)
+
+
+def _stats_of_minion(stats: Stats) -> Iterator[_Row]:
+    # Guide, "Level": SP and a share of HP, rounded up by themselves.
+    rounded = "" if stats.level == stats.value else f"{number(stats.value)} rounded up"
+    yield _Row(role="SP and HP", words=rounded, formula=_share(stats), level=number(stats.level))
+
+
+def _stats_of_creature(stats: Stats) -> Iterator[_Row]:
+    """Yield what offense and defense add, and what a caveat takes off, but not below 0."""
+    value = stats.sp + stats.share * stats.hp
+    yield _Row(role="creature", words="offense and defense", formula=_share(stats), level=number(value))
+    if stats.caveat:
+        yield _piece_row(stats.caveat, is_of_creatures=True)
+    if stats.level != stats.value:
+        yield _Row(words=f"{number(stats.value)}, but at least 0", level=number(stats.level))
+
+
+def _share(stats: Stats) -> str:
+    return f"{stats.sp} + {stats.share} of {stats.hp}"
 
 
 def _printed(card: Card, derivation: Derivation) -> Iterator[_Row]:
     """Yield the numbers on the card if they differ."""
     if (card.level, card.ultra_points) != (derivation.level, derivation.ultra_points) or not derivation.is_sound:
         level = "" if card.level is None else str(card.level)
-        yield _Row(role="printed", level=level, ultra=str(card.ultra_points))
+        yield _Row(role="printed", level=level, ultra="" if is_old(card.era) else str(card.ultra_points))
 
 
-def _piece_row(piece: ComponentText) -> _Row:
+def _piece_row(piece: ComponentText, *, is_of_creatures: bool) -> _Row:
     role = piece.role
     numbers = ", ".join(f"{name} = {number(value)}" for name, value in piece.numbers)
-    # Neither adds to a level: a target selection gives `t`, a condition nothing.
-    level = "" if role in (Role.CONDITION, Role.TARGET) and piece.found else number(piece.value)
+    # A target selection gives `t`, and a condition `a` or nothing: none of these is part of a level.
+    adds = piece.is_summed and (piece.found is None or piece.found.component.level is not None)
+    level = number(piece.value) if adds or piece.value is None else ""
     # Guides print a cost as the level decrease that it gives, without a sign.
-    sign = "-" if role is Role.COST and piece.value else ""
+    sign = "-" if role in _RELIEFS and piece.value and adds else ""
     ultra = str(piece.ultra_points or "") if piece.found else "?"
     return _Row(
         role=role.value,
@@ -133,27 +152,37 @@ def _piece_row(piece: ComponentText) -> _Row:
         formula=_formula(piece),
         numbers=numbers,
         level=sign + level,
-        ultra=ultra,
+        ultra="" if is_of_creatures else ultra,
     )
 
 
+_RELIEFS = (Role.CAVEAT, Role.CONDITION, Role.COST)
+
+
 def _formula(piece: ComponentText) -> str:
-    formula = piece.found.component.level if piece.found else None
-    if formula is None:
-        return "" if piece.found else "unknown"
-    return f"t = {formula}" if piece.role is Role.TARGET else str(formula)
+    component = piece.found.component if piece.found else None
+    if component is None:
+        return "unknown"
+    if component.factor is not None:
+        return f"a = {component.factor}"
+    if component.level is None:
+        return ""
+    return f"t = {component.level}" if piece.role is Role.TARGET else str(component.level)
 
 
 def _rounded(each: AbilityLevel, derivation: Derivation) -> str:
-    if not derivation.is_sound or each.level == each.value:
+    return _changed(each.value, each.level, each.least) if derivation.is_sound else ""
+
+
+def _changed(value: Fraction, level: Fraction | int, least: int) -> str:
+    """Return how a sum became a level: rounded up, or raised to the least level; "" if it is the level."""
+    if level == value:
         return ""
-    if each.level == ceil(each.value):
-        return f"{number(each.value)} rounded up"
-    return f"{number(each.value)}, but at least {each.least}"
+    return f"{number(value)} rounded up" if level == ceil(value) else f"{number(value)}, but at least {least}"
 
 
-def _known(count: int, derivation: Derivation) -> str:
-    return str(count) if derivation.is_sound else "?"
+def _known(level: Fraction | int, derivation: Derivation) -> str:
+    return number(Fraction(level)) if derivation.is_sound else "?"
 
 
 def _wrapped(words: str, indent: str) -> list[str]:
@@ -186,7 +215,10 @@ def _flaw_object(flaw: WordingFlaw) -> dict[str, object]:
 
 def _stats_object(stats: Stats) -> dict[str, object]:
     share, value = _json(stats.share), _json(stats.value)
-    return {"sp": stats.sp, "hp": stats.hp, "share": share, "sum": value, "level": stats.level}
+    numbers: dict[str, object] = {"sp": stats.sp, "hp": stats.hp, "share": share}
+    if stats.caveat:
+        numbers["caveat"] = _piece_object(stats.caveat)
+    return numbers | {"sum": value, "level": _json(stats.level)}
 
 
 def _ability_object(each: AbilityLevel) -> dict[str, object]:
@@ -204,15 +236,16 @@ def _ability_object(each: AbilityLevel) -> dict[str, object]:
         ],
         "sum": _json(each.value),
         "least": each.least,
-        "level": each.level,
+        "level": _json(each.level),
     }
 
 
 def _piece_object(piece: ComponentText) -> dict[str, object]:
     component = piece.found.component if piece.found else None
+    formula = (component.level or component.factor) if component else None
     return _place(piece.words) | {
         "component": component and component_text(component),
-        "formula": str(component.level) if component and component.level else None,
+        "formula": str(formula) if formula else None,
         "numbers": {name: _json(value) for name, value in piece.numbers},
         "value": None if piece.value is None else _json(piece.value),
         "ultra_points": piece.ultra_points if component else None,

@@ -1,8 +1,10 @@
 """The level and the Ultra Points of a card, calculated from its text component by component, in exact fractions.
 
-The rules are those of the Card Building Guide, "Level" and "Ultra Points". A sub-ability's level is the sum of its
-effects; an ability's is the sum of its sub-abilities minus its costs, rounded up, but at least the least level of its
-kind; a minion adds its SP and a share of its HP, rounded up. Ultra Points are the sum over all components.
+The rules are those of the Card Building Guide, "Level" and "Ultra Points", up to the 10th Edition "Resource Cost". An
+ability's level is the sum of its effects minus its costs, up to the 10th Edition also minus its condition, but at least
+the least level of its kind; a minion adds its SP and a share of its HP. From the 12th Edition on each ability, and SP
+with HP, are rounded up by themselves. Up to the 11th only the sum of the card is, and a caveat lowers what SP and HP
+add. Ultra Points are the sum over all components.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ from fractions import Fraction
 from math import ceil
 
 from render.games.kotc.languages.words import ENGLISH_JOINTS, Joints
-from render.games.kotc.levels.components import Components
+from render.games.kotc.levels.components import ANY_CASE, Components
 from render.games.kotc.levels.stretches import (
     ComponentText,
     LevelFault,
@@ -23,9 +25,9 @@ from render.games.kotc.levels.stretches import (
     move_part,
 )
 from render.games.kotc.model import ability
-from render.games.kotc.model.ability import LAST_OLD_EDITION, Ability, Part
+from render.games.kotc.model.ability import LAST_OF_SENTENCES, LAST_OLD_EDITION, Ability, Part
 from render.games.kotc.model.cards import Card, Kind
-from render.games.kotc.model.edition import Edition, LevelRules, Role
+from render.games.kotc.model.edition import Edition, LevelRules, Role, Rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +41,17 @@ class SubAbility:
 
 @dataclass(frozen=True, slots=True)
 class AbilityLevel:
-    """An ability: `value` is its sub-abilities minus its costs, `level` that rounded up, or `least` if that is more.
+    """An ability: `value` is its effects minus its costs; `level` is that, rounded up where abilities are, or `least`.
 
-    The readings are those of its condition, if any, its costs, if any, and its sentences.
+    The readings are those of its condition, if any, its costs, if any, and its sentences. Up to the 11th Edition there
+    is one of all sentences, and `value` is also lowered by the condition.
     """
 
     parts: Ability
     readings: tuple[tuple[int, StretchReading], ...]  # each with the place where it begins
     value: Fraction
     least: int
-    level: int
+    level: Fraction
 
     @property
     def ultra_points(self) -> int:
@@ -83,8 +86,8 @@ class AbilityLevel:
 
     @property
     def sub_abilities(self) -> list[SubAbility]:
-        """The sub-abilities."""
-        sentences = self.readings[len(self.readings) - len(self.parts.sub_abilities) :]
+        """The sub-abilities; up to the 11th Edition all of its sentences together."""
+        sentences = (each for each in self.readings if each[1].pieces[0].role in (Role.TARGET, Role.EFFECT))
         return [_sub_ability(reading, start) for start, reading in sentences]
 
 
@@ -95,24 +98,33 @@ def _sub_ability(reading: StretchReading, start: int) -> SubAbility:
     return SubAbility(target, tuple(pieces[1 if target else 0 :]), reading.value)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stats:
-    """What SP and HP add to the level of a minion: `value`, and `level`, that rounded up."""
+    """What SP and HP add to the level of a minion.
+
+    `value` is their sum, less what a caveat takes off; `level` is that, rounded up where abilities are, and at least 0.
+    """
 
     sp: int
     hp: int
     share: Fraction
+    caveat: ComponentText | None
     value: Fraction
-    level: int
+    level: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Derivation:
-    """How a card's level and Ultra Points follow. If there are flaws, they do not, and the numbers mean nothing."""
+    """How a card's level and Ultra Points follow. If there are flaws, they do not, and the numbers mean nothing.
+
+    `value` is the sum of SP, HP and abilities; `level` is that, rounded up, and at least `least`.
+    """
 
     stats: Stats | None
     abilities: tuple[AbilityLevel, ...]
     flaws: tuple[WordingFlaw, ...]
+    value: Fraction
+    least: int
     level: int
     ultra_points: int
 
@@ -122,16 +134,26 @@ class Derivation:
         return not self.flaws
 
 
+# In the 11th Edition a target selection may follow "then" (guide, "Activation Costs").
+_ANY_CASE_OF_11TH = (Role.COST, Role.TARGET, Role.EFFECT)
+
+
 class LevelCalculator:
     """Calculates levels by the rules of one edition. Results are cached, since sets repeat themselves."""
 
     def __init__(self, edition: Edition, components: Components | None = None, joints: Joints = ENGLISH_JOINTS) -> None:
         """Calculate by the English texts of cards, or by texts as written, in the language of components and joints."""
         self.edition = edition
-        self.components = components or Components(edition.components)
+        any_case = _ANY_CASE_OF_11TH if edition.number == LAST_OLD_EDITION else ANY_CASE
+        self.components = components or Components(edition.components, any_case)
         self.reader = Reader(self.components, joints)
         self._by_english = components is None
         self._derived: dict[tuple[bool, int | None, int | None, str], Derivation] = {}
+
+    @property
+    def is_old(self) -> bool:
+        """Whether the edition is one of creatures, with caveats, and one target selection for each ability."""
+        return self.edition.number <= LAST_OLD_EDITION
 
     def derive(self, card: Card) -> Derivation | None:
         """Return how the card's numbers follow; None if the edition's rules do not tell for such a card.
@@ -139,7 +161,7 @@ class LevelCalculator:
         Pawns "are exactly the same as normal minions" (Rulebook, "Pawns"), if SP and HP are printed on them.
         """
         rules = self.edition.levels
-        if rules is None or not self.edition.components or self.edition.number <= LAST_OLD_EDITION:
+        if rules is None or not self.edition.components:
             return None
         is_spell = card.kind is Kind.SPELL
         if not is_spell and (card.sp is None or card.hp is None):
@@ -156,39 +178,101 @@ class LevelCalculator:
         # In the 17th Edition 0 for the ability of a spell, and 1 for that of a minion (guide, "Level").
         least = rules.least_of_spell_ability if is_spell else rules.least_of_minion_ability
         parsed = ability.parse(text, self.edition.number, is_spell=is_spell)
-        abilities = tuple(self._ability(text, each, least) for each in parsed.abilities if not _is_tutorial(each))
-        stats = None if is_spell else _stats(card.sp or 0, card.hp or 0, rules.hp_share)
-        flaws = [flaw for each in abilities for flaw in each.flaws]
+        paragraphs = [each for each in parsed.abilities if is_spell or not _says_that_there_are_none(text, each)]
+        abilities = tuple(self._ability(text, each, rules, least) for each in paragraphs if not _is_tutorial(each))
+        caveat, flaws = self._caveat(parsed.caveat)
+        stats = None if is_spell else _stats(card.sp or 0, card.hp or 0, rules, caveat)
+        flaws += [flaw for each in abilities for flaw in each.flaws]
         # Sub-abilities and their effects are required (guide, "Constructing Abilities").
         flaws += [_without_effect(text, each) for each in abilities if not each.parts.sub_abilities]
+        flaws += _second_costs(abilities) if self.is_old else []
         # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
         flaws += _not_one(text, abilities) if is_spell else []
-        # Abilities are rounded one by one before they are added (guide, "Level"), so this is whole.
-        level = sum(each.level for each in abilities) + (stats.level if stats else 0)
-        return Derivation(stats, abilities, tuple(flaws), level, sum(each.ultra_points for each in abilities))
+        value = sum((each.level for each in abilities), stats.level if stats else Fraction(0))
+        least_of_card = 0 if is_spell else rules.least_of_minion
+        return Derivation(
+            stats=stats,
+            abilities=abilities,
+            flaws=tuple(flaws),
+            value=value,
+            least=least_of_card,
+            # Where abilities are rounded one by one before they are added (guide, "Level"), the sum is whole.
+            level=max(least_of_card, ceil(value)),
+            ultra_points=sum(each.ultra_points for each in abilities),
+        )
 
-    def _ability(self, text: str, parts: Ability, least: int) -> AbilityLevel:
+    def _caveat(self, words: Part | None) -> tuple[ComponentText | None, list[WordingFlaw]]:
+        """Return a caveat, and why nothing follows from it."""
+        if words is None:
+            return None, []
+        reading = self.reader.single(Role.CAVEAT, words.text)
+        return reading.placed(words.start)[0], _placed(reading, words.start)
+
+    def _ability(self, text: str, parts: Ability, rules: LevelRules, least: int) -> AbilityLevel:
         readings = []
         value = Fraction(0)
+        factor: Fraction | None = Fraction(1)  # without a condition (guide of the 11th Edition, "Effects")
         if parts.condition:
-            readings.append((parts.condition.start, self.reader.condition(parts.condition.text)))
+            condition = self.reader.single(Role.CONDITION, parts.condition.text)
+            readings.append((parts.condition.start, condition))
+            value -= condition.value  # its relief lowers the cost (guide up to the 10th Edition, "Resource Cost")
+            factor = _factor(condition.pieces[0])
         if parts.costs:
             start, end = parts.costs[0].start, parts.costs[-1].end
             costs = self.reader.costs(text[start:end], [move_part(cost, -start) for cost in parts.costs])
             readings.append((start, costs))
             value -= costs.value  # the cost of paying it lowers the level (guide, "Activation Costs")
-        for sentence in parts.sub_abilities:
-            effects = self.reader.sub_ability(sentence.text)
-            readings.append((sentence.start, effects))
-            value += effects.value
+        effects = self._effects(text, parts.sub_abilities, factor)
+        value += sum(reading.value for _, reading in effects)
         # The result is rounded up first, and then held to the least level (guide, "Level").
-        return AbilityLevel(parts, tuple(readings), value, least, max(least, ceil(value)))
+        level = max(Fraction(least), _rounded(value, rules))
+        return AbilityLevel(parts, (*readings, *effects), value, least, level)
+
+    def _effects(
+        self, text: str, sentences: Sequence[Part], factor: Fraction | None
+    ) -> list[tuple[int, StretchReading]]:
+        """Return the readings of an ability's sentences with their places; of all of them together in old editions."""
+        if not self.is_old:
+            return [(each.start, self.reader.sub_ability(each.text)) for each in sentences]
+        if not sentences:
+            return []
+        start, end = sentences[0].start, sentences[-1].end
+        inner = [move_part(each, -start) for each in sentences]
+        chained = self.edition.number > LAST_OF_SENTENCES
+        return [(start, self.reader.ability(text[start:end], inner, factor, chained=chained))]
 
 
-def _stats(sp: int, hp: int, share: Fraction) -> Stats:
-    value = sp + share * hp
-    # SP and HP are rounded up by themselves, and never count less than 0 (guide, "Level").
-    return Stats(sp, hp, share, value, max(0, ceil(value)))
+def _factor(condition: ComponentText) -> Fraction | None:
+    """Return the `a` of a condition; None if it is unknown."""
+    if condition.found is None or condition.found.component.factor is None:
+        return None if condition.found is None else Fraction(1)
+    return condition.value
+
+
+def _stats(sp: int, hp: int, rules: LevelRules, caveat: ComponentText | None) -> Stats:
+    relief = caveat.value if caveat and caveat.value is not None else Fraction(0)
+    value = sp + rules.hp_share * hp - relief
+    # They never count less than 0 (guide, "Level").
+    level = max(Fraction(0), _rounded(value, rules))
+    return Stats(sp=sp, hp=hp, share=rules.hp_share, caveat=caveat, value=value, level=level)
+
+
+def _rounded(value: Fraction, rules: LevelRules) -> Fraction:
+    """Return what an ability, or SP and HP, add to the sum: rounded up if each is by itself."""
+    return Fraction(ceil(value)) if rules.rounding is Rounding.ABILITY else value
+
+
+def _placed(reading: StretchReading, start: int) -> list[WordingFlaw]:
+    """Return the flaws of a stretch that begins at `start`, with their places in the text."""
+    return [WordingFlaw(flaw.fault, move_part(flaw.words, start), flaw.role) for flaw in reading.flaws]
+
+
+# Guide up to the 10th Edition, "Constructing Abilities": what stands on a creature without any.
+_NO_ABILITIES = "This card has no abilities."
+
+
+def _says_that_there_are_none(text: str, parts: Ability) -> bool:
+    return text[parts.start : parts.end] == _NO_ABILITIES
 
 
 def _is_tutorial(parts: Ability) -> bool:
@@ -200,6 +284,12 @@ def _is_tutorial(parts: Ability) -> bool:
 def _without_effect(text: str, each: AbilityLevel) -> WordingFlaw:
     start, end = each.parts.start, each.parts.end
     return WordingFlaw(LevelFault.NO_EFFECT, Part(text[start:end], start, end))
+
+
+def _second_costs(abilities: Sequence[AbilityLevel]) -> list[WordingFlaw]:
+    """Return the flaws of abilities with more than one cost, which those up to the 11th Edition do not have."""
+    # Guide, "Activation Costs": "Only one activation cost can be used per ability".
+    return [WordingFlaw(LevelFault.COSTS, each.parts.costs[1]) for each in abilities if len(each.parts.costs) > 1]
 
 
 def _not_one(text: str, abilities: Sequence[AbilityLevel]) -> list[WordingFlaw]:

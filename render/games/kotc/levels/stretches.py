@@ -1,14 +1,15 @@
 """The words of an ability, stretch by stretch: which components they are, with which numbers, worth how much.
 
 Card Building Guide, "Constructing Abilities": an ability has a condition, costs and sub-abilities, and a sub-ability
-has a target selection and effects. Each target selection sets `t` for the formulas of the effects behind it.
+has a target selection and effects. Each target selection sets `t` for the formulas of the effects behind it. Up to the
+11th Edition the whole ability has one target selection, and in the 11th its condition sets `a`.
 """
 
 from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,6 +19,7 @@ from render.games.kotc.model.ability import Part
 from render.games.kotc.model.edition import Component, Role
 
 TARGETS = "t"  # the targets in formulas
+FACTOR = "a"  # what the condition gives to formulas (guide of the 11th Edition, "Activation Conditions")
 
 
 class LevelFault(enum.Enum):
@@ -28,6 +30,9 @@ class LevelFault(enum.Enum):
     NO_EFFECT = "no effect"  # "1 or more sub-abilities (required)"
     NO_ABILITY = "no ability"  # "Spells have only a single ability"
     ABILITIES = "abilities"
+    COSTS = "costs"  # up to the 11th Edition "only one activation cost can be used per ability"
+    NO_VALUE = "no value"  # the formula would divide by 0 or less
+    LIMIT = "limit"  # a number is greater than its limit (guide up to the 10th Edition, "Constructing Abilities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +48,9 @@ class WordingFlaw:
 class ComponentText:
     """Words of a card that are one component, `found`, or should be one.
 
-    `numbers` are those of the formula. `value` is what a cost subtracts and an effect adds; for a target selection it
-    is `t`, for a condition 0. It is None if it is unknown.
+    `numbers` are those of the formula. `value` is what an effect adds, and what a cost, a caveat and, up to the 10th
+    Edition, a condition subtract; for a target selection it is `t`, for a condition of the 11th `a`, for later ones 0.
+    It is None if it is unknown.
     """
 
     role: Role
@@ -57,6 +63,12 @@ class ComponentText:
     def ultra_points(self) -> int:
         """The Ultra Points of the component."""
         return self.found.component.ultra_points if self.found else 0
+
+    @property
+    def is_summed(self) -> bool:
+        """Whether the value is part of a level; `t` and `a` only enter the formulas of effects."""
+        gives_factor = self.found is not None and self.found.component.factor is not None
+        return self.role is not Role.TARGET and not gives_factor and self.value is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +105,11 @@ class Reader:
         self._joints = joints
         self._marks = joint_marks(joints)
         self._read: dict[tuple[Role, str], StretchReading] = {}
+        self._abilities: dict[tuple[str, Fraction | None, bool], StretchReading] = {}
 
-    def condition(self, text: str) -> StretchReading:
-        """Read an activation condition, which is one component."""
-        return self._kept(Role.CONDITION, text, [Part(text, 0, len(text))])
+    def single(self, role: Role, text: str) -> StretchReading:
+        """Read words that are one component of that role: an activation condition, a caveat."""
+        return self._kept(role, text, [Part(text, 0, len(text))])
 
     def costs(self, text: str, items: Sequence[Part]) -> StretchReading:
         """Read activation costs; `items` are the words between commas and "and", with their places in the stretch."""
@@ -108,16 +121,35 @@ class Reader:
         """Read a sentence: a target selection up to a semicolon, then effects joined by "then" or "also"."""
         return self._kept(Role.EFFECT, text, None)
 
+    def ability(
+        self, text: str, sentences: Sequence[Part], factor: Fraction | None, *, chained: bool
+    ) -> StretchReading:
+        """Read target selection and effects of a whole ability, as they stand in its sentences.
+
+        `factor` is `a`, None if it is unknown. `chained` says that target selection and effects are joined as those of
+        a sub-ability are (11th Edition); else each is a sentence.
+        """
+        key = (text, factor, chained)
+        if key not in self._abilities:
+            stretch = _Stretch(self._components, self._marks, text, [], factor)
+            pieces = stretch.chained(sentences) if chained else stretch.sentences(sentences)
+            self._abilities[key] = _reading(stretch, pieces)
+        return self._abilities[key]
+
     def _kept(self, role: Role, text: str, items: Sequence[Part] | None) -> StretchReading:
         key = (role, text)
         if key not in self._read:
             stretch = _Stretch(self._components, self._marks, text, [])
-            pieces = tuple(stretch.sentence() if items is None else stretch.pieces(role, items))
-            # The value of a target selection is `t`, which enters the formulas of effects, and is no level itself.
-            summed = [piece.value for piece in pieces if piece.role is not Role.TARGET and piece.value is not None]
-            ultra_points = sum(piece.ultra_points for piece in pieces)
-            self._read[key] = StretchReading(pieces, sum(summed, Fraction(0)), ultra_points, tuple(stretch.flaws))
+            whole = Part(text, 0, len(text))
+            pieces = stretch.sentence(whole) if items is None else stretch.pieces(role, items)
+            self._read[key] = _reading(stretch, pieces)
         return self._read[key]
+
+
+def _reading(stretch: _Stretch, pieces: Iterable[ComponentText]) -> StretchReading:
+    found = tuple(pieces)  # the flaws are noted while the pieces are read
+    value = sum((piece.value for piece in found if piece.is_summed and piece.value is not None), Fraction(0))
+    return StretchReading(found, value, sum(piece.ultra_points for piece in found), tuple(stretch.flaws))
 
 
 def split_at(mark: re.Pattern[str], text: str, start: int, end: int) -> list[Part]:
@@ -129,6 +161,10 @@ def split_at(mark: re.Pattern[str], text: str, start: int, end: int) -> list[Par
     return [*parts, Part(text[start:end], start, end)]
 
 
+# How the target selections of the guides up to the 10th Edition begin, which are sentences as all else.
+_OLD_TARGET = re.compile(r"(?:Target|Show|Have)\b")
+
+
 @dataclass(frozen=True, slots=True)
 class _Stretch:
     """A stretch of text being read; reasons why no level follows are added to `flaws`."""
@@ -137,25 +173,48 @@ class _Stretch:
     marks: JointMarks
     text: str
     flaws: list[WordingFlaw]
+    factor: Fraction | None = None
 
-    def sentence(self) -> Iterator[ComponentText]:
-        end = len(self.text) - self.text.endswith(".")
-        selection, start = self._selection(end)
-        target = self._piece(Role.TARGET, selection, None) if selection else None
-        if target:
+    def sentence(self, words: Part) -> Iterator[ComponentText]:
+        """Yield a target selection, if there is one, and effects."""
+        target = None
+        end = words.end - words.text.endswith(".")
+        selection, start = self._selection(words.start, end)
+        if selection:
+            target = self._piece(Role.TARGET, selection, None)
             yield target
         yield from self.pieces(Role.EFFECT, split_at(self.marks.effects, self.text, start, end), target)
 
-    def _selection(self, end: int) -> tuple[Part | None, int]:
+    def chained(self, sentences: Sequence[Part]) -> Iterator[ComponentText]:
+        """Yield the components of an ability of the 11th Edition: a target selection is that of all sentences."""
+        target = None
+        for words in sentences[:1]:
+            for piece in self.sentence(words):
+                target = piece if piece.role is Role.TARGET else target
+                yield piece
+        for words in sentences[1:]:
+            end = words.end - words.text.endswith(".")
+            yield from self.pieces(Role.EFFECT, split_at(self.marks.effects, self.text, words.start, end), target)
+
+    def sentences(self, sentences: Sequence[Part]) -> Iterator[ComponentText]:
+        """Yield the components of an ability up to the 10th Edition, each a sentence."""
+        target = None
+        if sentences and _is_target(self.components, sentences[0].text):
+            target = self._piece(Role.TARGET, sentences[0], None)
+            yield target
+        for words in sentences[1 if target else 0 :]:
+            yield self._piece(Role.EFFECT, words, target)
+
+    def _selection(self, start: int, end: int) -> tuple[Part | None, int]:
         """Return the words before a semicolon, the most that are a target selection, and where to continue."""
-        # Every target selection of the guide ends with a semicolon ("Target Selections").
-        marks = list(self.marks.semicolon.finditer(self.text, 0, end))
+        # Every target selection of the guides from the 11th Edition on ends with a semicolon ("Target Selections").
+        marks = list(self.marks.semicolon.finditer(self.text, start, end))
         # The last semicolon first: a target selection may contain one itself. The first one is the last resort.
         for mark in (*reversed(marks[1:]), *marks[:1]):
-            words = self._part(0, mark.start())
+            words = self._part(start, mark.start())
             if mark is marks[0] or self.components.find(Role.TARGET, words.text):
                 return words, mark.end()
-        return None, 0
+        return None, start
 
     def pieces(self, role: Role, items: Sequence[Part], target: ComponentText | None = None) -> Iterator[ComponentText]:
         """Yield the components in a list, each the longest possible: it may contain a comma or "and" itself."""
@@ -171,10 +230,17 @@ class _Stretch:
         if found is None:
             self.flaws.append(WordingFlaw(LevelFault.UNKNOWN, words, role))
             return ComponentText(role, words)
-        formula, numbers = found.component.level, found.numbers
-        # Conditions have no formula: they change no level (guide, "Activation Conditions").
+        component, numbers = found.component, found.numbers
+        formula = component.level or component.factor
+        if component.limits and _is_beyond(found):
+            self.flaws.append(WordingFlaw(LevelFault.LIMIT, words, role))
+        # From the 12th Edition on conditions have no formula: they change no level (guide, "Activation Conditions").
         if formula is None:
             return ComponentText(role, words, found, numbers, Fraction(0))
+        if FACTOR in formula.variables:
+            if self.factor is None:  # of an unknown condition, which is another flaw
+                return ComponentText(role, words, found, numbers)
+            numbers = ((FACTOR, self.factor), *numbers)
         if _is_on_targets(found.component):
             if target is None:
                 self.flaws.append(WordingFlaw(LevelFault.NO_TARGETS, words, role))
@@ -182,10 +248,26 @@ class _Stretch:
                 return ComponentText(role, words, found, numbers)
             # Guide, "Effects": `t` is what the target selection of the same sub-ability gives.
             numbers = (*numbers, (TARGETS, target.value))
-        return ComponentText(role, words, found, numbers, formula.value(dict(numbers)))
+        known = dict(numbers)
+        if not formula.has_value(known):
+            self.flaws.append(WordingFlaw(LevelFault.NO_VALUE, words, role))
+            return ComponentText(role, words, found, numbers)
+        return ComponentText(role, words, found, numbers, formula.value(known))
 
     def _part(self, start: int, end: int) -> Part:
         return Part(self.text[start:end], start, end)
+
+
+def _is_beyond(found: FoundComponent) -> bool:
+    """Return whether a number is greater than its limit."""
+    limits = dict(found.component.limits)
+    return any(number > limits.get(name, number) for name, number in found.numbers)
+
+
+def _is_target(components: Components, words: str) -> bool:
+    if components.find(Role.TARGET, words):
+        return True
+    return components.find(Role.EFFECT, words) is None and _OLD_TARGET.match(words) is not None
 
 
 def _is_on_targets(component: Component) -> bool:

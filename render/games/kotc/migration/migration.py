@@ -178,7 +178,7 @@ def _with_numbers_left_to_rules(
     numbers = (
         (derived.level, derived.ultra_points) if derived and derived.is_sound else (after.level, after.ultra_points)
     )
-    if "level" in auto:
+    if "level" in auto or OLD_NAMES["level"] in auto:
         after = replace(after, level=numbers[0])
     if "ultra_points" in auto:
         after = replace(after, ultra_points=numbers[1])

@@ -1,9 +1,11 @@
 """The ability text: which words are name, caveat, condition, cost, effect and tutorial.
 
-There are two grammars: that of the editions up to the 11th, in which a condition is a sentence, and that of the
-editions from the 12th on (Card Building Guide, "Constructing Abilities"): `NAME: condition: cost→ sub-ability.
-sub-ability. (Tutorial text.)`. Reading never fails: words that fit nowhere become part of a sub-ability, where checks
-against an edition find them.
+There are two grammars: that of the editions up to the 11th, in which a creature may have a caveat and an ability has
+one target selection, and that of the editions from the 12th on (Card Building Guide, "Constructing Abilities"): `NAME:
+condition: cost→ sub-ability. sub-ability. (Tutorial text.)`. Up to the 10th every component is a sentence: `NAME:
+Activate when something happens. Pay a cost. Target something. Do something.`; the 11th stands between the two: `NAME:
+When something happens: pay a cost; target something; do something. (Tutorial text.)`. Reading never fails: words that
+fit nowhere become part of a sub-ability, where checks against an edition find them.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from typing import NamedTuple
 
 from render.base.caches import cached
 
+LAST_OF_SENTENCES = 10  # up to it every component is a sentence
 LAST_OLD_EDITION = 11  # the 12th Edition brought minions, colons after conditions and arrows after costs
 ARROW = "→"
 
@@ -24,7 +27,8 @@ class Part(NamedTuple):
     """Words of an ability text, and their indexes in the card's text.
 
     The colon behind a name or condition, the arrow behind a cost and the comma or "and" between costs belong to no
-    part. The full stop belongs to its sentence, the parentheses to the tutorial text.
+    part, nor does the semicolon behind a cost. The full stop belongs to its sentence, the parentheses to the tutorial
+    text.
     """
 
     text: str
@@ -34,7 +38,10 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ability:
-    """One paragraph of an ability text, from `start` to before `end`."""
+    """One paragraph of an ability text, from `start` to before `end`.
+
+    Up to the 11th Edition its sentences are no sub-abilities, but target selection and effects of the whole ability.
+    """
 
     start: int
     end: int
@@ -49,9 +56,10 @@ class Ability:
 class AbilityText:
     """An ability text and its parts. All indexes refer to `text`, the card's text as it is in the file.
 
-    `red` are the words that cards print in red: up to the 11th Edition caveats and all activation conditions, from the
-    12th on the condition of a spell, with its colon. `padlock` says whether the silhouette of a padlock follows the
-    text. `drawn` is what is printed: the text with `→` for every `->`.
+    `red` are the words that cards print in red: up to the 11th Edition all activation conditions, and caveats, up to
+    the 10th only those that must be met to summon; from the 12th on the condition of a spell, with its colon. `padlock`
+    says whether the silhouette of a padlock follows the text. `drawn` is what is printed: the text with `→` for every
+    `->`.
     """
 
     text: str
@@ -82,15 +90,16 @@ class AbilityText:
 def parse(text: str, edition: int, *, is_spell: bool) -> AbilityText:
     """Read an ability text by the grammar of the edition."""
     if edition > LAST_OLD_EDITION:
-        return _new_text(text, is_spell)
+        return _new_text(text, edition, is_spell)
     return _old_text(text, edition, is_spell)
 
 
 # --- editions from the 12th on --------------------------------------------------------------------------------------
 
 
-def _new_text(text: str, is_spell: bool) -> AbilityText:
-    abilities = tuple(_new_ability(text, start, end) for start, end in _paragraphs(text))
+def _new_text(text: str, edition: int, is_spell: bool) -> AbilityText:
+    joined = _ALSO if edition <= _LAST_WITH_ALSO else _AND
+    abilities = tuple(_new_ability(text, start, end, joined) for start, end in _paragraphs(text))
     # Guide, "Creating the Card": a spell with an activation condition shows its restriction.
     conditions = [ability.condition for ability in abilities if ability.condition and is_spell]
     red = tuple(_with_colon(text, condition) for condition in conditions)
@@ -99,12 +108,12 @@ def _new_text(text: str, is_spell: bool) -> AbilityText:
     )
 
 
-def _new_ability(text: str, start: int, end: int) -> Ability:
+def _new_ability(text: str, start: int, end: int, joined: re.Pattern[str]) -> Ability:
     name, at = _name(text, start, end)
     tutorial_start = _tutorial(text, at, end)
     tutorial = _part(text, tutorial_start, end) if tutorial_start < end else None
     condition, at = _condition(text, at, tutorial_start)
-    costs, at = _costs(text, at, tutorial_start)
+    costs, at = _costs(text, at, tutorial_start, joined)
     return Ability(
         start=start,
         end=end,
@@ -129,25 +138,27 @@ def _condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
     return None, start
 
 
-def _costs(text: str, start: int, end: int) -> tuple[tuple[Part, ...], int]:
-    """Return the costs before the last arrow of the first sentence, and where to continue."""
+def _costs(text: str, start: int, end: int, joined: re.Pattern[str]) -> tuple[tuple[Part, ...], int]:
+    """Return the costs before the last arrow of the first sentence, joined in that way, and where to continue."""
     costs: list[Part] = []
     at = start
     for kind, mark in _outer_marks(text, start, end):
         if kind == "stop":
             break
         if kind == "arrow":
-            costs += _listed(text, at, mark.start())
+            costs += _listed(text, at, mark.start(), joined)
             at = _skip_space(text, mark.end(), end)
     return tuple(costs), at
 
 
 _AND = re.compile(r"\s*,\s+and\s+|\s+and\s+|\s*,\s+")
+_ALSO = re.compile(r"\s*,\s+also\s+")
+_LAST_WITH_ALSO = 13  # guides of the 12th and 13th Edition, "Activation Costs"; from the 14th on they are a list
 
 
-def _listed(text: str, start: int, end: int) -> Iterator[Part]:
-    """Yield the items of `a`, `a and b` or `a, b, and c`."""
-    for match in (*_AND.finditer(text, start, end), None):
+def _listed(text: str, start: int, end: int, joined: re.Pattern[str]) -> Iterator[Part]:
+    """Yield the items of `a`, `a and b` or `a, b, and c`; those of `a, also b` up to the 13th Edition."""
+    for match in (*joined.finditer(text, start, end), None):
         upto = match.start() if match else end
         if upto > start:
             yield _part(text, start, upto)
@@ -193,57 +204,92 @@ def _opening(text: str, start: int, end: int) -> int | None:
 
 # --- editions up to the 11th ----------------------------------------------------------------------------------------
 
-# Rulebook, 9th and 11th Edition: "Caveats are always on the first paragraph of the ability text and include the term
-# `this creature`"; the 11th also speaks of summon costs and action costs.
-_CAVEAT = re.compile(r"this creature|\A(?:summon|action) cost\b", re.IGNORECASE)
+# Rulebook, 9th and 10th Edition: "Caveats are always on the first paragraph of the ability text and include the term
+# `this creature`"; the 11th says only the first, and these are the words with which all of its guide begin.
+_CAVEAT = re.compile(
+    r"this creature|\A(?:summon|action) cost\b|\A(?:cannot (?:attack|defend)|berzerker)\b", re.IGNORECASE
+)
 _SUMMONING = re.compile(r"to summon this creature|\Asummon cost\b", re.IGNORECASE)
 # "This sentence starts with the text, `Activate when`"; texts that the 9th Edition redacted say "in response to".
 _OLD_CONDITION = re.compile(r"Activate (?:when|in response to)\b")
 # Rulebook, 11th Edition: they "are followed by a colon (:) and appear at the very start of an ability's text"; all that
 # its guide lists begin with "When". Cards designed for it in the words of the 9th are read as before.
-_FIRST_WITH_COLONS = 11
 _COLON_CONDITION = re.compile(r"(?:Activate )?[Ww]hen\b")
 # "Designated at the beginning, after any activation condition, but before any targeting or effect text"; the verbs are
-# those of the costs that the rulebooks of the 9th and 11th Edition list.
-_OLD_COST = re.compile(
-    r"(?:Sacrifice|Pay|Exhaust) \d+|Destroy \d+ cards? on (?:the )?top of your deck"
-    r"|Remove \d+ (?:\w+ )?counters? from this card"
+# those of the costs that the guides up to the 10th Edition list. "Destroy all targets" and "Remove up to" are effects.
+_OLD_COST = re.compile(r"(?:Sacrifice|Pay|Exhaust|Destroy) \d+|Remove \d+ (?:\w+ )?counters? from this card")
+# Those of the guide of the 11th Edition.
+_SEMICOLON_COST = re.compile(
+    r"(?:self-[a-z]+|sacrifice) \d+|remove \d+ (?:\w+ )?counters? from this card", re.IGNORECASE
 )
+_SEMICOLON = re.compile(r"\s*;\s+")
+_THEN = re.compile(r"\s*,\s+then\s+")
 
 
 def _old_text(text: str, edition: int, is_spell: bool) -> AbilityText:
     paragraphs = list(_paragraphs(text))
-    caveat = None if is_spell else _caveat(text, paragraphs)
+    caveat = None if is_spell else _caveat(text, paragraphs, edition)
     abilities = tuple(_old_ability(text, start, end, edition) for start, end in paragraphs[1 if caveat else 0 :])
+    if caveat and caveat.end < paragraphs[0][1]:
+        start, end = _skip_space(text, caveat.end, len(text)), paragraphs[0][1]
+        abilities = (Ability(start=start, end=end, tutorial=_part(text, start, end)), *abilities)
     conditions = tuple(_with_colon(text, ability.condition) for ability in abilities if ability.condition)
-    red = (caveat, *conditions) if caveat else conditions
-    padlock = bool(_SUMMONING.search(caveat.text)) if caveat else is_spell and bool(conditions)
+    summons = caveat is not None and bool(_SUMMONING.search(caveat.text))
+    red = (caveat, *conditions) if caveat and (summons or edition > LAST_OF_SENTENCES) else conditions
+    padlock = summons if caveat else is_spell and bool(conditions)
     return AbilityText(text=text, drawn=text, caveat=caveat, abilities=abilities, red=red, padlock=padlock)
 
 
-def _caveat(text: str, paragraphs: list[tuple[int, int]]) -> Part | None:
+def _caveat(text: str, paragraphs: list[tuple[int, int]], edition: int) -> Part | None:
     if not paragraphs or _name(text, *paragraphs[0])[0]:
         return None
-    first = _part(text, *paragraphs[0])
+    start, end = paragraphs[0]
+    first = _part(text, start, _tutorial(text, start, end) if edition > LAST_OF_SENTENCES else end)
     return first if _CAVEAT.search(first.text) else None
 
 
 def _old_ability(text: str, start: int, end: int, edition: int) -> Ability:
     name, at = _name(text, start, end)
-    condition, at = _colon_condition(text, at, end) if edition >= _FIRST_WITH_COLONS else (None, at)
-    sentences = list(_sentences(text, at, end))
+    condition, tutorial_start = None, end
+    costs: list[Part] = []
+    if edition > LAST_OF_SENTENCES:
+        tutorial_start = _tutorial(text, at, end)
+        condition, at = _colon_condition(text, at, tutorial_start)
+        costs, at = _semicolon_cost(text, at, tutorial_start)
+    sentences = list(_sentences(text, at, tutorial_start))
     if condition is None and sentences and _OLD_CONDITION.match(sentences[0].text):
         condition = sentences.pop(0)
-    costs = []
     while sentences and _OLD_COST.match(sentences[0].text):
         costs.append(sentences.pop(0))
     return Ability(
-        start=start, end=end, name=name, condition=condition, costs=tuple(costs), sub_abilities=tuple(sentences)
+        start=start,
+        end=end,
+        name=name,
+        condition=condition,
+        costs=tuple(costs),
+        sub_abilities=tuple(sentences),
+        tutorial=_part(text, tutorial_start, end) if tutorial_start < end else None,
     )
 
 
 def _colon_condition(text: str, start: int, end: int) -> tuple[Part | None, int]:
     return _condition(text, start, end) if _COLON_CONDITION.match(text, start, end) else (None, start)
+
+
+def _semicolon_cost(text: str, start: int, end: int) -> tuple[list[Part], int]:
+    """Return the cost before a semicolon, or before ", then" and a target selection, and where to continue.
+
+    Guide of the 11th Edition, "Activation Costs": `Self-exhaust 1 resource; Target this card;`, or `Self-exhaust 1
+    resource, then target this card;`.
+    """
+    if not _SEMICOLON_COST.match(text, start, end):
+        return [], start
+    sentence = next(iter(_sentences(text, start, end)))
+    semicolon = _SEMICOLON.search(text, start, sentence.end)
+    if semicolon is None:
+        return [], start
+    mark = _THEN.search(text, start, semicolon.start()) or semicolon
+    return [_part(text, start, mark.start())], mark.end()
 
 
 # --- both -----------------------------------------------------------------------------------------------------------

@@ -46,9 +46,12 @@ class Formula:
         total = _value(self.terms, numbers)
         return total if self.below is ONE else total / _value(self.below, numbers)
 
-    def divisor(self, numbers: Mapping[str, Fraction]) -> Fraction:
-        """Return the value of what stands below the line; KeyError if a number is missing."""
-        return _value(self.below, numbers)
+    def has_value(self, numbers: Mapping[str, Fraction]) -> bool:
+        """Return whether what stands below the line is more than 0; KeyError if a number is missing.
+
+        `x/(10 - y)` is meant for the levels of cards, and says nothing of targets of level 10.
+        """
+        return self.below is ONE or _value(self.below, numbers) > 0
 
     @property
     def variables(self) -> frozenset[str]:

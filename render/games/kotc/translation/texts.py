@@ -101,7 +101,7 @@ class _Work:
             self._by_hand(each.name, self.given.abilities.get(each.name.text), self.names)
             self._colon(each.name)
         if each.condition:
-            for piece in self.source.reader.condition(each.condition.text).placed(each.condition.start):
+            for piece in self.source.reader.single(Role.CONDITION, each.condition.text).placed(each.condition.start):
                 self._say(piece, starts=False)
             self._colon(each.condition)
         if each.costs:
