@@ -23,7 +23,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False  # and pytest keeps the tests as it compiled them: that takes some seconds
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # not for the session: a cluster that does nothing takes a tenth of a core
 def cluster() -> Iterator[str]:
     """The address of a Dask cluster of two workers on this machine."""
     distributed = pytest.importorskip("distributed", reason="the extra `dask` is not installed")
