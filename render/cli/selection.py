@@ -42,18 +42,40 @@ CARDS_HERE = Path("cards")
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
 
 
+LANGUAGE = click.option(
+    "--language",
+    metavar="CODE",
+    callback=lambda _context, _parameter, code: _read_language(code),
+    help="Print the cards in this language, such as de.  [default: those of set.yaml]",
+)
+
+
+def _read_language(code: str | None) -> str | None:
+    if code is not None and not re.fullmatch("[a-z]{2,3}", code):
+        raise click.BadParameter(f"expected two or three letters such as `de`, found `{code}`")
+    return code
+
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class CardSelection:
-    """Which cards the command line asks for: those of paths, those with the ids, or blank ones of an edition."""
+    """Which cards the command line asks for: those of paths, those with the ids, or blank ones of an edition.
+
+    Sets are in `language`; None means each in every language that it declares.
+    """
 
     paths: tuple[Path, ...]
     ids: tuple[str, ...]
     blanks: Mapping[str, int]
     edition: int | None
+    language: str | None
+
+    def in_one_language(self) -> CardSelection:
+        """Return the selection with sets in the language asked for, or each in its own."""
+        return replace(self, language=self.language or "")
 
     def chosen(self, card_size: Size | None = None, for_press: ForPress = lambda _: False) -> Chosen:
         """Lay out the cards and print what is doubtful about them."""
@@ -61,7 +83,7 @@ class CardSelection:
             return [_blank_cards(self, card_size, for_press)]
         if self.edition is not None:
             raise click.UsageError("--edition needs --blank")
-        return chosen(self.paths, self.ids, card_size, for_press)
+        return chosen(self.paths, self.ids, card_size, for_press, self.language)
 
 
 def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callable[P, R]:
@@ -69,12 +91,12 @@ def wanted_cards(command: Callable[Concatenate[CardSelection, P], R]) -> Callabl
 
     @wraps(command)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        given = [kwargs.pop(key) for key in ("paths", "ids", "blanks", "edition")]
+        given = [kwargs.pop(key) for key in ("paths", "ids", "blanks", "edition", "language")]
         return command(CardSelection(*given), *args, **kwargs)  # type: ignore[arg-type] # read by the options below
 
     # The option that is applied last is the first in the help.
     flagged: Callable[P, R] = wrapped
-    for option in (_EDITION, _BLANK, CARDS, PATHS):
+    for option in (LANGUAGE, _EDITION, _BLANK, CARDS, PATHS):
         flagged = option(flagged)
     return flagged
 
@@ -121,12 +143,17 @@ class LaidOut:
     findings: tuple[Finding, ...]
 
 
-def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: ForPress = lambda _: False) -> LaidOut:
+def laid_out(
+    paths: tuple[Path, ...],
+    card_size: Size | None = None,
+    for_press: ForPress = lambda _: False,
+    language: str | None = "",
+) -> LaidOut:
     """Load and lay out all sets, at the size asked for or their own; Refused with the findings of all."""
     from render.base.findings import Refused, has_errors
     from render.game.faces import lay_out_set
 
-    sets, findings = load_sets(paths)
+    sets, findings = load_sets(paths, language)
     drawn: Chosen = []
     for card_set in sets:
         sized = _sized(card_set, card_size, for_press)
@@ -140,14 +167,22 @@ def laid_out(paths: tuple[Path, ...], card_size: Size | None = None, for_press: 
         findings += faces.findings
     if has_errors(findings):
         raise Refused(findings)
-    return LaidOut(drawn, tuple(findings))
+    return LaidOut(drawn, tuple(dict.fromkeys(findings)))
 
 
-def load_sets(paths: tuple[Path, ...]) -> tuple[list[GameSet], list[Finding]]:
-    """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path."""
+def load_sets(paths: tuple[Path, ...], language: str | None = "") -> tuple[list[GameSet], list[Finding]]:
+    """Load all sets that could be read, with all findings; wrong usage if there is nothing at a path.
+
+    `language` is as in `set_reader.survey`.
+    """
     from render.game.set_reader import survey
 
-    return survey(check_paths(paths))
+    sets, findings = survey(check_paths(paths), language)
+    wordless = next((card_set for card_set in sets if language and not card_set.languages), None)
+    if wordless:
+        message = f"cards of the game `{wordless.game_name}` are in one language only"
+        raise click.BadParameter(message, param_hint="--language")
+    return sets, list(dict.fromkeys(findings))
 
 
 def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
@@ -204,12 +239,13 @@ def chosen(
     ids: tuple[str, ...] = (),
     card_size: Size | None = None,
     for_press: ForPress = lambda _: False,
+    language: str | None = "",
 ) -> Chosen:
     """Lay out all sets, print what is doubtful, and keep the cards named by --card, if any are named."""
     from render.base.findings import as_text, did_you_mean, listed
     from render.game.faces import Drawn
 
-    everything = laid_out(paths, card_size, for_press)
+    everything = laid_out(paths, card_size, for_press, language)
     # Asked of all sets together: with several, an id need be in only one of them.
     known = [face.card.id for _, drawn in everything.sets for face in drawn.faces]
     unknown = [wanted for wanted in ids if wanted not in known]
@@ -329,15 +365,20 @@ def check_names_differ(folders: Sequence[Path]) -> None:
 
 def check_ids_differ(group: Chosen) -> None:
     """Refuse two sets with the same card if all go into one folder."""
+    from render.base.findings import listed
+
     seen: dict[str, GameSet] = {}
     for card_set, drawn in group:
         for face in drawn.faces:
             other = seen.setdefault(face.card.id, card_set)
+            if other is not card_set and other.folder == card_set.folder:
+                both = f"`{card_set.name}` is printed in {listed(card_set.languages, 'and')}"
+                raise click.UsageError(f"{both}: choose one with --language to write it into one folder")
             if other is not card_set:
                 both = f"`{other.name}` and `{card_set.name}` both have a card `{face.card.id}`"
                 raise click.UsageError(f"{both}: write each set into its own folder")
 
 
 def default_folder(card_set: GameSet) -> Path:
-    """Return `out/<set's folder name>`."""
-    return OUT / card_set.folder.resolve().name
+    """Return `out/<set's folder name>`; for another language than the set's own, the folder of that name in it."""
+    return OUT / card_set.folder.resolve().name / card_set.subfolder

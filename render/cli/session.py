@@ -17,12 +17,15 @@ def folders_of(paths: tuple[Path, ...]) -> tuple[Path, ...]:
     return tuple(path.parent if path.is_file() else path for path in check_paths(paths))
 
 
-def targets(folders: Iterable[Path], out: Path) -> list[Target]:
-    """Return the sets that are meant, and print what is doubtful about the paths; Refused if something is wrong."""
+def targets(folders: Iterable[Path], out: Path, language: str | None = "") -> list[Target]:
+    """Return the sets that are meant, and print what is doubtful about the paths; Refused if something is wrong.
+
+    `language` is as in `set_reader.survey`.
+    """
     from render.base.findings import as_text
 
     try:
-        found, doubts = find_targets(folders, out)
+        found, doubts = find_targets(folders, out, language)
     except ValueError as clash:
         raise click.UsageError(str(clash)) from None
     if doubts:

@@ -19,7 +19,15 @@ from render.game.folder import SetFiles
 from render.images.resample import PictureChangedError
 from render.incremental.changes import ChangeWatcher, Listening
 from render.incremental.problem_log import ProblemLog
-from render.incremental.session import BuildResult, Target, bring_up_to_date, clash_of_names, lock_folders, target
+from render.incremental.session import (
+    BuildResult,
+    Target,
+    bring_up_to_date,
+    clash_of_names,
+    lock_folders,
+    target,
+    targets_in,
+)
 from render.incremental.snapshot import Snapshot
 from render.incremental.state import program
 from render.incremental.state.lock import Busy
@@ -44,6 +52,7 @@ class Rebuilding:
         self._summed_up: set[Path] = set()
         self._remembered = 0
         self._held_up: set[Path] = set()
+        self._targets: dict[Path, list[Target]] = {}
 
     def go_on(self, listening: Listening) -> None:
         """Build until Ctrl-C; OSError if the program was replaced, and wrong usage if two sets have one folder."""
@@ -78,7 +87,10 @@ class Rebuilding:
             if clash:
                 self._watcher.retry_later(files.folder)
             else:
-                self._bring_set(target(files, self._out))
+                self._watcher.begin(files.folder)
+                self._targets[files.folder] = targets_in(files, self._out)
+                for each in self._targets[files.folder]:
+                    self._bring_set(each)
         gc.collect()  # parsed templates are cycles
 
     def _forget(self, *, at_once: bool) -> None:
@@ -93,8 +105,8 @@ class Rebuilding:
             clear_caches()
 
     def _bring_set(self, target: Target) -> None:
-        folder = target.files.folder
-        self._watcher.begin(folder)
+        """Build a set in one language; problems and summaries are those of its folder of outputs."""
+        folder, subject = target.files.folder, target.folder
         try:
             with lock_folders([target.folder]):
                 for result in bring_up_to_date(
@@ -103,9 +115,9 @@ class Rebuilding:
                     explain=say_lines if self._explain else None,
                     strict=self._strict,
                 ):
-                    self._say_result(folder, result)
+                    self._say_result(subject, result)
         except Refused as refused:
-            if self._say_news(str(folder), as_text(refused.findings)) and refused.why:
+            if self._say_news(str(subject), as_text(refused.findings)) and refused.why:
                 say_to_reader(refused.why)
         except PictureChangedError:
             self._watcher.retry_at_once(folder)  # something was saved meanwhile
@@ -113,13 +125,13 @@ class Rebuilding:
             self._wait_for(target, busy)
         except OSError as error:
             self._watcher.retry_later(folder)
-            self._say_news(str(folder), environment(error))
+            self._say_news(str(subject), environment(error))
         # After errors, too: what a stopped build wrote is no change.
         self._watcher.learn(target)
 
     def _wait_for(self, target: Target, busy: Busy) -> None:
-        folder = target.files.folder
-        self._watcher.retry_soon(folder)
+        folder = target.folder
+        self._watcher.retry_soon(target.files.folder)
         # Said once: it is tried again every half a second.
         if folder not in self._held_up:
             say_to_reader(f"`{target.folder}`: {busy.strerror}; waiting for it")
@@ -147,11 +159,13 @@ class Rebuilding:
         """Drop a set that no longer exists; its outputs stay, and are the owner's."""
         folder = files.folder
         fate = "is gone" if _is_gone(folder) else "is no longer a set"
-        say_to_reader(f"`{folder}` {fate}; its outputs stay in `{target(files, self._out).folder}`")
-        self._complaints.drop(str(folder))
+        known = self._targets.pop(folder, None) or [target(files, self._out)]
+        say_to_reader(f"`{folder}` {fate}; its outputs stay in `{known[0].folder}`")
         self._watcher.forget(folder)
-        self._held_up.discard(folder)
-        self._summed_up.discard(folder)
+        for each in known:
+            self._complaints.drop(str(each.folder))
+            self._held_up.discard(each.folder)
+            self._summed_up.discard(each.folder)
 
 
 def _is_gone(folder: Path) -> bool:

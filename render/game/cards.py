@@ -71,7 +71,8 @@ class GameSet:
     """A folder of cards, and how they are printed.
 
     `least_type` is the size in mm below which built-in templates set no text if it fits; 0 for printing at home.
-    `source` is the content of `set.yaml`.
+    `source` is the content of `set.yaml`. `language` is the one in which its cards are printed: the first of
+    `languages`, or another that was asked for; both are empty in a game whose cards have one language.
     """
 
     game_name: ClassVar[str]
@@ -82,8 +83,15 @@ class GameSet:
     sheet: SheetOptions = _DEFAULT_SHEET
     outputs: Outputs = USUAL
     cards: tuple[GameCard, ...] = ()
+    language: str = ""
+    languages: tuple[str, ...] = ()
     least_type: float = 0.0
     source: tuple[Document, Mapping] | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def subfolder(self) -> str:
+        """The folder in that of its outputs for prints in another language than its own; "" for its own."""
+        return "" if self.language == next(iter(self.languages), "") else self.language
 
 
 SomeSet = TypeVar("SomeSet", bound=GameSet)

@@ -27,19 +27,22 @@ class CheckReport:
     cards: int | None = None
 
 
-def check_sets(paths: Paths, edition: int | None = None) -> CheckReport:
+def check_sets(paths: Paths, edition: int | None = None, language: str | None = None) -> CheckReport:
     """Check sets: their files, how their cards are drawn, and what the rules of their game say of the cards.
 
     A path is the folder of a set, a card file, or a folder of sets. With a number, cards are held to the rules of that
-    edition and not to those of their own. OSError.
+    edition and not to those of their own. Cards are checked in the language, if one is named, else in all that their
+    set declares. OSError.
     """
-    sets, found = survey(as_paths(paths))
+    sets, found = survey(as_paths(paths), language)
     try:
-        drawn = check_drawing(sets, found)
+        # What is wrong in every language is said once.
+        drawn = list(dict.fromkeys(check_drawing(sets, dict.fromkeys(found))))
         ruled = judge_sets(sets, edition)
     except Refused as refused:
         return CheckReport(tuple(refused.findings))
-    return CheckReport((*drawn, *ruled), tuple(ruled), sum(len(card_set.cards) for card_set in sets))
+    cards = {card_set.folder: len(card_set.cards) for card_set in sets}
+    return CheckReport((*drawn, *ruled), tuple(ruled), sum(cards.values()))
 
 
 def check_drawing(sets: Iterable[GameSet], found: Iterable[Finding]) -> list[Finding]:
@@ -58,7 +61,8 @@ def judge_sets(sets: Sequence[GameSet], edition: int | None = None) -> list[Find
     of_game: dict[str, list[GameSet]] = {}
     for card_set in sets:
         of_game.setdefault(card_set.game_name, []).append(card_set)
-    return [finding for name, some in of_game.items() for finding in registry.game_named(name).judge(some, edition)]
+    found = (finding for name, some in of_game.items() for finding in registry.game_named(name).judge(some, edition))
+    return list(dict.fromkeys(found))
 
 
 @contextmanager

@@ -23,10 +23,22 @@ _ENDINGS = (".yaml", ".yml")
 
 @dataclass(frozen=True, slots=True)
 class SetFiles:
-    """The folder of a set and the card files to read, sorted by name."""
+    """The folder of a set and the card files to read, sorted by name.
+
+    `language` is the one in which its cards are to be printed; "" is the set's own.
+    """
 
     folder: Path
     cards: tuple[Path, ...]
+    language: str = ""
+
+
+def may_have_languages(files: SetFiles) -> bool:
+    """Return whether the file of a set may say that it is printed in several languages, without reading it as YAML."""
+    try:
+        return b"languages" in (files.folder / SET_FILE).read_bytes()
+    except OSError:  # which is said where the set is read
+        return False
 
 
 def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:

@@ -15,7 +15,7 @@ from render.base.findings import Finding, Problem, Refused, Span, has_errors, so
 from render.game import ids, registry
 from render.game.card_keys import CARD, CardReading, Surroundings, read_back
 from render.game.cards import CardBacks, GameCard, GameSet
-from render.game.folder import SET_FILE, SetFiles, find_sets
+from render.game.folder import SET_FILE, SetFiles, find_sets, may_have_languages
 from render.game.home import Home
 from render.game.registry import AnyGame
 from render.sheets.cutting import registration_marks
@@ -45,15 +45,30 @@ def load_sets(paths: Paths) -> list[GameSet]:
     return sets
 
 
-def survey(paths: Iterable[Path]) -> tuple[list[GameSet], list[Finding]]:
-    """Return every set that could be read, with its sound cards, and all findings in order."""
+def survey(paths: Iterable[Path], language: str | None = "") -> tuple[list[GameSet], list[Finding]]:
+    """Return every set that could be read, with its sound cards, and all findings in order.
+
+    With a language, sets are printed in it; with None, each comes once for every language that it declares. Usually
+    each is in its own language.
+    """
     found_sets, findings = find_sets(paths)
     sets = []
-    for files in found_sets:
+    for files in (each for some in found_sets for each in in_languages(some, language)):
         card_set, of_set = read_set(files)
         findings += of_set
         sets += [card_set] if card_set else []
     return sets, sort_findings(findings)
+
+
+def in_languages(files: SetFiles, language: str | None) -> list[SetFiles]:
+    """Return the files of a set once for each language in which it is to be printed: the one named; all for None."""
+    if not (language or (language is None and may_have_languages(files))):
+        return [files]
+    declared = _SetReader(files, {}).declared()
+    own, *others = declared.languages if declared and declared.languages else ("",)
+    if language:
+        return [files if language == own else replace(files, language=language)]
+    return [files, *(replace(files, language=each) for each in others)]
 
 
 def read_set(files: SetFiles, texts: TextsOfFiles | None = None) -> tuple[GameSet | None, list[Finding]]:
@@ -116,7 +131,7 @@ class _SetReader:
             return None
         fields = Fields(document=document, node=document.root, kind=_SET, findings=self.findings)
         self._game_name = fields.word("game", registry.names(), registry.DEFAULT)
-        return _card_set(fields, self._files.folder, self._home, registry.game_named(self._game_name))
+        return _card_set(fields, self._files, self._home, registry.game_named(self._game_name))
 
     def _cards(self, around: Surroundings) -> Iterator[GameCard]:
         documents = list(self._documents())
@@ -177,8 +192,9 @@ def _items(document: Document) -> tuple[Node, ...]:
     return document.root.items if isinstance(document.root, Sequence) else (document.root,)
 
 
-def _card_set(fields: Fields, folder: Path, home: Home, game: AnyGame) -> GameSet:
+def _card_set(fields: Fields, files: SetFiles, home: Home, game: AnyGame) -> GameSet:
     """Return what set.yaml declares; defaults in place of mistakes, so that the cards can be checked."""
+    folder = files.folder
     fields.check_keys((*KEYS, *game.set_keys))
     fields.note_cut_off()
     defaults = game.new_set(folder, fields.words("name") or folder.name)
@@ -188,6 +204,7 @@ def _card_set(fields: Fields, folder: Path, home: Home, game: AnyGame) -> GameSe
     options = _sheet(sheet) if sheet else defaults.sheet
     common = replace(
         defaults,
+        language=files.language,
         source=(fields.document, fields.node),
         backs=_backs(fields, home, game),
         sheet=options,

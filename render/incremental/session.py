@@ -51,8 +51,19 @@ class BuildResult:
 
 
 def target(files: SetFiles, out: Path) -> Target:
-    """Return the set with its folder of outputs, which has the name of the set's own."""
-    return Target(files, out / files.folder.resolve().name)
+    """Return the set with its folder of outputs, which has the name of the set's own; another language has its own."""
+    return Target(files, out / files.folder.resolve().name / files.language)
+
+
+def targets_in(files: SetFiles, out: Path, language: str | None = None) -> list[Target]:
+    """Return a set as `target` does, once for each language: the one named, or all that the set declares."""
+    from render.game.folder import may_have_languages
+
+    if not (language or (language is None and may_have_languages(files))):
+        return [target(files, out)]
+    from render.game.set_reader import in_languages
+
+    return [target(each, out) for each in in_languages(files, language)]
 
 
 def clash_of_names(folders: Sequence[Path]) -> str:
@@ -67,9 +78,10 @@ def clash_of_names(folders: Sequence[Path]) -> str:
     return ""
 
 
-def find_targets(paths: Iterable[Path], out: Path) -> tuple[list[Target], list[Finding]]:
+def find_targets(paths: Iterable[Path], out: Path, language: str | None = "") -> tuple[list[Target], list[Finding]]:
     """Return the sets that the paths mean, each with its folder in `out`, and the warnings about the paths.
 
+    `language` is as in `set_reader.survey`.
     Refused if something is wrong with the paths; ValueError if two sets have folders of one name.
     """
     from render.game.folder import find_sets
@@ -80,7 +92,7 @@ def find_targets(paths: Iterable[Path], out: Path) -> tuple[list[Target], list[F
     clash = clash_of_names([files.folder for files in sets])
     if clash:
         raise ValueError(clash)
-    return [target(files, out) for files in sets], findings
+    return [each for files in sets for each in targets_in(files, out, language)], findings
 
 
 def build_sets(paths: Paths, out: Path | str = "out") -> list[BuildResult]:
@@ -91,7 +103,7 @@ def build_sets(paths: Paths, out: Path | str = "out") -> list[BuildResult]:
     """
     from render.png.workers import USUAL_WORKERS
 
-    targets, _ = find_targets(as_paths(paths), Path(out))
+    targets, _ = find_targets(as_paths(paths), Path(out), None)
     with lock_folders([each.folder for each in targets]):
         return list(bring_up_to_date(targets, lambda _: nullcontext(USUAL_WORKERS)))
 
@@ -134,13 +146,15 @@ def bring_up_to_date(
     stale = [
         (each, known)
         for each, known in before
-        if not is_settled(each.files, each.folder, known, marks.get(each.files.folder, ""))
+        if not is_settled(
+            each.files, each.folder, known, "" if each.files.language else marks.get(each.files.folder, "")
+        )
         or (strict and known.report.rules)
     ]
     # All of them before any is built, so that one run says what is wrong in all sets.
     plans = _planned(stale, since, strict)
     for each, known in before:
-        plan = plans.get(each.files.folder)
+        plan = plans.get(each.folder)
         if plan is None:
             counts = f"0 written, {len(known.files)} unchanged"
             yield BuildResult(
@@ -180,7 +194,7 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
         card_set, findings = read_set(each.files)
         try:
             if card_set and not has_errors(findings):
-                plans[each.files.folder] = plan(each, card_set, findings, since.get(each.files.folder))
+                plans[each.folder] = plan(each, card_set, findings, _of_own_language(since, each.files))
             elif card_set:  # such as two cards with one id: nothing can be planned
                 findings += faces.findings(card_set)
         except Refused as refused:
@@ -192,6 +206,11 @@ def _planned(sets: Sequence[tuple[Target, Manifest]], since: Mapping[Path, Basel
     if ruled:
         raise Refused([*found, *ruled], strict)
     return plans
+
+
+def _of_own_language(since: Mapping[Path, Baseline], files: SetFiles) -> Baseline | None:
+    """Return what a set is compared with: what it looked like in its own language."""
+    return None if files.language else since.get(files.folder)
 
 
 def _would_be(plan: Plan) -> BuildResult:

@@ -10,7 +10,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, reporting, say, say_lines
-from render.cli.selection import OUT_FOLDER, PATHS
+from render.cli.selection import LANGUAGE, OUT_FOLDER, PATHS
 from render.cli.session import folders_of, targets
 from render.cli.since_option import CHANGED_SINCE, baselines, describe_since
 from render.cli.strict_option import STRICT, WHY, say_rules
@@ -27,6 +27,7 @@ from render.incremental.session import bring_up_to_date, lock_folders
     "--verify", is_flag=True, help="Report outputs that were changed or deleted after the build; build nothing."
 )
 @CHANGED_SINCE
+@LANGUAGE
 @STRICT
 @worker_options
 @reporting
@@ -39,6 +40,7 @@ def build(  # noqa: PLR0913 - one for each flag
     dry_run: bool,
     verify: bool,
     since: str | None,
+    language: str | None,
     strict: bool,
 ) -> None:
     """Build each set's outputs; skip what is up to date.
@@ -50,14 +52,16 @@ def build(  # noqa: PLR0913 - one for each flag
         _check_alone(
             {"--dry-run": dry_run, "--explain": explain, "--changed-since": since is not None, "--strict": strict}
         )
-    sets = targets(folders_of(paths), out)
+    sets = targets(folders_of(paths), out, language)
+    if since is not None and any(each.files.language for each in sets) and language:
+        raise click.UsageError("--changed-since compares sets in their own language: leave out --language")
     folders = [each.folder for each in sets]
     # A lock is a file, and makes the folder for it: a dry run writes nothing, and --verify makes no folder.
     with lock_folders([] if dry_run else [folder for folder in folders if not verify or folder.is_dir()]):
         if verify:
             sys.exit(_verify(folders))
         # Read before anything is built: it may be the manifest that this build replaces.
-        before = baselines(since, [each.files for each in sets])
+        before = baselines(since, [each.files for each in sets if not each.files.language])
         why = WHY if strict else ""
         built = bring_up_to_date(
             sets,

@@ -9,7 +9,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
-from render.cli.selection import PATHS, check_paths
+from render.cli.selection import LANGUAGE, PATHS, check_paths
 from render.cli.strict_option import STRICT
 
 
@@ -22,9 +22,10 @@ from render.cli.strict_option import STRICT
     type=click.IntRange(1, 999),
     help="Judge all cards by the rules of this edition instead of their own.",
 )
+@LANGUAGE
 @STRICT
 @reporting
-def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bool) -> None:
+def check(paths: tuple[Path, ...], style: str, number: int | None, language: str | None, *, strict: bool) -> None:
     """Report errors and warnings in cards and sets.
 
     This includes wrong levels and Ultra Points, and cards that the rules of their edition do not allow.
@@ -32,7 +33,7 @@ def check(paths: tuple[Path, ...], style: str, number: int | None, *, strict: bo
     from render.base.findings import has_errors
     from render.game.checking import check_sets
 
-    report = check_sets(check_paths(paths), number)
+    report = check_sets(check_paths(paths), number, language)
     checked = "" if report.cards is None else f"{plural(report.cards, 'card')} checked: "
     show(report.findings, style)
     say(f"{checked}{describe_counts(report.findings)}")

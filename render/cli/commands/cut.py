@@ -51,7 +51,7 @@ def cut(
     from render.exports import cut_files
 
     kind = style or _by_ending(out)
-    found = wanted.chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
+    found = wanted.in_one_language().chosen(asked.get("card_size"))  # type: ignore[arg-type] # read as a Size
     job = job_of(found)
     options = options_for([card_set for card_set, _ in found], asked)
     sheet, count = _cut_sheet(job, _grid(options, printer), number)

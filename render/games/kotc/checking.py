@@ -17,7 +17,17 @@ from render.games.kotc.model.edition import Edition
 def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Finding]:
     """Return what the rules say of cards that can be drawn: whether their numbers are right and they are legal."""
     numbers = [finding for card_set in sets for finding in rules.review(card_set)]
-    return numbers + legality_findings(sets, number)
+    return numbers + legality_findings(sets, number) + _missing_words(sets)
+
+
+def _missing_words(sets: Iterable[CardSet]) -> list[Finding]:
+    """Return warnings about cards that are printed in a language for which they lack words."""
+    foreign = [card_set for card_set in sets if any(card.printed for card in card_set.cards)]
+    if not foreign:
+        return []
+    from render.games.kotc.translation.cards import missing_words  # noqa: PLC0415 - sets in English do without
+
+    return [finding for card_set in foreign for finding in missing_words(card_set)]
 
 
 def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> list[Finding]:

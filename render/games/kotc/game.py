@@ -23,7 +23,7 @@ class KeeperOfTheCards:
     name = "kotc"
     templates = TEMPLATES / "kotc"
     kinds = ("minion", "spell", "creature", "pawn", "tip")
-    set_keys = ("edition", "credit", "red", "least_text")
+    set_keys = ("edition", "language", "languages", "written", "credit", "red", "least_text")
     size_keys: ClassVar[Mapping[str, str]] = {
         "text": "`text_size` or with `least_text` in set.yaml",
         "flavor": "`flavor_size`",
@@ -94,14 +94,23 @@ class KeeperOfTheCards:
 
     def rule_files(self, folder: Path) -> Sequence[tuple[object, Path]]:
         from render.games.kotc.editions.finding import known
+        from render.games.kotc.languages.places import known_words
 
-        return known(folder)
+        return [*known(folder), *((f"{number}.{language}", file) for number, language, file in known_words(folder))]
 
     def rule_places(self, card_set: CardSet) -> Sequence[Path]:
         from render.games.kotc.editions.finding import places
+        from render.games.kotc.model.cards import ENGLISH
 
         numbers = sorted({card.edition for card in card_set.cards if card.edition})
-        return [file for number in numbers for file in places(number, card_set.folder)]
+        looked_at = [file for number in numbers for file in places(number, card_set.folder)]
+        languages = sorted({card_set.language, card_set.written_in} - {ENGLISH, ""})
+        if not languages:
+            return looked_at
+        from render.games.kotc.languages.places import places_of_words
+
+        asked = ((number, language) for language in languages for number in numbers)
+        return looked_at + [file for each in asked for file in places_of_words(*each, card_set.folder)]
 
     def rule_folders(self) -> Sequence[Path]:
         from render.games.kotc.editions.finding import folders

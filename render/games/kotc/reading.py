@@ -9,24 +9,35 @@ from typing import TYPE_CHECKING
 
 from render.base.findings import Finding
 from render.game.card_keys import CardReading, Surroundings
+from render.games.kotc.files import set_languages
 from render.games.kotc.files.card_file import LAST_EDITION, least_text, read_card
-from render.games.kotc.model.cards import Card, CardSet, own_card
+from render.games.kotc.model.cards import ENGLISH, Card, CardSet, own_card, own_set
 from render.source.fields import Fields
 from render.source.nodes import Document, Mapping
 
 if TYPE_CHECKING:
     from render.games.kotc.levels.rules import Rules
+    from render.games.kotc.translation.cards import CardTranslator
 
 
 def read_set(fields: Fields, card_set: CardSet) -> CardSet:
-    """Return the set with what its `set.yaml` says for this game alone."""
-    return replace(
+    """Return the set with what its `set.yaml` says for this game alone.
+
+    The language of `card_set` is the one asked for, if any.
+    """
+    languages = set_languages.read_languages(fields) or (ENGLISH,)
+    found = replace(
         card_set,
         edition=fields.whole("edition", 1, LAST_EDITION),
         credit=fields.text("credit"),
         red=fields.truth("red", default=card_set.red),
         least_text=least_text(fields),
+        language=card_set.language or languages[0],
+        languages=languages,
+        written=set_languages.read_language(fields, "written"),
     )
+    set_languages.check_known(fields, found)
+    return found
 
 
 class CardReader:
@@ -34,18 +45,34 @@ class CardReader:
 
     def __init__(self, around: Surroundings) -> None:
         self._around = around
+        self._set = own_set(around.card_set)
         self._rules: Rules | None = None
+        self._translator: CardTranslator | None = None
 
     def read(self, document: Document, node: Mapping) -> CardReading:
         """Return the result of reading the mapping of a card."""
         reading, auto = read_card(document, node, self._around)
-        if reading.card is None or not auto:
+        if reading.card is None or not (auto or self._is_foreign):
             return reading
         return replace(reading, complete=partial(self._completed, own_card(reading.card), auto))
 
+    @property
+    def _is_foreign(self) -> bool:
+        """Whether cards are written or printed in another language than English."""
+        # A set whose own file is wrong may have no language.
+        return (self._set.language or ENGLISH, self._set.written_in) != (ENGLISH, ENGLISH)
+
     def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Finding]:
-        """Return the card with the numbers of these keys, or why the rules do not tell them."""
+        """Return the card in the language of the set, with the numbers of these keys, or why that cannot be."""
         from render.games.kotc.levels.rules import Rules, work_out_numbers  # noqa: PLC0415 - most sets do without, and start sooner
 
-        self._rules = self._rules or Rules(self._around.card_set.folder)
-        return work_out_numbers(card, auto, self._rules)
+        translated: Card | Sequence[Finding] = card
+        if self._is_foreign:
+            from render.games.kotc.translation.cards import CardTranslator  # noqa: PLC0415 - as above
+
+            self._translator = self._translator or CardTranslator(self._set)
+            translated = self._translator.translated(card)
+        if not auto or not isinstance(translated, Card):
+            return translated
+        self._rules = self._rules or Rules(self._set.folder)
+        return work_out_numbers(translated, auto, self._rules)

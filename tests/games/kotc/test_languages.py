@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from render.games.kotc.languages.finding import known_words, vocabulary
+from render.games.kotc.languages.finding import vocabulary
+from render.games.kotc.languages.places import known_words
 from render.games.kotc.languages.vocabulary import Foreign
 from render.games.kotc.model.cards import Kind, WrittenWords
 from render.games.kotc.sets import load_sets

@@ -71,7 +71,7 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
         rules = Rules(card_set.folder)
         for card in card_set.cards:
             if not ids or card.id in ids:
-                calculator = rules.of(card.edition) if card.edition else None
+                calculator = rules.of(card.edition, card.written_in) if card.edition else None
                 explained.append(Explained(card, calculator.derive(card) if calculator else None))
                 doubtful += of_card(card, rules)
     if doubtful:

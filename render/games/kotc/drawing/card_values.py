@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from render.games.kotc.model import ability
-from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
+from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.images import inspect
 
 Run = dict[str, object]
@@ -16,18 +16,19 @@ def template_values(
     card: Card, card_set: CardSet, artwork: inspect.Artwork | None, least_type: float = 0.0
 ) -> dict[str, object]:
     """Return what a template sees as `card`; templates/README.md is the reference."""
-    parsed = ability.parse(card.text, card.era, is_spell=card.kind is Kind.SPELL) if _has_abilities(card) else None
+    text, is_spell = card.shown_text, card.kind is Kind.SPELL
+    parsed = ability.parse(text, card.era, is_spell=is_spell) if _has_abilities(card) else None
     return {
         "name": card.name,
         "blank": not card.name,
         "kind": card.kind.value,
         "edition": card.era,
-        "edition_indicator": indicator(card.edition),
+        "edition_indicator": card.indicator,
         "level": card.level,
         "ultra_points": card.ultra_points,
         "sp": card.sp,
         "hp": card.hp,
-        "paragraphs": paragraphs(card.text, parsed, red=card_set.red),
+        "paragraphs": paragraphs(text, parsed, red=card_set.red),
         "padlock": parsed is not None and parsed.padlock,
         "text_size": card.text_size,
         "least_text": card_set.least_text,

@@ -4,27 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from render.games.kotc.model.cards import Card, Kind, indicator, ordinal
+from render.games.kotc.model.cards import Card, Kind, ordinal
 
 
 def about(card: Card) -> str:
     """Return kind and edition: `minion · 17th Edition`."""
-    return " · ".join(filter(None, (card.kind.value, indicator(card.edition))))
+    return " · ".join(filter(None, (card.term(card.kind.value, card.kind.value), card.indicator)))
 
 
 def words(card: Card) -> str:
     """Return the words by which the gallery's search finds a card."""
-    return " ".join(f"{card.name} {card.kind.value} {card.text}".lower().split())
+    kind = card.term(card.kind.value, card.kind.value)
+    return " ".join(f"{card.name} {kind} {card.shown_text}".lower().split())
 
 
 def description(card: Card) -> str:
     """Return what is shown of a card beside its name: its kind, its numbers, its text."""
     old = card.kind is Kind.CREATURE or card.era <= 11
     words = ("Cost", "Offense", "Defense") if old else ("Level", "SP", "HP")
-    numbers = zip((*words, "Ultra Points"), (card.level, card.sp, card.hp, card.ultra_points or None), strict=True)
+    if card.printed:
+        words = (card.term("level", words[0]), card.term("sp", words[1]), card.term("hp", words[2]))
+    ultra = card.term("ultra_points", "Ultra Points")
+    numbers = zip((*words, ultra), (card.level, card.sp, card.hp, card.ultra_points or None), strict=True)
     shown = ", ".join(f"{word} {number}" for word, number in numbers if number is not None)
-    head = ", ".join(filter(None, (card.kind.value.capitalize(), indicator(card.edition))))
-    return "\n".join(part for part in (head, shown, card.text.strip(), card.flavor.strip()) if part)
+    kind = card.term(card.kind.value, card.kind.value)
+    head = ", ".join(filter(None, (f"{kind[:1].upper()}{kind[1:]}", card.indicator)))
+    return "\n".join(part for part in (head, shown, card.shown_text.strip(), card.flavor.strip()) if part)
 
 
 def slug(cards: Iterable[Card]) -> str:
@@ -51,11 +56,13 @@ def parts(card: Card) -> Mapping[str, object]:
         "hp": card.hp,
         "flavor": card.flavor,
         "credit": card.credit,
-        "text": card.text,
+        "text": card.shown_text,
         "text size": card.text_size,
         "flavor size": card.flavor_size,
         "edition": (card.edition, card.era),
     }
+    if card.printed:
+        found["language"] = (card.printed.language, card.printed.indicator, card.written_in)
     if card.art:
         art = card.art
         found["art"] = (art.name, art.author, art.license, art.corner.value, art.color, art.fit.value)

@@ -10,6 +10,7 @@ from render.game import card_keys, ids
 from render.game.card_keys import CardReading, Surroundings
 from render.game.home import Home
 from render.games.kotc.files import keys
+from render.games.kotc.files.words_key import read_words
 from render.games.kotc.model.cards import LEAST_TEXT, OLD_NAMES, Art, ArtFit, Card, Corner, Kind, own_set
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar
@@ -68,6 +69,7 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
         credit=fields.text("credit") if "credit" in fields.values else own_set(around.card_set).credit,
         back=card_keys.read_back(fields, "back", own_set(around.card_set).backs.of(kind or Kind.TIP), around.home),
         copies=card_keys.read_copies(fields),
+        words=read_words(fields) if "words" in fields.values else (),
         document=fields.document,
         node=fields.node,
     )

@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from render.base.caches import cached
 from render.base.findings import Problem, Refused, Span, listed
 from render.games.kotc.editions.finding import SHIPPED, find, home_of, searched_folders
 from render.games.kotc.languages import reading
+from render.games.kotc.languages.places import known_words, languages_of, words_file
 from render.games.kotc.languages.vocabulary import English, Foreign, Vocabulary
 from render.games.kotc.languages.words import LanguageWords
 from render.games.kotc.model.cards import ENGLISH, ordinal
 from render.games.kotc.model.edition import Edition
 
-_NAME = re.compile(r"(0[1-9]|[1-9][0-9]{1,2})\.([a-z]{2,3})")  # of a file, without `.yaml`: 17.de
-
-
-def words_file(number: int, language: str) -> str:
-    """Return the name of the file with the words of an edition: `17.de.yaml`."""
-    return f"{number:02}.{language}.yaml"
-
 
 def vocabulary(number: int, language: str, set_folder: Path | None = None) -> Vocabulary:
     """Return the words of an edition in a language, ready to read and say; Refused if there are none."""
     edition = find(number, set_folder)
-    return _english(edition) if language == ENGLISH else _foreign(find_words(edition, language, set_folder))
+    return _english(edition) if language == ENGLISH else find_foreign(edition, language, set_folder)
+
+
+def find_foreign(edition: Edition, language: str, set_folder: Path | None = None) -> Foreign:
+    """Return the words of an edition in another language than English, ready to read and say; Refused if none."""
+    return _foreign(find_words(edition, language, set_folder))
 
 
 def find_words(edition: Edition, language: str, set_folder: Path | None = None) -> LanguageWords:
@@ -44,30 +42,11 @@ def find_words(edition: Edition, language: str, set_folder: Path | None = None) 
     raise Refused([Problem("W030", message, hint).at()])
 
 
-def languages_of(number: int, set_folder: Path | None = None) -> list[str]:
-    """Return the languages besides English in which there are words of an edition, sorted."""
-    return sorted(language for found, language, _ in known_words(set_folder) if found == number)
-
-
-def known_words(set_folder: Path | None = None) -> list[tuple[int, str, Path]]:
-    """Return edition, language and file of all words that are found, sorted."""
-    files: dict[tuple[int, str], Path] = {}
-    for folder in searched_folders(set_folder):
-        for file in sorted(folder.glob("*.*.yaml")) if folder.is_dir() else ():
-            name = _NAME.fullmatch(file.stem)
-            if name:
-                files.setdefault((int(name[1]), name[2]), file)
-    return sorted((number, language, file) for (number, language), file in files.items())
-
-
-def places_of_words(number: int, language: str, set_folder: Path | None = None) -> list[Path]:
-    """Return where the words of an edition were searched for, up to the file that has them, if any."""
-    looked_at = []
-    for folder in searched_folders(set_folder):
-        looked_at.append(folder / words_file(number, language))
-        if looked_at[-1].is_file():
-            break
-    return looked_at
+def newest_words(language: str, set_folder: Path | None, number: int) -> LanguageWords:
+    """Return the words of an edition in a language, or those of the newest edition that has them; Refused if none."""
+    known = [each for each, spoken, _ in known_words(set_folder) if spoken == language]
+    chosen = number if number in known or not known else known[-1]
+    return find_words(find(chosen, set_folder), language, set_folder)
 
 
 @cached(16)

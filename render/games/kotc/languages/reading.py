@@ -12,14 +12,15 @@ from render.games.kotc.editions.soundness import normalize_quotes, variables
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.languages.notation import ANY, TargetWords, Variant, variants
 from render.games.kotc.languages.vocabulary import clashes, speaks_of_targets
-from render.games.kotc.languages.words import TERMS, Joints, LanguageWords, WordedComponent
+from render.games.kotc.languages.words import TERMS, Joints, LanguageWords, NoBreak, WordedComponent
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.source import reader as source
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Mapping, Scalar, Sequence
 
-KEYS = ("edition", "language", "name", "terms", "joints", "targets_as", *ROLES)
+KEYS = ("edition", "language", "name", "terms", "joints", "no_break", "targets_as", *ROLES)
+NO_BREAK = NoBreak._fields
 JOINTS = ("colon", "semicolon", "then", "also", "and", "last_and")
 SPOKEN = ("many", "one", "it")
 
@@ -71,6 +72,7 @@ class _WordReader:
             indicator=self._variants(fields, terms.get("edition", ""), {}, "terms"),
             joints=self._joints(),
             components=components,
+            no_break=self._no_break(),
         )
 
     def _place(self, each: WordedComponent) -> Span:
@@ -95,6 +97,13 @@ class _WordReader:
         found = self._inner("joints", JOINTS)
         colon, semicolon, then, also, both, last = (found.get(key, "") for key in JOINTS)
         return Joints(colon=colon, semicolon=semicolon, then=then, also=also, and_=both, last_and=last)
+
+    def _no_break(self) -> NoBreak:
+        inner = self.fields.inner("no_break") if "no_break" in self.fields.values else None
+        if inner is None:
+            return NoBreak()
+        inner.check_keys(NO_BREAK)
+        return NoBreak(*(inner.text(key) for key in NO_BREAK))
 
     def _targets(self) -> dict[str, TargetWords]:
         inner = self.fields.inner("targets_as") if "targets_as" in self.fields.values else None

@@ -28,6 +28,17 @@ class Joints:
     last_and: str
 
 
+class NoBreak(NamedTuple):
+    """Signs from which no line break separates a word: a space `before` or `after` them is printed as a no-break space.
+
+    Before those of `narrow_before` it is a narrow one.
+    """
+
+    narrow_before: str = ""
+    before: str = ""
+    after: str = ""
+
+
 class JointMarks(NamedTuple):
     """Expressions for what stands behind a target selection, between effects and between costs."""
 
@@ -78,6 +89,14 @@ class LanguageWords:
     indicator: tuple[Variant, ...]
     joints: Joints
     components: tuple[WordedComponent, ...]
+    no_break: NoBreak
+
+    def kept_together(self, text: str) -> str:
+        """Return a text in which no line ends between a sign and its word; no character is added."""
+        narrow, before, after = map(re.escape, self.no_break)
+        text = re.sub(f" (?=[{narrow}])", "\u202f", text) if narrow else text
+        text = re.sub(f" (?=[{before}])", "\u00a0", text) if before else text
+        return re.sub(f"(?<=[{after}]) ", "\u00a0", text) if after else text
 
     def edition_indicator(self, number: int) -> str:
         """Return the Edition Indicator of an edition: `17. Edition`."""

@@ -139,7 +139,12 @@ def objection(
 
 def _finding(card: Card, found: Objection) -> Finding:
     field = "edition" if found.words is None else "text"
-    where = place_of_key(card, field) if found.words is None else place_within(card, field, *found.words)
+    where = (
+        place_within(card, field, *found.words)
+        # The words are those of the English text; in a file of another language they are in other places.
+        if found.words is not None and card.written is None
+        else place_of_key(card, field)
+    )
     return found.problem.at(where, card.id, field)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from render.base.caches import cached
 from render.games.kotc.languages.vocabulary import Foreign
 from render.games.kotc.levels.components import Components, FoundComponent, plain_words
 from render.games.kotc.levels.levels import LevelCalculator
@@ -36,6 +37,7 @@ class ForeignComponents(Components):
         return FoundComponent(said.component, numbers)
 
 
+@cached(16)
 def foreign_calculator(edition: Edition, words: Foreign) -> LevelCalculator:
     """Return the calculator of levels for texts in the language of the words."""
     return LevelCalculator(edition, ForeignComponents(edition, words), words.joints)

@@ -10,7 +10,7 @@ from render.base.findings import Finding, Refused
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.levels import costing
 from render.games.kotc.levels.levels import LevelCalculator
-from render.games.kotc.model.cards import Card, CardSet
+from render.games.kotc.model.cards import ENGLISH, Card, CardSet
 from render.games.kotc.model.edition import Edition
 
 
@@ -19,24 +19,27 @@ class Rules:
 
     def __init__(self, set_folder: Path) -> None:
         self._folder = set_folder
-        self._found: dict[int, LevelCalculator | Refused | None] = {}
+        self._found: dict[tuple[int, str], LevelCalculator | Refused | None] = {}
 
-    def of(self, edition: int) -> LevelCalculator | None:
-        """Return the calculator of levels for the edition; None if there are no rules of it.
+    def of(self, edition: int, language: str = ENGLISH) -> LevelCalculator | None:
+        """Return the calculator of levels for the edition, by texts in a language; None if there are no rules of it.
 
-        Refused with everything wrong in its data file.
+        Refused with everything wrong in its data file or in that of the language, or if there are no words in it.
         """
-        if edition not in self._found:
-            self._found[edition] = self._find(edition)
-        found = self._found[edition]
+        key = (edition, language)
+        if key not in self._found:
+            self._found[key] = self._find(edition, language)
+        found = self._found[key]
         if isinstance(found, Refused):
             raise found
         return found
 
-    def _find(self, edition: int) -> LevelCalculator | Refused | None:
+    def _find(self, edition: int, language: str) -> LevelCalculator | Refused | None:
         if edition not in dict(known(self._folder)):
             return None
         try:
+            if language != ENGLISH:
+                return _foreign(edition, language, self._folder)
             return _reckoner(find(edition, self._folder))
         except Refused as refused:
             return refused
@@ -48,6 +51,14 @@ def _reckoner(edition: Edition) -> LevelCalculator:
     return LevelCalculator(edition)
 
 
+def _foreign(edition: int, language: str, folder: Path) -> LevelCalculator:
+    from render.games.kotc.languages.finding import find_foreign  # noqa: PLC0415 - only for other languages than English
+    from render.games.kotc.levels.foreign import foreign_calculator  # noqa: PLC0415
+
+    rules = find(edition, folder)
+    return foreign_calculator(rules, find_foreign(rules, language, folder))
+
+
 def work_out_numbers(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | list[Finding]:
     """Return the card with the numbers that it leaves to the rules of its edition, or why they do not tell."""
     if not auto:
@@ -55,7 +66,7 @@ def work_out_numbers(card: Card, auto: tuple[str, ...], rules: Rules) -> Card | 
     if card.edition is None:
         return costing.worked_out(card, auto, None)
     try:
-        return costing.worked_out(card, auto, rules.of(card.edition))
+        return costing.worked_out(card, auto, rules.of(card.edition, card.written_in))
     except Refused as refused:
         return list(refused.findings)
 
@@ -71,7 +82,7 @@ def of_card(card: Card, rules: Rules) -> Iterable[Finding]:
     if card.edition is None:
         return ()
     try:
-        calculator = rules.of(card.edition)
+        calculator = rules.of(card.edition, card.written_in)
     except Refused as refused:
         return refused.findings
     return costing.findings(card, calculator) if calculator else ()

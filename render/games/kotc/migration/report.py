@@ -227,7 +227,7 @@ def _derivations(card: MigratedCard, rules: Rules) -> Iterator[str]:
 
 def _derived(card: Card, rules: Rules) -> Derivation | None:
     try:
-        calculator = rules.of(card.edition) if card.edition else None
+        calculator = rules.of(card.edition, card.written_in) if card.edition else None
     except Refused:  # mistakes in the rules of an edition left behind need no repair now
         return None
     return calculator.derive(card) if calculator else None

@@ -62,17 +62,35 @@ class WrittenWords:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedWords:
-    """What is printed on a card in another language than English, besides name, flavor and credit.
+    """The ability text as it is printed, if it is not the one of the rules, and its language.
 
-    `terms` are the language's words for kinds of card and their numbers, by their names in language files.
+    `indicator` is the Edition Indicator, `terms` are the language's words for kinds of card and their numbers, by their
+    names in language files; both are empty in English. `missing` says in words what only people can give and have not.
     """
 
     language: str
     text: str
-    indicator: str
-    terms: tuple[tuple[str, str], ...]
+    missing: tuple[str, ...] = ()
+    indicator: str = ""
+    terms: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardWords:
+    """What a card says by hand in another language: `abilities` are names by the names in its text.
+
+    With a `text`, nothing is translated. `tutorials` are the tutorial texts in order, in parentheses.
+    """
+
+    language: str
+    name: str = ""
+    text: str = ""
+    flavor: str = ""
+    credit: str = ""
+    abilities: tuple[tuple[str, str], ...] = ()
+    tutorials: tuple[str, ...] = ()
 
 
 OLD_NAMES = {"sp": "offense", "hp": "defense", "level": "cost"}  # what the keys are called up to the 11th Edition
@@ -107,6 +125,7 @@ class Card(GameCard):
     credit: str
     text_size: float | None = None
     flavor_size: float | None = None
+    words: tuple[CardWords, ...] = ()
     written: WrittenWords | None = None
     printed: PrintedWords | None = None
 
@@ -130,7 +149,7 @@ class Card(GameCard):
         """The words of the Edition Indicator; "" for a card without one."""
         if self.edition is None:
             return ""
-        return self.printed.indicator if self.printed else indicator(self.edition)
+        return self.printed.indicator if self.printed and self.printed.indicator else indicator(self.edition)
 
     def term(self, name: str, usual: str) -> str:
         """Return the word of the printed language for a kind or a number; `usual` is the English word."""
@@ -142,7 +161,7 @@ class CardSet(GameSet):
     """A folder of cards.
 
     `edition` is that of the cards that give none; `red` tells whether any text is drawn red. `least_text` is the
-    smallest size in mm of an ability text.
+    smallest size in mm of an ability text. `written` is the language of its card files, if `set.yaml` says it.
     """
 
     game_name: ClassVar[str] = "kotc"
@@ -151,7 +170,13 @@ class CardSet(GameSet):
     credit: str = ""
     red: bool = True
     least_text: float = LEAST_TEXT
+    written: str = ""
     cards: tuple[Card, ...] = ()
+
+    @property
+    def written_in(self) -> str:
+        """The language of its card files: the one that `set.yaml` says, else the first in which it is printed."""
+        return self.written or (self.languages[0] if self.languages else ENGLISH)
 
 
 def own_card(card: GameCard) -> Card:

@@ -41,10 +41,11 @@ NOTHING_GIVEN = GivenWords()
 
 @dataclass(frozen=True, slots=True)
 class Untranslated:
-    """Words that are no component in their place, or for which the language has none."""
+    """Words that are no component in their place, or, if they `is_read`, for which the language has none."""
 
     words: Part
     role: Role
+    is_read: bool
 
     def __str__(self) -> str:
         return CALLED[self.role]
@@ -164,7 +165,7 @@ class _Work:
             said = replace(said, capital=starts)
         words = self.target.say(said, gender) if said else None
         if words is None:
-            self.unknown.append(Untranslated(piece.words, piece.role))
+            self.unknown.append(Untranslated(piece.words, piece.role, said is not None))
         else:
             self.edits.append((piece.words.start, piece.words.end, words))
 

@@ -1,0 +1,61 @@
+"""The languages of a set: in which its cards are printed, and in which they are written."""
+
+from __future__ import annotations
+
+from render.base.findings import Problem, did_you_mean, listed
+from render.games.kotc.files.words_key import LANGUAGE, LANGUAGE_EXAMPLE
+from render.games.kotc.model.cards import ENGLISH, CardSet
+from render.source.fields import Fields
+from render.source.nodes import Scalar, Sequence
+
+
+def read_languages(fields: Fields) -> tuple[str, ...]:
+    """Return the languages of `language` or `languages`; () if neither is given, or it is wrong, which is noted."""
+    if "languages" not in fields.values:
+        language = read_language(fields, "language")
+        return (language,) if language else ()
+    if "language" in fields.values:
+        hint = "remove `language`: the first of `languages` is the set's own"
+        fields.note("003", "a set has `language` or `languages`, not both", fields.place("language"), hint, "language")
+        return ()
+    node = fields.values["languages"]
+    found = [each.value for each in node.items if isinstance(each, Scalar)] if isinstance(node, Sequence) else []
+    is_sound = isinstance(node, Sequence) and len(found) == len(node.items) == len(set(found)) > 0
+    if is_sound and all(map(LANGUAGE.fullmatch, found)):
+        return tuple(found)
+    fields.expected("languages", "a list of different languages such as `[en, de]`")
+    return ()
+
+
+def read_language(fields: Fields, key: str) -> str:
+    """Return a language; "" if none is given, or it is wrong, which is noted."""
+    if key not in fields.values:
+        return ""
+    node = fields.values[key]
+    if isinstance(node, Scalar) and LANGUAGE.fullmatch(node.value):
+        return node.value
+    fields.expected(key, LANGUAGE_EXAMPLE)
+    return ""
+
+
+def check_known(fields: Fields, card_set: CardSet) -> None:
+    """Note the languages of a set in which no edition has words."""
+    for language in dict.fromkeys((card_set.language, *card_set.languages, card_set.written)):
+        if language not in ("", ENGLISH):
+            _check_known(fields, card_set, language)
+
+
+def _check_known(fields: Fields, card_set: CardSet, language: str) -> None:
+    from render.games.kotc.languages.places import known_words  # noqa: PLC0415 - sets in English start sooner
+
+    known = sorted({ENGLISH, *(spoken for _, spoken, _ in known_words(card_set.folder))})
+    if language not in known:
+        key = next((key for key in ("language", "languages", "written") if language in _said(fields, key)), "name")
+        hint = did_you_mean(language, known) or f"there are those in {listed([f'`{each}`' for each in known], 'and')}"
+        fields.add(Problem("W030", f"no edition has words in `{language}`", hint), fields.place(key), key)
+
+
+def _said(fields: Fields, key: str) -> list[str]:
+    node = fields.values.get(key)
+    nodes = node.items if isinstance(node, Sequence) else [node]
+    return [each.value for each in nodes if isinstance(each, Scalar)]

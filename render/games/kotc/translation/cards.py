@@ -1,0 +1,162 @@
+"""Cards in the language of their set: texts translated by their components, and what is given by hand put in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from render.base.findings import Finding, Problem, Refused, Severity, quoted
+from render.game.cards import place_of_key, place_within
+from render.games.kotc.languages.finding import newest_words, vocabulary
+from render.games.kotc.languages.vocabulary import Vocabulary
+from render.games.kotc.levels.rules import Rules
+from render.games.kotc.model.ability import LAST_OLD_EDITION
+from render.games.kotc.model.cards import ENGLISH, Card, CardSet, CardWords, Kind, PrintedWords, WrittenWords, ordinal
+from render.games.kotc.translation.texts import GivenWords, TextReader, Translation, Untranslated, translate
+
+NOT_GIVEN = CardWords(language="")
+
+
+class CardTranslator:
+    """Puts the cards of one set into its language. The words of a language are found once."""
+
+    def __init__(self, card_set: CardSet) -> None:
+        self._set = card_set
+        self._rules = Rules(card_set.folder)
+
+    def translated(self, card: Card) -> Card | Sequence[Finding]:
+        """Return the card in the language of its set, or why it cannot be."""
+        try:
+            written = self._written(card)
+            if written == self._set.language:
+                return self._as_it_is(card)
+            return self._by_words(card, written)
+        except Refused as refused:
+            return [_at_text(card, each) for each in refused.findings]
+
+    # --- written and printed in one language -----
+
+    def _as_it_is(self, card: Card) -> Card:
+        language = self._set.language
+        if language == ENGLISH:
+            return card
+        english = self._said(card, language, ENGLISH, NOT_GIVEN).text if _has_components(card) else card.text
+        return self._printed(replace(card, text=english, written=WrittenWords(language, card.text)), card.text, ())
+
+    # --- written in one language and printed in another -----
+
+    def _by_words(self, card: Card, written: str) -> Card | list[Finding]:
+        language = self._set.language
+        given = next((each for each in card.words if each.language == language), NOT_GIVEN)
+        text, missing = given.text, list(_not_given(card, given))
+        if not text and _has_components(card):
+            found = self._said(card, written, language, given)
+            if found.unknown:
+                return [self._untranslated(card, each) for each in found.unknown]
+            text, missing = found.text, [*missing, *_not_given_in(found)]
+        elif not text and card.text.strip():
+            text, missing = card.text, [*missing, "text"]
+        english = card.text
+        if written != ENGLISH and _has_components(card):
+            english = self._said(card, written, ENGLISH, NOT_GIVEN).text
+        by_hand = {"name": given.name, "flavor": given.flavor, "credit": given.credit}
+        known = replace(card, **{key: words for key, words in by_hand.items() if words})  # type: ignore[arg-type]
+        source = None if written == ENGLISH else WrittenWords(written, card.text)
+        return self._printed(replace(known, text=english, written=source), text, missing)
+
+    def _printed(self, card: Card, text: str, missing: Iterable[str]) -> Card:
+        """Return the card with what is printed on it in the language of the set."""
+        language = self._set.language
+        if language == ENGLISH:
+            return replace(card, printed=PrintedWords(language=language, text=text, missing=tuple(missing)))
+        words = newest_words(language, self._set.folder, card.era)
+        printed = PrintedWords(
+            language=language,
+            text=words.kept_together(text),
+            missing=tuple(missing),
+            indicator=words.edition_indicator(card.edition) if card.edition else "",
+            terms=tuple(sorted(words.terms.items())),
+        )
+        return replace(
+            card,
+            printed=printed,
+            name=words.kept_together(card.name),
+            flavor=words.kept_together(card.flavor),
+            credit=words.kept_together(card.credit),
+        )
+
+    # --- texts -----
+
+    def _written(self, card: Card) -> str:
+        """Return the language in which a card is written.
+
+        In a set of another language whose file does not say it, a text that is legal in English, and not in the
+        language of the set, is English.
+        """
+        usual = self._set.written_in
+        if self._set.written or usual == ENGLISH or not _has_components(card):
+            return usual
+        if not self._said(card, usual, ENGLISH, NOT_GIVEN).unknown:
+            return usual
+        return usual if self._said(card, ENGLISH, usual, NOT_GIVEN).unknown else ENGLISH
+
+    def _said(self, card: Card, written: str, language: str, given: CardWords) -> Translation:
+        calculator = self._rules.of(card.era, written)
+        if calculator is None:
+            message = f"there are no rules of the {ordinal(card.era)} Edition to translate by"
+            raise Refused([Problem("W030", message, "give the text by hand, below `words`").at()])
+        source = TextReader(calculator.reader, self._vocabulary(card, written))
+        by_hand = GivenWords(dict(given.abilities), given.tutorials)
+        return translate(card.text, card.era, source, self._vocabulary(card, language), by_hand)
+
+    def _vocabulary(self, card: Card, language: str) -> Vocabulary:
+        return vocabulary(card.era, language, self._set.folder)
+
+    def _untranslated(self, card: Card, each: Untranslated) -> Finding:
+        language, words = self._set.language, quoted(each.words.text)
+        why = f"there are no words for it in `{language}`" if each.is_read else f"it is no {each} that the rules know"
+        hint = f"correct it, or give the whole text by hand as `words: {{{language}: {{text: ...}}}}`"
+        place = place_within(card, "text", each.words.start, each.words.end)
+        message = f"{words} cannot be translated into `{language}`: {why}"
+        return Problem("W041", message, hint).at(place, card.id, "text")
+
+
+def _has_components(card: Card) -> bool:
+    """Return whether a card has an ability text by the grammar that can be translated."""
+    return card.kind is not Kind.TIP and card.era > LAST_OLD_EDITION and bool(card.text.strip())
+
+
+def _at_text(card: Card, finding: Finding) -> Finding:
+    if finding.span is not None:
+        return finding
+    return finding.problem.at(place_of_key(card, "text"), card.id, "text")
+
+
+# --- what is left to people -----------------------------------------------------------------------------------------
+
+
+def _not_given(card: Card, given: CardWords) -> Iterator[str]:
+    if not given.name:
+        yield "name"
+    if card.flavor and not given.flavor:
+        yield "flavor"
+
+
+def _not_given_in(found: Translation) -> Iterator[str]:
+    for part in found.names:
+        yield f"name for {quoted(part.text)}"
+    for part in found.tutorials:
+        yield f"words for {quoted(part.text)}"
+
+
+def missing_words(card_set: CardSet) -> Iterator[Finding]:
+    """Yield a warning for each card that lacks words which only people can give; it shows those of its own language."""
+    for card in card_set.cards:
+        if card.printed and card.printed.missing:
+            language = card.printed.language
+            *first, last = (f"no {each}" for each in card.printed.missing)
+            missing = f"{', '.join(first)} and {last}" if first else last
+            hint = f"add them below `words:` and `{language}:`; what is missing is printed as it is"
+            place = place_of_key(card, "words" if card.node.get("words") else "name")
+            message = f"`{card.id}` has {missing} in `{language}`"
+            yield Problem("W042", message, hint, Severity.WARNING).at(place, card.id, "words")
