@@ -182,6 +182,8 @@ def test_a_set_with_everything() -> None:
         edition=17,
         credit="Us.",
         red=False,
+        language="en",
+        languages=("en",),
     )
 
 
