@@ -36,7 +36,10 @@ def read_set(fields: Fields, card_set: CardSet) -> CardSet:
         languages=languages,
         written=set_languages.read_language(fields, "written"),
     )
-    set_languages.check_known(fields, found)
+    if {found.language, *languages, found.written} - {ENGLISH, ""}:
+        from render.games.kotc.languages.declared import check_known  # noqa: PLC0415 - sets in English start sooner
+
+        check_known(fields, found)
     return found
 
 
