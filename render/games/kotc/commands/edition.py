@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import reporting, say, tell
+from render.cli.console import reporting, say, tell, tell_json
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
@@ -98,3 +98,59 @@ def _summary(imported: Edition) -> str:
     if imported.unknown:
         counts.append(f"{len(imported.unknown)} not understood")
     return f"{_named(imported)}: {', '.join(counts)}"
+
+
+@edition.command(name="diff")
+@click.argument("old", type=click.IntRange(1, 999), metavar="OLD")
+@click.argument("new", type=click.IntRange(1, 999), metavar="NEW")
+@click.argument("sets", nargs=-1, type=click.Path(path_type=Path), metavar="[SET]...")
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="text is for people, json for programs.",
+)
+@reporting
+def diff_command(old: int, new: int, sets: tuple[Path, ...], style: str) -> None:
+    """Show what changed between two editions, and which cards of sets it touches.
+
+    A card is touched if it is a design of edition OLD and a change concerns its text or its level.
+    """
+    from render.games.kotc.editions.difference_report import difference_as_json, difference_as_text
+    from render.games.kotc.editions.differences import compare_editions
+    from render.games.kotc.editions.finding import find
+    from render.games.kotc.editions.touched import touched_cards
+    from render.games.kotc.sets import load_sets
+
+    difference = compare_editions(find(old), find(new))
+    touched = [(card_set, touched_cards(difference, card_set)) for card_set in (load_sets(sets) if sets else [])]
+    if style == "json":
+        tell_json(difference_as_json(difference, touched))
+    else:
+        tell(difference_as_text(difference, touched))
+
+
+@edition.command(name="new")
+@click.argument("number", type=click.IntRange(1, 999), metavar="N")
+@reporting
+def new_command(number: int) -> None:
+    """Begin the data file of edition N with the rules of the last one before it.
+
+    The file is editions/NN.yaml in the current folder. One that is there already stays as it is.
+    """
+    from render.base.files import replace_file
+    from render.base.findings import Problem, Refused, Span
+    from render.games.kotc.editions.beginning import begin_edition
+    from render.games.kotc.editions.finding import FOLDER, file_name, find, known
+    from render.games.kotc.model.cards import ordinal
+
+    file = Path(FOLDER) / file_name(number)
+    if file.exists() or file.is_symlink():
+        raise Refused([Problem("D041", f"`{file}` is there already", "change it, or move it away").at(Span(file=file))])
+    earlier = [each for each, _ in known() if each < number]
+    if not earlier:
+        raise Refused([Problem("D042", f"there is no edition before the {ordinal(number)}", "name a later one").at()])
+    replace_file(file, begin_edition(find(earlier[-1]), number).encode(), Path(FOLDER))
+    say(f"{file} begins as a copy of edition {earlier[-1]}: the comment in it says what to change")

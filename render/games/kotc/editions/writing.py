@@ -8,6 +8,8 @@ from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import Component, Edition, Revision, Rounding, UnknownWords
 
+MEASURE_OF = {role: measure or "level" for role, measure in ROLES.values()}
+
 
 def write_edition(edition: Edition, missing: frozenset[str] = frozenset()) -> str:
     """Return the text of an edition's data file; reading it gives the same edition.
@@ -44,9 +46,12 @@ def _lines(edition: Edition, missing: frozenset[str]) -> Iterator[str]:
     yield from _list("redacted", (f"- {_quoted(text)}" for text in edition.redacted))
     yield from _list("revised_levels", map(_revision, edition.revisions))
     yield from _list("revised_ultra_points", map(_revision, edition.ultra_revisions))
-    for key, (role, measure) in ROLES.items():
-        yield from _list(key, (_component(each, measure) for each in edition.components if each.role is role))
-    yield from _list("unknown", map(_unknown, edition.unknown))
+    for key, (role, _) in ROLES.items():
+        yield from _list(key, (_component(each) for each in edition.components if each.role is role))
+    if edition.unknown:
+        yield ""
+        yield "# What was not understood: write into its list what it says, then remove it here."
+        yield from list(_list("unknown", map(_unknown, edition.unknown)))[1:]
 
 
 def _list(key: str, entries: Iterable[str]) -> Iterator[str]:
@@ -59,17 +64,22 @@ def _revision(revision: Revision) -> str:
     return f"- {{text: {_quoted(revision.text)}, edition: {revision.edition}}}"
 
 
-def _component(component: Component, measure: str) -> str:
-    parts = [f"text: {_quoted(component.text)}"]
+def _component(component: Component) -> str:
+    return f"- {{{', '.join([f'text: {_quoted(component.text)}', *figures_of(component)])}}}"
+
+
+def figures_of(component: Component) -> list[str]:
+    """Return the keys and values of a component besides its text, as its data file has them: `level: x/2`."""
+    parts = []
     if component.level is not None:
-        parts.append(f"{measure or 'level'}: {component.level}")
+        parts.append(f"{MEASURE_OF[component.role]}: {component.level}")
     if component.factor is not None:
         parts.append(f"a: {component.factor}")
     if component.ultra_points:
         parts.append(f"ultra_points: {component.ultra_points}")
     if component.limits:
         parts.append(f"limits: {{{', '.join(f'{variable}: {most}' for variable, most in component.limits)}}}")
-    return f"- {{{', '.join(parts)}}}"
+    return parts
 
 
 def _unknown(unknown: UnknownWords) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from render.base.findings import Span, listed, quoted
 from render.games.kotc.editions.reading import ROLES as KEYS
 from render.games.kotc.editions.soundness import CALLED, a_role, ending, is_sentence, variables
+from render.games.kotc.editions.writing import figures_of
 from render.games.kotc.guide.annotations import Annotation, read_annotation
 from render.games.kotc.guide.formulas import Printed, read_formula
 from render.games.kotc.guide.passages import check_sentences
@@ -27,7 +28,6 @@ TITLES = {
     "effects": Role.EFFECT,
 }
 KEY_OF = {role: key for key, (role, _) in KEYS.items()}
-_MEASURE_OF = dict(KEYS.values())
 _ULTRA = "ultra "
 # The greatest edition in which targets have `(x)` and not `(t = x)` (guide of the 11th, "Target Selections").
 _LAST_WITHOUT_T = 10
@@ -157,14 +157,7 @@ def _keep(reading: PageReading, item: _Item, component: Component, found: CardTe
 
 def shown_component(component: Component) -> str:
     """Return a component as people read it: its text and its figures."""
-    figures = []
-    if component.level is not None:
-        figures.append(f"{_MEASURE_OF[component.role] or 'level'} = {component.level}")
-    if component.factor is not None:
-        figures.append(f"a = {component.factor}")
-    if component.ultra_points:
-        figures.append(f"Ultra Points {component.ultra_points}")
-    figures += [f"{variable} at most {most}" for variable, most in component.limits]
+    figures = figures_of(component)
     return f"{CALLED[component.role]}: {component.text}" + (f" ({', '.join(figures)})" if figures else "")
 
 
