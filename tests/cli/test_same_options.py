@@ -15,7 +15,7 @@ from render.cli.main import commands
 OTHER = {
     "--dry-run": {"migrate": "card files", "rebuild": "card files and outputs"},
     "--edition": {"check": "the rules that judge"},
-    "--format": {"cut": "a format of drawings", "explain": "not for GitHub"},
+    "--format": {"cut": "a format of drawings", "explain": "not for GitHub", "edition diff": "not for GitHub"},
     "--list": {"shop": "shops"},
     "--out": {
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",

@@ -84,7 +84,9 @@ def _sections_of(reading: PageReading, title: str) -> list[Section]:
     """Return the sections that list components; older guides explain caveats in a section of the same title."""
     own = [section for section in reading.sections if section.title.lower() in (title, _ULTRA + title)]
     listing = [section for section in own if any(block.name == "li" for block in section.blocks)]
-    return listing or own
+    # What lists nothing counts only if no section of its own title does.
+    listed_titles = {section.title.lower() for section in listing}
+    return [section for section in own if section in listing or section.title.lower() not in listed_titles]
 
 
 def _note_missing(reading: PageReading, missing: list[str], found: CardTexts) -> None:

@@ -24,7 +24,7 @@ from render.games.kotc.model.cards import ordinal
 from render.games.kotc.model.edition import DeckRules, Edition, Terms, UnknownWords
 from render.games.kotc.pages.page_file import read_page
 from render.games.kotc.pages.sections import PageReading, PassageRead, reading_of
-from render.games.kotc.pages.tree import prose
+from render.games.kotc.pages.tree import MarkupPage, prose
 
 MAX_PASSAGES = 5_000  # pieces of a page that are read: those of the game have fewer than 200
 MAX_MISSED = 500  # pieces of the pages that are not understood: more say that they are no pages of this game
@@ -63,39 +63,47 @@ def read_pages(files: Iterable[Path]) -> ImportedRules:
     Without the guide there are no components and no rules of levels. Refused if the files cannot be read, are no such
     pages, or contradict each other.
     """
-    pages, findings = _sorted(files)
-    rulebook, guide = pages.get(PageKind.RULEBOOK), pages.get(PageKind.GUIDE)
-    number = _number(list(pages.values()))
-    if rulebook is None and not findings:
-        findings.append(Problem("G011", "there is no rulebook among the pages", "give the rulebook as well").at())
-    imported = _imported(rulebook, guide, number) if rulebook is not None and number is not None else None
-    findings += [finding for page in pages.values() for finding in page.findings]
-    if findings or imported is None:
-        doubts = [each.problem for page in pages.values() for each in page.missed if each.problem is not None]
-        raise Refused(sort_findings([*findings, *doubts]))
-    return imported
-
-
-def _sorted(files: Iterable[Path]) -> tuple[dict[PageKind, PageReading], list[Finding]]:
-    """Return the pages by kind, and what is wrong with the files."""
-    pages: dict[PageKind, PageReading] = {}
+    pages: list[MarkupPage] = []
     findings: list[Finding] = []
     for file in files:
         try:
-            reading = reading_of(read_page(file))
+            pages.append(read_page(file))
         except Refused as refused:
             findings += refused.findings
-            continue
-        kind = _kind(reading)
+    return import_pages(pages, findings)
+
+
+def import_pages(pages: Iterable[MarkupPage], findings: Iterable[Finding] = ()) -> ImportedRules:
+    """Return the same for pages that have been read; `findings` say which could not be."""
+    found = list(findings)
+    readings = _sorted(pages, found)
+    rulebook, guide = readings.get(PageKind.RULEBOOK), readings.get(PageKind.GUIDE)
+    number = _number(list(readings.values()))
+    if rulebook is None and not found:
+        found.append(Problem("G011", "there is no rulebook among the pages", "give the rulebook as well").at())
+    imported = _imported(rulebook, guide, number) if rulebook is not None and number is not None else None
+    found += [finding for reading in readings.values() for finding in reading.findings]
+    if found or imported is None:
+        doubts = [each.problem for reading in readings.values() for each in reading.missed if each.problem is not None]
+        raise Refused(sort_findings([*found, *doubts]))
+    return imported
+
+
+def _sorted(pages: Iterable[MarkupPage], findings: list[Finding]) -> dict[PageKind, PageReading]:
+    """Return the pages by kind, and add what is wrong with the files."""
+    readings: dict[PageKind, PageReading] = {}
+    for page in pages:
+        reading = reading_of(page)
+        kind, place = _kind(reading), Span(file=page.file)
         if kind is None:
             hint = "the pages that are read are called `Rulebook` and `Card Building Guide`"
-            findings.append(Problem("G010", f"`{file}` is neither a rulebook nor a guide", hint).at(Span(file=file)))
-        elif kind in pages:
-            message = f"`{pages[kind].page.file}` and `{file}` are both a {kind.value}"
-            findings.append(Problem("G010", message, "give the pages of one edition").at(Span(file=file)))
+            findings.append(Problem("G010", f"`{page.file}` is neither a rulebook nor a guide", hint).at(place))
+        elif kind in readings:
+            message = f"`{readings[kind].page.file}` and `{page.file}` are both a {kind.value}"
+            findings.append(Problem("G010", message, "give the pages of one edition").at(place))
         else:
-            pages[kind] = reading
-    return pages, findings
+            readings[kind] = reading
+    return readings
 
 
 def _kind(reading: PageReading) -> PageKind | None:

@@ -122,7 +122,8 @@ def _rules_of(reading: PageReading, passage: Passage) -> Iterator[_Rule]:
     if passage.name == "both":
         yield _Rule("least_of_ability", Fraction(figures["spell"]), passage)
         yield _Rule("minion's own", Fraction(figures["minion"]), passage)
-    reading.understand(passage.block, f"{passage.name}: {', '.join(figures.values())}")
+    said = ", ".join(f"{key} {value}" for key, value in figures.items() if key != "again")
+    reading.understand(passage.block, f"{passage.name}: {said}", passage.sentence)
 
 
 def _agreed(reading: PageReading, rules: list[_Rule]) -> dict[str, Fraction]:

@@ -61,6 +61,7 @@ class _Said:
     figures: tuple[str, ...]
     reading: PageReading
     block: Element
+    sentence: str
 
 
 class Sentences:
@@ -90,7 +91,7 @@ class Sentences:
                 other.reading.refuse("041", message, other.reading.page.span(other.block), "which of the two is right?")
         for each in said:
             each.reading.topic = self._home.topic
-            each.reading.understand(each.block, f"{self._home.topic}: {'-'.join(filter(None, each.figures))}")
+            each.reading.understand(each.block, f"{self._home.topic}: {'-'.join(_different(each))}", each.sentence)
         return said[0].figures if said else None
 
     def wanted(self, patterns: Sequence[str], subject: str, title: str) -> tuple[str, ...] | None:
@@ -110,11 +111,15 @@ class Sentences:
         for text, reading, block in self._sentences:
             for pattern in patterns:
                 for match in re.finditer(pattern, text):
-                    yield _Said(match.groups(""), reading, block)
+                    yield _Said(match.groups(""), reading, block, text)
 
 
 def _shown(said: _Said) -> str:
-    return quoted("-".join(filter(None, said.figures)))
+    return quoted("-".join(_different(said)))
+
+
+def _different(said: _Said) -> list[str]:
+    return list(dict.fromkeys(filter(None, said.figures)))
 
 
 def read_terms(reading: PageReading) -> Terms | None:

@@ -80,9 +80,9 @@ class PageReading:
         """Note something that cannot be true, for which the page is refused."""
         self.findings.append(Problem(f"G{number}", message, hint).at(place))
 
-    def understand(self, node: Node, meaning: str) -> None:
-        """Note what a part of the page says."""
-        self.passages.append(PassageRead(self.topic, self.page.span(node), shown_words(node), meaning))
+    def understand(self, node: Node, meaning: str, words: str = "") -> None:
+        """Note what a part of the page says, or what some of its words say."""
+        self.passages.append(PassageRead(self.topic, self.page.span(node), words or shown_words(node), meaning))
 
     @property
     def missed(self) -> list[PassageRead]:

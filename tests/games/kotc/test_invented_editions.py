@@ -1,0 +1,350 @@
+"""Editions that nobody has published: a changed page gives the changed data, or says what was not understood.
+
+Each case changes the real pages of an edition as its next makers might. `invented_editions.txt` has all that is then
+different from the unchanged pages' data, so that no other figure can change unseen. `python -m
+tests.games.kotc.test_invented_editions` writes it anew, for you to read the difference.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from render.base.findings import Refused
+from render.games.kotc.editions.difference_report import difference_as_text
+from render.games.kotc.editions.differences import compare_editions
+from render.games.kotc.guide.importing import ImportedRules, import_pages
+from render.games.kotc.model.edition import Edition
+from render.games.kotc.pages.page_file import parse_page, read_page
+from render.games.kotc.pages.tree import MarkupPage
+from tests.support.game_pages import RULEBOOKS, pages_of, with_pages
+from tests.support.page_edits import Edit, behind, everywhere, formula, moved, section, swap, within, without
+
+EXPECTED = Path(__file__).parent / "invented_editions.txt"
+
+DESTROY, PAY = "&ldquo;destroy the targets.&rdquo;", "pay <var>x</var> HP→"
+DRAW = "&ldquo;draw <var>x</var> cards.&rdquo;"
+HAND = "Target up to <var>x</var> cards in your hand;"
+X_OVER = "<mfrac><mi>x</mi><mrow>{}</mrow></mfrac>"
+WIN = (
+    "<li><math><mtext>(</mtext><mrow><mn>3</mn><mi>x</mi></mrow><mtext>)</mtext></math> “win <var>x</var> times.”</li>"
+)
+CURSES = f"<h4>Curses</h4><p>A curse is for ever.</p><ul>{WIN}</ul>"
+REWORDED = "<tr>\n                <td>this card as a resource</td>"
+SLATE = "13<sup>th</sup> Edition is pruned"
+
+# By name: the edition, whether the rulebook or the guide is changed, and how.
+CASES: dict[str, tuple[int, str, tuple[Edit, ...]]] = {
+    "nothing": (17, "guide", ()),
+    # figures
+    "another number": (17, "guide", (formula(DESTROY, "<mn>3</mn><mi>t</mi>"),)),
+    "another divisor": (17, "guide", (formula(PAY, X_OVER.format("<mn>3</mn>")),)),
+    "a square": (17, "guide", (formula(DRAW, "<msup><mi>x</mi><mn>2</mn></msup>"),)),
+    "a quotient of variables": (
+        17,
+        "guide",
+        (formula("Excavate <var>x</var>", f"<mi>t</mi><mo>=</mo>{X_OVER.format('<mi>y</mi>')}"),),
+    ),
+    "a decimal": (17, "guide", (formula(DESTROY, "<mn>1.5</mn><mi>t</mi>"),)),
+    "another share of the HP": (17, "guide", (swap("and one half of its HP", "and two thirds of its HP"),)),
+    "another least level, in both sentences": (
+        17,
+        "guide",
+        (swap("less than 1, set to 1", "less than 2, set to 2"), swap("at least level 1", "at least level 2")),
+    ),
+    "another least level, in one of two sentences": (17, "guide", (swap("at least level 1", "at least level 2"),)),
+    "another deck": (17, "rulebook", (swap("40&ndash;60", "50&ndash;70"),)),
+    "a deck of more at least than at most": (17, "rulebook", (swap("40&ndash;60", "60&ndash;40"),)),
+    "other Ultra Points in one of three sentences": (
+        17,
+        "rulebook",
+        (swap("no greater than 10", "no greater than 12"),),
+    ),
+    "a new clean slate": (
+        17,
+        "rulebook",
+        (
+            swap("13<sup>th</sup> Edition is considered", "17<sup>th</sup> Edition is considered"),
+            swap(SLATE, SLATE.replace("13", "17")),
+        ),
+    ),
+    "a clean slate that contradicts itself": (17, "rulebook", (swap(SLATE, SLATE.replace("13", "14")),)),
+    # texts
+    "a new component": (17, "guide", (behind(DRAW, WIN),)),
+    "a component less": (17, "guide", (without(DESTROY),)),
+    "a renamed component": (17, "guide", (swap(DESTROY, "&ldquo;annihilate all the targets.&rdquo;"),)),
+    "a component twice": (17, "guide", (behind(DRAW, WIN + WIN),)),
+    "a component twice with different figures": (17, "guide", (behind(DRAW, WIN + WIN.replace(">3<", ">4<")),)),
+    "a component that is crossed out": (
+        17,
+        "guide",
+        (
+            within(
+                "petrify the targets",
+                r"(?s)(?<=<li>)(.*)(?=</li>)",
+                "<del><math><mtext>(</mtext><mi>t</mi><mtext>)</mtext></math> “petrify the targets.”</del>",
+            ),
+        ),
+    ),
+    "a component half of which is crossed out": (
+        17,
+        "guide",
+        (swap("petrify the targets.", "<del>petrify</del> the targets."),),
+    ),
+    "a limit": (17, "guide", (within(PAY, "&ldquo;pay", "{<var>x</var>≤14} &ldquo;pay"),)),
+    "a limit from below": (17, "guide", (within(PAY, "&ldquo;pay", "{<var>x</var>≥2} &ldquo;pay"),)),
+    "a fourth variable": (17, "guide", (swap(PAY, "pay <var>w</var> HP→"),)),
+    "a variable that is not marked": (17, "guide", (swap(PAY, "pay x HP→"),)),
+    "a new rewording": (
+        17,
+        "rulebook",
+        (swap(REWORDED, f"<tr><td>bury the targets</td><td>inter the targets</td></tr>{REWORDED}"),),
+    ),
+    "a rewording with another number": (
+        17,
+        "rulebook",
+        (swap(REWORDED, f"<tr><td>bury it</td><td>bury <var>x</var></td></tr>{REWORDED}"),),
+    ),
+    "a rewording in three cells": (
+        17,
+        "rulebook",
+        (swap(REWORDED, f"<tr><td>a</td><td>b</td><td>c</td></tr>{REWORDED}"),),
+    ),
+    "a rewording for ever": (
+        17,
+        "rulebook",
+        (swap(REWORDED, f"<tr><td>bury</td><td>bury and bury</td></tr>{REWORDED}"),),
+    ),
+    "revised Ultra Points": (
+        17,
+        "rulebook",
+        (
+            swap(
+                '<h4 id="revised-levels">',
+                "<h4>Revised Ultra Points</h4><ul><li>“pay <var>x</var> HP” (17<sup>th</sup> Edition)</ul><h4>",
+            ),
+        ),
+    ),
+    # kinds of numbers
+    "a third number": (17, "guide", (within(PAY, r"\[\+1\]", "[+1] [-2]"),)),
+    "Ultra Points without a sign": (17, "guide", (within(PAY, r"\[\+1\]", "[1]"),)),
+    "Ultra Points less than none": (17, "guide", (within(PAY, r"\[\+1\]", "[-1]"),)),
+    "a unit in a formula": (17, "guide", (formula(DESTROY, "<mn>2</mn><mi>t</mi><mi>HP</mi>"),)),
+    "another variable of targets": (17, "guide", (formula(HAND, "<mi>u</mi><mo>=</mo><mi>x</mi>"),)),
+    "a formula of a condition": (
+        17,
+        "guide",
+        (
+            swap(
+                "<li>&ldquo;When you take damage",
+                "<li><math><mtext>(</mtext><mn>1</mn><mtext>)</mtext></math> &ldquo;When you take damage",
+            ),
+        ),
+    ),
+    "a factor of a condition": (
+        17,
+        "guide",
+        (swap("<li>&ldquo;When you take damage", "<li>(a = 1/2) &ldquo;When you take damage"),),
+    ),
+    # typing errors
+    "a formula of a variable that the text has not": (17, "guide", (formula(PAY, "<mi>y</mi>"),)),
+    "a formula without its parenthesis": (17, "guide", (within(PAY, r"<mtext>\)</mtext>", ""),)),
+    "a formula of which nobody knows what is below the line": (
+        17,
+        "guide",
+        (within(PAY, "(?s)<math.*</math>", "(x/2y)"),),
+    ),
+    "a fraction without its lower part": (17, "guide", (formula(PAY, "<mfrac><mi>x</mi></mfrac>"),)),
+    "a root": (17, "guide", (formula(DRAW, "<msqrt><mi>x</mi></msqrt>"),)),
+    "a target selection without t": (17, "guide", (formula(HAND, "<mi>x</mi>"),)),
+    "a quotation mark less": (17, "guide", (swap("&ldquo;destroy the targets", "destroy the targets"),)),
+    "a condition without its colon": (17, "guide", (swap("When you take damage:", "When you take damage"),)),
+    "a cost with a semicolon": (17, "guide", (swap(PAY, "pay <var>x</var> HP;"),)),
+    # sentences
+    "a new sentence about levels": (
+        17,
+        "guide",
+        (
+            swap(
+                "<p>The level of a spell is equal",
+                "<p>A level is halved on Sundays.</p><p>The level of a spell is equal",
+            ),
+        ),
+    ),
+    "levels that are rounded down": (17, "guide", (swap("Round the result up", "Round the result down"),)),
+    "a new sentence about effects": (
+        17,
+        "guide",
+        (
+            swap(
+                "<p>If an effect does not follow",
+                "<p>Effects of spells count twice.</p><p>If an effect does not follow",
+            ),
+        ),
+    ),
+    "a new rule of decks": (
+        17,
+        "rulebook",
+        (
+            swap(
+                "<li>The total amount of Ultra Points",
+                "<li>A deck must not have a card three times.</li><li>The total amount of Ultra Points",
+            ),
+        ),
+    ),
+    "a deck in new words": (17, "rulebook", (swap("The deck must contain", "Bring a deck of"),)),
+    "a new element of cards": (
+        17,
+        "rulebook",
+        (swap("<li>The flavor text of the card.", "<li>The speed of the card.</li><li>The flavor text of the card."),),
+    ),
+    # sections
+    "a new section of texts": (17, "guide", (section("Effects", lambda own: CURSES + own),)),
+    "a section by another name": (17, "guide", (swap(">Activation Costs</h4>", ">Costs</h4>"),)),
+    "an ultra section by another name": (17, "guide", (swap(">Ultra Effects</h5>", ">Mega Effects</h5>"),)),
+    "a new section about changes": (
+        17,
+        "rulebook",
+        (swap('<h4 id="revised-levels">', "<h4>Banned Names</h4><ul><li>“Thor”</ul><h4>"),),
+    ),
+    "sections in another order": (17, "guide", (moved("Effects", "Activation Costs"),)),
+    "the table of rewordings after the levels": (17, "rulebook", (moved("Revised Levels", "Refurbished Card Texts"),)),
+    # markup
+    "formulas as text": (
+        17,
+        "guide",
+        (within(PAY, "(?s)<math.*</math>", "(<var>x</var>/4)"), within(HAND, "(?s)<math.*</math>", "(t = 2<i>x</i>)")),
+    ),
+    "a square as text": (17, "guide", (within(DRAW, "(?s)<math.*</math>", "(<var>x</var><sup>2</sup>)"),)),
+    "bold texts": (
+        17,
+        "guide",
+        (swap("&ldquo;destroy the targets.&rdquo;", "<b>&ldquo;<span>destroy</span> the targets.&rdquo;</b>"),),
+    ),
+    "straight quotes": (17, "guide", (everywhere("&ldquo;", '"'), everywhere("&rdquo;", '"'))),
+    "paragraphs in place of items": (
+        17,
+        "guide",
+        (section("Ultra Activation Conditions", lambda own: own.replace("<li", "<p").replace("</li", "</p")),),
+    ),
+    "a table in place of a list": (
+        17,
+        "guide",
+        (
+            section(
+                "Ultra Activation Conditions",
+                lambda own: (
+                    own.replace("<ul>", "<table>")
+                    .replace("</ul>", "</table>")
+                    .replace("<li>", "<tr><td>")
+                    .replace("</li>", "</td></tr>")
+                ),
+            ),
+        ),
+    ),
+    "capitals in headings": (17, "guide", (swap(">Activation Costs</h4>", ">ACTIVATION COSTS</h4>"),)),
+    # other editions
+    "another factor in the 11th": (
+        11,
+        "guide",
+        (
+            formula(
+                "When this card is damaged, but not destroyed:",
+                "<mi>a</mi><mo>=</mo><mfrac><mn>1</mn><mn>7</mn></mfrac>",
+            ),
+        ),
+    ),
+    "a condition without factor in the 11th": (
+        11,
+        "guide",
+        (within("When this card is damaged, but not destroyed:", "(?s)<math.*</math>", ""),),
+    ),
+    "another relief in the 10th": (
+        10,
+        "guide",
+        (swap("(2x) </text:span>“Draw [x] cards.”", "(3x) </text:span>“Draw [x] cards.”"),),
+    ),
+    "a limit in the 10th": (
+        10,
+        "guide",
+        (swap("(2x) </text:span>“Draw [x] cards.”", "(2x) {x≤14} </text:span>“Draw [x] cards.”"),),
+    ),
+    "a cost revised in another edition": (
+        10,
+        "rulebook",
+        (swap("“Draw [x] cards.” (9th Edition)", "“Draw [x] cards.” (8th Edition)"),),
+    ),
+    "a redacted text that the rulebook forgets": (10, "rulebook", (swap("*\n\n“Pay [x] hitpoints.”\n\n", ""),)),
+    "a text that only the rulebook redacts": (
+        10,
+        "rulebook",
+        (swap("“Pay [x] hitpoints.”", "“Pay [x] hitpoints.”\n\n*\n\n“Exhaust all targets.”"),),
+    ),
+    "a label of redaction without crossing out": (
+        10,
+        "guide",
+        (swap("“Draw [x] cards.”</text:p>", "“Draw [x] cards.” Redacted (10th Edition)</text:p>"),),
+    ),
+}
+
+
+@cache
+def published(number: int) -> tuple[MarkupPage, MarkupPage]:
+    rulebook, guide = pages_of(number)
+    return read_page(rulebook), read_page(guide)
+
+
+def changed_pages(name: str) -> list[MarkupPage]:
+    number, kind, edits = CASES[name]
+    pages = []
+    for own, page in zip(("rulebook", "guide"), published(number), strict=True):
+        text = page.text
+        for edit in edits if own == kind else ():
+            text = edit(text)
+        pages.append(page if text == page.text else parse_page(text, Path(own)))
+    return pages
+
+
+def said_of(name: str) -> str:
+    """Return what differs from the shipped edition, what is missing, and what was doubted or refused."""
+    try:
+        imported = import_pages(changed_pages(name))
+    except Refused as refused:
+        errors = [each for each in refused.findings if each.severity.value == "error"]
+        return "\n".join(f"  refused: {each.code} {each.message.replace(f'{RULEBOOKS}/', '')}" for each in errors)
+    assert bool(imported.findings) is bool(imported.edition.unknown)
+    return _differences(imported)
+
+
+def _differences(imported: ImportedRules) -> str:
+    text = difference_as_text(compare_editions(unchanged(imported.edition.number), imported.edition), ())
+    # What is missing has a stand-in, which is not written.
+    lines = [line for line in text.splitlines()[1:] if line.strip().partition(".")[0] not in imported.missing]
+    return "\n".join([*lines, *(f"  missing: {key}" for key in sorted(imported.missing))])
+
+
+@cache
+def unchanged(number: int) -> Edition:
+    """Return what the pages say as they are published: the shipped data, as `test_guide_import` has it."""
+    return import_pages(published(number)).edition
+
+
+def expected() -> dict[str, str]:
+    blocks = EXPECTED.read_text(encoding="utf-8").split("## ")[1:]
+    return {block.partition("\n")[0]: block.partition("\n")[2].rstrip("\n") for block in blocks}
+
+
+@with_pages
+@pytest.mark.parametrize("name", CASES)
+def test_a_changed_page_gives_changed_data_or_says_what_is_not_understood(name: str) -> None:
+    assert said_of(name) == expected()[name]
+
+
+def test_every_case_is_expected() -> None:
+    assert list(expected()) == list(CASES)
+
+
+if __name__ == "__main__":
+    EXPECTED.write_text("\n".join(f"## {name}\n{said_of(name)}\n" for name in CASES), encoding="utf-8")
