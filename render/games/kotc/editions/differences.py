@@ -49,7 +49,7 @@ class ValueChange:
     new: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EditionDifference:
     """What is different in the edition `new`, compared with `old`."""
 
