@@ -12,6 +12,10 @@ As a library, it offers what `__all__` names:
     verdict = render.verify_files("sheets.pdf", [card_set])
     render.build_sets("my-set", "out")
 
+Of files of other programs, it makes cards:
+
+    imported = render.import_cards(["anubis.xcf", "thor.xcf"], "my-set")
+
 These names, their arguments and the fields of what they return stay as they are until the next major version; so do the
 codes of findings. All other modules may change with any version. The map of the package is `render/README.md`.
 """
@@ -29,6 +33,7 @@ if TYPE_CHECKING:
     from render.game.checking import check_sets
     from render.game.faces import lay_out_set
     from render.game.set_reader import load_sets
+    from render.games.kotc.imports.import_files import import_cards
     from render.incremental.session import build_sets
     from render.png.paint import draw_png
     from render.sheets.options import SheetOptions
@@ -44,6 +49,7 @@ __all__ = [
     "build_sets",
     "check_sets",
     "draw_png",
+    "import_cards",
     "lay_out_set",
     "load_sets",
     "verify_files",
@@ -58,6 +64,7 @@ _HOMES = {
     "build_sets": "incremental.session",
     "check_sets": "game.checking",
     "draw_png": "png.paint",
+    "import_cards": "games.kotc.imports.import_files",
     "lay_out_set": "game.faces",
     "load_sets": "game.set_reader",
     "verify_files": "exports.verified",

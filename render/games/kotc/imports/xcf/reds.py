@@ -18,7 +18,10 @@ def compare_reds(text: TextLayer, written: str, parsed: ability.AbilityText, not
 
     `written` is the text as the card file has it, which `parsed` is made of. Only spaces may differ from the file's.
     """
-    in_file = _reds(text.text, ((each.start, each.end, _is_red(each.color)) for each in text.styles if each.color))
+    whole = (0, len(text.text), _is_red(text.color))
+    in_file = _reds(
+        text.text, (whole, *((each.start, each.end, _is_red(each.color)) for each in text.styles if each.color))
+    )
     by_rules = _reds(written, ((part.start, part.end, True) for part in parsed.red))
     if len(in_file) != len(by_rules):
         return  # an accent was composed: letters cannot be compared one by one
