@@ -72,10 +72,10 @@ def test_pictures_of_16_bits_keep_every_bit(version: int, channels: int) -> None
 @pytest.mark.parametrize("kind", ["uint32", "float16", "float32", "float64"])
 def test_pictures_of_32_bits_are_rounded_to_16(kind: str) -> None:
     stored = picture(20, 20, 3, kind)
-    fractions = stored / (2**32 - 1 if kind == "uint32" else 1)
+    fractions = stored.astype(np.float64) / (2**32 - 1 if kind == "uint32" else 1)
     found = pixels_of(xcf([MadeLayer(name="Image", pixels=stored)], version=12, compression=ZLIB))
     assert found.dtype == np.uint16
-    assert np.abs(found / 65535 - fractions).max() < 1 / 65000
+    assert np.abs(found.astype(np.float64) / 65535 - fractions).max() < 1 / 65000
 
 
 def test_numbers_that_are_none_are_black_and_those_beyond_white_are_white() -> None:

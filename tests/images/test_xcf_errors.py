@@ -35,6 +35,7 @@ def number(value: int) -> bytes:
     return struct.pack(">I", value)
 
 
+BEYOND = f"points to byte 1073741824, and has {len(SOUND)} bytes"
 FIRST_LAYER = 26 + (8 + 1) + (8 + 8) + 8  # behind the header, compression, resolution and the end of the properties
 
 
@@ -55,7 +56,7 @@ def read_all(data: bytes) -> None:
         (patched(14, number(0)), "X004 gives a side of 0 pixels: 1 to 262,144 are read at byte 14"),
         (patched(14, number(1 << 31)), "X004 gives a side of 2,147,483,648 pixels: 1 to 262,144 are read at byte 14"),
         (patched(22, number(7)), "X005 has the unknown color model 7 at byte 22"),
-        (patched(FIRST_LAYER, number(1 << 30)), f"X002 points to byte 1073741824, and has {len(SOUND)} bytes at byte 63"),
+        (patched(FIRST_LAYER, number(1 << 30)), f"X002 {BEYOND} at byte 63"),
         (patched(FIRST_LAYER + 4, SOUND[FIRST_LAYER : FIRST_LAYER + 4]), "X003 has one layer twice at byte 67"),
         (after(b"Image\0", number(2_000_000), 4), "X002 ends too early at byte 540"),
     ],

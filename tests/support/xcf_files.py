@@ -66,7 +66,9 @@ class _Writer:
         if self._version >= 4:
             self._data += struct.pack(">I", self._precision(layers[0].stored.dtype))
         colors = struct.pack(">I", len(self._colors) // 3) + self._colors
-        self._properties((1, colors if self._colors else None), (17, bytes([self._compression])), (19, _reals(400, 400)))
+        self._properties(
+            (1, colors if self._colors else None), (17, bytes([self._compression])), (19, _reals(400, 400))
+        )
         table = self._table(len(layers) + 1)
         self._table(1 + (self._version >= 18))  # no channels, no paths
         for index, layer in enumerate(layers):
@@ -131,7 +133,7 @@ class _Writer:
 
     def _tile(self, tile: Array) -> bytes:
         order = ">" if self._version >= 12 else "<"
-        stored = np.ascontiguousarray(tile, tile.dtype.newbyteorder(order)).view(np.uint8)
+        stored = np.ascontiguousarray(tile, tile.dtype.str.replace("<", order)).view(np.uint8)
         match self._compression:
             case 0:
                 return stored.tobytes()
@@ -207,7 +209,7 @@ def picture(width: int, height: int, channels: int = 4, kind: str = "uint8") -> 
 
 
 def card_layers(**changes: MadeLayer | None) -> list[MadeLayer]:
-    """Return the layers of a creature of 100 x 140 pixels, with changes by the words of a key below; None removes one."""
+    """Return the layers of a creature of 100 x 140 pixels, with changes by the keys below; None removes one."""
     usual: dict[str, MadeLayer | None] = {
         "flavor": MadeLayer(name="Flavor Text", text=said("Howls.", 22 / 10)),
         "edition": MadeLayer(name="Edition Indicator", text=said("9th Edition")),

@@ -1,0 +1,427 @@
+"""GIMP files become cards; imported once more, cards are brought up to date, and what people changed stays."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import render
+from tests.support.sets import kotc
+from tests.support.xcf_files import Array, MadeLayer, card_layers, picture, said, xcf
+
+CARD = """\
+name: Old Wolf
+kind: creature
+cost: 5
+offense: 3
+defense: 10
+text: |
+  HOWL: Draw 1 card.
+text_size: 6.12
+flavor: Howls.
+flavor_size: 3.96
+art: art/old-wolf.png
+"""
+SET = "name: My Wolves\nedition: 9\ncredit: Card design by A. Author, CC0.\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder, in which the test runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def wolf(file: str = "wolf.xcf", /, **changes: MadeLayer | None) -> None:
+    """Write the file of a creature of 100 x 140 pixels."""
+    Path(file).write_bytes(xcf(card_layers(**changes)))
+
+
+def imported(*files: str, code: int = 0, options: tuple[str, ...] = ()) -> str:
+    """Import files into the set `my-wolves`; return what the command says."""
+    result = kotc("import", *(files or ("wolf.xcf",)), "--to", "my-wolves", *options)
+    assert result.exit_code == code, result.output
+    return result.stderr
+
+
+def text_layer(name: str, words: str, **how: object) -> MadeLayer:
+    return MadeLayer(name=name, text=said(words, **how))  # type: ignore[arg-type]
+
+
+def card() -> str:
+    return Path("my-wolves/old-wolf.yaml").read_text(encoding="utf-8")
+
+
+def art(name: str = "old-wolf") -> Array:
+    with Image.open(f"my-wolves/art/{name}.png") as opened:
+        return np.asarray(opened)
+
+
+def write_card(text: str) -> None:
+    Path("my-wolves/old-wolf.yaml").write_text(text, encoding="utf-8")
+
+
+# --- new cards ------------------------------------------------------------------------------------------------------
+
+
+def test_a_gimp_file_becomes_a_card_file_a_picture_and_a_set() -> None:
+    wolf()
+    assert imported() == "1 card in my-wolves: 1 new\n"
+    assert card() == CARD
+    assert Path("my-wolves/set.yaml").read_text(encoding="utf-8") == SET
+    assert np.array_equal(art(), picture(90, 56)[:, :, :3])
+    assert "1 card checked" in kotc("check", "my-wolves").output
+
+
+def test_a_card_of_later_editions_is_a_minion_with_sp_hp_level_and_ultra_points() -> None:
+    wolf(
+        edition=text_layer("Edition Indicator", "16th Edition"),
+        ultra=text_layer("Ultra Points", "2"),
+        credit=None,
+        flavor=None,
+        text=None,
+        picture=None,
+    )
+    imported()
+    assert card() == "name: Old Wolf\nkind: minion\nlevel: 5\nultra_points: 2\nsp: 3\nhp: 10\n"
+
+
+def test_a_spell_has_only_a_cost_and_a_tip_no_edition() -> None:
+    hidden = MadeLayer(name="Offense", text=said("0"), visible=False)
+    template = MadeLayer(name="Spell Template", size=(100, 140))
+    wolf("spell.xcf", name=text_layer("Name", "Zap"), other=None, template=template, offense=hidden, defense=None)
+    wolf("tip.xcf", name=text_layer("Name", "Note"), other=None, edition=None, offense=None, defense=None, cost=None,
+         template=MadeLayer(name="Tip Card Template", size=(100, 140)), picture=None)  # fmt: skip
+    assert "the size of the text, 6.12 pt, is left out: tips have a box of their own [X023]" in imported(
+        "spell.xcf", "tip.xcf"
+    )
+    found = [Path(f"my-wolves/{name}.yaml").read_text(encoding="utf-8") for name in ("zap", "note")]
+    assert found[0].startswith("name: Zap\nkind: spell\ncost: 5\ntext: |\n")
+    assert found[1].startswith("name: Note\nkind: tip\nedition: none\ntext: |\n")
+
+
+def test_paragraphs_become_lines_and_quotes_and_colons_stay() -> None:
+    words = 'This: "creature" cannot attack.\n\n  HOWL:  Draw 1 card. # not a comment\n'
+    wolf(text=text_layer("Effect Text", words), flavor=text_layer("Flavor Text", 'Quote:\n"It\'s" # no'))
+    imported()
+    (read,) = render.load_sets("my-wolves")[0].cards
+    assert (read.text, read.flavor) == (  # type: ignore[attr-defined]
+        'This: "creature" cannot attack.\nHOWL: Draw 1 card. # not a comment',
+        'Quote: "It\'s" # no',
+    )
+
+
+def test_small_texts_give_the_new_set_a_smaller_least_size() -> None:
+    wolf(text=text_layer("Effect Text", "HOWL: Draw 1 card.", size=2.19))
+    imported()
+    assert Path("my-wolves/set.yaml").read_text(encoding="utf-8") == f"{SET}least_text: 3.9\n"
+    assert "text_size: 3.94" in card()
+    Path("my-wolves/set.yaml").write_text(SET, encoding="utf-8")
+    assert "write `least_text: 3.9` in it" in imported()
+
+
+def test_author_and_license_are_taken_from_text_layers_with_their_corner() -> None:
+    white = "(color-rgb 1.000000 1.000000 1.000000)"
+    wolf(
+        author=MadeLayer(name="Image Author", text=said("A. Painter", color=white), at=(80, 20)),
+        license=MadeLayer(name="Image License", text=said("CC0"), at=(80, 30)),
+    )
+    imported()
+    assert card().endswith(
+        "art:\n  file: art/old-wolf.png\n  author: A. Painter\n  license: CC0\n  corner: top-right\n"
+    )
+
+
+def test_cards_of_one_set_that_differ_from_it_say_so() -> None:
+    wolf()
+    wolf("bear.xcf", name=text_layer("Name", "Bear"), edition=text_layer("Edition Indicator", "10th Edition"))
+    wolf("boar.xcf", name=text_layer("Name", "Boar"))
+    imported("bear.xcf", "boar.xcf", "wolf.xcf")
+    assert "edition: 10\n" in Path("my-wolves/bear.yaml").read_text(encoding="utf-8")
+    assert Path("my-wolves/set.yaml").read_text(encoding="utf-8") == SET
+
+
+# --- pictures -------------------------------------------------------------------------------------------------------
+
+
+def put(pixels: Array, at: tuple[int, int]) -> MadeLayer:
+    return MadeLayer(name="Image", pixels=pixels, at=at)
+
+
+def test_a_slim_picture_in_the_middle_stays_whole() -> None:
+    wolf(picture=put(picture(40, 56), (30, 17)))
+    imported()
+    assert art().shape == (56, 40, 3)
+    assert "art: art/old-wolf.png\n" in card()
+
+
+def test_a_wide_picture_whose_sides_the_frame_hides_stays_whole_and_covers_the_box() -> None:
+    wolf(picture=put(picture(120, 56), (-10, 17)))
+    imported()
+    assert art().shape == (56, 120, 3)
+    assert "  fit: cover\n" in card()
+
+
+def test_any_other_picture_is_cut_and_padded_to_what_the_card_shows() -> None:
+    pixels = picture(60, 100)
+    wolf(picture=put(pixels, (50, 20)))
+    assert "the picture is cut to the 45 x 53 of 60 x 100 pixels that the card shows [X025]" in imported()
+    found = art()
+    assert found.shape == (56, 90, 4)
+    assert np.array_equal(found[3:, 45:], pixels[:53, :45])
+    assert not found[:3].any()
+    assert not found[:, :45].any()
+
+
+def test_a_picture_outside_its_box_is_left_out() -> None:
+    wolf(picture=put(picture(10, 10), (40, 120)))
+    assert "the layer `Image` is left out: it lies outside the box for the picture [X020]" in imported()
+    assert "art:" not in card()
+
+
+def test_opacity_and_masks_are_in_the_picture_and_modes_are_left_out() -> None:
+    mask = np.full((56, 90), 128, np.uint8)
+    wolf(picture=MadeLayer(name="Image", pixels=picture(90, 56), at=(5, 17), mask=mask, mode=30))
+    assert "the mode `multiply` of the layer `Image` counts as normal [X024]" in imported()
+    assert set(np.unique(art()[:, :, 3])) == {128}
+
+
+def test_a_picture_of_16_bits_keeps_them() -> None:
+    pixels = picture(90, 56, 4, "uint16")
+    layers = [
+        MadeLayer(name=each.name, text=each.text, size=each.size, at=each.at, visible=each.visible)
+        for each in card_layers(picture=None)
+    ]
+    Path("wolf.xcf").write_bytes(xcf([put(pixels, (5, 17)), *layers], version=12))
+    imported()
+    header = Path("my-wolves/art/old-wolf.png").read_bytes()[24:26]
+    assert header == bytes([16, 2])
+
+
+# --- what differs from the rules, and what is left out ----------------------------------------------------------------
+
+RED = '<markup>{}<span foreground="#800000">{}</span>{}</markup>'
+
+
+def test_red_words_that_differ_from_the_rules_are_told() -> None:
+    words = ("This creature cannot attack.\n\nHOWL: ", "Activate when this card is damaged.", " Draw 1 card.")
+    wolf(text=MadeLayer(name="Effect Text", text=said(RED.format(*words), 3.4, markup=True)))
+    told = imported()
+    assert "`This creature cannot attack.` is black in the file and red by the rules [X022]" in told
+    assert told.count("[X022]") == 1
+    wolf(text=MadeLayer(name="Effect Text", text=said(RED.format("HOWL: ", "Draw 1", " card."), 3.4, markup=True)))
+    assert "`Draw 1` is red in the file and black by the rules [X022]" in imported()
+
+
+def test_a_padlock_that_differs_from_the_rules_is_told() -> None:
+    wolf(lock=MadeLayer(name="Play Restriction", size=(100, 140)))
+    assert "the file shows a padlock, and the rules give none [X022]" in imported()
+
+
+def test_every_visible_layer_that_is_not_on_the_card_is_told() -> None:
+    wolf(sticker=MadeLayer(name="Sticker"), hidden=MadeLayer(name="Sketch", visible=False))
+    told = imported()
+    assert "warning: the layer `Sticker` is left out: no key of a card file is for it [X020]" in told
+    assert "Sketch" not in told
+
+
+def test_numbers_that_are_none_and_bold_words_are_told_and_left_out() -> None:
+    wolf(
+        cost=text_layer("Cost", "five"),
+        flavor=MadeLayer(name="Flavor Text", text=said("<markup>So <b>loud</b></markup>", 2.2, markup=True)),
+    )
+    told = imported()
+    assert "the layer `Cost` says `five`, which is no whole number [X021]" in told
+    assert "`b` of words of the flavor is left out [X023]" in told
+    assert "cost" not in card()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"template": None}, "`wolf.xcf` shows no layer such as `Creature Template` [X012]"),
+        (
+            {"other": MadeLayer(name="Spell Template", size=(100, 140))},
+            "`wolf.xcf` shows `Creature Template` and `Spell Template` [X012]",
+        ),
+        ({"name": None}, "`wolf.xcf` has no visible text layer `Name` [X013]"),
+    ],
+)
+def test_a_file_that_is_no_card_is_an_error(changes: dict[str, MadeLayer | None], message: str) -> None:
+    wolf(**changes)
+    assert f"error: {message}\n" in imported(code=1)
+    assert not Path("my-wolves").exists()
+
+
+def test_a_broken_file_gives_no_card_and_the_others_do() -> None:
+    wolf()
+    Path("broken.xcf").write_bytes(Path("wolf.xcf").read_bytes()[:500])
+    Path("photo.bmp").write_bytes(b"BM123")
+    told = imported("broken.xcf", "wolf.xcf", "photo.bmp", "none.xcf", code=1)
+    assert [code in told for code in ("[X002]", "[X011]", "[Y001]")] == [True] * 3
+    assert "1 card in my-wolves: 1 new" in told
+    assert card() == CARD
+
+
+def test_two_files_of_one_card_are_an_error() -> None:
+    wolf()
+    wolf("copy.xcf")
+    assert "`wolf.xcf` gives the card `old-wolf`, and so does `copy.xcf` [X014]" in imported(
+        "copy.xcf", "wolf.xcf", code=1
+    )
+
+
+# --- once more ------------------------------------------------------------------------------------------------------
+
+
+def tree() -> dict[str, bytes]:
+    return {str(file): file.read_bytes() for file in sorted(Path("my-wolves").rglob("*")) if file.is_file()}
+
+
+def test_importing_the_same_files_again_changes_nothing() -> None:
+    wolf()
+    imported()
+    before = tree()
+    assert imported() == "1 card in my-wolves: 1 unchanged\n"
+    assert tree() == before
+
+
+def test_a_changed_file_changes_only_its_keys_and_comments_stay() -> None:
+    wolf()
+    imported()
+    commented = "# My best card.\n" + card().replace("cost: 5\n", "cost: 5  # cheap\n").replace(
+        "flavor:", "# loud\nflavor:"
+    )
+    write_card(commented + "copies: 3\n# the end\n")
+    wolf(
+        cost=text_layer("Cost", "6"),
+        text=text_layer("Effect Text", "HOWL: Draw 2 cards.\n\nBITE: Draw 1 card.", size=3.4),
+    )
+    assert imported() == "1 card in my-wolves: 1 changed\n"
+    wanted = commented.replace("cost: 5 ", "cost: 6 ").replace("Draw 1 card.", "Draw 2 cards.\n  BITE: Draw 1 card.")
+    assert card() == wanted + "copies: 3\n# the end\n"
+
+
+def test_keys_that_a_person_changed_stay_and_are_told() -> None:
+    wolf()
+    imported()
+    write_card(card().replace("cost: 5", "cost: 4").replace("flavor: Howls.\n", ""))
+    wolf(cost=text_layer("Cost", "6"), flavor=text_layer("Flavor Text", "Barks.", size=2.2))
+    told = imported()
+    assert "`cost` of `old-wolf` stays `4`, changed by hand; now it is `6` [X027]" in told
+    assert "`flavor` of `old-wolf` stays left out, changed by hand; now it is `Barks.` [X027]" in told
+    assert card() == CARD.replace("cost: 5", "cost: 4").replace("flavor: Howls.\n", "")
+
+
+def test_keys_that_a_person_changed_stay_silently_while_the_file_says_the_same() -> None:
+    wolf()
+    imported()
+    changed = CARD.replace("cost: 5", "cost: 4").replace(
+        "art: art/old-wolf.png", "art: {file: art/old-wolf.png, author: Me}"
+    )
+    write_card(changed)
+    assert imported() == "1 card in my-wolves: 1 unchanged\n"
+    assert card() == changed
+
+
+def test_a_key_that_the_file_no_longer_has_goes_and_a_new_one_comes_in_its_place() -> None:
+    wolf(flavor=None)
+    imported()
+    wolf(credit=None, text=None)
+    imported()
+    assert card() == CARD.replace("text: |\n  HOWL: Draw 1 card.\ntext_size: 6.12\n", "")
+
+
+def test_a_card_may_move_into_a_list_and_be_renamed() -> None:
+    wolf()
+    imported()
+    Path("my-wolves/old-wolf.yaml").unlink()
+    lines = [f"  {line}\n" for line in CARD.splitlines()]
+    Path("my-wolves/all.yaml").write_text(
+        "- {name: Cub, kind: pawn}\n-" + "".join(lines)[1:] + "# end\n", encoding="utf-8"
+    )
+    wolf(name=text_layer("Name", "New Wolf"), cost=text_layer("Cost", "7"))
+    assert imported() == "1 card in my-wolves: 1 changed\n"
+    found = Path("my-wolves/all.yaml").read_text(encoding="utf-8")
+    assert (
+        found
+        == "- {name: Cub, kind: pawn}\n-"
+        + "".join(lines)[1:].replace("Old", "New").replace("cost: 5", "cost: 7")
+        + "# end\n"
+    )
+
+
+def test_a_card_in_braces_is_changed_there() -> None:
+    wolf(text=None, flavor=None, picture=None, credit=None)
+    imported()
+    write_card("{name: Old Wolf, kind: creature, cost: 5, offense: 3, defense: 10}\n")
+    wolf(
+        flavor=text_layer("Flavor Text", "Howls: now.", size=2.2), cost=text_layer("Cost", "8"), text=None, picture=None
+    )
+    imported()
+    assert card() == (
+        '{name: Old Wolf, kind: creature, cost: "8", offense: 3, defense: 10, flavor: "Howls: now.", '
+        'flavor_size: "3.96", credit: "Card design by A. Author, CC0."}\n'
+    )
+
+
+def test_a_card_that_a_person_wrote_keeps_what_it_says() -> None:
+    wolf()
+    Path("my-wolves").mkdir()
+    Path("my-wolves/set.yaml").write_text(SET, encoding="utf-8")
+    write_card("name: Old Wolf\nkind: creature\ncost: 4\noffense: 3\ndefense: 10\n")
+    assert "`cost` of `old-wolf` stays `4`" in imported()
+    assert card() == CARD.replace("cost: 5", "cost: 4")
+
+
+def test_a_picture_that_a_person_replaced_stays_and_one_of_an_import_is_replaced() -> None:
+    wolf()
+    imported()
+    wolf(picture=put(picture(90, 56)[::-1], (5, 17)))
+    assert imported() == "1 card in my-wolves: 1 changed\n"
+    assert np.array_equal(art(), picture(90, 56)[::-1, :, :3])
+    mine = io.BytesIO()
+    Image.new("RGB", (9, 9)).save(mine, "png")
+    Path("my-wolves/art/old-wolf.png").write_bytes(mine.getvalue())
+    assert "is not the picture that an import wrote: it stays [X028]" in imported()
+    assert art().shape == (9, 9, 3)
+
+
+def test_a_dry_run_shows_a_diff_and_writes_nothing() -> None:
+    wolf()
+    result = kotc("import", "wolf.xcf", "--to", "my-wolves", "--dry-run")
+    assert "+name: Old Wolf\n" in result.stdout
+    assert result.stderr == "1 card in my-wolves: 1 new; nothing was written: --dry-run only shows\n"
+    assert not Path("my-wolves").exists()
+
+
+def test_a_damaged_memory_is_an_error_and_without_it_all_keys_are_a_persons() -> None:
+    wolf()
+    imported()
+    memory = Path("my-wolves/.kotc-import.json")
+    memory.write_text('{"cards": []}', encoding="utf-8")
+    assert "[X016]" in imported(code=1)
+    memory.unlink()
+    wolf(cost=text_layer("Cost", "6"))
+    assert "`cost` of `old-wolf` stays `5`" in imported()
+
+
+def test_a_set_with_a_broken_card_file_is_not_touched() -> None:
+    wolf()
+    imported()
+    Path("my-wolves/other.yaml").write_text("name: [\n", encoding="utf-8")
+    before = tree()
+    assert "my-wolves/other.yaml" in imported(code=1)
+    assert tree() == before
+
+
+def test_the_library_does_what_the_command_does() -> None:
+    wolf()
+    report = render.import_cards("wolf.xcf", "my-wolves")
+    (made,) = report.cards
+    assert (made.card, made.file, made.outcome) == ("old-wolf", Path("my-wolves/old-wolf.yaml"), "new")
+    assert (report.findings, card()) == ((), CARD)
