@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib import import_module
 
 import click
 import pytest
 
+from render.cli.main import command as command_named
 from render.cli.main import commands
 
 # Where an option means another thing than in the other commands, the thing is named.
 OTHER = {
-    "--dry-run": {"migrate": "card files", "rebuild": "card files and outputs"},
+    "--dry-run": {"import": "card files and pictures", "migrate": "card files", "rebuild": "card files and outputs"},
     "--edition": {"check": "the rules that judge"},
     "--format": {"cut": "a format of drawings", "explain": "not for GitHub", "edition diff": "not for GitHub"},
     "--list": {"shop": "shops"},
@@ -22,13 +22,14 @@ OTHER = {
         "table": "files for others", "edition import": "rules",
     },
     "--printer": {"calibrate": "a new name"},
+    "--to": {"import": "the folder of a set"},
     "--strict": {"preflight": "nothing of a game's rules"},
 }  # fmt: skip
 
 
 def every_command() -> Iterator[tuple[str, click.Command]]:
-    for name, (module, _) in sorted(commands().items()):
-        command = getattr(import_module(module), name)
+    for name in sorted(commands()):
+        command = command_named(name)
         if isinstance(command, click.Group):
             yield from ((f"{name} {each}", below) for each, below in sorted(command.commands.items()))
         else:
