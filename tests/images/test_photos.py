@@ -18,6 +18,7 @@ from tests.hostile.bounds import attempt, load
 from tests.hostile.pictures import SECRET, exif, segment, steps, with_segments
 from tests.support.picture_files import ADOBE_RGB, in_bytes, painted, png_chunk
 from tests.support.sets import kotc, write_set
+from tests.support.templates import with_plain_back
 
 CARD = "{{name: {name}, kind: minion, level: 1, sp: 1, hp: 0, art: {{file: {file}, fit: {fit}}}}}"
 
@@ -190,7 +191,7 @@ def test_what_is_needed_of_a_picture_is_all_that_is_left_of_it() -> None:
 
 
 def test_no_output_has_anything_that_the_camera_said() -> None:
-    folder = a_set(photographs(), fit="contain")
+    folder = with_plain_back(a_set(photographs(), fit="contain"))
     with (folder / "set.yaml").open("a", encoding="utf-8") as stream:
         stream.write("outputs: {png: {dpi: 72}, sheets: true, shops: [pdf-a2b], gallery: true}\n")
     assert kotc("build", "s").exit_code == 0

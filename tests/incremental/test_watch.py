@@ -17,6 +17,7 @@ from render.incremental.state import lock
 from tests.support.builds import built
 from tests.support.repository import ROOT
 from tests.support.sets import SET, kotc, write_set
+from tests.support.templates import PLAIN_BACK
 from tests.support.watches import PATIENCE, outputs, watched
 
 CARDS = """
@@ -42,6 +43,8 @@ def out(tmp_path: Path) -> Path:
 def a_set(folder: Path, name: str = "One") -> Path:
     write_set(folder, CARDS, SMALL.replace("Test", name))
     paint(folder / "a.png", "red")
+    # In the folder of the set: tests make and remove its `templates`. The shipped back takes a tenth of each build.
+    (folder / "back.svg").write_text(PLAIN_BACK, encoding="utf-8")
     return folder
 
 
