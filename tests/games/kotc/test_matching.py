@@ -41,6 +41,8 @@ def numbers(text: str, card: str) -> dict[str, int] | None:
         ("place {x} Sword Counters on each target", "place 1 Sword Counter on it", {"x": 1}),
         ("remove up to {x} counters on each target", "remove up to 2 counters on the target", {"x": 2}),
         ("Roll {x} six-sided dice", "Roll 1 six-sided die", {"x": 1}),
+        ("Place {x} dice counters on each target", "Place 1 dice counter on each target", {"x": 1}),
+        ("Place {x} damage counters on each target", "Place 1 damage counter on each target", {"x": 1}),
         ("See enemy's hand and target up to {x} cards therein", "See enemy’s hand and target 1 card therein", {"x": 1}),
         ("pay {x} HP", "pay  4 HP", {"x": 4}),
         ("destroy the targets", "destroy the target", {}),

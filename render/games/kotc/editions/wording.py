@@ -77,6 +77,7 @@ def _atom(found: list[re.Match[str]], index: int, counted: dict[int, str], singu
 _NO_LONGER_COUNTED = frozenset(
     "of on in to from by and or until for with at among damage therein is are per this that your any all".split()
 )
+_OF_COUNTERS = ("damage", "dice")  # they name counters, too, and then they are not what is counted
 _ENDS_IN_S = frozenset("this its as is was has less each".split())
 
 
@@ -93,6 +94,8 @@ def _counted(found: list[re.Match[str]]) -> list[tuple[int, str]]:
             kind, word = found[at].lastgroup, found[at][0]
             if word == "or" and found[at + 2 : at + 3] and found[at + 2][0] == "lower":
                 continue  # "{x} level {y} or lower creatures" are x creatures
+            if word in _OF_COUNTERS and found[at + 2 : at + 3] and found[at + 2][0] == "counters":
+                continue  # "{x} dice counters" and "{x} damage counters" are x counters
             if kind not in ("space", "word", "variable") or word in _NO_LONGER_COUNTED:
                 break
             if kind == "word" and singular(word) != word:
