@@ -23,7 +23,7 @@ class KeeperOfTheCards:
     name = "kotc"
     templates = TEMPLATES / "kotc"
     kinds = ("minion", "spell", "creature", "pawn", "tip")
-    set_keys = ("edition", "language", "languages", "written", "credit", "red", "least_text")
+    set_keys = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
     size_keys: ClassVar[Mapping[str, str]] = {
         "text": "`text_size` or with `least_text` in set.yaml",
         "flavor": "`flavor_size`",

@@ -11,6 +11,7 @@ from render.base.findings import Finding
 from render.game.card_keys import CardReading, Surroundings
 from render.games.kotc.files import set_languages
 from render.games.kotc.files.card_file import LAST_EDITION, least_text, read_card
+from render.games.kotc.files.words_key import read_set_words
 from render.games.kotc.model.cards import ENGLISH, Card, CardSet, own_card, own_set
 from render.source.fields import Fields
 from render.source.nodes import Document, Mapping
@@ -26,13 +27,16 @@ def read_set(fields: Fields, card_set: CardSet) -> CardSet:
     The language of `card_set` is the one asked for, if any.
     """
     languages = set_languages.read_languages(fields) or (ENGLISH,)
+    language = card_set.language or languages[0]
+    said = read_set_words(fields, language) if "words" in fields.values else {}
     found = replace(
         card_set,
         edition=fields.whole("edition", 1, LAST_EDITION),
-        credit=fields.text("credit"),
+        name=said.get("name", card_set.name),
+        credit=said.get("credit", fields.text("credit")),
         red=fields.truth("red", default=card_set.red),
         least_text=least_text(fields),
-        language=card_set.language or languages[0],
+        language=language,
         languages=languages,
         written=set_languages.read_language(fields, "written"),
     )

@@ -8,7 +8,7 @@ from render.base.caches import cached
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Kind, ordinal
 
-SET = ("edition", "language", "languages", "written", "credit", "red", "least_text")
+SET = ("edition", "language", "languages", "written", "words", "credit", "red", "least_text")
 KINDS = tuple(kind.value for kind in Kind)
 ART = ("file", "author", "license", "corner", "color", "fit")
 

@@ -20,12 +20,25 @@ def read_words(fields: Fields) -> tuple[CardWords, ...]:
     return tuple(words for key in inner.values if (words := _of_language(inner, key)))
 
 
+SET_WORDS = ("name", "credit")
+
+
+def read_set_words(fields: Fields, language: str) -> dict[str, str]:
+    """Return what `set.yaml` says by hand in a language: its name and credit, if given; all mistakes are noted."""
+    inner = fields.inner("words")
+    found = {}
+    for key in inner.values if inner else ():
+        each = inner.inner(key) if inner and _is_language(inner, key) else None
+        if each is None:
+            continue
+        each.check_keys(SET_WORDS)
+        texts = {name: each.text(name) for name in SET_WORDS}
+        found[key] = {name: words for name, words in texts.items() if words}
+    return found.get(language, {})
+
+
 def _of_language(fields: Fields, language: str) -> CardWords | None:
-    if not LANGUAGE.fullmatch(language):
-        message = f"expected {LANGUAGE_EXAMPLE}, found `{language}`"
-        fields.note("007", message, fields.place(language), key=language)
-        return None
-    inner = fields.inner(language)
+    inner = fields.inner(language) if _is_language(fields, language) else None
     if inner is None:
         return None
     inner.check_keys(WORDS)
@@ -39,6 +52,13 @@ def _of_language(fields: Fields, language: str) -> CardWords | None:
         abilities=_abilities(inner),
         tutorials=tuple(_in_parentheses(line) for line in lines if line.strip()),
     )
+
+
+def _is_language(fields: Fields, key: str) -> bool:
+    if LANGUAGE.fullmatch(key):
+        return True
+    fields.note("007", f"expected {LANGUAGE_EXAMPLE}, found `{key}`", fields.place(key), key=key)
+    return False
 
 
 def _abilities(fields: Fields) -> tuple[tuple[str, str], ...]:
