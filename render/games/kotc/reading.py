@@ -66,8 +66,8 @@ class CardReader:
     @property
     def _is_foreign(self) -> bool:
         """Whether cards are written or printed in another language than English."""
-        # A set whose own file is wrong may have no language.
-        return (self._set.language or ENGLISH, self._set.written_in) != (ENGLISH, ENGLISH)
+        # A set whose own file is wrong may have no language, or one without words.
+        return self._around.sound and (self._set.language or ENGLISH, self._set.written_in) != (ENGLISH, ENGLISH)
 
     def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Finding]:
         """Return the card in the language of the set, with the numbers of these keys, or why that cannot be."""

@@ -20,7 +20,7 @@ def _check_known(fields: Fields, card_set: CardSet, language: str) -> None:
     known = sorted({ENGLISH, *(spoken for _, spoken, _ in known_words(card_set.folder))})
     if language not in known:
         key = next((key for key in ("language", "languages", "written") if language in _said(fields, key)), "name")
-        hint = did_you_mean(language, known) or f"there are those in {listed([f'`{each}`' for each in known], 'and')}"
+        hint = did_you_mean(language, known) or f"there are those in {listed(known, 'and')}"
         fields.add(Problem("W030", f"no edition has words in `{language}`", hint), fields.place(key), key)
 
 

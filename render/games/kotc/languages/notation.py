@@ -139,8 +139,10 @@ def _pieces(text: str, numbered: list[str], targets: Mapping[str, TargetWords]) 
 def _counted(match: re.Match[str], numbered: list[str]) -> _Piece:
     counter = match["counter"] or (numbered[0] if len(numbered) == 1 else "")
     if not counter:
+        if not numbered:
+            raise ValueError(f"`{match[0]}` belongs to no number: the text has none")
         hint = " or ".join(f"`[{name}: …|…]`" for name in numbered)
-        raise ValueError(f"`{match[0]}` does not say which number it belongs to: {hint or 'the text has none'}")
+        raise ValueError(f"`{match[0]}` does not say which number it belongs to: write {hint}")
     if counter not in numbered:
         raise ValueError(f"`{match[0]}` belongs to a number that the text does not have")
     return _Piece(more=match["more"], one=match["one"], counter=counter)

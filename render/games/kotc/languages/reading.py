@@ -58,7 +58,9 @@ class _WordReader:
             fields.note("037", message, fields.place("edition"), key="edition")
         targets = self._targets()
         components = tuple(each for key, (role, _) in ROLES.items() for each in self._list(key, role, targets))
-        for one, other, words in clashes(components):
+        # One example for each pair: texts that are the same mostly have all forms in common.
+        pairs = {(one, other): (one, other, words) for one, other, words in reversed(clashes(components))}
+        for one, other, words in reversed(pairs.values()):
             first, second = quoted(one.component.text), quoted(other.component.text)
             alike = f"{first} and {second} are both" if one is not other else f"two forms of {first} are"
             message = f"{alike} {quoted(words)}"
@@ -197,7 +199,7 @@ def _check_variants(component: Component, found: tuple[Variant, ...]) -> None:
         if frozenset(each.variables) | each.ones != wanted:
             raise ValueError(f"it has other numbers than {quoted(component.text)}")
     if (found[0].form is not None) is not speaks_of_targets(component):
-        raise ValueError("words such as `{acc}` stand where the text speaks of the targets, and only there")
+        raise ValueError("words such as `{acc}` stand where the text speaks of the targets")
     if found[0].form is not None and {each.form for each in found} != set(TargetForm):
         raise ValueError("the words for the targets have no form for `it` in common")
     first = component.text[:1]

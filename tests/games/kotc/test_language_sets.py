@@ -1,0 +1,278 @@
+"""Sets printed and written in other languages: what is on the cards, what is said of them, where the files go."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from render.game import registry
+from render.games.kotc.drawing.card_values import template_values
+from render.games.kotc.model.cards import Card, CardSet
+from render.games.kotc.sets import survey
+from tests.support.messages import words, write
+from tests.support.sets import kotc
+
+PLAIN = "name: Ships\nedition: 17\n"
+SEVERAL = f"{PLAIN}languages: [en, de]\n"
+ENGLISH_CARD = """
+- name: Submarine
+  kind: minion
+  level: auto
+  sp: 3
+  hp: 2
+  text: "DIVE: Self-exhaust 2 resources→ Target this card; place 2 Sword Counters on it. (Use them.)"
+  flavor: Rated to forty fathoms.
+  words:
+    de: {name: U-Boot, flavor: Bis vierzig Faden., abilities: {DIVE: TAUCHEN}, tutorials: Nutze sie.}
+"""
+IN_GERMAN = (
+    "TAUCHEN: Erschöpfe 2 eigene Ressourcen→ Wähle diese Karte als Ziel; lege 2 Schwertmarken auf sie. (Nutze sie.)"
+)
+GERMAN_CARD = f"""
+- name: U-Boot
+  kind: minion
+  level: auto
+  sp: 3
+  hp: 2
+  text: "{IN_GERMAN}"
+  flavor: Bis vierzig Faden.
+"""
+SPELL = """
+- name: Boot
+  kind: spell
+  level: 2
+  text: "When you take damage: Draw 1 card."
+"""
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, so that places are as short as the author's."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+
+
+def a_set(cards: str, set_yaml: str = PLAIN) -> Path:
+    return write(Path("s"), {"set.yaml": set_yaml, "cards.yaml": cards})
+
+
+def the_card(cards: str, set_yaml: str) -> Card:
+    (card_set,), findings = survey([a_set(cards, set_yaml)])
+    assert findings == []
+    (card,) = card_set.cards
+    return card
+
+
+# --- what is printed ------------------------------------------------------------------------------------------------
+
+
+def test_an_english_card_is_printed_in_german() -> None:
+    card = the_card(ENGLISH_CARD, f"{PLAIN}language: de\nwritten: en\n")
+    assert (card.name, card.flavor, card.shown_text) == ("U-Boot", "Bis vierzig Faden.", IN_GERMAN)
+    assert (card.indicator, card.level) == ("17. Edition", the_card(ENGLISH_CARD, PLAIN).level)
+
+
+def test_a_card_written_in_german_says_the_same_as_in_english() -> None:
+    german, english = the_card(GERMAN_CARD, f"{PLAIN}language: de\n"), the_card(ENGLISH_CARD, PLAIN)
+    assert german.shown_text == german.written_text == IN_GERMAN
+    assert german.text == english.text.replace("DIVE", "TAUCHEN").replace("(Use them.)", "(Nutze sie.)")
+    assert german.level == english.level
+
+
+def test_an_english_text_in_a_german_set_is_known_by_its_words() -> None:
+    card = the_card(ENGLISH_CARD, f"{PLAIN}language: de\n")
+    assert (card.name, card.shown_text, card.written_in) == ("U-Boot", IN_GERMAN, "en")
+
+
+def test_a_german_card_is_printed_in_french_and_in_english() -> None:
+    cards = GERMAN_CARD + "  words: {fr: {name: Sous-marin}}\n"
+    (_, french, english), _ = survey_all(cards, f"{PLAIN}languages: [de, fr, en]\n")
+    assert french.cards[0].name == "Sous-marin"
+    assert french.cards[0].shown_text == (
+        "TAUCHEN\u00a0: Épuisez 2 de vos ressources→ Ciblez cette carte\u202f; "
+        "placez 2 marqueurs Épée sur elle. (Nutze sie.)"
+    )
+    assert english.cards[0].shown_text.endswith("Target this card; place 2 Sword Counters on it. (Nutze sie.)")
+
+
+def survey_all(cards: str, set_yaml: str) -> tuple[list[CardSet], list[object]]:
+    from render.game import set_reader  # noqa: PLC0415
+
+    sets, findings = set_reader.survey([a_set(cards, set_yaml)], None)
+    return [each for each in sets if isinstance(each, CardSet)], list(findings)
+
+
+@pytest.mark.parametrize("language", ["de", "fr"])
+def test_conditions_are_red_tutorials_in_italics_and_the_padlock_is_there(language: str) -> None:
+    spell = SPELL.replace('card."', 'card. (Now.)"')
+    sets, _ = survey_all(spell, f"{PLAIN}language: {language}\nwritten: en\n")
+    values = template_values(sets[0].cards[0], sets[0], None)
+    paragraphs = values["paragraphs"]
+    assert isinstance(paragraphs, list)
+    (runs,) = paragraphs
+    red, plain, italic = ([run["text"] for run in runs if wanted(run)] for wanted in (is_red, is_plain, is_italic))
+    assert values["padlock"] is True
+    assert red == [{"de": "Wenn du Schaden nimmst:", "fr": "Quand vous subissez des dégâts\u00a0:"}[language]]
+    assert plain == [{"de": " Ziehe 1 Karte. ", "fr": " Piochez 1 carte. "}[language]]
+    assert italic == ["(Now.)"]
+
+
+def is_red(run: dict[str, object]) -> bool:
+    return bool(run["red"])
+
+
+def is_italic(run: dict[str, object]) -> bool:
+    return bool(run["italic"])
+
+
+def is_plain(run: dict[str, object]) -> bool:
+    return not (run["red"] or run["italic"])
+
+
+def test_search_tables_and_the_gallery_have_the_words_of_the_language() -> None:
+    card, game = the_card(ENGLISH_CARD, f"{PLAIN}language: de\nwritten: en\n"), registry.game_named("kotc")
+    assert game.about(card) == "Diener · 17. Edition"
+    assert "u-boot diener tauchen: erschöpfe 2 eigene ressourcen" in game.words(card)
+    assert game.description(card).startswith("Diener, 17. Edition\nStufe 5, SP 3, TP 2\nTAUCHEN: Erschöpfe")
+
+
+def test_words_of_other_languages_change_nothing_on_an_english_card() -> None:
+    plain, game = the_card(ENGLISH_CARD.split("  words:", maxsplit=1)[0], PLAIN), registry.game_named("kotc")
+    with_words = the_card(ENGLISH_CARD, PLAIN)
+    assert game.parts(with_words) == game.parts(plain)
+    assert replace(with_words, words=()) == plain
+
+
+def test_spaces_before_french_signs_keep_the_line_together() -> None:
+    given = "name: Un ! Deux, flavor: 'Il dit : « Non ? »', abilities: {DIVE: PLONGÉE}, tutorials: Oui"
+    in_french = f"  words: {{fr: {{{given}}}}}\n"
+    card = the_card(ENGLISH_CARD.split("  words:", maxsplit=1)[0] + in_french, f"{PLAIN}language: fr\nwritten: en\n")
+    assert (card.name, card.flavor) == ("Un\u202f! Deux", "Il dit\u00a0: «\u00a0Non\u202f?\u00a0»")
+
+
+# --- what is said ---------------------------------------------------------------------------------------------------
+
+
+def test_a_wrong_level_of_a_german_card_is_explained_in_its_words() -> None:
+    wrong = GERMAN_CARD.replace("level: auto", "level: 6")
+    assert kotc("check", a_set(wrong, f"{PLAIN}language: de\n")).output == said("""
+        s/cards.yaml:3:10: error: the level of `u-boot` is 5, not 6 [V001]
+          3 |   level: 6
+            |          ^
+          hint: SP 3 + 1/2 of HP 2 = 4, TAUCHEN 1 (lege 2 Schwertmarken auf sie 2 - Erschöpfe 2 eigene Ressourcen 1): level 5
+        1 card checked: 1 error
+    """)  # noqa: E501
+
+
+def said(text: str) -> str:
+    return f"{words(text)}\n"
+
+
+def test_explain_shows_the_words_of_the_card() -> None:
+    shown = kotc("explain", "u-boot", a_set(GERMAN_CARD, f"{PLAIN}language: de\n")).stdout
+    assert "cost      Erschöpfe 2 eigene" in shown
+    assert "effect    lege 2 Schwertmarken auf" in shown
+
+
+def test_unknown_german_words_are_named_with_the_nearest_german_text() -> None:
+    wrong = GERMAN_CARD.replace("lege 2 Schwertmarken", "lege 2 Schwertmarkn").replace("auto", "6")
+    shown = kotc("check", a_set(wrong, f"{PLAIN}language: de\n")).stdout
+    assert "warning: `lege 2 Schwertmarkn auf sie` is no effect of the 17th Edition [V003]" in shown
+    assert "hint: the nearest is `lege x Schwertmarken auf jedes Ziel`" in shown
+
+
+def test_words_that_a_card_lacks_are_listed() -> None:
+    assert kotc("check", a_set(SPELL), "--language", "de").output == said("""
+        s/cards.yaml:1:9: warning: `boot` has no name in `de` [W042]
+          1 | - name: Boot
+            |         ^^^^
+          hint: add them below `words:` and `de:`; what is missing is printed as it is
+        1 card checked: 1 warning
+    """)
+
+
+def test_a_text_that_cannot_be_translated_is_named() -> None:
+    wrong = SPELL.replace("Draw 1 card", "Drew 1 card").replace(
+        "kind: spell", "words: {de: {name: Boot}}\n  kind: spell"
+    )
+    assert kotc("check", a_set(wrong), "--language", "de").output == said("""
+        s/cards.yaml:5:32: error: `Drew 1 card` cannot be translated into `de`: it is no effect that the rules know [W041]
+          5 |   text: "When you take damage: Drew 1 card."
+            |                                ^^^^^^^^^^^
+          hint: correct it, or give the whole text by hand as `words: {de: {text: ...}}`
+        1 error
+    """)  # noqa: E501
+
+
+def test_a_text_given_by_hand_need_not_be_legal() -> None:
+    cards = SPELL.replace("Draw 1 card", "Drew 1 card") + "  words: {de: {name: Boot, text: Zog 1 Karte.}}\n"
+    assert the_card(cards, f"{PLAIN}language: de\nwritten: en\n").shown_text == "Zog 1 Karte."
+
+
+def test_a_language_without_words_is_named_with_those_that_there_are() -> None:
+    assert kotc("check", a_set(SPELL, f"{PLAIN}language: dk\n")).output == said("""
+        s/set.yaml:3:11: error: no edition has words in `dk` [W030]
+          3 | language: dk
+            |           ^^
+          hint: there are those in `de`, `en` and `fr`
+        1 error
+    """)
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("language: 7", "expected a language of two or three letters such as `de`, found `7` [S005]"),
+        ("languages: [de, de]", "expected a list of different languages such as `[en, de]`, found a list [S005]"),
+        ("language: de\nlanguages: [de]", "a set has `language` or `languages`, not both [S003]"),
+    ],
+)
+def test_languages_of_a_set_that_cannot_be(key: str, message: str) -> None:
+    assert message in kotc("check", a_set(SPELL, f"{PLAIN}{key}\n")).stdout
+
+
+@pytest.mark.parametrize(
+    ("of_card", "message"),
+    [
+        ("{de: {nam: A}}", "unknown key `nam` [C002]"),
+        ("{german: {name: A}}", "expected a language of two or three letters such as `de`, found `german` [C007]"),
+        ("{de: {abilities: {DIVE: Tauchen}}}", "the name of an ability is in capital letters, found `Tauchen` [C007]"),
+    ],
+)
+def test_words_of_a_card_that_cannot_be(of_card: str, message: str) -> None:
+    assert message in kotc("check", a_set(f"{SPELL}  words: {of_card}\n")).stdout
+
+
+# --- where files go -------------------------------------------------------------------------------------------------
+
+
+def files(folder: str) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in Path(folder).rglob("*.p*") if path.is_file())
+
+
+def test_other_languages_have_a_folder_of_their_own() -> None:
+    several = a_set(ENGLISH_CARD, SEVERAL)
+    assert kotc("png", several, "--dpi", 72).exit_code == 0
+    assert files("out") == ["s/de/png/submarine.png", "s/png/submarine.png"]
+    assert Path("out/s/de/png/submarine.png").read_bytes() != Path("out/s/png/submarine.png").read_bytes()
+
+
+def built(cards: str) -> list[str]:
+    """Build the set in both languages, and return the counts of each."""
+    result = kotc("build", a_set(cards, f"{SEVERAL}outputs: {{png: {{dpi: 72}}}}\n"))
+    return [line.split(" (")[1] for line in result.output.splitlines()]
+
+
+def test_a_build_makes_all_languages_and_then_only_what_changed() -> None:
+    made, kept = "1 written, 0 unchanged)", "0 written, 1 unchanged)"
+    assert built(ENGLISH_CARD) == [made, made]
+    assert built(ENGLISH_CARD) == [kept, kept]
+    assert built(ENGLISH_CARD.replace("U-Boot", "Unterseeboot")) == [kept, made]
+
+
+def test_one_folder_for_pngs_takes_one_language() -> None:
+    several = a_set(ENGLISH_CARD, SEVERAL)
+    assert "choose one with --language" in kotc("png", several, "--out", "here").stderr
+    assert kotc("png", several, "--out", "here", "--dpi", 72, "--language", "de").exit_code == 0
