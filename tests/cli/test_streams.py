@@ -12,6 +12,7 @@ import pytest
 
 from tests.support.repository import ROOT
 from tests.support.sets import write_set
+from tests.support.templates import with_plain_back
 
 COMMAND = f"'{sys.executable}' -m render"
 FULL = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no `/dev/full`")
@@ -96,14 +97,14 @@ def test_where_nothing_can_be_said_the_status_still_is_right(wrong: Path, stream
 
 @POSIX
 def test_a_command_that_has_nothing_to_print_does_not_need_the_stream(tmp_path: Path) -> None:
-    write_set(tmp_path / "set", "{name: Wolf, kind: minion, level: 1, sp: 1, hp: 1}\n")
+    with_plain_back(write_set(tmp_path / "set", "{name: Wolf, kind: minion, level: 1, sp: 1, hp: 1}\n"))
     ended = shell(f"{COMMAND} build set <&- >&-", tmp_path)
     assert (ended.returncode, b"1 PNG and 1 sheet in out/set" in ended.stderr) == (0, True)
 
 
 @POSIX
 def test_no_file_that_is_written_takes_the_place_of_a_stream_that_is_closed(tmp_path: Path) -> None:
-    write_set(tmp_path / "set", "{name: Wolf, kind: minion, level: 1, sp: 1, hp: 1}\n")
+    with_plain_back(write_set(tmp_path / "set", "{name: Wolf, kind: minion, level: 1, sp: 1, hp: 1}\n"))
     shell(f"{COMMAND} pdf set --out open.pdf; {COMMAND} pdf set --out closed.pdf <&- >&- 2>&-", tmp_path)
     assert (tmp_path / "closed.pdf").read_bytes() == (tmp_path / "open.pdf").read_bytes()
 
