@@ -208,10 +208,14 @@ RED = '<markup>{}<span foreground="#800000">{}</span>{}</markup>'
 
 
 def test_red_words_that_differ_from_the_rules_are_told() -> None:
-    words = ("This creature cannot attack.\n\nHOWL: ", "Activate when this card is damaged.", " Draw 1 card.")
+    words = (
+        "HOWL: ",
+        "Activate when this card is damaged.",
+        " Draw 1 card.\n\nBITE: Activate when it rains. Draw 1 card.",
+    )
     wolf(text=MadeLayer(name="Effect Text", text=said(RED.format(*words), 3.4, markup=True)))
     told = imported()
-    assert "`This creature cannot attack.` is black in the file and red by the rules [X022]" in told
+    assert "`Activate when it rains.` is black in the file and red by the rules [X022]" in told
     assert told.count("[X022]") == 1
     wolf(text=MadeLayer(name="Effect Text", text=said(RED.format("HOWL: ", "Draw 1", " card."), 3.4, markup=True)))
     assert "`Draw 1` is red in the file and black by the rules [X022]" in imported()
@@ -238,6 +242,12 @@ def test_numbers_that_are_none_and_bold_words_are_told_and_left_out() -> None:
     assert "the layer `Cost` says `five`, which is no whole number [X021]" in told
     assert "`b` of words of the flavor is left out [X023]" in told
     assert "cost" not in card()
+
+
+def test_characters_that_cannot_be_printed_are_told_and_left_out() -> None:
+    wolf(flavor=text_layer("Flavor Text", "Ho\x1b[2J\u202ewls\u00a0now.", size=2.2))
+    assert "the layer `Flavor Text` has U+001B, U+202E, which cannot be printed: left out [X030]" in imported()
+    assert "flavor: Ho[2Jwls\u00a0now.\n" in card()
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,7 @@ def _planned(
         if id_of(own) != draft.card.id:
             own["id"] = draft.card.id
         change = FileChange(cards.free_file(draft.card.id), "", new_card(own))
+        reader.read_as(change.after, change.file)  # Refused if it could not be read
         return _Plan(change, draft.card.id, _picture_file(cards.folder, said, own), said)
     has = place.values
     merged = merge(has, last.values if last else {}, said, of_set)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,9 +43,18 @@ class ImportedCard:
         return next((slug for slug in slugs if ids.is_id(slug)), "card")
 
 
+_SPACE = re.compile(r"[ \t\r\n\f\v]+")
+
+
+def unprintable(text: str) -> str:
+    """Return the characters of a text that a card file must not have: control and format characters."""
+    return "".join(dict.fromkeys(char for char in text if not (char.isprintable() or char.isspace())))
+
+
 def one_line(text: str) -> str:
-    """Return a text as one line, with single spaces, in Unicode's form NFC as card files are read."""
-    return unicodedata.normalize("NFC", " ".join(text.split()))
+    """Return a text as one line, with single spaces, in Unicode's form NFC, without what cannot be printed."""
+    words = text.translate(dict.fromkeys(map(ord, unprintable(text))))
+    return unicodedata.normalize("NFC", _SPACE.sub(" ", words).strip())
 
 
 def one_line_each(text: str) -> str:

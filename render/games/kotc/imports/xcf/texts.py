@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from render.base.findings import quoted
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import LARGEST, SMALLEST, SMALLEST_FLAVOR
-from render.games.kotc.imports.imported import Value, one_line, one_line_each
+from render.games.kotc.imports.imported import Value, one_line, one_line_each, unprintable
 from render.games.kotc.imports.xcf.layers import KnownLayers
 from render.games.kotc.imports.xcf.notes import XcfNotes
 from render.games.kotc.model.cards import Corner, Kind
@@ -45,7 +45,15 @@ def read_texts(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> Texts:
                 notes.leave_out(layer, f"the layer {quoted(found[use].layer.name)} above it is for the same")
             else:
                 found[use] = SaidText(layer, text)
+                _note_unprintable(found[use], notes)
     return found
+
+
+def _note_unprintable(said: SaidText, notes: XcfNotes) -> None:
+    """Warn of characters of a text that card files must not have."""
+    codes = ", ".join(f"U+{ord(char):04X}" for char in unprintable(said.text.text))
+    if codes:
+        notes.warn("X030", f"the layer {quoted(said.layer.name)} has {codes}, which cannot be printed: left out")
 
 
 def edition_of(texts: Texts, notes: XcfNotes) -> int | None:
