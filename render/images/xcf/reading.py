@@ -44,6 +44,7 @@ def read_xcf(data: bytes) -> XcfImage:
     precision = cursor.number() if version >= _FIRST_WITH_PRECISION else _OF_8_BITS
     own = read_properties(cursor)
     layers = tuple(_layers(cursor, version))
+    profile = own.parasites.get("icc-profile", b"")
     return XcfImage(
         data=data,
         version=version,
@@ -55,7 +56,7 @@ def read_xcf(data: bytes) -> XcfImage:
         resolution=own.resolution,
         colors=own.colors if version else _GREYS,
         layers=layers,
-        profile=own.parasites.get("icc-profile", b""),
+        profile=profile if profile[36:40] == b"acsp" else b"",  # ICC.1, 7.2: the signature of a profile
         groups={layer.path: layer for layer in layers if layer.group},
     )
 

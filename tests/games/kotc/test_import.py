@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import bz2
+import gzip
 import io
+import lzma
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -365,6 +369,64 @@ def test_a_card_may_move_into_a_list_and_be_renamed() -> None:
     )
 
 
+@pytest.mark.parametrize("kept", ["my-wolves/old-wolf.yaml", "my-wolves/other.yaml"])
+def test_a_card_that_a_person_renamed_is_not_doubled(kept: str) -> None:
+    wolf()
+    imported()
+    changed = card().replace("Old Wolf", "Grey Wolf")
+    Path("my-wolves/old-wolf.yaml").unlink()
+    Path(kept).write_text(changed, encoding="utf-8")
+    wolf(cost=text_layer("Cost", "6"))
+    for outcome in ("changed", "unchanged"):
+        assert imported() == f"1 card in my-wolves: 1 {outcome}\n"
+        assert Path(kept).read_text(encoding="utf-8") == changed.replace("cost: 5", "cost: 6")
+    assert [file.name for file in Path("my-wolves").glob("*.yaml")].count("set.yaml") == 1
+    assert len([*Path("my-wolves").glob("*.yaml")]) == 2
+
+
+def test_a_card_of_another_file_keeps_what_that_does_not_say() -> None:
+    wolf()
+    imported()
+    wolf("later.xcf", cost=text_layer("Cost", "6"), flavor=None)
+    assert imported("later.xcf") == "1 card in my-wolves: 1 changed\n"
+    assert card() == CARD.replace("cost: 5", "cost: 6")
+
+
+def test_a_new_card_does_not_get_the_picture_of_one_that_was_renamed() -> None:
+    wolf()
+    imported()
+    write_card(card().replace("Old Wolf", "Grey Wolf"))
+    wolf("other.xcf", picture=put(picture(90, 56)[::-1], (5, 17)))
+    assert imported("other.xcf") == "1 card in my-wolves: 1 new\n"
+    assert np.array_equal(art("old-wolf"), picture(90, 56)[:, :, :3])
+    assert np.array_equal(art("old-wolf-2"), picture(90, 56)[::-1, :, :3])
+    assert "art: art/old-wolf-2.png" in Path("my-wolves/old-wolf-2.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_files_are_unpacked(pack: Callable[[bytes], bytes]) -> None:
+    wolf()
+    data = pack(Path("wolf.xcf").read_bytes())
+    Path("wolf.xcf").write_bytes(data)
+    imported()
+    assert card() == CARD
+    Path("wolf.xcf").write_bytes(data[:-20])
+    assert "`wolf.xcf` is packed, and cannot be unpacked to at most 64 MiB [X010]" in imported(code=1)
+
+
+def test_a_packed_file_of_a_gigabyte_is_an_error() -> None:
+    Path("wolf.xcf").write_bytes(gzip.compress(bytes(65 << 20), 1))
+    assert "[X010]" in imported(code=1)
+
+
+def test_cards_are_not_written_into_sets_of_another_game() -> None:
+    wolf()
+    Path("my-wolves").mkdir()
+    Path("my-wolves/set.yaml").write_text("name: Four\ngame: quartet\n", encoding="utf-8")
+    assert "the set in `my-wolves` is of the game `quartet`, and these are cards of `kotc` [X017]" in imported(code=1)
+    assert [file.name for file in Path("my-wolves").iterdir()] == ["set.yaml"]
+
+
 def test_a_card_in_braces_is_changed_there() -> None:
     wolf(text=None, flavor=None, picture=None, credit=None)
     imported()
@@ -397,6 +459,8 @@ def test_a_picture_that_a_person_replaced_stays_and_one_of_an_import_is_replaced
     mine = io.BytesIO()
     Image.new("RGB", (9, 9)).save(mine, "png")
     Path("my-wolves/art/old-wolf.png").write_bytes(mine.getvalue())
+    assert imported() == "1 card in my-wolves: 1 unchanged\n"
+    wolf()
     assert "is not the picture that an import wrote: it stays [X028]" in imported()
     assert art().shape == (9, 9, 3)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,15 +15,15 @@ from render.base.reach import read_bounded
 from render.game.folder import SET_FILE
 from render.games.kotc.files.card_file import SMALLEST
 from render.games.kotc.imports import memory, readers
-from render.games.kotc.imports.card_editing import edited
-from render.games.kotc.imports.card_writing import in_order, new_card
-from render.games.kotc.imports.imported import ImportedCard, Value
+from render.games.kotc.imports.imported import ImportedCard
 from render.games.kotc.imports.memory import Remembered
-from render.games.kotc.imports.merging import KeptByHand, merge
-from render.games.kotc.imports.set_folder import OF_SET, CardPlace, SetFolder, common_values, id_of, new_set
+from render.games.kotc.imports.planning import ImportPlan, find_known, picture_name, plan_import
+from render.games.kotc.imports.set_folder import OF_SET, SetFolder, common_values, new_set
+from render.games.kotc.imports.unpacking import unpacked
 from render.games.kotc.migration.files import FileChange
 from render.source import reader
 
+OUR_GAME = "kotc"
 MAX_FILE = 64 << 20  # bytes: thirty times the GIMP file of a card
 _USUAL_LEAST = 5.0  # pt: the least size of ability texts unless a set says otherwise
 
@@ -77,20 +76,6 @@ class _Draft:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """What is to be written for a card: its file before and after, its id then, and where its picture goes.
-
-    `said` is what the imported file says, which the next import will remember.
-    """
-
-    change: FileChange
-    card: str
-    picture: Path | None
-    said: dict[str, Value]
-    findings: tuple[Finding, ...] = ()
-
-
 class _Import:
     """One import into one folder."""
 
@@ -100,6 +85,10 @@ class _Import:
         self.changes: list[FileChange] = []
         self._folder, self._scratch, self._dry_run = folder, scratch, dry_run
         self._set = SetFolder(folder)
+        game = (self._set.declared or {}).get("game", OUR_GAME)
+        if game != OUR_GAME:
+            message = f"the set in `{folder}` is of the game {quoted(game)}, and these are cards of `{OUR_GAME}`"
+            raise Refused([Problem("X017", message, "give the folder of another set").at(Span(file=folder / SET_FILE))])
         self._memory = memory.recall(folder)
         self._drafts: list[_Draft] = []
 
@@ -142,45 +131,40 @@ class _Import:
         self._finish_set(declared, of_set)
 
     def _write_card(self, draft: _Draft, of_set: Mapping[str, str]) -> None:
-        place, last = self._known(draft.card)
+        known = find_known(self._set, self._memory, draft.card)
+        name = picture_name(draft.card, known, self._memory) if draft.picture else ""
         try:
-            plan = _planned(self._set, draft, place, (last, of_set))
+            plan = plan_import(self._set, draft.card, name, known, of_set)
         except Refused as refused:
             self.findings += refused.findings
             return
         self.findings += plan.findings
-        picture = self._picture(draft, plan, last)
+        picture = self._picture(draft, plan, known.last)
         if not self._dry_run:
             self._replace(plan.change, picture)
         changed = plan.change.before != plan.change.after
-        outcome = "new" if place is None else "changed" if changed or picture else "unchanged"
-        self._remember(draft, plan, outcome)
+        outcome = "new" if known.place is None else "changed" if changed or picture else "unchanged"
+        self._memory.pop(known.id, None)
+        self._remember(draft, plan, known.last, outcome)
 
-    def _known(self, card: ImportedCard) -> tuple[CardPlace | None, Remembered | None]:
-        """Return where a card is written, and what the last import wrote: by its id, or by the file that gave it."""
-        place = self._set.find(card.id)
-        if place is not None:
-            return place, self._memory.get(card.id)
-        for known, entry in self._memory.items():
-            place = self._set.find(known) if entry.source == card.source.name else None
-            if place is not None:
-                return place, self._memory.pop(known)
-        return None, None
-
-    def _picture(self, draft: _Draft, plan: _Plan, last: Remembered | None) -> tuple[Path, Path] | None:
+    def _picture(self, draft: _Draft, plan: ImportPlan, last: Remembered | None) -> tuple[Path, Path] | None:
         """Return the file of a card's picture and the new one, if it must be written; a person's stays."""
         if plan.picture is None or draft.picture is None:
             return None
         held = read_bounded(plan.picture, MAX_FILE, self._folder)
         found = memory.digest(held) if held is not None else ""
-        if found == draft.digest:
+        if held is None:
+            return plan.picture, draft.picture
+        if draft.digest == found or (last and draft.digest == last.picture):
             return None
-        if held is not None and (last is None or found != last.picture):
-            message = f"`{plan.picture}` is not the picture that an import wrote: it stays"
-            hint = "to have that of the file, delete it and import again"
-            self._warn("X028", message, hint, draft.card)
-            return None
-        return plan.picture, draft.picture
+        if last and found == last.picture:
+            return plan.picture, draft.picture
+        message = f"`{plan.picture}` is not the picture that an import wrote: it stays"
+        hint = "to have that of the file, delete it and import again"
+        self.findings.append(
+            Problem("X028", message, hint, Severity.WARNING).at(Span(file=draft.card.source), plan.card)
+        )
+        return None
 
     def _replace(self, change: FileChange, picture: tuple[Path, Path] | None) -> None:
         """Write picture and card file, both or none."""
@@ -189,12 +173,17 @@ class _Import:
             files.append((change.file, partial(change.after.encode, "utf-8")))
         replace_files(files, self._folder)
 
-    def _remember(self, draft: _Draft, plan: _Plan, outcome: str) -> None:
+    def _remember(self, draft: _Draft, plan: ImportPlan, last: Remembered | None, outcome: str) -> None:
         change = plan.change
         self._set.put(reader.read_as(change.after, change.file))
         self.cards.append(WrittenCard(draft.card.source, plan.card, change.file, outcome))
         self.changes += [change] if change.before != change.after else []
-        self._memory[plan.card] = Remembered(source=draft.card.source.name, values=plan.said, picture=draft.digest)
+        self._memory[plan.card] = Remembered(
+            source=draft.card.source.name,
+            file=change.file.name,
+            values=plan.said,
+            picture=draft.digest or (last.picture if last else ""),
+        )
 
     # --- the set -----
 
@@ -222,9 +211,6 @@ class _Import:
         sizes = [float(size) for draft in self._drafts if isinstance(size := draft.card.values.get("text_size"), str)]
         return max(SMALLEST, math.floor(min(sizes, default=_USUAL_LEAST) * 10) / 10)
 
-    def _warn(self, code: str, message: str, hint: str, card: ImportedCard) -> None:
-        self.findings.append(Problem(code, message, hint, Severity.WARNING).at(Span(file=card.source), card.id))
-
 
 def _declared_least(declared: Mapping[str, str]) -> float:
     try:
@@ -244,74 +230,13 @@ def _read(file: Path) -> ImportedCard:
         raise Refused(
             [Problem("X010", message, "merge or remove layers that the card does not need").at(Span(file=file))]
         )
-    data = reader.read_bytes(file, MAX_FILE)
+    data = unpacked(reader.read_bytes(file, MAX_FILE), MAX_FILE)
+    if data is None:
+        message = f"`{file}` is packed, and cannot be unpacked to at most {MAX_FILE >> 20} MiB"
+        raise Refused([Problem("X010", message, "unpack it, or save it in GIMP as `.xcf`").at(Span(file=file))])
     return readers.reader_of(file, data)(file, data)
 
 
 def _twice(card: ImportedCard, other: Path) -> Finding:
     message = f"`{card.source}` gives the card `{card.id}`, and so does `{other}`"
     return Problem("X014", message, "give one of the two another name").at(Span(file=card.source), card.id)
-
-
-# --- what becomes of one card -----------------------------------------------------------------------------------------
-
-_OUR_PICTURE = re.compile(r"art/[a-z0-9_-]+\.png")
-
-
-def _planned(
-    cards: SetFolder, draft: _Draft, place: CardPlace | None, known: tuple[Remembered | None, Mapping[str, str]]
-) -> _Plan:
-    """Return what to write for a card; Refused if it cannot be written into its file."""
-    last, of_set = known
-    said = _with_picture(draft, last)
-    if place is None:
-        own = {key: value for key, value in said.items() if of_set.get(key) != value}
-        if id_of(own) != draft.card.id:
-            own["id"] = draft.card.id
-        change = FileChange(cards.free_file(draft.card.id), "", new_card(own))
-        reader.read_as(change.after, change.file)  # Refused if it could not be read
-        return _Plan(change, draft.card.id, _picture_file(cards.folder, said, own), said)
-    has = place.values
-    merged = merge(has, last.values if last else {}, said, of_set)
-    document = edited(place.document, place.index, merged.changes) if merged.changes else place.document
-    if document is None:
-        message = f"`{place.document.file}` cannot be changed: {', '.join(f'`{key}`' for key in merged.changes)}"
-        hint = "write the card in lines, one for each key"
-        raise Refused([Problem("X015", message, hint).at(Span(file=place.document.file), draft.card.id)])
-    after = CardPlace(document, place.index).values
-    picture = _picture_file(cards.folder, said, after)
-    kept = tuple(_kept(each, draft.card, place.document.file) for each in merged.kept)
-    change = FileChange(document.file, place.document.text, document.text)
-    return _Plan(change, id_of(after), picture, said, kept)
-
-
-def _with_picture(draft: _Draft, last: Remembered | None) -> dict[str, Value]:
-    """Return what a file says of a card, with the name of the picture's file: the one that it has, or a new one."""
-    values = {key: draft.card.values[key] for key in in_order(draft.card.values)}
-    art = values.pop("art", {})
-    if draft.picture is None or isinstance(art, str):
-        return values
-    before = last.values.get("art", {}) if last else {}
-    name = before.get("file", "") if isinstance(before, Mapping) else ""
-    file = name if _OUR_PICTURE.fullmatch(name) else f"art/{draft.card.id}.png"
-    values["art"] = {"file": file, **art}
-    return values
-
-
-def _picture_file(folder: Path, said: Mapping[str, Value], card: Mapping[str, Value]) -> Path | None:
-    """Return where the picture goes; None if the card has none, or another one that a person chose."""
-    names = [art.get("file") for values in (said, card) if isinstance(art := values.get("art"), Mapping)]
-    return folder / names[0] if len(names) == 2 and names[0] and names[0] == names[1] else None
-
-
-def _kept(kept: KeptByHand, card: ImportedCard, file: Path) -> Finding:
-    """Return the warning about a key that a person changed."""
-    message = f"`{kept.key}` of `{card.id}` stays {_shown(kept.card)}, changed by hand; now it is {_shown(kept.file)}"
-    problem = Problem("X027", message, f"write that into `{file}` if the card is to have it", Severity.WARNING)
-    return problem.at(Span(file=card.source), card.id, kept.key)
-
-
-def _shown(value: Value | None) -> str:
-    if value is None:
-        return "left out"
-    return quoted(value if isinstance(value, str) else ", ".join(f"{key}: {words}" for key, words in value.items()))

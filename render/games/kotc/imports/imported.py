@@ -25,13 +25,14 @@ ORDER = (
 class ImportedCard:
     """What a file says of a card.
 
-    `values` has the keys of card files; what the file does not say is missing, and so is what is not sure. `art` has
-    the keys of a picture but `file`. `picture` is a PNG, or nothing. `findings` are warnings: what was left out, and
-    what differs from the rules.
+    `values` has the keys of card files; what the file does not say is missing, and so is what is not sure. `complete`
+    tells that nothing is unsure: a key that is missing then goes from the card. `art` has the keys of a picture but
+    `file`. `picture` is a PNG, or nothing. `findings` are warnings: what was left out, and what differs from the rules.
     """
 
     source: Path
     values: Mapping[str, Value]
+    complete: bool = True
     picture: bytes = b""
     findings: Sequence[Finding] = field(default=())
 

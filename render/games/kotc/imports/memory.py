@@ -22,9 +22,13 @@ _FORMAT = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
-    """What the last import wrote for a card: the name of its file, its values, and the digest of its picture."""
+    """What the last import wrote for a card: the values that its file gave, and the digest of its picture.
+
+    `source` is the name of the imported file, `file` that of the card file.
+    """
 
     source: str
+    file: str
     values: Mapping[str, Value]
     picture: str
 
@@ -54,12 +58,13 @@ def recall(folder: Path) -> Memory:
 
 
 def _remembered(entry: Mapping[str, object]) -> Remembered:
-    source, values, picture = entry["file"], entry["values"], entry["picture"]
-    if not (isinstance(source, str) and isinstance(values, dict) and isinstance(picture, str)):
+    source, file, picture, values = (entry[key] for key in ("from", "file", "picture", "values"))
+    if not (
+        isinstance(source, str) and isinstance(file, str) and isinstance(picture, str) and isinstance(values, dict)
+    ):
         raise TypeError
-    return Remembered(
-        source=source, values={key: _value(values[key]) for key in values if key in ORDER}, picture=picture
-    )
+    said = {key: _value(values[key]) for key in values if key in ORDER}
+    return Remembered(source=source, file=file, values=said, picture=picture)
 
 
 def _value(value: object) -> Value:
@@ -74,7 +79,7 @@ def _value(value: object) -> Value:
 def written(memory: Memory) -> bytes:
     """Return the file of what is remembered."""
     cards = {
-        card: {"file": entry.source, "picture": entry.picture, "values": {**entry.values}}
+        card: {"from": entry.source, "file": entry.file, "picture": entry.picture, "values": {**entry.values}}
         for card, entry in sorted(memory.items())
     }
     return f"{json.dumps({'format': _FORMAT, 'cards': cards}, ensure_ascii=False, indent=1)}\n".encode()

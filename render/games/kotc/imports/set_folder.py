@@ -42,7 +42,8 @@ class SetFolder:
         """Read all card files; Refused with what is wrong with those that cannot be read."""
         self.folder = folder
         self.declared = _declared(folder)
-        self._documents: dict[Path, Document] = {}
+        self._places: dict[Path, list[CardPlace]] = {}
+        self._by_id: dict[str, CardPlace] = {}
         findings: list[Finding] = []
         for file in card_files(folder):
             try:
@@ -53,21 +54,35 @@ class SetFolder:
             raise Refused(findings)
 
     def put(self, document: Document) -> None:
-        """Take up a card file."""
-        self._documents[document.file] = document
+        """Take up a card file, or what became of it."""
+        places = [CardPlace(document, index) for index in range(len(cards_in(document)))]
+        self._by_id = {card: place for card, place in self._by_id.items() if place.document.file != document.file}
+        self._by_id |= {id_of(place.values): place for place in places}
+        self._places[document.file] = places
 
     def find(self, card: str) -> CardPlace | None:
         """Return where the card with an id is written; None if it is not."""
-        for document in self._documents.values():
-            for index, node in enumerate(cards_in(document)):
-                if id_of(said_by(node)) == card:
-                    return CardPlace(document, index)
-        return None
+        return self._by_id.get(card)
+
+    def with_picture(self, name: str) -> CardPlace | None:
+        """Return where the card with a picture is written; None if there is none, or more than one."""
+        found = [place for places in self._places.values() for place in places if name and _picture_of(place) == name]
+        return found[0] if len(found) == 1 else None
+
+    def alone_in(self, name: str) -> CardPlace | None:
+        """Return the only card of a card file; None if there is no such file, or another number of cards in it."""
+        places = self._places.get(self.folder / name, [])
+        return places[0] if len(places) == 1 else None
 
     def free_file(self, card: str) -> Path:
         """Return a card file of which there is none yet, named after the card."""
         names = (f"{card}.yaml", *(f"{card}-{number}.yaml" for number in range(2, 1000)))
         return next(file for name in names if not (file := self.folder / name).exists())
+
+
+def _picture_of(place: CardPlace) -> str:
+    art = place.values.get("art")
+    return art.get("file", "") if isinstance(art, Mapping) else ""
 
 
 def id_of(values: Mapping[str, Value]) -> str:

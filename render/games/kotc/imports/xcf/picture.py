@@ -50,7 +50,7 @@ def cut_picture(image: XcfImage, layers: tuple[XcfLayer, ...], card: Extent) -> 
     if not fit and box != whole:
         note = f"is cut to the {box.width} x {box.height} of {whole.width} x {whole.height} pixels that the card shows"
     dpi = card.width / (CARD_WIDTH / MM_PER_INCH)
-    return CutPicture(pack_pixels(pixels, dpi, image.profile if image.base == 0 else b""), fit or "contain", note)
+    return CutPicture(pack_pixels(pixels, dpi, image.profile if image.base != 1 else b""), fit or "contain", note)
 
 
 def _around(layers: tuple[XcfLayer, ...]) -> Extent:
