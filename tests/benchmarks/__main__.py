@@ -19,6 +19,7 @@ from pathlib import Path
 
 import builds
 import checking
+import imports
 import memory
 import photos
 import pngs
@@ -53,6 +54,7 @@ SUBJECTS = {
     "check": Subject(checking.measured),
     "memory": Subject(memory.measured),
     "photos": Subject(photos.measured),
+    "import": Subject(imports.measured),
 }
 
 

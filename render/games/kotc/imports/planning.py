@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted
@@ -129,7 +130,8 @@ def picture_name(card: ImportedCard, known: KnownCard, remembered: Memory) -> st
     if _OUR_PICTURE.fullmatch(before):
         return before
     taken = {_file_of(entry.values) for entry in remembered.values()}
-    names = (f"art/{card.id}.png", *(f"art/{card.id}-{number}.png" for number in range(2, 1000)))
+    start = card.id
+    names = chain((f"art/{start}.png",), (f"art/{start}-{number}.png" for number in count(2)))
     return next(name for name in names if name not in taken)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain, count
 from pathlib import Path
 
 from render.base.findings import Finding, Refused
@@ -76,7 +77,7 @@ class SetFolder:
 
     def free_file(self, card: str) -> Path:
         """Return a card file of which there is none yet, named after the card."""
-        names = (f"{card}.yaml", *(f"{card}-{number}.yaml" for number in range(2, 1000)))
+        names = chain((f"{card}.yaml",), (f"{card}-{number}.yaml" for number in count(2)))
         return next(file for name in names if not (file := self.folder / name).exists())
 
 
