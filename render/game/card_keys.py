@@ -82,6 +82,7 @@ def _given_id(fields: Fields) -> ids.Claim | None:
         if len(node.value) > ids.LONGEST:
             message = f"an id has at most {ids.LONGEST} characters, found {len(node.value)}"
         fields.note("011", message, fields.place("id"), hint, "id")
+    # An impossible id counts, too: whether another card has it is known in the same run.
     return ids.Claim(node.value, fields.document, node)
 
 
@@ -108,6 +109,7 @@ def read_back(fields: Fields, key: str, default: str, home: Home) -> str:
     if key not in fields.values:
         return default
     name = fields.words(key, what="back")
+    # No name of a template has one of these characters; anything else must be a file.
     if re.search(r"[./\\:]", name) and read_picture_file(fields, key, name, home) is None:
         return default
     return name
@@ -120,6 +122,7 @@ def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path |
         message, hint = f"the path has {len(name):,} characters, and may have {LONGEST_PATH:,}", "shorten it"
     elif "\\" in name:
         message, hint = "folders are separated by `/`", f"write {quoted(name.replace(chr(92), '/'))}"
+    # A drive (`C:`) is refused on every system, so that a set that works here works there.
     elif PurePosixPath(name).is_absolute() or re.match("[A-Za-z]:", name):
         message, hint = f"{quoted(name)} is not relative to the set's folder", "write a path such as `art/storm.jpg`"
     elif (file := home.file(name)) is not None:

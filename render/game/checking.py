@@ -41,6 +41,7 @@ def check_sets(paths: Paths, edition: int | None = None, language: str | None = 
         ruled = judge_sets(sets, edition)
     except Refused as refused:
         return CheckReport(tuple(refused.findings))
+    # By folder: a set that is checked in several languages has its cards once.
     cards = {card_set.folder: len(card_set.cards) for card_set in sets}
     return CheckReport((*drawn, *ruled), tuple(ruled), sum(cards.values()))
 

@@ -49,6 +49,7 @@ def _prints(fields: Fields, name: str, card_size: Size) -> bool:
 
 def _listed(fields: Fields, node: Sequence) -> Outputs:
     """Read a list such as `[png, sheets, gallery, drivethrucards]`, which may name shops."""
+    # A list has no place for what belongs to a key, so in it shops are named like the other outputs.
     known = (*(key for key in KEYS if key != "shops"), *shops())
     words = [_word(fields, item, known, "outputs") for item in node.items]
     return Outputs(
@@ -78,6 +79,7 @@ def _pngs(fields: Fields) -> Pngs | None:
 def _bleed(fields: Fields) -> float:
     if "bleed" not in fields.values:
         return 0.0
+    # Read as `bleed` of sheets is: in the same units, within the same bounds.
     option = next(option for option in OPTIONS if option.key == "bleed")
     return float(fields.read("bleed", option.read, option.values) or 0)  # type: ignore[arg-type] # it is a length
 
@@ -88,6 +90,7 @@ def _shops(fields: Fields) -> tuple[str, ...]:
         return ()
     items = node.items if isinstance(node, Sequence) else (node,)
     found = {_word(fields, item, tuple(shops()), "shops") for item in items}
+    # Sorted: to write shops in another order makes no output stale.
     return tuple(sorted(found - {""}))
 
 

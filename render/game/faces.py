@@ -223,6 +223,7 @@ class _SetLayouter:
 
     def back(self, card: GameCard) -> Scene | None:
         if card.back not in self.backs and card.back != NO_BACK:
+            # None after an error: it is found once, not for each card with this back.
             self.backs[card.back] = self.tried(self.laid_out_back, card)
         return self.backs.get(card.back)
 
@@ -253,12 +254,14 @@ class _SetLayouter:
                     _picture(self.set.folder, href),
                     inspect.PictureReference(href, Span(file=template.file)),
                 )
+                # Of the template itself; the card's own picture is in `known`, and counts as a part of the card.
                 used.add(shown[href][0].file)
             return shown[href][0]
 
         least = self.set.least_type
         scene = self.lay_out(template, values(least), picture)
         scale = scale_to_fit(scene.size, self.set.sheet.card_size)
+        # The smallest type is meant on paper, and the scale is known only once the template was laid out.
         if least and scale != 1:
             scene = self.lay_out(template, values(least / scale), picture)
         self.check_size(scene, template)
@@ -285,7 +288,7 @@ class _SetLayouter:
         inspected = inspect.inspect(file, reference)
         self.findings += inspected.findings
         if inspected.artwork is None:
-            raise Refused([])
+            raise Refused([])  # its findings are noted already
         return inspected.artwork
 
     def check_dpi(

@@ -53,6 +53,7 @@ def find_sets(paths: Iterable[Path]) -> tuple[list[SetFiles], list[Finding]]:
         meant, wrong = _meant(path)
         findings += [*wrong, *(_passed_over(path, meant) if meant else ())]
         for files in meant:
+            # Two paths may mean one set, by a link or by two of its card files.
             known = found.setdefault(files.folder.resolve(), files)
             names = sorted({file.name for file in (*known.cards, *files.cards)})
             found[files.folder.resolve()] = SetFiles(known.folder, tuple(known.folder / name for name in names))
@@ -141,6 +142,7 @@ def _has_cards(file: Path) -> bool:
     return stat.S_ISREG(status.st_mode) and _says_kind(file, status.st_mtime_ns, status.st_size)
 
 
+# By time and size, so that a watch, which asks again and again, reads only what has changed.
 @cached(256)
 def _says_kind(file: Path, _changed: int, _size: int) -> bool:
     with file.open("rb") as stream:

@@ -56,6 +56,7 @@ def collisions(claims: Iterable[Claim]) -> Iterator[Finding]:
     """Yield a finding for every id that another card of the set already has, ignoring case."""
     first: dict[str, Claim] = {}
     for claim in claims:
+        # Windows and macOS take files whose names differ only in case for one.
         other = first.setdefault(claim.id.casefold(), claim)
         if other is claim:
             continue

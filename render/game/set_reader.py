@@ -117,6 +117,7 @@ class _SetReader:
     def read(self) -> GameSet | None:
         """Return the set with its sound cards; None if its own file cannot be read."""
         declared = self.declared()
+        # Another set stands in for one whose own file cannot be read: mistakes in its cards are found all the same.
         card_set = declared or registry.game_named(self._game_name).new_set(self._files.folder, self._files.folder.name)
         cards = tuple(self._cards(Surroundings(card_set, self._home, sound=not has_errors(self.findings))))
         return replace(card_set, cards=cards) if declared else None
@@ -151,6 +152,7 @@ class _SetReader:
                 claimed.add(reading.card.id)
                 yield from self._completed(reading)
         self.findings += ids.collisions(claims)
+        # A file that could not be read may hold cards.
         if not nodes and all(documents):
             hint = f"write a card into a file such as `{self._files.folder / 'cards.yaml'}`"
             place = Span(file=self._files.folder / SET_FILE)
@@ -162,6 +164,7 @@ class _SetReader:
         for file in self._files.cards:
             document = self._document(file)
             size += len(document.text) if document else 0
+            # Asked after each file: to read all of them first could take all memory.
             if size > LARGEST_SET:
                 message = f"the card files of the set are larger than {LARGEST_SET >> 20} MiB together"
                 self.findings.append(Problem("S022", message, "split the set into several").at(Span(file=file)))
@@ -253,6 +256,7 @@ def _sheet(fields: Fields) -> SheetOptions:
     if misfit is None:
         return options
     message, blamed = misfit
+    # A finding stands where the author wrote something, and an option that is left out stands nowhere.
     key = next((key for key in blamed if key in values), next(iter(values)))
     fields.note("007", message, fields.place(key), key=key)
     return SheetOptions()

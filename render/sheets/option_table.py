@@ -142,7 +142,7 @@ def _bleed_from(text: str) -> str:
 
 
 def _date(text: str) -> str:
-    words = normalize("NFC", text)  # as sets are read  # in NFC, as texts of sets are
+    words = normalize("NFC", text)  # as texts of sets are
     if len(words) > LONGEST_DATE or not words.isprintable():
         raise _unexpected(f"at most {LONGEST_DATE} characters in one line", text)
     from render.text.characters import flaws  # noqa: PLC0415 - commands start sooner without fonts
