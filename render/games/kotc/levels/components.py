@@ -31,12 +31,15 @@ class Components:
 
     def __init__(self, components: Iterable[Component], any_case: Container[Role] = ANY_CASE) -> None:
         """Take the components; those of the roles `any_case` may begin with a small letter on a card."""
-        self._any_case = any_case
+        self._capitals: set[tuple[Role, str]] = set()  # the openings that a card may have in small letters, too
         self._of_role: dict[Role, list[Component]] = {role: [] for role in Role}
         self._by_opening: dict[tuple[Role, str], list[Component]] = {}
         for component in components:
             self._of_role[component.role].append(component)
-            self._by_opening.setdefault((component.role, _opening_of(component)), []).append(component)
+            opening = (component.role, _opening_of(component))
+            self._by_opening.setdefault(opening, []).append(component)
+            if component.role in any_case and component.text[:1].isupper():
+                self._capitals.add(opening)
         self._found: dict[tuple[Role, str], FoundComponent | None] = {}
 
     def find(self, role: Role, words: str) -> FoundComponent | None:
@@ -44,7 +47,7 @@ class Components:
         key = (role, words)
         if key not in self._found:
             found = self._first(role, words)
-            if found is None and role in self._any_case and words[:1].islower():
+            if found is None and words[:1].islower() and (role, _opening(words)) in self._capitals:
                 found = self._first(role, words[0].upper() + words[1:])
             self._found[key] = found
         return self._found[key]

@@ -135,7 +135,7 @@ def _ultra(count: int) -> str:
     return f"{count} Ultra Point{'' if count == 1 else 's'}"
 
 
-def number(value: Fraction | None) -> str:
+def number(value: Fraction | int | None) -> str:
     """Return `3`, `1/2`, `2 1/2` or `-1/2`; `?` if it is unknown."""
     if value is None:
         return "?"

@@ -174,7 +174,7 @@ def _rounded(each: AbilityLevel, derivation: Derivation) -> str:
     return _changed(each.value, each.level, each.least) if derivation.is_sound else ""
 
 
-def _changed(value: Fraction, level: Fraction | int, least: int) -> str:
+def _changed(value: Fraction | int, level: Fraction | int, least: int) -> str:
     """Return how a sum became a level: rounded up, or raised to the least level; "" if it is the level."""
     if level == value:
         return ""
@@ -182,7 +182,7 @@ def _changed(value: Fraction, level: Fraction | int, least: int) -> str:
 
 
 def _known(level: Fraction | int, derivation: Derivation) -> str:
-    return number(Fraction(level)) if derivation.is_sound else "?"
+    return number(level) if derivation.is_sound else "?"
 
 
 def _wrapped(words: str, indent: str) -> list[str]:
@@ -257,5 +257,5 @@ def _place(words: Part) -> dict[str, object]:
     return {"words": words.text, "start": words.start, "end": words.end}
 
 
-def _json(value: Fraction) -> int | str:
+def _json(value: Fraction | int) -> int | str:
     return value.numerator if value.denominator == 1 else str(value)

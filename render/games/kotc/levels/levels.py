@@ -51,7 +51,7 @@ class AbilityLevel:
     readings: tuple[tuple[int, StretchReading], ...]  # each with the place where it begins
     value: Fraction
     least: int
-    level: Fraction
+    level: Fraction | int
 
     @property
     def ultra_points(self) -> int:
@@ -110,7 +110,7 @@ class Stats:
     share: Fraction
     caveat: ComponentText | None
     value: Fraction
-    level: Fraction
+    level: Fraction | int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,7 +123,7 @@ class Derivation:
     stats: Stats | None
     abilities: tuple[AbilityLevel, ...]
     flaws: tuple[WordingFlaw, ...]
-    value: Fraction
+    value: Fraction | int
     least: int
     level: int
     ultra_points: int
@@ -134,6 +134,7 @@ class Derivation:
         return not self.flaws
 
 
+_NOTHING, _WHOLE = Fraction(0), Fraction(1)
 # In the 11th Edition a target selection may follow "then" (guide, "Activation Costs").
 _ANY_CASE_OF_11TH = (Role.COST, Role.TARGET, Role.EFFECT)
 
@@ -144,16 +145,13 @@ class LevelCalculator:
     def __init__(self, edition: Edition, components: Components | None = None, joints: Joints = ENGLISH_JOINTS) -> None:
         """Calculate by the English texts of cards, or by texts as written, in the language of components and joints."""
         self.edition = edition
+        # Whether it is one of creatures, with caveats, and one target selection for each ability.
+        self.is_old = edition.number <= LAST_OLD_EDITION
         any_case = _ANY_CASE_OF_11TH if edition.number == LAST_OLD_EDITION else ANY_CASE
         self.components = components or Components(edition.components, any_case)
         self.reader = Reader(self.components, joints)
         self._by_english = components is None
         self._derived: dict[tuple[bool, int | None, int | None, str], Derivation] = {}
-
-    @property
-    def is_old(self) -> bool:
-        """Whether the edition is one of creatures, with caveats, and one target selection for each ability."""
-        return self.edition.number <= LAST_OLD_EDITION
 
     def derive(self, card: Card) -> Derivation | None:
         """Return how the card's numbers follow; None if the edition's rules do not tell for such a card.
@@ -188,7 +186,7 @@ class LevelCalculator:
         flaws += _second_costs(abilities) if self.is_old else []
         # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
         flaws += _not_one(text, abilities) if is_spell else []
-        value = sum((each.level for each in abilities), stats.level if stats else Fraction(0))
+        value = sum((each.level for each in abilities), stats.level if stats else 0)
         least_of_card = 0 if is_spell else rules.least_of_minion
         return Derivation(
             stats=stats,
@@ -210,12 +208,13 @@ class LevelCalculator:
 
     def _ability(self, text: str, parts: Ability, rules: LevelRules, least: int) -> AbilityLevel:
         readings = []
-        value = Fraction(0)
-        factor: Fraction | None = Fraction(1)  # without a condition (guide of the 11th Edition, "Effects")
+        value = _NOTHING
+        factor: Fraction | None = _WHOLE  # without a condition (guide of the 11th Edition, "Effects")
         if parts.condition:
             condition = self.reader.single(Role.CONDITION, parts.condition.text)
             readings.append((parts.condition.start, condition))
-            value -= condition.value  # its relief lowers the cost (guide up to the 10th Edition, "Resource Cost")
+            if condition.value:
+                value -= condition.value  # its relief lowers the cost (guide up to the 10th Edition, "Resource Cost")
             factor = _factor(condition.pieces[0])
         if parts.costs:
             start, end = parts.costs[0].start, parts.costs[-1].end
@@ -223,9 +222,10 @@ class LevelCalculator:
             readings.append((start, costs))
             value -= costs.value  # the cost of paying it lowers the level (guide, "Activation Costs")
         effects = self._effects(text, parts.sub_abilities, factor)
-        value += sum(reading.value for _, reading in effects)
+        for _, reading in effects:
+            value = value + reading.value if value else reading.value
         # The result is rounded up first, and then held to the least level (guide, "Level").
-        level = max(Fraction(least), _rounded(value, rules))
+        level = max(least, _rounded(value, rules))
         return AbilityLevel(parts, (*readings, *effects), value, least, level)
 
     def _effects(
@@ -245,21 +245,22 @@ class LevelCalculator:
 def _factor(condition: ComponentText) -> Fraction | None:
     """Return the `a` of a condition; None if it is unknown."""
     if condition.found is None or condition.found.component.factor is None:
-        return None if condition.found is None else Fraction(1)
+        return None if condition.found is None else _WHOLE
     return condition.value
 
 
 def _stats(sp: int, hp: int, rules: LevelRules, caveat: ComponentText | None) -> Stats:
-    relief = caveat.value if caveat and caveat.value is not None else Fraction(0)
-    value = sp + rules.hp_share * hp - relief
+    value = sp + rules.hp_share * hp
+    if caveat and caveat.value is not None:
+        value -= caveat.value
     # They never count less than 0 (guide, "Level").
-    level = max(Fraction(0), _rounded(value, rules))
+    level = max(0, _rounded(value, rules))
     return Stats(sp=sp, hp=hp, share=rules.hp_share, caveat=caveat, value=value, level=level)
 
 
-def _rounded(value: Fraction, rules: LevelRules) -> Fraction:
+def _rounded(value: Fraction, rules: LevelRules) -> Fraction | int:
     """Return what an ability, or SP and HP, add to the sum: rounded up if each is by itself."""
-    return Fraction(ceil(value)) if rules.rounding is Rounding.ABILITY else value
+    return ceil(value) if rules.rounding is Rounding.ABILITY else value
 
 
 def _placed(reading: StretchReading, start: int) -> list[WordingFlaw]:

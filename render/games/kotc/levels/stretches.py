@@ -19,6 +19,7 @@ from render.games.kotc.model.ability import Part
 from render.games.kotc.model.edition import Component, Role
 
 TARGETS = "t"  # the targets in formulas
+_NOTHING = Fraction(0)
 FACTOR = "a"  # what the condition gives to formulas (guide of the 11th Edition, "Activation Conditions")
 
 
@@ -67,8 +68,9 @@ class ComponentText:
     @property
     def is_summed(self) -> bool:
         """Whether the value is part of a level; `t` and `a` only enter the formulas of effects."""
-        gives_factor = self.found is not None and self.found.component.factor is not None
-        return self.role is not Role.TARGET and not gives_factor and self.value is not None
+        if self.value is None or self.role is Role.TARGET:
+            return False
+        return self.role is not Role.CONDITION or self.found is None or self.found.component.factor is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +150,9 @@ class Reader:
 
 def _reading(stretch: _Stretch, pieces: Iterable[ComponentText]) -> StretchReading:
     found = tuple(pieces)  # the flaws are noted while the pieces are read
-    value = sum((piece.value for piece in found if piece.is_summed and piece.value is not None), Fraction(0))
-    return StretchReading(found, value, sum(piece.ultra_points for piece in found), tuple(stretch.flaws))
+    summed = [piece.value for piece in found if piece.value is not None and piece.is_summed]
+    ultra_points = sum(piece.ultra_points for piece in found)
+    return StretchReading(found, sum(summed, _NOTHING), ultra_points, tuple(stretch.flaws))
 
 
 def split_at(mark: re.Pattern[str], text: str, start: int, end: int) -> list[Part]:
@@ -236,7 +239,7 @@ class _Stretch:
             self.flaws.append(WordingFlaw(LevelFault.LIMIT, words, role))
         # From the 12th Edition on conditions have no formula: they change no level (guide, "Activation Conditions").
         if formula is None:
-            return ComponentText(role, words, found, numbers, Fraction(0))
+            return ComponentText(role, words, found, numbers, _NOTHING)
         if FACTOR in formula.variables:
             if self.factor is None:  # of an unknown condition, which is another flaw
                 return ComponentText(role, words, found, numbers)

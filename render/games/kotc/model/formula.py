@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from render.base.caches import cached
@@ -37,6 +37,12 @@ class Formula:
 
     terms: Terms
     below: Terms = ONE
+    variables: frozenset[str] = field(init=False, repr=False, compare=False)
+    """The variables on which the value depends; kept, since they are asked for more often than the value."""
+
+    def __post_init__(self) -> None:
+        variables = frozenset(variable for product, _ in (*self.terms, *self.below) for variable in product)
+        object.__setattr__(self, "variables", variables)
 
     def value(self, numbers: Mapping[str, Fraction]) -> Fraction:
         """Return the value for the numbers of the variables; KeyError if one is missing.
@@ -52,11 +58,6 @@ class Formula:
         `x/(10 - y)` is meant for the levels of cards, and says nothing of targets of level 10.
         """
         return self.below is ONE or _value(self.below, numbers) > 0
-
-    @property
-    def variables(self) -> frozenset[str]:
-        """The variables on which the value depends."""
-        return frozenset(variable for product, _ in (*self.terms, *self.below) for variable in product)
 
     def __str__(self) -> str:
         return printed(self)
@@ -119,13 +120,13 @@ _Sum = dict[Product, Fraction]
 
 
 def _value(terms: Terms, numbers: Mapping[str, Fraction]) -> Fraction:
-    total = Fraction(0)
+    total = None
     for variables, coefficient in terms:
         product = coefficient
         for variable in variables:
             product *= numbers[variable]
-        total += product
-    return total
+        total = product if total is None else total + product
+    return Fraction(0) if total is None else total
 
 
 def _place(product: Product) -> tuple[int, ...]:
