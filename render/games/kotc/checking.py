@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from render.base.findings import Finding, Problem, Severity
 from render.game.cards import place_of_key
@@ -11,13 +11,13 @@ from render.games.kotc.files.keys import is_old
 from render.games.kotc.legality import legality
 from render.games.kotc.levels import rules
 from render.games.kotc.model.cards import Card, CardSet, ordinal
-from render.games.kotc.model.edition import Edition
+from render.games.kotc.model.edition import Edition, UnknownWords
 
 
 def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Finding]:
     """Return what the rules say of cards that can be drawn: whether their numbers are right and they are legal."""
     numbers = [finding for card_set in sets for finding in rules.review(card_set)]
-    return numbers + legality_findings(sets, number) + _missing_words(sets)
+    return [*numbers, *legality_findings(sets, number), *_missing_words(sets), *_doubts(sets, number)]
 
 
 def _missing_words(sets: Iterable[CardSet]) -> list[Finding]:
@@ -47,6 +47,37 @@ def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> lis
         without = (card for card in card_set.cards if not number and card.edition is None)
         found += legality.findings_without_edition(without)
     return found
+
+
+# The parts of a data file on which legality and every level depend; words of components are told card by card.
+_DECISIVE = ("terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels", "revised_ultra_points")
+
+
+def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Finding]:
+    """Yield for each set and edition what an import of its rules did not understand and may be decisive."""
+    for card_set in sets:
+        there = {each for each, _ in known(card_set.folder)}
+        first: dict[int, Card] = {}
+        for card in card_set.cards:
+            wanted = number or card.edition
+            if wanted in there:
+                first.setdefault(wanted, card)
+        for wanted, card in first.items():
+            unread = [each for each in find(wanted, card_set.folder).unknown if each.section in _DECISIVE]
+            if unread:
+                yield _doubt(card, wanted, unread)
+
+
+def _doubt(card: Card, number: int, unread: Sequence[UnknownWords]) -> Finding:
+    message = f"cards of the {ordinal(number)} Edition are judged with doubt: its import did not understand all rules"
+    listed = ", ".join(f"line {each.line} of the page for `{each.section}`" for each in unread[:_MOST])
+    more = f" and {len(unread) - _MOST} more" if len(unread) > _MOST else ""
+    hint = f"see `unknown` in its file, {listed}{more}: write it where it belongs"
+    place = place_of_key(card, "edition")
+    return Problem("K012", message, hint, severity=Severity.WARNING).at(place, card.id, "edition")
+
+
+_MOST = 3  # named in one message
 
 
 def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[[Card, int], Edition | None]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import as_text
+from render.games.kotc.checking import findings_by_rules
 from render.games.kotc.legality.legality import findings
 from render.games.kotc.model.edition import Edition
 from render.games.kotc.sets import load_sets
@@ -136,3 +137,45 @@ def test_a_design_of_the_other_game() -> None:
             |            ^^
           hint: the game of creatures became that of minions with the 12th
     """)
+
+
+# --- what an import did not understand, and limits ---
+
+
+def judged_by(rules: str) -> str:
+    write(Path("s/editions"), {"10.yaml": rules})
+    card = "name: A\nkind: spell\ncost: 11\ntext: Pay 15 hitpoints. Draw 13 cards.\n"
+    (card_set,) = load_sets([write(Path("s"), {"set.yaml": "name: S\nedition: 10\n", "card.yaml": card})])
+    return as_text(findings_by_rules([card_set]))
+
+
+DOUBTFUL = """
+    edition: 10
+    terms: {minion: creature, sp: offense, hp: defense, level: cost}
+    deck: {cards: 40}
+    levels: {hp_share: 1/5, round: card, least_of_minion_ability: 1, least_of_spell_ability: 1}
+    costs:
+    - {text: "Pay {x} hitpoints.", level: x, limits: {x: 14}}
+    effects:
+    - {text: "Draw {x} cards.", level: 2x}
+"""
+
+
+def test_a_number_above_the_limit_of_its_edition() -> None:
+    assert judged_by(DOUBTFUL) == words("""
+        s/card.yaml:4:7: error: `Pay 15 hitpoints.` has the number 15, and at most 14 is allowed [K013]
+          4 | text: Pay 15 hitpoints. Draw 13 cards.
+            |       ^^^^^^^^^^^^^^^^^
+          hint: the 10th Edition limits `Pay {x} hitpoints.`
+    """)
+
+
+def test_rules_of_which_an_import_did_not_understand_all() -> None:
+    unread = "".join(f'    - {{section: {each}, line: 7, words: "?"}}\n' for each in ("levels", "redacted", "effects"))
+    rules = DOUBTFUL.replace(", limits: {x: 14}", "")
+    assert judged_by(f"{rules.rstrip(' ')}    unknown:\n{unread}") == words("""
+        s/card.yaml:1:1: warning: cards of the 10th Edition are judged with doubt: its import did not understand all rules [K012]
+          1 | name: A
+            | ^^^^
+          hint: see `unknown` in its file, line 7 of the page for `levels`, line 7 of the page for `redacted`: write it where it belongs
+    """)  # noqa: E501

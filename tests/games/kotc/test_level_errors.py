@@ -264,3 +264,76 @@ def test_a_broken_data_file_beside_the_set_is_said_once() -> None:
     assert "s/editions/17.yaml:1:1: error: " in said
     assert "C010" not in said
     assert len(said.split("error: ")) == len(set(said.split("error: ")))
+
+
+# --- what an import did not understand, and old editions ---
+
+UNREAD = """
+    edition: 10
+    terms: {minion: creature, sp: offense, hp: defense, level: cost}
+    deck: {cards: 40}
+    levels: {hp_share: 1/5, round: card, least_of_minion: 1, least_of_minion_ability: 1, least_of_spell_ability: 1}
+    effects:
+    - {text: "Draw {x} cards.", level: 2x}
+    unknown:
+    - {section: effects, line: 812, words: "(2q) “Frobnicate [x] targets.”"}
+    - {section: effects, line: 830, words: "(t) “Frown.”"}
+"""
+
+
+def said_by_unread_rules(card: str) -> str:
+    write(Path("s/editions"), {"10.yaml": UNREAD})
+    return said_of(card, "name: S\nedition: 10\n")
+
+
+def test_words_that_an_import_may_not_have_understood_are_not_judged() -> None:
+    card = "name: A\nkind: spell\ncost: 9\ntext: Frobnicate 2 targets. Draw 2 cards.\n"
+    assert said_by_unread_rules(card) == words("""
+        s/card.yaml:4:7: warning: `Frobnicate 2 targets.` may be an effect of the 10th Edition that its import did not understand [V006]
+          4 | text: Frobnicate 2 targets. Draw 2 cards.
+            |       ^^^^^^^^^^^^^^^^^^^^^
+          hint: line 812 of the page, `(2q) “Frobnicate [x] targets.”`, or 1 more: write it into `effects`
+    """)  # noqa: E501
+
+
+def test_sections_that_were_understood_are_judged_as_ever() -> None:
+    assert said_by_unread_rules("name: A\nkind: spell\ncost: 9\ntext: Draw 2 cards.\n") == words("""
+        s/card.yaml:3:7: error: the cost of `a` is 4, not 9 [V001]
+          3 | cost: 9
+            |       ^
+          hint: the ability 4 (Draw 2 cards 4): cost 4
+    """)
+
+
+def test_a_formula_without_a_value_for_the_numbers_of_a_card() -> None:
+    text = "Target 1 level 12 or lower enemy creature; destroy it."
+    assert said_of(f"name: A\nkind: spell\ncost: 1\ntext: {text}\n", "name: S\nedition: 11\n") == words("""
+        s/card.yaml:4:7: warning: `Target 1 level 12 or lower enemy creature` has no level: its formula `x/(10 - y)` divides by 0 or less for these numbers [V005]
+          4 | text: Target 1 level 12 or lower enemy creature; destroy it.
+            |       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          hint: choose other numbers
+    """)  # noqa: E501
+
+
+def test_an_ability_of_an_old_edition_with_two_costs() -> None:
+    text = "Exhaust 1 of your resources. Destroy 1 of your resources. Draw 2 cards."
+    assert said_of(f"name: A\nkind: spell\ncost: 1\ntext: {text}\n", "name: S\nedition: 9\n") == words("""
+        s/card.yaml:4:36: warning: an ability has one activation cost, and this one has more [V005]
+          4 | text: Exhaust 1 of your resources. Destroy 1 of your resources. Draw 2 cards.
+            |                                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+          hint: remove the others
+    """)
+
+
+def test_a_part_of_an_old_ability_in_the_place_of_another() -> None:
+    text = "Draw 2 cards. Target this card. Exhaust all targets."
+    assert said_of(f"name: A\nkind: spell\ncost: 1\ntext: {text}\n", "name: S\nedition: 9\n") == words("""
+        s/card.yaml:4:21: warning: `Target this card.` is no effect of the 9th Edition [V003]
+          4 | text: Draw 2 cards. Target this card. Exhaust all targets.
+            |                     ^^^^^^^^^^^^^^^^^
+          hint: it is a target selection: it stands before the effects, once in an ability
+        s/card.yaml:4:39: warning: `Exhaust all targets.` has no target selection before it [V004]
+          4 | text: Draw 2 cards. Target this card. Exhaust all targets.
+            |                                       ^^^^^^^^^^^^^^^^^^^^
+          hint: write one before it, such as `Target this card.`
+    """)

@@ -208,6 +208,7 @@ def _of_texts(design: Design, edition: Edition, new: Reworded) -> Iterator[Objec
     for revision in edition.ultra_revisions:
         if design.edition is None or design.edition < revision.edition:
             found += (_worth(revision, place, design) for place in _places(revision.text, design, edition, new))
+    found += _above_limits(design, edition)
     # Each list goes through the whole text; people read it once.
     yield from sorted(found, key=lambda each: each.words or (0, 0))
 
@@ -220,6 +221,20 @@ def _redacted(text: str, place: tuple[int, int], design: Design, edition: Editio
         f"the {ordinal(edition.number)} Edition does not allow {quoted(text)} on any card",
         place,
     )
+
+
+def _above_limits(design: Design, edition: Edition) -> Iterator[Objection]:
+    """Yield the texts with a number above its limit (rulebook up to the 10th Edition, "Revised Variable Limits")."""
+    for component in edition.components:
+        if not component.limits:
+            continue
+        for match in pattern(component.text).finditer(design.text):
+            for name, most in component.limits:
+                number = match.numbers.get(name, 0)
+                if number > most:
+                    message = f"{quoted(match.words)} has the number {number}, and at most {most} is allowed"
+                    hint = f"the {ordinal(edition.number)} Edition limits {quoted(component.text)}"
+                    yield objection(_forbidden(edition), "K013", message, hint, (match.start, match.end))
 
 
 def _outdated(revision: Revision, place: tuple[int, int], design: Design, edition: Edition) -> Objection:

@@ -104,7 +104,10 @@ def _rows(card: Card, derivation: Derivation) -> Iterator[_Row | str]:
             yield each.parts.name.text
         for piece in each.pieces:
             yield _piece_row(piece, is_of_creatures=is_of_creatures)
-        yield _Row(role="ability", words=_rounded(each, derivation), level=_known(each.level, derivation))
+        changed = (
+            _changed(each.value, each.level, each.least, rounds=not is_of_creatures) if derivation.is_sound else ""
+        )
+        yield _Row(role="ability", words=changed, level=_known(each.level, derivation))
     ultra_points = "" if is_of_creatures else _known(derivation.ultra_points, derivation)
     sums = _changed(derivation.value, derivation.level, derivation.least) if derivation.is_sound else ""
     yield _Row(role="card", words=sums, level=_known(derivation.level, derivation), ultra=ultra_points)
@@ -170,15 +173,13 @@ def _formula(piece: ComponentText) -> str:
     return f"t = {component.level}" if piece.role is Role.TARGET else str(component.level)
 
 
-def _rounded(each: AbilityLevel, derivation: Derivation) -> str:
-    return _changed(each.value, each.level, each.least) if derivation.is_sound else ""
-
-
-def _changed(value: Fraction | int, level: Fraction | int, least: int) -> str:
+def _changed(value: Fraction | int, level: Fraction | int, least: int, *, rounds: bool = True) -> str:
     """Return how a sum became a level: rounded up, or raised to the least level; "" if it is the level."""
     if level == value:
         return ""
-    return f"{number(value)} rounded up" if level == ceil(value) else f"{number(value)}, but at least {least}"
+    return (
+        f"{number(value)} rounded up" if rounds and level == ceil(value) else f"{number(value)}, but at least {least}"
+    )
 
 
 def _known(level: Fraction | int, derivation: Derivation) -> str:

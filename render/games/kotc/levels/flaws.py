@@ -80,18 +80,11 @@ def _words(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
             formula = _formula(flaw, calculator)
             message = f"{words} has no level: its formula `{formula}` divides by 0 or less for these numbers"
             return message, "choose other numbers"
-        case LevelFault.LIMIT:
-            return f"{words} has a number above its limit", f"the limits are {_limits(flaw, calculator)}"
 
 
 def _formula(flaw: WordingFlaw, calculator: LevelCalculator) -> str:
     found = calculator.components.find(flaw.role or Role.EFFECT, flaw.words.text)
     return str(found.component.level or found.component.factor) if found else ""
-
-
-def _limits(flaw: WordingFlaw, calculator: LevelCalculator) -> str:
-    found = calculator.components.find(flaw.role or Role.EFFECT, flaw.words.text)
-    return " and ".join(f"{most} for `{name}`" for name, most in found.component.limits) if found else ""
 
 
 _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")

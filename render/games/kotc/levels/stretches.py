@@ -33,7 +33,6 @@ class LevelFault(enum.Enum):
     ABILITIES = "abilities"
     COSTS = "costs"  # up to the 11th Edition "only one activation cost can be used per ability"
     NO_VALUE = "no value"  # the formula would divide by 0 or less
-    LIMIT = "limit"  # a number is greater than its limit (guide up to the 10th Edition, "Constructing Abilities")
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,8 +234,6 @@ class _Stretch:
             return ComponentText(role, words)
         component, numbers = found.component, found.numbers
         formula = component.level or component.factor
-        if component.limits and _is_beyond(found):
-            self.flaws.append(WordingFlaw(LevelFault.LIMIT, words, role))
         # From the 12th Edition on conditions have no formula: they change no level (guide, "Activation Conditions").
         if formula is None:
             return ComponentText(role, words, found, numbers, _NOTHING)
@@ -259,12 +256,6 @@ class _Stretch:
 
     def _part(self, start: int, end: int) -> Part:
         return Part(self.text[start:end], start, end)
-
-
-def _is_beyond(found: FoundComponent) -> bool:
-    """Return whether a number is greater than its limit."""
-    limits = dict(found.component.limits)
-    return any(number > limits.get(name, number) for name, number in found.numbers)
 
 
 def _is_target(components: Components, words: str) -> bool:
