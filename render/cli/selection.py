@@ -363,17 +363,23 @@ def check_names_differ(folders: Sequence[Path]) -> None:
         raise click.UsageError(message)
 
 
-def check_ids_differ(group: Chosen) -> None:
-    """Refuse two sets with the same card if all go into one folder."""
+def check_one_language(group: Chosen) -> None:
+    """Refuse one set in several languages if all go into one folder."""
     from render.base.findings import listed
 
+    for card_set in {card_set.folder: card_set for card_set, _ in group if card_set.subfolder}.values():
+        if any(other.folder == card_set.folder and other.language != card_set.language for other, _ in group):
+            both = f"`{card_set.name}` is printed in {listed(card_set.languages, 'and')}"
+            raise click.UsageError(f"{both}: choose one with --language")
+
+
+def check_ids_differ(group: Chosen) -> None:
+    """Refuse two sets with the same card if all go into one folder."""
+    check_one_language(group)
     seen: dict[str, GameSet] = {}
     for card_set, drawn in group:
         for face in drawn.faces:
             other = seen.setdefault(face.card.id, card_set)
-            if other is not card_set and other.folder == card_set.folder:
-                both = f"`{card_set.name}` is printed in {listed(card_set.languages, 'and')}"
-                raise click.UsageError(f"{both}: choose one with --language to write it into one folder")
             if other is not card_set:
                 both = f"`{other.name}` and `{card_set.name}` both have a card `{face.card.id}`"
                 raise click.UsageError(f"{both}: write each set into its own folder")

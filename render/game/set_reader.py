@@ -37,9 +37,12 @@ LARGEST_SET = 16 << 20  # characters: thirty thousand long cards
 TextsOfFiles = MappingOf[Path, str]
 
 
-def load_sets(paths: Paths) -> list[GameSet]:
-    """Return the sets that the paths mean; Refused with all findings of all files if there is an error."""
-    sets, findings = survey(as_paths(paths))
+def load_sets(paths: Paths, language: str = "") -> list[GameSet]:
+    """Return the sets that the paths mean; Refused with all findings of all files if there is an error.
+
+    Their cards are in the language, if one is named, else in the set's own.
+    """
+    sets, findings = survey(as_paths(paths), language)
     if has_errors(findings):
         raise Refused(findings)
     return sets

@@ -11,6 +11,7 @@ from render.base.findings import Problem, plural
 from render.cli.console import reporting, say, tell
 from render.cli.selection import (
     CARDS,
+    LANGUAGE,
     OUT,
     PATHS,
     Chosen,
@@ -53,8 +54,16 @@ if TYPE_CHECKING:
 @sheet_flag("bleed_from")
 @sheet_flag("rich_black")
 @CARDS
+@LANGUAGE
 @reporting
-def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple[str, ...], **given: object) -> None:
+def shop(
+    name: str | None,
+    paths: tuple[Path, ...],
+    out: Path | None,
+    ids: tuple[str, ...],
+    language: str | None,
+    **given: object,
+) -> None:
     """Make the files that a print shop asks for.
 
     NAME is a shop from `kotc shop --list`. All files are checked before any is written.
@@ -64,7 +73,7 @@ def shop(name: str | None, paths: tuple[Path, ...], out: Path | None, ids: tuple
     from render.shops.profiles import is_press
 
     named, size = _named(name), given["card_size"]
-    found = _printed(chosen(paths, ids, size, lambda _: is_press(named)))  # type: ignore[arg-type] # read as a Size
+    found = _printed(chosen(paths, ids, size, lambda _: is_press(named), language))  # type: ignore[arg-type] # read as a Size
     (check_ids_differ if out else check_folders_differ)(found)
     groups = [found] if out else _singly(found)
     # All are checked before the first is written: half an order is worse than none.

@@ -10,7 +10,16 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import reporting, say
-from render.cli.selection import CARDS, PATHS, Chosen, check_folders_differ, check_ids_differ, chosen
+from render.cli.selection import (
+    CARDS,
+    LANGUAGE,
+    PATHS,
+    Chosen,
+    check_folders_differ,
+    check_ids_differ,
+    check_one_language,
+    chosen,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -26,8 +35,11 @@ if TYPE_CHECKING:
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), required=True, help="Folder for the files.")
 @click.option("--url", metavar="PREFIX", help="Web address that you upload the images to.  [default: --out]")
 @CARDS
+@LANGUAGE
 @reporting
-def table(paths: tuple[Path, ...], table: str, out: Path, url: str | None, ids: tuple[str, ...]) -> None:
+def table(
+    paths: tuple[Path, ...], table: str, out: Path, url: str | None, ids: tuple[str, ...], language: str | None
+) -> None:
     """Make card pictures for playing on a screen.
 
     `--for tabletop-simulator` makes grid images, and for each set a saved object with a pile of its cards.
@@ -35,7 +47,7 @@ def table(paths: tuple[Path, ...], table: str, out: Path, url: str | None, ids: 
     """
     if url is not None:
         _check_url(url, table)
-    found = chosen(paths, ids)
+    found = chosen(paths, ids, language=language)
     if not any(drawn.faces for _, drawn in found):
         raise click.UsageError("there is no card to put on a table")
     if table == "folder":
@@ -48,6 +60,7 @@ def _to_simulator(found: Chosen, out: Path, url: str | None) -> None:
     from render.exports.tabletop import tabletop_files
 
     check_folders_differ(found)
+    check_one_language(found)
     piles = []
     for card_set, drawn in found:
         try:

@@ -10,6 +10,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import DONE, ERRORS, FORMAT, describe_counts, reporting, say, show
+from render.cli.selection import LANGUAGE
 
 if TYPE_CHECKING:
     from render.verify.verdict import Verdict
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     help="Compare the files with the cards of this set or card file; repeatable.",
 )
 @FORMAT
+@LANGUAGE
 @reporting
-def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
+def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str, language: str | None) -> None:
     """Measure finished print sheets and shop files for mistakes.
 
     FILE is a PDF that kotc wrote, or a folder of pictures from `kotc shop`. The command checks the size of pages, the
@@ -38,7 +40,7 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
     """
     from render.base import findings as diag
 
-    verdict = _verdict(files, sets)
+    verdict = _verdict(files, sets, language or "")
     show(verdict.findings, style)
     for gap in verdict.unproved:
         say(f"not checked: {gap}")
@@ -46,7 +48,9 @@ def verify(files: tuple[Path, ...], sets: tuple[Path, ...], style: str) -> None:
     sys.exit(ERRORS if diag.has_errors(verdict.findings) else DONE)
 
 
-def _verdict(files: tuple[Path, ...], sets: tuple[Path, ...]) -> Verdict:
+def _verdict(files: tuple[Path, ...], sets: tuple[Path, ...], language: str) -> Verdict:
+    if language and not sets:
+        raise click.UsageError("--language needs --set")
     # Nothing that lays cards out or makes sheets is imported: its mistakes would confirm themselves.
     if not sets:
         from render.verify import verdict
@@ -55,7 +59,7 @@ def _verdict(files: tuple[Path, ...], sets: tuple[Path, ...]) -> Verdict:
     from render.exports.verified import verify_files
     from render.game.set_reader import load_sets
 
-    return verify_files(files, load_sets(sets))
+    return verify_files(files, load_sets(sets, language))
 
 
 def summary(verdict: Verdict) -> str:

@@ -9,8 +9,11 @@ import pytest
 
 from render.game import registry
 from render.games.kotc.drawing.card_values import template_values
+from render.games.kotc.migration.migration import Fate, migrated_cards
 from render.games.kotc.model.cards import Card, CardSet
+from render.games.kotc.model.edition import Rewording
 from render.games.kotc.sets import survey
+from tests.support.level_cases import EDITION
 from tests.support.messages import words, write
 from tests.support.sets import kotc
 
@@ -243,6 +246,30 @@ def test_languages_of_a_set_that_cannot_be(key: str, message: str) -> None:
 )
 def test_words_of_a_card_that_cannot_be(of_card: str, message: str) -> None:
     assert message in kotc("check", a_set(f"{SPELL}  words: {of_card}\n")).stdout
+
+
+def test_a_number_sign_is_no_number() -> None:
+    wrong = SPELL.replace("When you take damage: Draw 1 card", "Ziehe # Karten")
+    assert "`Ziehe # Karten` is no effect" in kotc("check", a_set(wrong, f"{PLAIN}language: de\n")).stdout
+
+
+@pytest.mark.parametrize("edition", [16, 11])
+def test_an_edition_without_words_in_the_language_needs_the_text_by_hand(edition: int) -> None:
+    old = SPELL.replace("level: 2", f"edition: {edition}\n  {'cost' if edition == 11 else 'level'}: 2")
+    said_of_it = kotc("check", a_set(old), "--language", "de").stdout
+    assert f"there are no words of the {edition}th Edition in the language `de` [W030]" in said_of_it
+    assert "there are words in it of the 17th Edition" in said_of_it
+    by_hand = f"{old}  words: {{de: {{name: Boot, text: Ziehe 1 Karte.}}}}\n"
+    assert the_card(by_hand, f"{PLAIN}language: de\nwritten: en\n").indicator == f"{edition}. Edition"
+
+
+def test_a_migration_writes_no_english_words_into_a_german_card() -> None:
+    both = GERMAN_CARD + SPELL.replace("Draw 1 card", "Ziehe 1 Karte").replace("When you take damage: ", "")
+    (card_set,), _ = survey([a_set(both, f"{PLAIN}language: de\n")])
+    new = replace(EDITION, number=18, rewordings=(Rewording("draw {x} cards", "take {x} cards"),), revisions=())
+    submarine, boat = migrated_cards(card_set, new)
+    assert (submarine.fate, boat.fate) == (Fate.UNCHANGED, Fate.LEFT)
+    assert boat.reasons == ("a text has new words in the 18th Edition, and the card is written in `de`",)
 
 
 # --- where files go -------------------------------------------------------------------------------------------------

@@ -37,7 +37,10 @@ def find_words(edition: Edition, language: str, set_folder: Path | None = None) 
             return _shipped(file, edition) if folder == SHIPPED else _read(file, edition, home_of(folder, set_folder))
     known = languages_of(edition.number, set_folder)
     message = f"there are no words of the {ordinal(edition.number)} Edition in the language `{language}`"
+    others = [ordinal(number) for number, spoken, _ in known_words(set_folder) if spoken == language]
     there = f"there are those in {listed(known, 'and')}" if known else "there are none in any"
+    if others:
+        there = f"there are words in it of the {' and the '.join(others)} Edition"
     hint = f"{there}; a language file is called `editions/{words_file(edition.number, language)}`"
     raise Refused([Problem("W030", message, hint).at()])
 

@@ -164,13 +164,14 @@ class Foreign(Vocabulary):
 
 
 _NUMBER = re.compile(r"\{[xyz]\}|[0-9]+")
+_ANY_NUMBER = "\N{REPLACEMENT CHARACTER}"  # which no card can hold
 _DIGITS = re.compile(r"[0-9]+")
 _STRAIGHT = str.maketrans("’‘", "''")
 
 
 def _key(words: str) -> str:
     """Return words by which they are found: any space and apostrophe is like any other, and so are all numbers."""
-    plain = " ".join(_NUMBER.sub("#", words).translate(_STRAIGHT).split())
+    plain = " ".join(_NUMBER.sub(_ANY_NUMBER, words).translate(_STRAIGHT).split())
     return f"{plain[:1].lower()}{plain[1:]}"
 
 

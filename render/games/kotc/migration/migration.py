@@ -128,6 +128,8 @@ def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None) 
         return MigratedCard(before=card, after=card, fate=Fate.UNCHANGED, reworded=Reworded(card.text))
     judged = design_of(card)
     judgement = judge_design(judged, edition)
+    if card.written and judgement.reworded.text != card.text:
+        return _left_in_its_language(card, card.written.language, edition)
     stale = [each for each in judgement.objections if each.problem.code in _REVISED]
     # Tips, and pawns without numbers, have no level that could change.
     numbers = relevel(card, judgement.reworded.text) if relevel and card.level is not None else None
@@ -153,6 +155,15 @@ def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None) 
     after = replace(after, level=numbers[0], ultra_points=numbers[1])
     relevelled = bool(stale) or (after.level, after.ultra_points) != (card.level, card.ultra_points)
     return MigratedCard(before=card, after=after, fate=_fate(card, after, relevelled), reworded=judgement.reworded)
+
+
+def _left_in_its_language(card: Card, language: str, edition: Edition) -> MigratedCard:
+    """Return the card left alone: the new words of the rules are English, and its file is not."""
+    reason = f"a text has new words in the {ordinal(edition.number)} Edition, and the card is written in `{language}`"
+    advice = "write the new words by hand, and the new edition"
+    return MigratedCard(
+        before=card, after=card, fate=Fate.LEFT, reworded=Reworded(card.text), reasons=(reason,), advice=(advice,)
+    )
 
 
 def _fate(before: Card, after: Card, relevelled: bool) -> Fate:

@@ -49,7 +49,8 @@ class CardTranslator:
         language = self._set.language
         given = next((each for each in card.words if each.language == language), NOT_GIVEN)
         text, missing = given.text, list(_not_given(card, given))
-        if not text and _has_components(card):
+        if not text and card.kind is not Kind.TIP and card.text.strip():
+            # Up to the 11th Edition there are no words in other languages, which is said here.
             found = self._said(card, written, language, given)
             if found.unknown:
                 return [self._untranslated(card, each) for each in found.unknown]
