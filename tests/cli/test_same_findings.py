@@ -104,7 +104,7 @@ def test_new_rules_are_heard_of_though_no_card_has_changed() -> None:
 
 
 def test_missing_rules_of_an_edition_are_reported_once_whichever_card_comes_first() -> None:
-    cards = a_set("s", LEGAL + WRONG, "name: T\nedition: 13\n") / "cards.yaml"
+    cards = a_set("s", LEGAL + WRONG, "name: T\nedition: 18\n") / "cards.yaml"
     for text in (LEGAL + WRONG, WRONG.replace("Bear", "Boar"), f"{WRONG.replace('Bear', 'Boar')}{LEGAL}"):
         cards.write_text(text, encoding="utf-8")
         built = kotc("build", "s").stderr
