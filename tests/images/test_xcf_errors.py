@@ -58,7 +58,7 @@ def read_all(data: bytes) -> None:
         (patched(22, number(7)), "X005 has the unknown color model 7 at byte 22"),
         (patched(FIRST_LAYER, number(1 << 30)), f"X002 {BEYOND} at byte 63"),
         (patched(FIRST_LAYER + 4, SOUND[FIRST_LAYER : FIRST_LAYER + 4]), "X003 has one layer twice at byte 67"),
-        (after(b"Image\0", number(2_000_000), 4), "X002 ends too early at byte 540"),
+        (after(b"Image\0", number(2_000_000), 4), "X002 ends too early at byte 552"),
     ],
 )  # fmt: skip
 def test_a_broken_file_is_told_with_the_byte(data: bytes, said_of_it: str) -> None:

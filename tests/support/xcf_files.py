@@ -30,6 +30,7 @@ class MadeLayer:
     text: str = ""
     path: tuple[int, ...] = ()
     group: bool = False
+    painted_on: bool = False
     mask: Array | None = None
     effects: Sequence[str] = field(default=())
 
@@ -48,10 +49,11 @@ def xcf(
     compression: int = RLE,
     base: int = 0,
     colors: bytes = b"",
+    profile: bytes = b"",
 ) -> bytes:
     """Return a file. Its precision is that of the pixels of the first layer, which a screen shows."""
     made = list(layers)
-    return _Writer(version, compression, base, colors).file(made, size)
+    return _Writer(version, compression, base, colors).file(made, size, profile)
 
 
 class _Writer:
@@ -60,14 +62,18 @@ class _Writer:
         self._pointer = ">Q" if version >= 11 else ">I"
         self._data = bytearray()
 
-    def file(self, layers: Sequence[MadeLayer], size: tuple[int, int]) -> bytes:
+    def file(self, layers: Sequence[MadeLayer], size: tuple[int, int], profile: bytes) -> bytes:
         name = "file" if self._version == 0 else f"v{self._version:03}"
         self._data += f"gimp xcf {name}\0".encode() + struct.pack(">III", *size, self._base)
         if self._version >= 4:
             self._data += struct.pack(">I", self._precision(layers[0].stored.dtype))
         colors = struct.pack(">I", len(self._colors) // 3) + self._colors
+        attached = _text("icc-profile") + struct.pack(">II", 0, len(profile)) + profile
         self._properties(
-            (1, colors if self._colors else None), (17, bytes([self._compression])), (19, _reals(400, 400))
+            (1, colors if self._colors else None),
+            (17, bytes([self._compression])),
+            (19, _reals(400, 400)),
+            (21, attached if profile else None),
         )
         table = self._table(len(layers) + 1)
         self._table(1 + (self._version >= 18))  # no channels, no paths
@@ -95,6 +101,7 @@ class _Writer:
             (7, struct.pack(">I", layer.mode)),
             (33, _reals(layer.opacity)),
             (99, b"of a later version"),
+            (26, struct.pack(">I", 2 if layer.painted_on else 1) if layer.text else None),
             (29, b"" if layer.group else None),
             (30, struct.pack(f">{len(layer.path)}I", *layer.path) if layer.path else None),
             (21, parasite + b"\0" if layer.text else None),

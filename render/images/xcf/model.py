@@ -54,7 +54,8 @@ class XcfLayer:
     """A layer. `opacity` is from 0 to 1; `path` is its place in the tree of groups, from the outermost inwards.
 
     `visible` is that of the layer alone; `XcfImage.seen` counts the groups around it, too. `hierarchy` is the offset of
-    its pixels, `mask` that of its mask, 0 for none. `effects` names filters that GIMP 3 applies when it shows it.
+    its pixels, `mask` that of its mask, 0 for none. `painted_on` tells that the pixels of a text layer were changed, so
+    that they may show other words than its text. `effects` names filters that GIMP 3 applies when it shows it.
     """
 
     name: str
@@ -71,6 +72,7 @@ class XcfLayer:
     mask: int
     applies_mask: bool
     floating: bool
+    painted_on: bool
     effects: tuple[str, ...]
     parasites: Mapping[str, bytes]
 

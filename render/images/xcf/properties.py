@@ -29,6 +29,7 @@ class Properties:
     composite_space: int = 0
     offsets: tuple[int, int] = (0, 0)
     group: bool = False
+    text_flags: int = 0
     path: tuple[int, ...] = ()
     parasites: dict[str, bytes] = field(default_factory=dict)
 
@@ -122,6 +123,7 @@ _READERS: dict[int, tuple[str, Callable[[Cursor], object]]] = {
     17: ("compression", _compression),
     19: ("resolution", _resolution),
     21: ("parasites", _parasites),
+    26: ("text_flags", Cursor.number),
     29: ("group", _set),
     30: ("path", _path),
     33: ("opacity", _exact_opacity),

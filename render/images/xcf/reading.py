@@ -24,6 +24,7 @@ _SIGNATURE = re.compile(rb"gimp xcf (?:file|v([0-9]{3}))\0")
 _SIGNATURE_LENGTH = 14
 _FIRST_WITH_PRECISION, _FIRST_WITH_WIDE_POINTERS, _FIRST_WITH_EFFECTS = 4, 11, 20
 _GREYS = bytes(level for level in range(256) for _ in range(3))  # version 0 stored no color map that could be read
+_PAINTED_ON = 2  # of the flags of a text layer: "modified"
 _OF_8_BITS = 150  # of `precision`: 8-bit numbers, as a screen shows them
 
 
@@ -100,6 +101,7 @@ def _layer(cursor: Cursor, version: int, index: int) -> XcfLayer:
         mask=cursor.pointer(),
         applies_mask=own.applies_mask,
         floating=own.floating,
+        painted_on=bool(own.text_flags & _PAINTED_ON),
         effects=tuple(_effects(cursor)) if version >= _FIRST_WITH_EFFECTS else (),
         parasites=own.parasites,
     )

@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 import render
+from tests.support.picture_files import ADOBE_RGB
 from tests.support.sets import kotc
 from tests.support.xcf_files import Array, MadeLayer, card_layers, picture, said, xcf
 
@@ -237,6 +238,19 @@ def test_every_visible_layer_that_is_not_on_the_card_is_told() -> None:
     assert "Sketch" not in told
 
 
+def test_a_text_layer_that_was_painted_on_is_told() -> None:
+    wolf(flavor=MadeLayer(name="Flavor Text", text=said("Howls.", 2.2), painted_on=True))
+    told = imported()
+    assert "the layer `Flavor Text` was painted on, and may show other words than its text [X031]" in told
+
+
+def test_a_color_profile_goes_into_the_picture() -> None:
+    Path("wolf.xcf").write_bytes(xcf(card_layers(), profile=ADOBE_RGB))
+    imported()
+    with Image.open("my-wolves/art/old-wolf.png") as opened:
+        assert opened.info["icc_profile"] == ADOBE_RGB
+
+
 def test_numbers_that_are_none_and_bold_words_are_told_and_left_out() -> None:
     wolf(
         cost=text_layer("Cost", "five"),
@@ -425,6 +439,25 @@ def test_cards_are_not_written_into_sets_of_another_game() -> None:
     Path("my-wolves/set.yaml").write_text("name: Four\ngame: quartet\n", encoding="utf-8")
     assert "the set in `my-wolves` is of the game `quartet`, and these are cards of `kotc` [X017]" in imported(code=1)
     assert [file.name for file in Path("my-wolves").iterdir()] == ["set.yaml"]
+
+
+def test_cards_are_not_written_beside_sets() -> None:
+    wolf()
+    Path("my-wolves/starter").mkdir(parents=True)
+    Path("my-wolves/starter/set.yaml").write_text(SET, encoding="utf-8")
+    assert "`my-wolves` is a folder of sets [X018]" in imported(code=1)
+
+
+def test_comments_beside_values_of_several_lines_stay() -> None:
+    wolf()
+    imported()
+    write_card(
+        'name: Old Wolf\nkind: creature\ncost: 5\ntext: "HOWL: Draw 1 card."  # short\nart: art/old-wolf.png # A\n'
+    )
+    for number in (2, 3):
+        wolf(text=text_layer("Effect Text", f"HOWL: Draw {number} cards.", size=3.4))
+        imported()
+        assert f"text: |  # short\n  HOWL: Draw {number} cards.\nart: art/old-wolf.png # A\n" in card()
 
 
 def test_a_card_in_braces_is_changed_there() -> None:

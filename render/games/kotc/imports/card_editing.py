@@ -90,6 +90,7 @@ def _plain(key: str, node: Node) -> object:
 
 # --- one key --------------------------------------------------------------------------------------------------------
 
+_HEADER_COMMENT = re.compile(r"[|>][-+0-9]*([ \t]+#[^\r\n]*)")
 _LINE_END = re.compile(r"\r\n|\r|\n|\Z")
 
 
@@ -99,11 +100,9 @@ def _with(document: Document, card: Mapping, key: str, value: Value | None) -> s
     place = next(((name, node) for name, node in card.entries if name.value == key), None)
     braces = text.startswith("{", card.start)
     if value is None:
-        return _without(text, *place) if place and not braces else text
+        return _without(text, card, *place) if place and not braces else text
     if place:
-        start, end = place[0].start, _end(text, place[1])
-        words = card_writing.flow_entry(key, value) if braces else _block(text, card, key, value)
-        return text[:start] + words + text[end:]
+        return _replaced(document, card, place, value)
     after = _before(card, key)
     end = _end(text, after)
     if braces:
@@ -114,6 +113,20 @@ def _with(document: Document, card: Mapping, key: str, value: Value | None) -> s
     added = " " * _indent(text, card) + _block(text, card, key, value)
     added = f"{added}{newline}" if line_end[0] else f"{newline}{added}"
     return text[: line_end.end()] + added + text[line_end.end() :]
+
+
+def _replaced(document: Document, card: Mapping, place: tuple[Scalar, Node], value: Value) -> str:
+    """Return the text of a file with another value for a key; a comment beside the old value stands beside the new."""
+    text, (key, old) = document.text, place
+    start, end = key.start, _end(text, old)
+    if text.startswith("{", card.start):
+        return text[:start] + card_writing.flow_entry(key.value, value) + text[end:]
+    line_end = _LINE_END.search(text, end)
+    assert line_end is not None, "every text has an end"
+    first, newline, others = _block(text, card, key.value, value).partition(_newline(text))
+    comment = _HEADER_COMMENT.match(text, old.start) if isinstance(old, Scalar) else None
+    beside = (comment[1] if comment else "") + text[end : line_end.start()]
+    return text[:start] + first + beside + newline + others + text[line_end.start() :]
 
 
 def _block(text: str, card: Mapping, key: str, value: Value) -> str:
@@ -149,9 +162,14 @@ def _end(text: str, node: Node) -> int:
     return _end(text, last)
 
 
-def _without(text: str, key: Scalar, node: Node) -> str:
-    """Return a text without the lines of an entry; the text itself if other things stand on them."""
+def _without(text: str, card: Mapping, key: Scalar, node: Node) -> str:
+    """Return a text without the lines of an entry; the text itself if they hold other things, too."""
     start = max(text.rfind("\n", 0, key.start), text.rfind("\r", 0, key.start)) + 1
-    end = _LINE_END.search(text, _end(text, node))
-    assert end is not None, "every text has an end"
-    return text[:start] + text[end.end() :] if not text[start : key.start].strip() else text
+    if not text[start : key.start].strip(f" {BOM}"):
+        end = _LINE_END.search(text, _end(text, node))
+        assert end is not None, "every text has an end"
+        return text[:start] + BOM * text.startswith(BOM, start) + text[end.end() :]
+    following = [name.start for name, _ in card.entries if name.start > key.start]
+    # Behind the dash of a list stands the first key; the one after it takes its place.
+    alone = following and "#" not in text[_end(text, node) : following[0]]
+    return text[: key.start] + text[following[0] :] if alone else text

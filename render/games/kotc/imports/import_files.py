@@ -62,7 +62,7 @@ def import_cards(files: Paths, folder: Path | str, *, dry_run: bool = False) -> 
     """
     with TemporaryDirectory(prefix="kotc-") as scratch:
         run = _Import(Path(folder), Path(scratch), dry_run=dry_run)
-        run.read(as_paths(files))
+        run.read(dict.fromkeys(as_paths(files)))
         run.write()
     return ImportReport(tuple(run.cards), tuple(sort_findings(run.findings)), tuple(run.changes))
 
@@ -85,10 +85,7 @@ class _Import:
         self.changes: list[FileChange] = []
         self._folder, self._scratch, self._dry_run = folder, scratch, dry_run
         self._set = SetFolder(folder)
-        game = (self._set.declared or {}).get("game", OUR_GAME)
-        if game != OUR_GAME:
-            message = f"the set in `{folder}` is of the game {quoted(game)}, and these are cards of `{OUR_GAME}`"
-            raise Refused([Problem("X017", message, "give the folder of another set").at(Span(file=folder / SET_FILE))])
+        _check_home(folder, self._set.declared)
         self._memory = memory.recall(folder)
         self._drafts: list[_Draft] = []
 
@@ -210,6 +207,17 @@ class _Import:
         """Return the least size of the texts in pt, rounded down to a tenth."""
         sizes = [float(size) for draft in self._drafts if isinstance(size := draft.card.values.get("text_size"), str)]
         return max(SMALLEST, math.floor(min(sizes, default=_USUAL_LEAST) * 10) / 10)
+
+
+def _check_home(folder: Path, declared: Mapping[str, str] | None) -> None:
+    """Refused if the folder is no place for cards of this game: one of sets, or the set of another game."""
+    game = (declared or {}).get("game", OUR_GAME)
+    if game != OUR_GAME:
+        message = f"the set in `{folder}` is of the game {quoted(game)}, and these are cards of `{OUR_GAME}`"
+        raise Refused([Problem("X017", message, "give the folder of another set").at(Span(file=folder / SET_FILE))])
+    if declared is None and folder.is_dir() and any(folder.glob(f"*/{SET_FILE}")):
+        message = f"`{folder}` is a folder of sets"
+        raise Refused([Problem("X018", message, f"give one for these cards: --to {folder / 'imported'}").at()])
 
 
 def _declared_least(declared: Mapping[str, str]) -> float:

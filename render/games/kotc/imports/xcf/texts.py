@@ -45,12 +45,15 @@ def read_texts(image: XcfImage, layers: KnownLayers, notes: XcfNotes) -> Texts:
                 notes.leave_out(layer, f"the layer {quoted(found[use].layer.name)} above it is for the same")
             else:
                 found[use] = SaidText(layer, text)
-                _note_unprintable(found[use], notes)
+                _note_doubts(found[use], notes)
     return found
 
 
-def _note_unprintable(said: SaidText, notes: XcfNotes) -> None:
-    """Warn of characters of a text that card files must not have."""
+def _note_doubts(said: SaidText, notes: XcfNotes) -> None:
+    """Warn of a text that was painted on, and of characters that card files must not have."""
+    if said.layer.painted_on:
+        what = f"the layer {quoted(said.layer.name)} was painted on, and may show other words than its text"
+        notes.warn("X031", what, "compare the card with the file")
     codes = ", ".join(f"U+{ord(char):04X}" for char in unprintable(said.text.text))
     if codes:
         notes.warn("X030", f"the layer {quoted(said.layer.name)} has {codes}, which cannot be printed: left out")
