@@ -204,7 +204,7 @@ def test_a_text_that_cannot_be_translated_is_named() -> None:
         s/cards.yaml:5:32: error: `Drew 1 card` cannot be translated into `de`: it is no effect that the rules know [W041]
           5 |   text: "When you take damage: Drew 1 card."
             |                                ^^^^^^^^^^^
-          hint: correct it, or give the whole text by hand as `words: {de: {text: ...}}`
+          hint: the nearest is `draw x cards`; or give the whole text by hand as `words: {de: {text: ...}}`
         1 error
     """)  # noqa: E501
 

@@ -53,7 +53,7 @@ class CardTranslator:
             # Up to the 11th Edition there are no words in other languages, which is said here.
             found = self._said(card, written, language, given)
             if found.unknown:
-                return [self._untranslated(card, each) for each in found.unknown]
+                return [self._untranslated(card, each, written) for each in found.unknown]
             text, missing = found.text, [*missing, *_not_given_in(found)]
         elif not text and card.text.strip():
             text, missing = card.text, [*missing, "text"]
@@ -113,10 +113,14 @@ class CardTranslator:
     def _vocabulary(self, card: Card, language: str) -> Vocabulary:
         return vocabulary(card.era, language, self._set.folder)
 
-    def _untranslated(self, card: Card, each: Untranslated) -> Finding:
+    def _untranslated(self, card: Card, each: Untranslated, written: str) -> Finding:
         language, words = self._set.language, quoted(each.words.text)
         why = f"there are no words for it in `{language}`" if each.is_read else f"it is no {each} that the rules know"
-        hint = f"correct it, or give the whole text by hand as `words: {{{language}: {{text: ...}}}}`"
+        hint = f"give the whole text by hand as `words: {{{language}: {{text: ...}}}}`"
+        calculator = None if each.is_read else self._rules.of(card.era, written)
+        near = calculator.components.nearest(each.role, each.words.text) if calculator else ""
+        if not each.is_read:
+            hint = f"{f'the nearest is `{near}`' if near else 'correct it'}; or {hint}"
         place = place_within(card, "text", each.words.start, each.words.end)
         message = f"{words} cannot be translated into `{language}`: {why}"
         return Problem("W041", message, hint).at(place, card.id, "text")
