@@ -28,6 +28,7 @@ COMMANDS = (
     *DRAWING,
     "migrate",
     "rebuild",
+    "suggest",
     "explain",
     "deck",
     "edition",

@@ -9,6 +9,9 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Play": {
         "deck": "Check a deck list by the rules of its edition, and show it.",
     },
+    "Design": {
+        "suggest": "Suggest legal cards of a wish, those with the shortest text first.",
+    },
     "Rules and editions": {
         "explain": "Show how a card's level and Ultra Points are calculated.",
         "migrate": "Rewrite sets for another edition of the rules.",

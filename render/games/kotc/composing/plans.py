@@ -5,6 +5,7 @@ A plan is the same in every language. `writing` turns it into the words of an ed
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from render.games.kotc.editions.wording import Sort, TargetForm, atoms
@@ -51,6 +52,16 @@ class TextPlan:
 
     abilities: tuple[AbilityPlan, ...]
     caveat: Choice | None = None
+
+    def choices(self) -> Iterator[Choice]:
+        """Yield all components in the order of the text."""
+        yield from (self.caveat,) if self.caveat else ()
+        for ability in self.abilities:
+            yield from (ability.condition,) if ability.condition else ()
+            yield from ability.costs
+            for each in ability.sub_abilities:
+                yield from (each.target,) if each.target else ()
+                yield from each.effects
 
 
 def has_targets(component: Component) -> bool:

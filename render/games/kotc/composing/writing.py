@@ -32,6 +32,11 @@ class AbilityWriter:
 
     edition: int
 
+    @property
+    def speaks_of_one(self) -> bool:
+        """Whether effects on one target say "it" or "the target", which guides allow from the 11th Edition on."""
+        return self.edition > LAST_OF_SENTENCES
+
     def text(self, plan: TextPlan) -> str:
         """Return the ability text of a card, one line for its caveat and for each ability."""
         caveat = [self.words(plan.caveat)] if plan.caveat else []

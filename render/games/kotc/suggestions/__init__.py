@@ -1,0 +1,1 @@
+"""Cards for a wish: found by an exact search over the components of an edition and their numbers."""

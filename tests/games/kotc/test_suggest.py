@@ -1,0 +1,166 @@
+"""`kotc suggest`: legal cards of a wish, the shortest first, and none missed that trying everything finds."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from render.games.kotc.editions.finding import find
+from render.games.kotc.model.cards import Card
+from render.games.kotc.suggestions.suggesting import as_yaml, suggest
+from render.games.kotc.suggestions.wish import Wish, stands_in, wished_words
+from tests.support.brute_force import Tried, small, spells_of_one_sentence, texts_of_level
+from tests.support.level_cases import EDITION
+from tests.support.random_wishes import random_wish
+from tests.support.sets import kotc, write_set
+
+SET = "name: Suggested\nedition: 17\n"
+
+
+@cache
+def tried(number: int) -> list[Tried]:
+    return spells_of_one_sentence(find(number), 2)
+
+
+@pytest.mark.parametrize("number", [12, 14, 17])
+def test_what_trying_everything_finds_is_found_and_no_longer(number: int) -> None:
+    chance = random.Random(number)
+    for _ in range(12):
+        wish = random_wish(chance, is_spell=True)
+        mine = [each for each in tried(number) if fits(each, wish)]
+        if not mine:
+            continue
+        found = suggest(wish, find(number), 1).cards
+        assert found, (wish, mine[0])
+        assert len(found[0].text) <= min(len(each.text) for each in mine), wish
+
+
+def fits(each: Tried, wish: Wish) -> bool:
+    if wish.condition or each.level != wish.level:
+        return False
+    if wish.ultra_points is not None and each.ultra_points > wish.ultra_points:
+        return False
+    said = wished_words(each.text)
+    wanted = [stands_in(wished_words(words), said) for words in wish.words]
+    return all(wanted) and not any(stands_in(wished_words(words), said) for words in wish.unwanted)
+
+
+FEW = [
+    "When you take damage",
+    "self-exhaust {x} resources",
+    "pay {x} HP",
+    "Target up to {x} on-field minions",
+    "Excavate {x} cards and target up to {y} excavated cards",
+    "conscript the targets",
+    "place {x} Dice Counters on each target",
+    "draw {x} cards",
+]
+
+
+@pytest.mark.parametrize("level", [0, 2, 3])
+def test_of_few_components_all_cards_are_found_the_shortest_first(level: int) -> None:
+    edition = small(EDITION, FEW, 2)
+    found = suggest(Wish(level=level, is_spell=True), edition, 100_000, all_numbers=True)
+    texts = [each.text for each in found.cards]
+    assert found.is_all
+    assert [len(text) for text in texts] == sorted(len(text) for text in texts)
+    assert len(texts) == len(set(texts))
+    assert set(texts) == texts_of_level(edition, level, 2)
+
+
+@pytest.mark.parametrize("number", [12, 13, 14, 15, 16, 17])
+def test_check_finds_nothing_wrong_with_any_suggestion(number: int, tmp_path: Path) -> None:
+    chance = random.Random(number)
+    edition = find(number)
+    cards: list[Card] = []
+    for _ in range(10):
+        wish = random_wish(chance, is_spell=chance.random() < 0.5)
+        cards += suggest(wish, edition, 3).cards
+    named = as_yaml(cards).split("- name: Suggestion ")
+    write_set(tmp_path, "".join(f"- name: Card {at}-{each}" for at, each in enumerate(named) if each), SET)
+    assert len(cards) > 10
+    assert kotc("check", tmp_path).output == f"{len(cards)} cards checked: nothing to report\n"
+
+
+def test_the_shortest_text_comes_first_as_yaml_to_paste() -> None:
+    result = kotc("suggest", "--edition", 17, "--level", 5, "--with", "draw", "--count", 2)
+    assert result.exit_code == 0
+    assert result.stdout == (
+        "- name: Suggestion 1\n  kind: spell\n  edition: 17\n  level: 5\n  ultra_points: 1\n"
+        "  text: |\n    Pay 4 HP→ Draw 3 cards.\n"
+        "- name: Suggestion 2\n  kind: spell\n  edition: 17\n  level: 5\n"
+        "  text: |\n    Draw 1 card. 3-dice-heal yourself.\n"
+    )
+    assert result.stderr == "2 spells of level 5, 17th Edition, the shortest text first\n"
+
+
+def test_a_minion_gets_sp_and_hp_that_bring_it_to_its_level() -> None:
+    result = kotc(
+        *("suggest", "--edition", 17, "--kind", "minion", "--level", 9, "--with", "destroy it"),
+        *("--count", 1, "--format", "json"),
+    )
+    text = "ABILITY: Target this card; destroy it."
+    number = {"name": "Suggestion 1", "kind": "minion", "edition": 17, "level": 9, "sp": 4, "hp": 6}
+    assert json.loads(result.stdout) == [number | {"text": text, "characters": len(text)}]
+
+
+def wished(**options: object) -> list[str]:
+    given = {"level": 3, "is_spell": True} | options
+    return [each.text for each in suggest(Wish(**given), EDITION, 3).cards]  # type: ignore[arg-type]
+
+
+def test_each_part_of_a_wish_holds() -> None:
+    assert wished(words=("Draw 2 cards",), ultra_points=0)[0] == "Self-sheathe 1 resource→ Draw 2 cards."
+    assert wished(condition=True)[0] == "When you take damage: 3-dice-heal yourself."
+    assert wished(unwanted=("dice", "craft", "pay"))[0] == "Target this card; sheathe it."
+    one = wished(words=("draw", "craft"), sub_abilities=1, ultra_points=0)[0]
+    assert one == "Draw 1 card, then craft 1 level 1 pawn."
+    assert wished(is_spell=False, sp=3, hp=0, level=2) == []
+    assert wished(is_spell=False, sp=2, hp=2, abilities=0) == [""]
+    two = wished(is_spell=False, sp=1, hp=0, abilities=2, ultra_points=0)[0]
+    assert two == "ABILITY 1: 1-dice-heal yourself.\nABILITY 2: Craft 1 level 1 pawn."
+
+
+def test_with_all_numbers_the_same_components_come_again() -> None:
+    found = suggest(Wish(level=5, is_spell=True, words=("draw",)), EDITION, 3, all_numbers=True).cards
+    assert [each.text for each in found] == [
+        "Pay 4 HP→ Draw 3 cards.",
+        "Pay 12 HP→ Draw 4 cards.",
+        "Pay 20 HP→ Draw 5 cards.",
+    ]
+
+
+COSTS = ("self", "pay", "remove", "gift")
+
+
+def test_what_only_a_target_selection_without_need_gives_is_found_last() -> None:
+    wish = Wish(level=2, is_spell=True, words=("draw", "target this card"), unwanted=COSTS)
+    found = suggest(wish, EDITION, 1)
+    assert found.repeating
+    assert found.cards[0].text == "Target this card; draw 1 card."
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--level", 5, "--with", "drow"], "no component of the 17th Edition has `drow`: did you mean `draw`?"),
+        (["--level", 5, "--kind", "creature"], "the 17th Edition has no creatures: ask for `minion`"),
+        (["--level", 5, "--sp", 1], "a spell has no SP and no HP: leave out --sp and --hp, or ask for --kind minion"),
+        (["--level", 5, "--abilities", 2], "a spell has one ability: leave out --abilities"),
+    ],
+)
+def test_a_wish_that_makes_no_sense_is_wrong_usage(arguments: list[object], message: str) -> None:
+    result = kotc("suggest", "--edition", 17, *arguments)
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_wish_that_nothing_fits_is_said() -> None:
+    result = kotc("suggest", "--edition", 17, "--kind", "minion", "--level", 1, "--sp", 3)
+    assert result.exit_code == 0
+    assert result.stdout == ""
+    assert result.stderr == "there is no minion of level 1, 17th Edition, that is wished for\n"
