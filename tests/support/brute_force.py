@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from itertools import combinations, product
 from math import ceil
 
@@ -16,34 +17,37 @@ from render.games.kotc.model.edition import Component, Edition, Role
 from tests.support.level_cases import card
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tried:
-    """A spell that was tried: its text, its level before the least level, and its Ultra Points."""
+    """A spell that was tried: what it is made of, its level, its Ultra Points, and its text when asked."""
 
-    text: str
+    plan: AbilityPlan
+    edition: int
     level: int
     ultra_points: int
+
+    @cached_property
+    def text(self) -> str:
+        return AbilityWriter(self.edition).ability(self.plan)
 
 
 def spells_of_one_sentence(edition: Edition, most: int) -> list[Tried]:
     """Return every spell with at most one cost, at most one target selection and one effect, and numbers up to `most`.
 
-    From the 12th Edition on. Levels come from the formulas alone.
+    Levels come from the formulas alone.
     """
     least = edition.levels.least_of_spell_ability if edition.levels else 0
-    writer = AbilityWriter(edition.number)
     sentences = list(_sentences(edition, most))
     costs: list[tuple[Choice | None, Fraction]] = [(None, Fraction(0))]
     costs += [(each, _value(each)) for each in _choices(edition, Role.COST, most)]
     found = []
     for plan, worth in sentences:
-        written = writer.ability(AbilityPlan(sub_abilities=(plan,)))
         target = plan.target.component.ultra_points if plan.target else 0
         ultra_points = target + plan.effects[0].component.ultra_points
         for cost, relief in costs:
-            words = f"{_capital(writer.words(cost))}→ " if cost else ""
+            ability = AbilityPlan(sub_abilities=(plan,), costs=(cost,) if cost else ())
             paid = cost.component.ultra_points if cost else 0
-            found.append(Tried(f"{words}{written}", max(least, ceil(worth - relief)), ultra_points + paid))
+            found.append(Tried(ability, edition.number, max(least, ceil(worth - relief)), ultra_points + paid))
     return found
 
 
@@ -52,17 +56,23 @@ def _sentences(edition: Edition, most: int) -> Iterator[tuple[SubAbilityPlan, Fr
     for effect in _choices(edition, Role.EFFECT, most):
         if effect.component.level and "t" in effect.component.level.variables:
             for target, t in targets:
-                yield speaking_of_one(SubAbilityPlan((effect,), target)), _value(effect, t)
+                plan = SubAbilityPlan((effect,), target)
+                yield speaking_of_one(plan) if AbilityWriter(edition.number).speaks_of_one else plan, _value(effect, t)
         else:
             yield SubAbilityPlan((effect,)), _value(effect)
 
 
 def _choices(edition: Edition, role: Role, most: int) -> list[Choice]:
-    return [
+    found = [
         Choice(component, tuple(zip(_variables(component), numbers, strict=True)))
         for component in edition.components
         if component.role is role
         for numbers in product(range(1, most + 1), repeat=len(_variables(component)))
+    ]
+    return [
+        each
+        for each in found
+        if all(number <= dict(each.component.limits).get(name, most) for name, number in each.numbers)
     ]
 
 
@@ -72,11 +82,9 @@ def _variables(component: Component) -> list[str]:
 
 def _value(choice: Choice, t: Fraction = Fraction(1)) -> Fraction:
     assert choice.component.level is not None
-    return choice.component.level.value({name: Fraction(number) for name, number in choice.numbers} | {"t": t})
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    return choice.component.level.value(
+        {name: Fraction(number) for name, number in choice.numbers} | {"t": t, "a": Fraction(1)}
+    )
 
 
 # --- all spells of a small edition ----------------------------------------------------------------------------------

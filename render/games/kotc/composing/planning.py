@@ -25,7 +25,8 @@ def plan_of(text: str, derivation: Derivation) -> TextPlan | None:
     """Return what an ability text is made of, by the derivation of its level; None if that has flaws."""
     if not derivation.is_sound:
         return None
-    return TextPlan(tuple(_ability(text, each) for each in derivation.abilities))
+    caveat = derivation.stats.caveat if derivation.stats else None
+    return TextPlan(tuple(_ability(text, each) for each in derivation.abilities), _choice(caveat) if caveat else None)
 
 
 def _ability(text: str, each: AbilityLevel) -> AbilityPlan:

@@ -76,6 +76,9 @@ class Grower:
         self._has_costs = bool(stock.of(Group.COST) or (stock.of(Group.CONDITION) and layout.is_old))
         effects = [*stock.of(Group.ON_TARGETS), *stock.of(Group.ALONE)]
         self._least_effect = min((item.least for item in effects), default=NEVER)
+        conditions = min((item.least for item in stock.of(Group.CONDITION)), default=NEVER)
+        name = len(layout.name(1))
+        self._least_ability = self._least_effect + 2 + (conditions + 1 if wish.condition else 0) + (name and name + 2)
         self._lengths = self._needs(lambda item: item.least)
         self._ultras = self._needs(lambda item: item.component.ultra_points)
         self._values = self._needs(self._least_value)
@@ -126,7 +129,7 @@ class Grower:
         """Return the least length of the text of any card that may come of it."""
         lacking = self._need(self._lengths, partial, self._all_words & ~partial.says)
         missing = self._wish.abilities - len(partial.done) - bool(partial.ability)
-        effects = missing * (self._least_effect + 2)
+        effects = missing * self._least_ability
         if partial.ability and not partial.effects:
             effects += self._least_effect + 1
         return partial.before + partial.words + self._frame(partial) + int(max(lacking, effects))
@@ -156,8 +159,10 @@ class Grower:
     def _is_vain(self, partial: Partial, group: Group, says: int) -> bool:
         """Return whether, after a component of the group with these words, others could not be had any more."""
         lacking = self._all_words & ~(partial.says | says)
-        if not lacking or self._wish.abilities != 1 or group is Group.CAVEAT:
+        if not lacking:
             return False
+        if self._wish.abilities != 1 or group is Group.CAVEAT:
+            return self._lengths[0][lacking] >= NEVER
         return self._lengths[group + (group in _SINGLE)][lacking] >= NEVER
 
     def _is_served(self, partial: Partial) -> bool:
@@ -208,7 +213,7 @@ class Grower:
     def _is_too_high(self, partial: Partial, lacking: int) -> bool:
         """Return whether the level is too high already and no cost can lower it any more."""
         if self._layout.is_old:
-            return False  # conditions, costs and caveats lower it, and the search is small
+            return self._is_never_so_low
         may_pay = self._has_costs and (not partial.ability or partial.ability[-1].group < Group.TARGET)
         is_known = self._wish.abilities == 1 and not may_pay and not partial.counts[Group.COST]
         least = partial.least + self._need(self._values, partial, lacking) - SLACK if is_known else -float(NEVER)
@@ -216,6 +221,13 @@ class Grower:
             -float(NEVER)
         )
         return self._goal.level(abilities, self._goal.least_body, 0.0) > self._wish.level
+
+    @property
+    def _is_never_so_low(self) -> bool:
+        """Return whether no card is of so low a level, whatever conditions, costs and caveats take off."""
+        abilities = self._wish.abilities * self._goal.ability_level(-float(NEVER))
+        relief = float(NEVER) if self._stock.of(Group.CAVEAT) else 0.0
+        return self._goal.level(abilities, self._goal.least_body, relief) > self._wish.level
 
     def _need(self, needs: list[list[float]], partial: Partial, lacking: int) -> float:
         """Return the least that components add which have the words that are lacking."""

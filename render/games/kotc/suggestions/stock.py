@@ -15,7 +15,7 @@ from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.edition import Component, Edition, Role
-from render.games.kotc.model.formula import Formula
+from render.games.kotc.model.formula import VARIABLES, Formula
 from render.games.kotc.suggestions.wish import Wish, Words, always_says, numbers_saying, wished_words
 
 FACTOR = "a"  # what the condition gives (guide of the 11th Edition, "Activation Conditions")
@@ -238,6 +238,6 @@ def _last_sound(component: Component, name: str) -> int:
     if formula is None or all(name not in product for product, _ in formula.below):
         return MOST
     for number in range(1, MOST):
-        if formula.divisor({each: Fraction(number + 1 if each == name else 1) for each in "axyzt"}) <= 0:
+        if not formula.has_value({each: Fraction(number + 1 if each == name else 1) for each in VARIABLES}):
             return number
     return MOST
