@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 
 from render.games.kotc.suggestions.goal import Goal
 from render.games.kotc.suggestions.numbers import SLACK
-from render.games.kotc.suggestions.outline import Items, Layout, Outline, outlined
-from render.games.kotc.suggestions.stock import Group, Item, Stock
+from render.games.kotc.suggestions.outline import Items, Layout, Makeup, outlined
+from render.games.kotc.suggestions.stock import Item, Shelf, Stock
 from render.games.kotc.suggestions.wish import Wish
 
 MAX_EFFECTS = 3  # of an ability: more than that fit on few cards; as many as words are wished for, if that is more
 NEVER = 1_000_000  # characters of words that no component has
 
-_SINGLE = (Group.CAVEAT, Group.CONDITION, Group.TARGET)  # a card, or each ability, has one at most
+_SINGLE = (Shelf.CAVEAT, Shelf.CONDITION, Shelf.TARGET)  # a card, or each ability, has one at most
 
 Counts = tuple[int, ...]
 """How many components of each group an ability has."""
 
-_NONE: Counts = (0,) * len(Group)
+_NONE: Counts = (0,) * len(Shelf)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Partial:
     """An unfinished outline: the abilities before, and the components of this one.
 
@@ -46,9 +46,9 @@ class Partial:
     @property
     def effects(self) -> int:
         """How many effects this ability has."""
-        return self.counts[Group.ON_TARGETS] + self.counts[Group.ALONE]
+        return self.counts[Shelf.ON_TARGETS] + self.counts[Shelf.ALONE]
 
-    def outline(self) -> Outline:
+    def outline(self) -> Makeup:
         """Return the outline of a finished one."""
         return outlined(self.done, self.caveat)
 
@@ -73,10 +73,10 @@ class Grower:
         self._most_effects = max(MAX_EFFECTS, len(wish.words))
         self._most_costs = max(layout.most_costs, 0 if layout.is_old else len(wish.words))
         self._lists = _lists(stock)
-        self._has_costs = bool(stock.of(Group.COST) or (stock.of(Group.CONDITION) and layout.is_old))
-        effects = [*stock.of(Group.ON_TARGETS), *stock.of(Group.ALONE)]
+        self._has_costs = bool(stock.of(Shelf.COST) or (stock.of(Shelf.CONDITION) and layout.is_old))
+        effects = [*stock.of(Shelf.ON_TARGETS), *stock.of(Shelf.ALONE)]
         self._least_effect = min((item.least for item in effects), default=NEVER)
-        conditions = min((item.least for item in stock.of(Group.CONDITION)), default=NEVER)
+        conditions = min((item.least for item in stock.of(Shelf.CONDITION)), default=NEVER)
         name = len(layout.name(1))
         self._least_ability = self._least_effect + 2 + (conditions + 1 if wish.condition else 0) + (name and name + 2)
         self._lengths = self._needs(lambda item: item.least)
@@ -136,49 +136,49 @@ class Grower:
 
     # --- what may follow -----
 
-    def _may_follow(self, partial: Partial, group: Group) -> bool:
+    def _may_follow(self, partial: Partial, group: Shelf) -> bool:
         """Return whether a component of the group may be next in this ability."""
         if partial.ability and group < partial.ability[-1].group:
             return False
-        if self._wish.condition and group > Group.CONDITION and not partial.counts[Group.CONDITION]:
+        if self._wish.condition and group > Shelf.CONDITION and not partial.counts[Shelf.CONDITION]:
             return False
         match group:
-            case Group.CAVEAT:
+            case Shelf.CAVEAT:
                 return partial.caveat is None and not partial.ability and not partial.done
-            case Group.CONDITION:
+            case Shelf.CONDITION:
                 return not partial.ability
-            case Group.COST:
-                return partial.counts[Group.COST] < self._most_costs
-            case Group.TARGET:
-                return not partial.counts[Group.TARGET]
-            case Group.ON_TARGETS:
-                return bool(partial.counts[Group.TARGET]) and partial.effects < self._most_effects
-            case Group.ALONE:
+            case Shelf.COST:
+                return partial.counts[Shelf.COST] < self._most_costs
+            case Shelf.TARGET:
+                return not partial.counts[Shelf.TARGET]
+            case Shelf.ON_TARGETS:
+                return bool(partial.counts[Shelf.TARGET]) and partial.effects < self._most_effects
+            case Shelf.ALONE:
                 return self._is_served(partial) and partial.effects < self._most_effects
 
-    def _is_vain(self, partial: Partial, group: Group, says: int) -> bool:
+    def _is_vain(self, partial: Partial, group: Shelf, says: int) -> bool:
         """Return whether, after a component of the group with these words, others could not be had any more."""
         lacking = self._all_words & ~(partial.says | says)
         if not lacking:
             return False
-        if self._wish.abilities != 1 or group is Group.CAVEAT:
+        if self._wish.abilities != 1 or group is Shelf.CAVEAT:
             return self._lengths[0][lacking] >= NEVER
         return self._lengths[group + (group in _SINGLE)][lacking] >= NEVER
 
     def _is_served(self, partial: Partial) -> bool:
         """Return whether there is no target selection that no effect needs."""
-        return self._repeats or not partial.counts[Group.TARGET] or bool(partial.counts[Group.ON_TARGETS])
+        return self._repeats or not partial.counts[Shelf.TARGET] or bool(partial.counts[Shelf.ON_TARGETS])
 
     def _with(self, parent: Partial, item: Item) -> Partial:
         says, ultra_points = parent.says | item.says, parent.ultra_points + item.component.ultra_points
         length = item.least
-        if item.group is Group.CAVEAT:
+        if item.group is Shelf.CAVEAT:
             return replace(parent, caveat=item, says=says, ultra_points=ultra_points, before=length + 1)
         counts = (*parent.counts[: item.group], parent.counts[item.group] + 1, *parent.counts[item.group + 1 :])
         target, least = parent.target, parent.least
-        if item.group is Group.TARGET:
+        if item.group is Shelf.TARGET:
             target = item.span(item.ranges)[0]
-        elif item.group > Group.TARGET:
+        elif item.group > Shelf.TARGET:
             least += self._effect_value(item, target)
         return Partial(
             done=parent.done,
@@ -205,17 +205,17 @@ class Grower:
         return 0.0 if self._layout.is_old else item.span(item.ranges, (target, target))[0]
 
     def _least_value(self, item: Item) -> float:
-        if item.group < Group.ON_TARGETS:
+        if item.group < Shelf.ON_TARGETS:
             return 0.0
-        targets = [each.span(each.ranges)[0] for each in self._stock.of(Group.TARGET)]
+        targets = [each.span(each.ranges)[0] for each in self._stock.of(Shelf.TARGET)]
         return self._effect_value(item, min(targets, default=1.0))
 
     def _is_too_high(self, partial: Partial, lacking: int) -> bool:
         """Return whether the level is too high already and no cost can lower it any more."""
         if self._layout.is_old:
             return self._is_never_so_low
-        may_pay = self._has_costs and (not partial.ability or partial.ability[-1].group < Group.TARGET)
-        is_known = self._wish.abilities == 1 and not may_pay and not partial.counts[Group.COST]
+        may_pay = self._has_costs and (not partial.ability or partial.ability[-1].group < Shelf.TARGET)
+        is_known = self._wish.abilities == 1 and not may_pay and not partial.counts[Shelf.COST]
         least = partial.least + self._need(self._values, partial, lacking) - SLACK if is_known else -float(NEVER)
         abilities = self._goal.ability_level(least) + (self._wish.abilities - 1) * self._goal.ability_level(
             -float(NEVER)
@@ -226,7 +226,7 @@ class Grower:
     def _is_never_so_low(self) -> bool:
         """Return whether no card is of so low a level, whatever conditions, costs and caveats take off."""
         abilities = self._wish.abilities * self._goal.ability_level(-float(NEVER))
-        relief = float(NEVER) if self._stock.of(Group.CAVEAT) else 0.0
+        relief = float(NEVER) if self._stock.of(Shelf.CAVEAT) else 0.0
         return self._goal.level(abilities, self._goal.least_body, relief) > self._wish.level
 
     def _need(self, needs: list[list[float]], partial: Partial, lacking: int) -> float:
@@ -245,7 +245,7 @@ class Grower:
         """
         sets = self._all_words + 1
         needs = [[0.0, *[float(NEVER)] * (sets - 1)]]
-        for group in reversed(Group):
+        for group in reversed(Shelf):
             later, items = needs[0], self._stock.of(group)
             of_one = group in _SINGLE and self._wish.abilities == 1
             found = list(later)
@@ -258,9 +258,9 @@ class Grower:
         return needs
 
 
-def _lists(stock: Stock) -> list[tuple[Group, list[Item]]]:
+def _lists(stock: Stock) -> list[tuple[Shelf, list[Item]]]:
     """Return the components by group and by the wished words that they have, each list in its order."""
-    found: dict[tuple[Group, int], list[Item]] = {}
+    found: dict[tuple[Shelf, int], list[Item]] = {}
     for item in stock.items:
         found.setdefault((item.group, item.says), []).append(item)
     return [(group, items) for (group, _), items in found.items()]

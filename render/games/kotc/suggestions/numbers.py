@@ -13,8 +13,8 @@ from fractions import Fraction
 from math import floor
 
 from render.games.kotc.suggestions.goal import Goal
-from render.games.kotc.suggestions.outline import Outline
-from render.games.kotc.suggestions.stock import ONE_ONLY, SIZES, Group, Range, Span, common_divisor
+from render.games.kotc.suggestions.outline import Makeup
+from render.games.kotc.suggestions.stock import ONE_ONLY, SIZES, Range, Shelf, Span, common_divisor
 
 Box = tuple[tuple[Range, ...], ...]
 """Ranges for the variables of each component, in the order of the text."""
@@ -43,7 +43,7 @@ class Worth:
 class Solver:
     """Finds the numbers of one outline."""
 
-    outline: Outline
+    outline: Makeup
     goal: Goal
 
     # --- sizes of numbers -----
@@ -99,10 +99,10 @@ class Solver:
             return False
         grains, t = [], Fraction(1)
         for _, item in self.outline.placed:
-            if item.group is Group.CONDITION:
+            if item.group is Shelf.CONDITION:
                 if item.component.level or item.component.factor:
                     return False
-            elif item.group is Group.TARGET:
+            elif item.group is Shelf.TARGET:
                 t = item.grain(Fraction(1))
             else:
                 grains.append(item.grain(t))
@@ -149,14 +149,14 @@ class Solver:
             if at != before:
                 target, factor, before = Fraction(1), Fraction(1), at
             match item.group:
-                case Group.CAVEAT:
+                case Shelf.CAVEAT:
                     relief = item.value(chosen)
-                case Group.CONDITION:
+                case Shelf.CONDITION:
                     factor = item.factor(chosen)
                     totals[at] -= item.value(chosen)
-                case Group.COST:
+                case Shelf.COST:
                     totals[at] -= item.value(chosen)
-                case Group.TARGET:
+                case Shelf.TARGET:
                     target = item.value(chosen)
                 case _:
                     totals[at] += item.value(chosen, target, factor)
@@ -178,14 +178,14 @@ class Solver:
             if at != before:
                 target, factor, before = ONE_ONLY, ONE_ONLY, at
             match item.group:
-                case Group.CAVEAT:
+                case Shelf.CAVEAT:
                     relief = item.span(ranges)
-                case Group.TARGET:
+                case Shelf.TARGET:
                     target = item.span(ranges)
-                case Group.CONDITION | Group.COST:
+                case Shelf.CONDITION | Shelf.COST:
                     low, high = item.span(ranges)
                     lows[at], highs[at] = lows[at] - high, highs[at] - low
-                    factor = item.factor_span(ranges) if item.group is Group.CONDITION else factor
+                    factor = item.factor_span(ranges) if item.group is Shelf.CONDITION else factor
                 case _:
                     low, high = item.span(ranges, target, factor)
                     lows[at], highs[at] = lows[at] + low, highs[at] + high

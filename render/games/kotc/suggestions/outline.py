@@ -16,7 +16,7 @@ from render.games.kotc.composing.plans import (
 from render.games.kotc.composing.writing import LAST_OF_SENTENCES, LAST_WITH_ALSO, AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.model.ability import LAST_OLD_EDITION
-from render.games.kotc.suggestions.stock import Group, Item
+from render.games.kotc.suggestions.stock import Item, Shelf
 from render.games.kotc.suggestions.wish import Wish
 
 Items = tuple[Item, ...]
@@ -48,16 +48,16 @@ class Layout:
 
     def frame(self, ability: Sequence[Item]) -> int:
         """Return the characters of an ability besides the words of its components."""
-        counts = {group: sum(item.group is group for item in ability) for group in Group}
-        effects = counts[Group.ON_TARGETS] + counts[Group.ALONE]
+        counts = {group: sum(item.group is group for item in ability) for group in Shelf}
+        effects = counts[Shelf.ON_TARGETS] + counts[Shelf.ALONE]
         if self.is_old:
             each = 1 if self.writer.edition <= LAST_OF_SENTENCES else 2
             return each * len(ability) - 1
         name = len(self.name(1))
-        sentences = min(self.wish.sub_abilities, bool(counts[Group.ON_TARGETS]) + counts[Group.ALONE])
+        sentences = min(self.wish.sub_abilities, bool(counts[Shelf.ON_TARGETS]) + counts[Shelf.ALONE])
         joined = len(", then ") * (effects - sentences) + max(0, 2 * sentences - 1)
-        ends = len(": ") * counts[Group.CONDITION] + len("; ") * counts[Group.TARGET]
-        return (name + len(": ") if name else 0) + ends + self._between_costs(counts[Group.COST]) + joined
+        ends = len(": ") * counts[Shelf.CONDITION] + len("; ") * counts[Shelf.TARGET]
+        return (name + len(": ") if name else 0) + ends + self._between_costs(counts[Shelf.COST]) + joined
 
     def _between_costs(self, count: int) -> int:
         if not count:
@@ -70,7 +70,7 @@ class Layout:
 
 
 @dataclass(frozen=True, slots=True)
-class Outline:
+class Makeup:
     """The components of a card without their numbers, made by `outlined`.
 
     `placed` has them in the order of the text, each with the number of its ability; -1 is that of a caveat. `key` has
@@ -88,14 +88,14 @@ class Outline:
         return sum(item.component.ultra_points for _, item in self.placed)
 
 
-def outlined(abilities: tuple[Items, ...], caveat: Item | None = None) -> Outline:
+def outlined(abilities: tuple[Items, ...], caveat: Item | None = None) -> Makeup:
     """Return the outline of abilities, each with its components in the order of the search."""
     ordered = [in_text_order(ability) for ability in abilities]
     placed = [(at, item) for at, ability in enumerate(ordered) for item in ability]
     key = [index for ability in ordered for index in (-1, *(item.index for item in ability))]
     if caveat is None:
-        return Outline(abilities, None, tuple(placed), tuple(key))
-    return Outline(abilities, caveat, ((-1, caveat), *placed), (caveat.index, *key))
+        return Makeup(abilities, None, tuple(placed), tuple(key))
+    return Makeup(abilities, caveat, ((-1, caveat), *placed), (caveat.index, *key))
 
 
 def in_text_order(ability: Sequence[Item]) -> list[Item]:
@@ -103,7 +103,7 @@ def in_text_order(ability: Sequence[Item]) -> list[Item]:
     return sorted(ability, key=lambda item: (item.group, item.index))
 
 
-def least_length(outline: Outline, numbers: Sequence[Sequence[int]], layout: Layout) -> int:
+def least_length(outline: Makeup, numbers: Sequence[Sequence[int]], layout: Layout) -> int:
     """Return the length of the card's text with these numbers, at least; "the target" counts as "it"."""
     one = [_selects_one(at, outline, numbers) and layout.writer.speaks_of_one for at in range(len(outline.abilities))]
     total = sum(map(layout.frame, outline.abilities)) + len(outline.abilities) - 1 + bool(outline.caveat)
@@ -113,12 +113,12 @@ def least_length(outline: Outline, numbers: Sequence[Sequence[int]], layout: Lay
     return total
 
 
-def _selects_one(at: int, outline: Outline, numbers: Sequence[Sequence[int]]) -> bool:
+def _selects_one(at: int, outline: Makeup, numbers: Sequence[Sequence[int]]) -> bool:
     pairs = zip(outline.placed, numbers, strict=True)
-    return any(place == at and item.group is Group.TARGET and item.selects_one(each) for (place, item), each in pairs)
+    return any(place == at and item.group is Shelf.TARGET and item.selects_one(each) for (place, item), each in pairs)
 
 
-def planned(outline: Outline, numbers: Sequence[Sequence[int]], layout: Layout) -> TextPlan:
+def planned(outline: Makeup, numbers: Sequence[Sequence[int]], layout: Layout) -> TextPlan:
     """Return the plan of the card's text with these numbers, one tuple for each component in the order of the text."""
     left = iter(zip(outline.placed, numbers, strict=True))
     caveat = _choice(next(left)) if outline.caveat else None
@@ -134,14 +134,14 @@ def _choice(placed: tuple[tuple[int, Item], Sequence[int]]) -> Choice:
     return item.choice(numbers)
 
 
-def _ability(choices: Sequence[tuple[Group, Choice]], layout: Layout, name: str) -> AbilityPlan:
-    of: Mapping[Group, list[Choice]] = {group: [each for kind, each in choices if kind is group] for group in Group}
-    target = next(iter(of[Group.TARGET]), None)
-    sentences = [of[Group.ON_TARGETS]] if of[Group.ON_TARGETS] else []
+def _ability(choices: Sequence[tuple[Shelf, Choice]], layout: Layout, name: str) -> AbilityPlan:
+    of: Mapping[Shelf, list[Choice]] = {group: [each for kind, each in choices if kind is group] for group in Shelf}
+    target = next(iter(of[Shelf.TARGET]), None)
+    sentences = [of[Shelf.ON_TARGETS]] if of[Shelf.ON_TARGETS] else []
     if target and not sentences:
-        sentences = [of[Group.ALONE][:1]]
-        of = {**of, Group.ALONE: of[Group.ALONE][1:]}
-    sentences += [[each] for each in of[Group.ALONE]]
+        sentences = [of[Shelf.ALONE][:1]]
+        of = {**of, Shelf.ALONE: of[Shelf.ALONE][1:]}
+    sentences += [[each] for each in of[Shelf.ALONE]]
     while len(sentences) > (1 if layout.is_old else layout.wish.sub_abilities):
         last = sentences.pop()
         sentences[-1] = [*sentences[-1], *last]
@@ -150,7 +150,7 @@ def _ability(choices: Sequence[tuple[Group, Choice]], layout: Layout, name: str)
         plans = [speaking_of_one(each) for each in plans]
     return AbilityPlan(
         sub_abilities=tuple(plans),
-        condition=next(iter(of[Group.CONDITION]), None),
-        costs=tuple(of[Group.COST]),
+        condition=next(iter(of[Shelf.CONDITION]), None),
+        costs=tuple(of[Shelf.COST]),
         name=name,
     )

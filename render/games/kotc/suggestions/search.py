@@ -17,7 +17,7 @@ from render.games.kotc.model.edition import Edition
 from render.games.kotc.suggestions.goal import Body, Goal
 from render.games.kotc.suggestions.growing import Grower, Partial, Siblings
 from render.games.kotc.suggestions.numbers import Numbers, Sizes, Solver
-from render.games.kotc.suggestions.outline import Layout, Outline, least_length, planned
+from render.games.kotc.suggestions.outline import Layout, Makeup, least_length, planned
 from render.games.kotc.suggestions.stock import Item, stocked
 from render.games.kotc.suggestions.wish import Wish, always_says, stands_in, wished_words
 
@@ -166,7 +166,7 @@ class Search:
             return None
         return Found(self.layout.writer.text(plan), plan, body, outline.ultra_points)
 
-    def _says(self, outline: Outline, plan: TextPlan, words: tuple[str, ...]) -> bool:
+    def _says(self, outline: Makeup, plan: TextPlan, words: tuple[str, ...]) -> bool:
         if any(always_says(item.component, words) for _, item in outline.placed):
             return True
         return any(stands_in(words, wished_words(self.layout.writer.words(each))) for each in plan.choices())

@@ -31,7 +31,7 @@ ONE_ONLY: Span = (1.0, 1.0)
 _ONE = Fraction(1)
 
 
-class Group(enum.IntEnum):
+class Shelf(enum.IntEnum):
     """What components are in an ability, in the order in which the search chooses them."""
 
     CAVEAT = 0
@@ -42,7 +42,7 @@ class Group(enum.IntEnum):
     ALONE = 5  # effects without
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Item:
     """A component with its place among all: `order` is by group and least length, `index` that of the edition.
 
@@ -51,7 +51,7 @@ class Item:
     """
 
     component: Component
-    group: Group
+    group: Shelf
     index: int
     order: int
     says: int
@@ -132,7 +132,7 @@ class Stock:
     items: tuple[Item, ...]
     writer: AbilityWriter
 
-    def of(self, group: Group) -> list[Item]:
+    def of(self, group: Shelf) -> list[Item]:
         """Return the items of a group in their order."""
         return [item for item in self.items if item.group is group]
 
@@ -166,7 +166,7 @@ def _pinned_to(number: int | None, allowed: Range) -> Range:
 
 def _item(
     component: Component,
-    group: Group,
+    group: Shelf,
     index: int,
     writer: AbilityWriter,
     given: tuple[int, tuple[str, ...], tuple[Range, ...]],
@@ -188,19 +188,19 @@ def _item(
     )
 
 
-def _group(component: Component) -> Group:
+def _group(component: Component) -> Shelf:
     match component.role:
         case Role.CAVEAT:
-            return Group.CAVEAT
+            return Shelf.CAVEAT
         case Role.CONDITION:
-            return Group.CONDITION
+            return Shelf.CONDITION
         case Role.COST:
-            return Group.COST
+            return Shelf.COST
         case Role.TARGET:
-            return Group.TARGET
+            return Shelf.TARGET
         case Role.EFFECT:
             needs = component.level is not None and TARGETS in component.level.variables
-            return Group.ON_TARGETS if needs or has_targets(component) else Group.ALONE
+            return Shelf.ON_TARGETS if needs or has_targets(component) else Shelf.ALONE
 
 
 def _pinned(component: Component, wanted: Sequence[Words]) -> Iterator[tuple[dict[str, int], int]]:
@@ -218,10 +218,10 @@ def _pinned(component: Component, wanted: Sequence[Words]) -> Iterator[tuple[dic
         yield pin, sum(1 << bit for bit, each in enumerate(has) if each)
 
 
-def _is_allowed(component: Component, group: Group, wish: Wish) -> bool:
-    if group is Group.CAVEAT and wish.is_spell:
+def _is_allowed(component: Component, group: Shelf, wish: Wish) -> bool:
+    if group is Shelf.CAVEAT and wish.is_spell:
         return False
-    if group is Group.CONDITION and wish.condition is False:
+    if group is Shelf.CONDITION and wish.condition is False:
         return False
     return wish.ultra_points is None or component.ultra_points <= wish.ultra_points
 
