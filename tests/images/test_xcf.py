@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import numpy as np
@@ -184,6 +185,12 @@ def test_fonts_and_colors_of_gimp_3_are_objects() -> None:
     color = '(color (color "R\'G\'B\'A u8" 4 "\\200\\000\\001\\377" 0 ""))'
     text = text_of(f'(text "Howls")\n{font}\n(font-size 22.000000)\n(font-size-unit pixels)\n{color}\n', version=22)
     assert (text.text, text.font, text.size, text.color) == ("Howls", "DejaVu Sans Oblique", 22, "#800001")
+
+
+def test_colors_of_gimp_3_may_be_fractions() -> None:
+    red = "".join(f"\\{byte:03o}" for byte in struct.pack("<4f", 0.5, 0, 2, 1))
+    text = text_of(f'(text "Howls")\n(color (color "R\'G\'B\'A float" 16 "{red}" 0 ""))\n', version=22)
+    assert text.color == "#8000ff"
 
 
 def test_a_layer_without_text_is_no_text_layer() -> None:

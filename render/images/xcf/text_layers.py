@@ -6,7 +6,9 @@ GIMP keeps the text of a layer in an attachment `gimp-text-layer`: a list of `(n
 
 from __future__ import annotations
 
+import math
 import re
+import struct
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -109,6 +111,9 @@ def _color(values: list[Value]) -> str:
             return _hexadecimal([min(max(each or 0, 0), 1) * 255 for each in given])
         case ["color", _Words(words=kind), str(), _Words(data=data), *_] if kind.endswith("u8") and len(data) >= 3:
             return _hexadecimal([float(each) for each in data[:3]])
+        case ["color", _Words(words=kind), str(), _Words(data=data), *_] if kind.endswith("float") and len(data) >= 12:
+            fractions = [each if math.isfinite(each) else 0 for each in struct.unpack("<3f", data[:12])]
+            return _hexadecimal([min(max(each, 0), 1) * 255 for each in fractions])
     return "#000000"
 
 
