@@ -75,7 +75,7 @@ def write_card(text: str) -> None:
 
 def test_a_gimp_file_becomes_a_card_file_a_picture_and_a_set() -> None:
     wolf()
-    assert imported() == "1 card in my-wolves: 1 new\n"
+    assert imported() == "1 card imported into my-wolves: 1 new\n"
     assert card() == CARD
     assert Path("my-wolves/set.yaml").read_text(encoding="utf-8") == SET
     assert np.array_equal(art(), picture(90, 56)[:, :, :3])
@@ -291,7 +291,7 @@ def test_a_broken_file_gives_no_card_and_the_others_do() -> None:
     Path("photo.bmp").write_bytes(b"BM123")
     told = imported("broken.xcf", "wolf.xcf", "photo.bmp", "none.xcf", code=1)
     assert [code in told for code in ("[X002]", "[X011]", "[Y001]")] == [True] * 3
-    assert "1 card in my-wolves: 1 new" in told
+    assert "1 card imported into my-wolves: 1 new" in told
     assert card() == CARD
 
 
@@ -314,7 +314,7 @@ def test_importing_the_same_files_again_changes_nothing() -> None:
     wolf()
     imported()
     before = tree()
-    assert imported() == "1 card in my-wolves: 1 unchanged\n"
+    assert imported() == "1 card imported into my-wolves: 1 unchanged\n"
     assert tree() == before
 
 
@@ -329,7 +329,7 @@ def test_a_changed_file_changes_only_its_keys_and_comments_stay() -> None:
         cost=text_layer("Cost", "6"),
         text=text_layer("Effect Text", "HOWL: Draw 2 cards.\n\nBITE: Draw 1 card.", size=3.4),
     )
-    assert imported() == "1 card in my-wolves: 1 changed\n"
+    assert imported() == "1 card imported into my-wolves: 1 changed\n"
     wanted = commented.replace("cost: 5 ", "cost: 6 ").replace("Draw 1 card.", "Draw 2 cards.\n  BITE: Draw 1 card.")
     assert card() == wanted + "copies: 3\n# the end\n"
 
@@ -352,7 +352,7 @@ def test_keys_that_a_person_changed_stay_silently_while_the_file_says_the_same()
         "art: art/old-wolf.png", "art: {file: art/old-wolf.png, author: Me}"
     )
     write_card(changed)
-    assert imported() == "1 card in my-wolves: 1 unchanged\n"
+    assert imported() == "1 card imported into my-wolves: 1 unchanged\n"
     assert card() == changed
 
 
@@ -373,7 +373,7 @@ def test_a_card_may_move_into_a_list_and_be_renamed() -> None:
         "- {name: Cub, kind: pawn}\n-" + "".join(lines)[1:] + "# end\n", encoding="utf-8"
     )
     wolf(name=text_layer("Name", "New Wolf"), cost=text_layer("Cost", "7"))
-    assert imported() == "1 card in my-wolves: 1 changed\n"
+    assert imported() == "1 card imported into my-wolves: 1 changed\n"
     found = Path("my-wolves/all.yaml").read_text(encoding="utf-8")
     assert (
         found
@@ -392,7 +392,7 @@ def test_a_card_that_a_person_renamed_is_not_doubled(kept: str) -> None:
     Path(kept).write_text(changed, encoding="utf-8")
     wolf(cost=text_layer("Cost", "6"))
     for outcome in ("changed", "unchanged"):
-        assert imported() == f"1 card in my-wolves: 1 {outcome}\n"
+        assert imported() == f"1 card imported into my-wolves: 1 {outcome}\n"
         assert Path(kept).read_text(encoding="utf-8") == changed.replace("cost: 5", "cost: 6")
     assert [file.name for file in Path("my-wolves").glob("*.yaml")].count("set.yaml") == 1
     assert len([*Path("my-wolves").glob("*.yaml")]) == 2
@@ -402,7 +402,7 @@ def test_a_card_of_another_file_keeps_what_that_does_not_say() -> None:
     wolf()
     imported()
     wolf("later.xcf", cost=text_layer("Cost", "6"), flavor=None)
-    assert imported("later.xcf") == "1 card in my-wolves: 1 changed\n"
+    assert imported("later.xcf") == "1 card imported into my-wolves: 1 changed\n"
     assert card() == CARD.replace("cost: 5", "cost: 6")
 
 
@@ -411,7 +411,7 @@ def test_a_new_card_does_not_get_the_picture_of_one_that_was_renamed() -> None:
     imported()
     write_card(card().replace("Old Wolf", "Grey Wolf"))
     wolf("other.xcf", picture=put(picture(90, 56)[::-1], (5, 17)))
-    assert imported("other.xcf") == "1 card in my-wolves: 1 new\n"
+    assert imported("other.xcf") == "1 card imported into my-wolves: 1 new\n"
     assert np.array_equal(art("old-wolf"), picture(90, 56)[:, :, :3])
     assert np.array_equal(art("old-wolf-2"), picture(90, 56)[::-1, :, :3])
     assert "art: art/old-wolf-2.png" in Path("my-wolves/old-wolf-2.yaml").read_text(encoding="utf-8")
@@ -487,12 +487,12 @@ def test_a_picture_that_a_person_replaced_stays_and_one_of_an_import_is_replaced
     wolf()
     imported()
     wolf(picture=put(picture(90, 56)[::-1], (5, 17)))
-    assert imported() == "1 card in my-wolves: 1 changed\n"
+    assert imported() == "1 card imported into my-wolves: 1 changed\n"
     assert np.array_equal(art(), picture(90, 56)[::-1, :, :3])
     mine = io.BytesIO()
     Image.new("RGB", (9, 9)).save(mine, "png")
     Path("my-wolves/art/old-wolf.png").write_bytes(mine.getvalue())
-    assert imported() == "1 card in my-wolves: 1 unchanged\n"
+    assert imported() == "1 card imported into my-wolves: 1 unchanged\n"
     wolf()
     assert "is not the picture that an import wrote: it stays [X028]" in imported()
     assert art().shape == (9, 9, 3)
@@ -502,7 +502,7 @@ def test_a_dry_run_shows_a_diff_and_writes_nothing() -> None:
     wolf()
     result = kotc("import", "wolf.xcf", "--to", "my-wolves", "--dry-run")
     assert "+name: Old Wolf\n" in result.stdout
-    assert result.stderr == "1 card in my-wolves: 1 new; nothing was written: --dry-run only shows\n"
+    assert result.stderr == "1 card to import into my-wolves: 1 new; nothing was written: --dry-run only shows\n"
     assert not Path("my-wolves").exists()
 
 

@@ -45,8 +45,8 @@ def import_(files: tuple[Path, ...], to: Path, dry_run: bool) -> None:
 
 
 def _summary(cards: Sequence[WrittenCard], folder: Path, *, dry_run: bool) -> str:
-    """Return `14 cards in cards/ninth: 12 new, 2 unchanged`."""
+    """Return `14 cards imported into cards/ninth: 12 new, 2 unchanged`."""
     found = Counter(card.outcome for card in cards)
     counts = ", ".join(f"{found[outcome]} {outcome}" for outcome in ("new", "changed", "unchanged") if found[outcome])
-    unsaid = "; nothing was written: --dry-run only shows" if dry_run else ""
-    return f"{plural(len(cards), 'card')} in {folder}{counts and f': {counts}'}{unsaid}"
+    done, unsaid = ("to import", "; nothing was written: --dry-run only shows") if dry_run else ("imported", "")
+    return f"{plural(len(cards), 'card')} {done} into {folder}{counts and f': {counts}'}{unsaid}"

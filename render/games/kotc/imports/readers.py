@@ -16,7 +16,7 @@ ReadFile = Callable[[Path, bytes], ImportedCard]
 
 @dataclass(frozen=True, slots=True)
 class FileReader:
-    """A kind of file: what it is called, how it begins, and the function of a module that reads it.
+    """A kind of file: what such files are called, how each begins, and the function of a module that reads it.
 
     The module is imported when there is such a file: most need libraries that the others do without.
     """
@@ -32,7 +32,7 @@ class FileReader:
         return found
 
 
-READERS = (FileReader("a GIMP file", (b"gimp xcf ",), "render.games.kotc.imports.xcf.cards", "read_xcf_card"),)
+READERS = (FileReader("GIMP files", (b"gimp xcf ",), "render.games.kotc.imports.xcf.cards", "read_xcf_card"),)
 """All kinds of files that cards can be made of."""
 
 
@@ -41,12 +41,6 @@ def reader_of(file: Path, data: bytes) -> ReadFile:
     for reader in READERS:
         if data.startswith(reader.begins):
             return reader.load()
-    kinds = listed_kinds()
-    raise Refused(
-        [Problem("X011", f"`{file}` is not {kinds}", "give files that cards can be made of").at(Span(file=file))]
-    )
-
-
-def listed_kinds() -> str:
-    """Return `a GIMP file`, or `a GIMP file or a PNG`."""
-    return listed([reader.called for reader in READERS]).replace("`", "")
+    kinds = listed([reader.called for reader in READERS]).replace("`", "")
+    message = f"`{file}` is of a kind that no card can be made of"
+    raise Refused([Problem("X011", message, f"cards are made of {kinds}").at(Span(file=file))])
