@@ -239,16 +239,16 @@ def test_levels_follow_the_rules_if_that_is_asked_for() -> None:
     assert "edition: 17" not in Path("cards/harbour/cards.yaml").read_text()
 
 
-def test_a_set_of_the_9th_edition_goes_to_the_11th() -> None:
+def test_a_set_of_the_8th_edition_goes_to_the_10th() -> None:
     old = """
         - {name: Bear, kind: creature, offense: 2, defense: 2, cost: 2, text: Activate when you take damage.}
-        - {name: Leech, kind: spell, cost: 1, text: Target up to 2 cards in play. Destroy all targets.}
+        - {name: Leech, kind: spell, cost: 1, text: Target this card. See all targets.}
     """
-    write(Path("old"), {"set.yaml": "name: Old\nedition: 9\noutputs: [sheets]\n", "cards.yaml": old})
-    result = kotc("rebuild", "old", "--to", "11")
+    write(Path("old"), {"set.yaml": "name: Old\nedition: 8\noutputs: [sheets]\n", "cards.yaml": old})
+    result = kotc("rebuild", "old", "--to", "10")
     assert result.exit_code == 0, result.output
-    bear, leech = Page(Path("out/rebuild-to-11.html")).cards.values()
-    assert bear.marked["ins"] == ["11", "at least 5 "]
+    bear, leech = Page(Path("out/rebuild-to-10.html")).cards.values()
+    assert bear.marked["ins"] == ["10", "at least 5 "]
     assert (leech.fate, len(leech.pictures)) == ("banned", 1)
 
 

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Refused, as_text
+from render.games.kotc.editions.finding import find
 from render.games.kotc.legality.rewording import Edit
 from render.games.kotc.migration.files import FileChange, unified_diff, write_all
 from render.games.kotc.migration.marked import Marking, runs
 from render.games.kotc.migration.migration import Fate, Migration, by_rules, migrate
 from render.games.kotc.migration.report import ReportedSet, ReprintSheets, report, summary
+from render.games.kotc.model.edition import Edition
 from render.games.kotc.sets import load_sets
 from tests.support.messages import words, write
 from tests.support.migrations import LEGAL, NEW, OUTDATED, PRUNED, files, loaded, spell
@@ -372,3 +374,58 @@ def test_old_words_stand_before_new_ones(edits: list[Edit], expected: str) -> No
     signs = {Marking.SAME: "|", Marking.OLD: "-", Marking.NEW: "+"}
     marked = "".join(signs[run.mark] + run.text for run in runs("one two three", edits)).removeprefix("|")
     assert marked == expected
+
+
+# --- where the way ends ---
+
+
+def left(text: str, edition: int, to: Edition, *lines: str) -> tuple[Fate, tuple[str, ...], tuple[str, ...]]:
+    """Return the fate of a spell, the reasons, and the advice."""
+    number = "cost" if edition <= 11 else "level"
+    card_yaml = spell("A", text, *lines).replace("level", number)
+    (card,) = migrate(loaded(card_yaml, f"name: Test\nedition: {edition}\n"), to).cards
+    assert card.after == card.before
+    return card.fate, card.reasons, card.advice
+
+
+@pytest.mark.parametrize(
+    ("edition", "first"),
+    [
+        (9, "its way ends at the 11th Edition: a card of the 9th Edition is banned in the 11th Edition"),
+        (10, "its way ends at the 11th Edition: a card of the 10th Edition is banned in the 11th Edition"),
+        (11, "its way ends at the 12th Edition: a card of the 11th Edition is banned in the 12th Edition"),
+        (12, "its way ends at the 13th Edition: a card of the 12th Edition is pruned in the 13th Edition"),
+    ],
+)
+def test_the_first_clean_slate_ends_the_way_to_the_17th_edition(edition: int, first: str) -> None:
+    fate, reasons, advice = left("Draw 2 cards.", edition, SEVENTEENTH)
+    assert fate is Fate.PRUNED
+    assert reasons[1:] == (first,)
+    assert advice == ("the 13th Edition was a clean slate: design the card anew",)
+
+
+@pytest.mark.parametrize(("edition", "to"), [(9, 10), (13, 14), (13, 15), (13, 16), (13, 17), (14, 17), (16, 17)])
+def test_between_clean_slates_there_is_a_way(edition: int, to: int) -> None:
+    number = "cost" if edition <= 11 else "level"
+    card = spell("A", "Draw 2 cards.").replace("level", number)
+    (after,) = migrate(loaded(card, f"name: Test\nedition: {edition}\n"), find(to)).cards
+    assert (after.fate, after.after.edition) == (Fate.UNCHANGED, to)
+
+
+def test_a_text_without_successor_ends_the_way() -> None:
+    text = "Target up to 2 cards on the top of any deck; remove up to 1 counter from each target."
+    fate, reasons, advice = left(text, 13, SEVENTEENTH)
+    assert fate is Fate.LEFT
+    assert reasons == (
+        "`Target up to 2 cards on the top of any deck` has no successor: the 17th Edition has no such target selection",
+        "`remove up to 1 counter from each target` has no successor: the 16th Edition has no such effect",
+    )
+    assert advice == (
+        "the nearest is `Target up to x cards on top of any deck`",
+        "the nearest is `remove up to x counters on each target`",
+    )
+
+
+def test_words_that_were_no_component_before_do_not_end_the_way() -> None:
+    (card,) = migrate(loaded(spell("A", "Frobnicate 2 cards.")), SEVENTEENTH).cards
+    assert card.fate is Fate.UNCHANGED

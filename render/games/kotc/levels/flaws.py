@@ -47,6 +47,11 @@ _LISTS = {
 }
 
 
+def spoken(role: Role) -> str:
+    """Return the name of a role in a message."""
+    return _SPOKEN[role][1]
+
+
 def problem(flaw: WordingFlaw, calculator: LevelCalculator) -> Problem:
     """Return why no level follows from the words, as a warning."""
     role = flaw.role or Role.EFFECT

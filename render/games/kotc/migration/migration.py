@@ -1,7 +1,8 @@
 """What becomes of the cards of a set in another edition, and of their files.
 
 Cards that the rules refurbish get the new text; these and unchanged ones get the new Edition Indicator. Cards that are
-pruned or banned are left alone. A card that is already of the edition has been migrated, and stays as it is.
+pruned or banned are left alone, and so are those with a component of which the new edition has no successor. A card
+that is already of the edition has been migrated, and stays as it is.
 
 Numbers that a card leaves to the rules are recalculated by those of the new edition; if they do not follow, the card is
 left alone, since it could no longer be read.
@@ -28,6 +29,7 @@ from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.migration.edits import NewKey, NewWords, Revision, replace_scalar, revise
 from render.games.kotc.migration.files import FileChange
+from render.games.kotc.migration.way import Way
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition
@@ -103,7 +105,9 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
 def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> tuple[MigratedCard, ...]:
     """Return what becomes of the cards of a set, whether or not that can be written into its files."""
     calculator = LevelCalculator(edition)
-    return tuple(_migrated(card, calculator, relevel) for card in card_set.cards)
+    way = Way(card_set.folder, calculator)
+    migrated = (_migrated(card, calculator, relevel, way) for card in card_set.cards)
+    return tuple(_without_losses(card, way) for card in migrated)
 
 
 def by_rules(edition: Edition) -> Relevel:
@@ -122,7 +126,7 @@ def by_rules(edition: Edition) -> Relevel:
 _REVISED = ("K003", "K004", "K008")  # level, cost or Ultra Points of a text were revised: new numbers fix that
 
 
-def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None) -> MigratedCard:
+def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None, way: Way) -> MigratedCard:
     edition = calculator.edition
     if card.edition == edition.number:
         return MigratedCard(before=card, after=card, fate=Fate.UNCHANGED, reworded=Reworded(card.text))
@@ -135,7 +139,8 @@ def _migrated(card: Card, calculator: LevelCalculator, relevel: Relevel | None) 
     numbers = relevel(card, judgement.reworded.text) if relevel and card.level is not None else None
     grounds = [each for each in _grounds(card, edition, judgement) if each not in stale or numbers is None]
     if grounds:
-        reasons = tuple(dict.fromkeys(each.problem.message for each in grounds))
+        told = [each.problem.message for each in grounds]
+        reasons = tuple(filter(None, dict.fromkeys((*told, way.refusal(card, told)))))
         advice = tuple(dict.fromkeys(each.problem.hint for each in grounds if each.problem.hint))
         lacks_numbers = edition.levels is not None and all(each in stale for each in grounds)
         return MigratedCard(
@@ -163,6 +168,21 @@ def _left_in_its_language(card: Card, language: str, edition: Edition) -> Migrat
     advice = "write the new words by hand, and the new edition"
     return MigratedCard(
         before=card, after=card, fate=Fate.LEFT, reworded=Reworded(card.text), reasons=(reason,), advice=(advice,)
+    )
+
+
+def _without_losses(card: MigratedCard, way: Way) -> MigratedCard:
+    """Return the card, left alone if it would lose the sense of a component: the new edition has no successor of it."""
+    losses = way.losses(card.before) if card.fate.is_migrated and card.before.edition != way.number else []
+    if not losses:
+        return card
+    return MigratedCard(
+        before=card.before,
+        after=card.before,
+        fate=Fate.LEFT,
+        reworded=Reworded(card.before.text),
+        reasons=tuple(each.reason for each in losses),
+        advice=tuple(dict.fromkeys(each.advice for each in losses)),
     )
 
 
