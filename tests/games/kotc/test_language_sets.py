@@ -196,6 +196,29 @@ def test_words_that_a_card_lacks_are_listed() -> None:
     """)
 
 
+@pytest.mark.parametrize(
+    ("cards", "what"),
+    [
+        (ENGLISH_CARD.replace("{DIVE: TAUCHEN}", "{DIVE: TAUCHEN, DIV: TAUCHN}"), "`DIV`"),
+        (ENGLISH_CARD.replace("tutorials: Nutze sie.", 'tutorials: "Nutze sie.\\nJa."'), "`(Ja.)`"),
+    ],
+)
+def test_words_that_have_no_place_are_listed(cards: str, what: str) -> None:
+    shown = kotc("check", a_set(cards), "--language", "de").stdout
+    assert f"`submarine` gives words in `de` that are not used: for {what} [W043]" in shown
+
+
+def test_words_in_the_language_of_the_card_have_no_place() -> None:
+    shown = kotc("check", a_set(f"{GERMAN_CARD}  words: {{de: {{name: Boot}}}}\n", f"{PLAIN}language: de\n")).stdout
+    assert "`u-boot` gives words in `de` that are not used: for `de` [W043]" in shown
+
+
+def test_a_card_without_abilities_is_english_if_it_gives_words_in_the_language() -> None:
+    rock = "- name: Rock\n  kind: minion\n  level: 1\n  sp: 1\n  hp: 0\n"
+    assert the_card(rock, f"{PLAIN}language: de\n").name == "Rock"
+    assert the_card(f"{rock}  words: {{de: {{name: Fels}}}}\n", f"{PLAIN}language: de\n").name == "Fels"
+
+
 def test_a_text_that_cannot_be_translated_is_named() -> None:
     wrong = SPELL.replace("Draw 1 card", "Drew 1 card").replace(
         "kind: spell", "words: {de: {name: Boot}}\n  kind: spell"

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from render.games.kotc.languages.finding import vocabulary
 from render.games.kotc.languages.places import known_words
 from render.games.kotc.languages.vocabulary import Foreign
-from render.games.kotc.model.cards import Kind, WrittenWords
+from render.games.kotc.model.cards import Kind
 from render.games.kotc.sets import load_sets
-from tests.games.kotc.translations import CALCULATORS, EDITION, LANGUAGES, back, legal_texts, there
-from tests.support.level_cases import card
+from tests.games.kotc.translations import EDITION, LANGUAGES, back, legal_texts, numbers_of, there
 from tests.support.repository import ROOT
 
 SAMPLE = 50  # of the texts of which `python -m tests.games.kotc.translations 2000` tries more
@@ -35,12 +32,9 @@ def test_the_texts_of_the_starter_come_back_byte_for_byte(language: str) -> None
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_levels_are_equal_in_all_languages(language: str) -> None:
     for text, is_spell in legal_texts(SAMPLE, seed=18):
-        english = card(text, *(() if is_spell else (2, 3)))
-        other = replace(english, written=WrittenWords(language, there(text, language)))
-        ours, theirs = CALCULATORS["en"].derive(english), CALCULATORS[language].derive(other)
-        assert ours
-        assert theirs
-        assert (ours.level, ours.ultra_points, ours.flaws) == (theirs.level, theirs.ultra_points, ())
+        english = numbers_of(text, "en", is_spell=is_spell)
+        assert english[2] == 0
+        assert numbers_of(there(text, language), language, is_spell=is_spell) == english
 
 
 def test_every_shipped_language_has_words_for_every_component() -> None:

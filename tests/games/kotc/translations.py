@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 
 from render.games.kotc.editions.finding import find
 from render.games.kotc.languages.finding import vocabulary
 from render.games.kotc.languages.vocabulary import Foreign
 from render.games.kotc.levels.foreign import foreign_calculator
 from render.games.kotc.levels.levels import LevelCalculator
+from render.games.kotc.model.cards import WrittenWords
 from render.games.kotc.translation.texts import TextReader, translate
 from tests.support.legal_texts import LegalTexts
+from tests.support.level_cases import card
 
 LANGUAGES = ("de", "fr")
 EDITION = find(17)
@@ -47,10 +50,22 @@ def legal_texts(count: int, seed: int = 17) -> Iterator[tuple[str, bool]]:
 
 
 def main(count: int) -> None:
-    """Translate that many texts there and back, and say how many come back the same."""
+    """Translate that many texts there and back, and say how many come back the same and have the same level."""
     for language in LANGUAGES:
-        same = sum(back(there(text, language), language) == text for text, _ in legal_texts(count))
-        print(f"{language}: {same} of {count} texts come back byte for byte")
+        same, equal = 0, 0
+        for text, is_spell in legal_texts(count):
+            other = there(text, language)
+            same += back(other, language) == text
+            equal += numbers_of(text, "en", is_spell=is_spell) == numbers_of(other, language, is_spell=is_spell)
+        print(f"{language}: {same} of {count} texts come back byte for byte, {equal} have the same numbers")
+
+
+def numbers_of(text: str, language: str, *, is_spell: bool) -> tuple[int, int, int]:
+    """Return level, Ultra Points and the number of flaws of a card with a text of the language."""
+    written = None if language == "en" else WrittenWords(language, text)
+    found = CALCULATORS[language].derive(replace(card(text, *(() if is_spell else (2, 3))), written=written))
+    assert found
+    return found.level, found.ultra_points, len(found.flaws)
 
 
 if __name__ == "__main__":

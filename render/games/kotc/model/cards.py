@@ -67,12 +67,14 @@ class PrintedWords:
     """The ability text as it is printed, if it is not the one of the rules, and its language.
 
     `indicator` is the Edition Indicator, `terms` are the language's words for kinds of card and their numbers, by their
-    names in language files; both are empty in English. `missing` says in words what only people can give and have not.
+    names in language files; both are empty in English. `missing` says in words what only people can give and have not,
+    `unused` is what they have given for names and tutorial texts that the card does not have.
     """
 
     language: str
     text: str
     missing: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
     indicator: str = ""
     terms: tuple[tuple[str, str], ...] = ()
 

@@ -41,20 +41,25 @@ class CardTranslator:
         if language == ENGLISH:
             return card
         english = self._said(card, language, ENGLISH, NOT_GIVEN).text if _has_components(card) else card.text
-        return self._printed(replace(card, text=english, written=WrittenWords(language, card.text)), card.text, ())
+        known = replace(card, text=english, written=WrittenWords(language, card.text))
+        # Words for the language in which the card is written have no place.
+        return self._printed(
+            known, card.text, (), [f"`{each.language}`" for each in card.words if each.language == language]
+        )
 
     # --- written in one language and printed in another -----
 
     def _by_words(self, card: Card, written: str) -> Card | list[Finding]:
         language = self._set.language
         given = next((each for each in card.words if each.language == language), NOT_GIVEN)
-        text, missing = given.text, list(_not_given(card, given))
+        text, missing, unused = given.text, list(_not_given(card, given)), []
         if not text and card.kind is not Kind.TIP and card.text.strip():
             # Up to the 11th Edition there are no words in other languages, which is said here.
             found = self._said(card, written, language, given)
             if found.unknown:
                 return [self._untranslated(card, each, written) for each in found.unknown]
             text, missing = found.text, [*missing, *_not_given_in(found)]
+            unused = [quoted(each) for each in found.unused]
         elif not text and card.text.strip():
             text, missing = card.text, [*missing, "text"]
         english = card.text
@@ -63,18 +68,18 @@ class CardTranslator:
         by_hand = {"name": given.name, "flavor": given.flavor, "credit": given.credit}
         known = replace(card, **{key: words for key, words in by_hand.items() if words})  # type: ignore[arg-type]
         source = None if written == ENGLISH else WrittenWords(written, card.text)
-        return self._printed(replace(known, text=english, written=source), text, missing)
+        return self._printed(replace(known, text=english, written=source), text, missing, unused)
 
-    def _printed(self, card: Card, text: str, missing: Iterable[str]) -> Card:
+    def _printed(self, card: Card, text: str, missing: Iterable[str], unused: Iterable[str]) -> Card:
         """Return the card with what is printed on it in the language of the set."""
         language = self._set.language
+        printed = PrintedWords(language=language, text=text, missing=tuple(missing), unused=tuple(unused))
         if language == ENGLISH:
-            return replace(card, printed=PrintedWords(language=language, text=text, missing=tuple(missing)))
+            return replace(card, printed=printed)
         words = newest_words(language, self._set.folder, card.era)
-        printed = PrintedWords(
-            language=language,
+        printed = replace(
+            printed,
             text=words.kept_together(text),
-            missing=tuple(missing),
             indicator=words.edition_indicator(card.edition) if card.edition else "",
             terms=tuple(sorted(words.terms.items())),
         )
@@ -92,11 +97,13 @@ class CardTranslator:
         """Return the language in which a card is written.
 
         In a set of another language whose file does not say it, a text that is legal in English, and not in the
-        language of the set, is English.
+        language of the set, is English, and so is a card without such a text that gives words in that language.
         """
         usual = self._set.written_in
-        if self._set.written or usual == ENGLISH or not _has_components(card):
+        if self._set.written or usual == ENGLISH:
             return usual
+        if not _has_components(card):
+            return ENGLISH if any(each.language == usual for each in card.words) else usual
         if not self._said(card, usual, ENGLISH, NOT_GIVEN).unknown:
             return usual
         return usual if self._said(card, ENGLISH, usual, NOT_GIVEN).unknown else ENGLISH
@@ -155,8 +162,16 @@ def _not_given_in(found: Translation) -> Iterator[str]:
 
 
 def missing_words(card_set: CardSet) -> Iterator[Finding]:
-    """Yield a warning for each card that lacks words which only people can give; it shows those of its own language."""
+    """Yield warnings for cards that lack words which only people can give, or give words that have no place."""
     for card in card_set.cards:
+        if card.printed and card.printed.unused:
+            language, unused = card.printed.language, " and ".join(card.printed.unused)
+            message = f"`{card.id}` gives words in `{language}` that are not used: for {unused}"
+            hint = f"the card is written in `{language}`: write them there"
+            if card.written_in != language:
+                hint = "the text has no such name of an ability, or fewer tutorial texts"
+            place = place_of_key(card, f"words.{language}")
+            yield Problem("W043", message, hint, Severity.WARNING).at(place, card.id, "words")
         if card.printed and card.printed.missing:
             language = card.printed.language
             *first, last = (f"no {each}" for each in card.printed.missing)

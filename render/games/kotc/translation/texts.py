@@ -55,13 +55,15 @@ class Untranslated:
 class Translation:
     """A text in the other language. Words for which there are none stand in it as they were.
 
-    `unknown` are those of components, `names` and `tutorials` those that are to be given by hand.
+    `unknown` are those of components, `names` and `tutorials` those that are to be given by hand. `unused` are names
+    and tutorial texts that are given, and for which there is no place.
     """
 
     text: str
     unknown: tuple[Untranslated, ...]
     names: tuple[Part, ...]
     tutorials: tuple[Part, ...]
+    unused: tuple[str, ...]
 
 
 def translate(
@@ -69,9 +71,12 @@ def translate(
 ) -> Translation:
     """Return a text of an edition from the 12th on in the words of the target language."""
     work = _Work(text=text, source=source, target=target, given=given)
-    for each in ability.parse(text, edition, is_spell=False).abilities:
+    abilities = ability.parse(text, edition, is_spell=False).abilities
+    for each in abilities:
         work.translate(each)
-    return Translation(work.result(), tuple(work.unknown), tuple(work.names), tuple(work.tutorials))
+    named = {each.name.text for each in abilities if each.name}
+    unused = (*(name for name in given.abilities if name not in named), *given.tutorials[work.seen :])
+    return Translation(work.result(), tuple(work.unknown), tuple(work.names), tuple(work.tutorials), unused)
 
 
 @dataclass(slots=True, kw_only=True)
