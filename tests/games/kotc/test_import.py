@@ -254,10 +254,12 @@ def test_a_color_profile_goes_into_the_picture() -> None:
 def test_numbers_that_are_none_and_bold_words_are_told_and_left_out() -> None:
     wolf(
         cost=text_layer("Cost", "five"),
+        edition=text_layer("Edition Indicator", "9th Edition, 2nd print"),
         flavor=MadeLayer(name="Flavor Text", text=said("<markup>So <b>loud</b></markup>", 2.2, markup=True)),
     )
     told = imported()
     assert "the layer `Cost` says `five`, which is no whole number [X021]" in told
+    assert "the layer `Edition Indicator` says `9th Edition, 2nd print`, which is no edition [X021]" in told
     assert "`b` of words of the flavor is left out [X023]" in told
     assert "cost" not in card()
 

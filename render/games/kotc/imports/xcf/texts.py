@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from render.base.findings import quoted
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_file import LARGEST, SMALLEST, SMALLEST_FLAVOR
+from render.games.kotc.files.card_file import LARGEST, LAST_EDITION, SMALLEST, SMALLEST_FLAVOR
 from render.games.kotc.imports.imported import Value, one_line, one_line_each, unprintable
 from render.games.kotc.imports.xcf.layers import KnownLayers
 from render.games.kotc.imports.xcf.notes import XcfNotes
@@ -64,9 +65,9 @@ def edition_of(texts: Texts, notes: XcfNotes) -> int | None:
     if "edition" not in texts:
         return None
     said = texts["edition"].text.text
-    digits = "".join(char for char in said if char.isascii() and char.isdigit())
-    if 0 < len(digits) <= 3 and int(digits):
-        return int(digits)
+    found = re.findall("[0-9]+", said)
+    if len(found) == 1 and len(found[0]) <= _MAX_DIGITS and 0 < int(found[0]) <= LAST_EDITION:
+        return int(found[0])
     notes.warn("X021", f"the layer {quoted(texts['edition'].layer.name)} says {quoted(said)}, which is no edition")
     return None
 
