@@ -123,7 +123,7 @@ def findings_without_edition(cards: Iterable[Card]) -> Iterator[Finding]:
     yield from (_finding(card, _NO_INDICATOR) for card in played if card.era > LAST_OLD_EDITION)
     for card in [card for card in played if card.era <= LAST_OLD_EDITION][:1]:
         message = "cards without Edition Indicator are not judged: they have no rules of their own"
-        hint = "judge them by those of an edition with `--edition 11`"
+        hint = "judge them by those of an edition with `--edition 10`"
         yield Problem("K011", message, hint, severity=Severity.WARNING).at(
             place_of_key(card, "edition"), card.id, "edition"
         )
