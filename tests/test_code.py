@@ -29,6 +29,7 @@ CHECKS = {
 
 HOMES = {
     "PIL": {
+        "games.kotc.recognition",
         "images.color_profiles",
         "images.decode",
         "images.ink_pairs",
@@ -46,6 +47,7 @@ HOMES = {
     "jinja2": {"layout.templates"},
     "markupsafe": {"layout.templates"},
     "numpy": {
+        "games.kotc.recognition",
         "images.ink_pairs",
         "images.inks",
         "images.png_packing",
@@ -61,7 +63,7 @@ HOMES = {
     "pikepdf": {"pdf.standards", "shops.preflight", "verify.reading"},
     "pypdfium2": {"verify.sheet.edges"},
     "reportlab": {"pdf.document", "pdf.fonts", "pdf.pictures"},
-    "uharfbuzz": {"pdf.fonts", "png.paint", "text.fonts", "verify.faces.embedded"},
+    "uharfbuzz": {"games.kotc.recognition.signs", "pdf.fonts", "png.paint", "text.fonts", "verify.faces.embedded"},
     "watchfiles": {"incremental.notifications"},
     "yaml": {"source.reader"},
 }

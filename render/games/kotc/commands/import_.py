@@ -25,9 +25,10 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Show the changes of card files as a diff; write nothing.")
 @reporting
 def import_(files: tuple[Path, ...], to: Path, dry_run: bool) -> None:
-    """Make cards of GIMP files, and bring them up to date.
+    """Make cards of GIMP files or of pictures of cards, and bring them up to date.
 
-    The files (XCF) have the layers of the game's template. Each gives a card file, and its picture in the folder `art`.
+    GIMP files (XCF) have the layers of the game's template; pictures (PNG, JPEG) show one card of the game's frame, and
+    what cannot be read for sure is left out. Each file gives a card file, and its picture in the folder `art`.
     What people changed in the card files of an earlier import stays. A file that cannot be read gives no card.
     """
     from render.base.findings import as_text

@@ -32,7 +32,15 @@ class FileReader:
         return found
 
 
-READERS = (FileReader("GIMP files", (b"gimp xcf ",), "render.games.kotc.imports.xcf.cards", "read_xcf_card"),)
+# The first bytes of a PNG (PNG 5.2) and of a JPEG (ISO 10918-1, B.1.1.3).
+_PICTURES = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
+
+READERS = (
+    FileReader("GIMP files", (b"gimp xcf ",), "render.games.kotc.imports.xcf.cards", "read_xcf_card"),
+    FileReader(
+        "pictures of cards (PNG, JPEG)", _PICTURES, "render.games.kotc.recognition.picture_cards", "read_picture_card"
+    ),
+)
 """All kinds of files that cards can be made of."""
 
 

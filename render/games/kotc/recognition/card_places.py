@@ -11,7 +11,8 @@ from PIL import Image
 
 from render.base.caches import cached
 from render.base.resources import TEMPLATES
-from render.games.kotc.model.cards import Kind, indicator
+from render.games.kotc.drawing.card_values import template_values
+from render.games.kotc.model.cards import Card, CardSet, Kind, indicator
 from render.images.inspect import Artwork
 from render.layout import text_element
 from render.layout.lay_out import lay_out
@@ -20,12 +21,14 @@ from render.layout.templates.rendering import Templates, expand
 from render.png.canvas import Canvas
 from render.png.paint import paint
 from render.scene.items import Picture, Scene, TextRun
+from render.source.nodes import Document
+from render.source.nodes import Mapping as Nodes
 from render.text.fitting import TextBox, TextLine
 
 NUMBERS = ("level", "sp", "hp", "ultra_points")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
     """A look of a card without its texts.
 
@@ -78,24 +81,38 @@ _EDITION = indicator(17)[4:]
 
 def card_values(frame: Frame, **given: object) -> dict[str, object]:
     """Return what the template of a frame sees, with words in every place that no value is given for."""
-    values: dict[str, object] = {
-        "name": "x",
-        "blank": False,
-        "kind": frame.kind.value,
-        "edition": frame.edition,
+    values = template_values(_some_card(frame), CardSet(folder=Path(), name=""), None)
+    values |= {
         "edition_indicator": indicator(frame.edition),
-        "level": 0,
         "ultra_points": int(frame.gem),
-        "sp": 0,
-        "hp": 0,
         "paragraphs": [] if frame.lines else [[{"text": "x", "red": False, "italic": False}]],
         "padlock": frame.padlock,
-        "flavor": "x" if frame.flavored else "",
-        "credit": "x",
         "art": _SOME_PICTURE if frame.pictured else None,
-        "least_type": 0.0,
     }
     return values | given
+
+
+def _some_card(frame: Frame) -> Card:
+    nodes = Nodes((), 0, 0)  # it stands in no file, and nothing is said of a place of it
+    return Card(
+        id="x",
+        name="x",
+        kind=frame.kind,
+        edition=frame.edition,
+        era=frame.edition,
+        level=0,
+        ultra_points=0,
+        sp=0,
+        hp=0,
+        text="",
+        flavor="x" if frame.flavored else "",
+        art=None,
+        credit="x",
+        back="",
+        copies=1,
+        document=Document(Path(), "", nodes),
+        node=nodes,
+    )
 
 
 @cached(48)

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from io import BytesIO
+from dataclasses import dataclass, replace
 
-import numpy as np
 from PIL import Image
 
+from render.base.geometry import Rect
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import OLD_NAMES, Kind
-from render.games.kotc.recognition.card_places import NUMBERS, Frame, Place, background, places
-from render.games.kotc.recognition.frames import NEW, OLD, frame_of, sheet_of
-from render.games.kotc.recognition.line_reading import Sheet
+from render.games.kotc.recognition.card_places import NUMBERS, Frame, Place, places
+from render.games.kotc.recognition.drawn_again import ReadWords, lines_in, scene_again, size_in, unlike
+from render.games.kotc.recognition.frames import NEW, OLD, frame_of, picture_of, sheet_of
 from render.games.kotc.recognition.long_texts import Written, lines_text
-from render.games.kotc.recognition.registration import CardPicture, cut_out
-from render.games.kotc.recognition.short_texts import Said, edition, line_text, number
-from render.games.kotc.recognition.sureness import SURE
+from render.games.kotc.recognition.registration import SeenCard, cut_out
+from render.games.kotc.recognition.short_texts import SaidWords, edition, line_text, number
+from render.games.kotc.recognition.signs.sureness import SURE
 from render.text.fitting import TextBox
 
 _REACH = {"sp": 6.2, "level": 5.2, "hp": 6.2, "ultra_points": 1.6}  # mm to both sides of a number's middle
 _TEXT_SIZES = 1.2, 4.46  # mm: 3.4 to 12.6 pt
 _FLAVOR_SIZES = 1.0, 1.41
+_SAME_SIZE = 0.02  # mm
+_DOUBTFUL = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,49 +40,48 @@ class FieldReading:
 
 
 @dataclass(frozen=True, slots=True)
-class CardReading:
+class RecognizedCard:
     """A card as its picture shows it: fields by the keys of card files.
 
-    `art` is the box of the picture as a PNG file, None if the card shows the placeholder or nothing. `padlock` and `red`
-    are what the picture shows; `notes` say where that is not what the rules would draw. `text_size` is in mm, 0 without
-    a text.
+    `art` is the box of the picture as a PNG file, b"" if the card shows the placeholder or nothing. `sizes` are the
+    sizes of texts in mm that differ from those that they would have, by their keys. `reds` are the words of the text
+    and whether they are red.
     """
 
     fields: Mapping[str, FieldReading]
-    art: bytes | None
-    padlock: bool
-    red: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    text_size: float = 0.0
-    unsure: tuple[str, ...] = field(default=())
+    frame: Frame
+    art: bytes
+    reds: tuple[tuple[str, bool], ...]
+    sizes: Mapping[str, float]
 
 
-def read_card(picture: Image.Image) -> CardReading:
+def read_card(picture: Image.Image) -> RecognizedCard:
     """Return the card that a picture shows; NoCard if it shows none of the game's frame."""
     return _CardReader(cut_out(picture)).read()
 
 
 class _CardReader:
-    def __init__(self, card: CardPicture) -> None:
+    """Reads one card: first what tells its kind and era, then the rest, then it draws all of it again."""
+
+    def __init__(self, card: SeenCard) -> None:
         self.card = card
         self.frame = frame_of(card)
         self.sheet = sheet_of(card, self.frame)
         self.places = places(self.frame)
         self.fields: dict[str, FieldReading] = {}
 
-    def read(self) -> CardReading:
+    def read(self) -> RecognizedCard:
         indicated, sure = edition(self.sheet, self.places["edition"])
         self.fields["edition"] = FieldReading("none" if indicated is None and sure else indicated, sure)
         numbers = self._numbers()
         self._settle(indicated, sure, numbers)
         for key, (value, certain) in numbers.items():
             self._put(self._key(key), value, certain)
-        self._say("name", line_text(self.sheet, self.places["name"]))
-        written = self._text()
-        self._say("text", written.said)
-        self._say("flavor", self._flavor())
-        self._say("credit", self._credit())
-        return self._reading(written)
+        for key in ("name", "credit"):
+            self._say(key, line_text(self.sheet, self.places[key]))
+        text = Written(SaidWords("", 1.0), 0.0) if self.frame.lines else self._lines("text", _TEXT_SIZES)
+        flavor = self._lines("flavor", _FLAVOR_SIZES) if self.frame.flavored else Written(SaidWords("", 1.0), 0.0)
+        return self._compared(text, flavor)
 
     def _numbers(self) -> dict[str, tuple[int | None, float]]:
         found = {key: number(self.sheet, self.places[key], _REACH[key]) for key in NUMBERS if key in self.places}
@@ -91,17 +91,15 @@ class _CardReader:
 
     def _settle(self, indicated: int | None, sure: float, numbers: Mapping[str, tuple[int | None, float]]) -> None:
         """Settle the kind and the era, by which all else is read."""
-        kind, era, certain = self.frame.kind, indicated or self.frame.edition, 1.0
+        kind, era, certain = self.frame.kind, indicated or self.frame.edition, sure
         if kind in (Kind.MINION, Kind.PAWN):
-            given = [numbers[key][0] for key in ("level", "sp", "hp")]
-            if kind is Kind.PAWN or None in given:
-                kind = Kind.PAWN
-            elif sure:
-                kind = Kind.MINION if era > ability.LAST_OLD_EDITION else Kind.CREATURE
+            given = [numbers[key] for key in ("level", "sp", "hp")]
+            if kind is Kind.PAWN or (None, 1.0) in given:
+                kind, certain = Kind.PAWN, 1.0
             else:
-                certain = 0.0
-        if kind is Kind.SPELL and indicated is None:
-            era, certain = self._era_of_spell(), 0.0 if not sure else 1.0
+                kind = Kind.MINION if era > ability.LAST_OLD_EDITION else Kind.CREATURE
+        elif kind is Kind.SPELL and indicated is None:
+            era = self._era_of_spell()
         self.frame = replace(self.frame, kind=kind, edition=era)
         self.places = places(self.frame)
         self.fields["kind"] = FieldReading(kind.value, certain)
@@ -115,31 +113,74 @@ class _CardReader:
     def _key(self, key: str) -> str:
         return OLD_NAMES.get(key, key) if self.frame.edition <= ability.LAST_OLD_EDITION else key
 
-    def _text(self) -> Written:
-        if self.frame.lines:
-            return Written(Said("", 1.0), 0.0)
-        return lines_text(self.sheet, self.places["text"], _TEXT_SIZES)
+    def _lines(self, key: str, sizes: tuple[float, float]) -> Written:
+        written = lines_text(self.sheet, self.places[key], sizes)
+        self._say(key, written.said)
+        return written
 
-    def _flavor(self) -> Said:
-        return lines_text(self.sheet, self.places["flavor"], _FLAVOR_SIZES).said
-
-    def _credit(self) -> Said:
-        return line_text(self.sheet, self.places["credit"])
-
-    def _say(self, key: str, said: Said) -> None:
+    def _say(self, key: str, said: SaidWords) -> None:
         self._put(key, said.text or None, said.sure)
 
     def _put(self, key: str, value: str | int | None, sure: float) -> None:
         if value is not None or sure < 1:
             self.fields[key] = FieldReading(value, sure)
 
-    def _reading(self, written: Written) -> CardReading:
-        red = tuple(word for word, is_red in written.reds if is_red)
-        return CardReading(
-            fields=self.fields,
-            art=None,
-            padlock=self.frame.padlock,
+    # --- drawn again -----
+
+    def _compared(self, text: Written, flavor: Written) -> RecognizedCard:
+        """Return the reading; what is laid out or drawn otherwise than in the picture is not sure."""
+        red = any(is_red for _, is_red in text.reds)
+        words = ReadWords(
+            name=self._words("name"),
+            text=self._words("text"),
+            flavor=self._words("flavor"),
+            credit=self._words("credit"),
+            text_size=text.size,
+            flavor_size=flavor.size,
             red=red,
-            text_size=written.size,
-            unsure=tuple(key for key, each in self.fields.items() if not each.is_sure),
         )
+        numbers = {key: self._number(key) for key in ("level", "sp", "hp")} | {
+            "ultra_points": self._number("ultra_points") or 0
+        }
+        scene = scene_again(self.frame, words, numbers, sized=True)
+        for key, written in (("text", text), ("flavor", flavor)):
+            if written.lines and (scene is None or lines_in(scene, self.places[key]) != list(written.lines)):
+                self._doubt(key)
+        if scene is not None:
+            for key in unlike(self.card, self.sheet, scene, _boxes(self.places, self.frame)):
+                self._doubt(key)
+        usual = scene_again(self.frame, words, numbers, sized=False)
+        sizes = {
+            key: written.size
+            for key, written in (("text_size", text), ("flavor_size", flavor))
+            if written.size
+            and (usual is None or abs(size_in(usual, self.places[key[:-5]]) - written.size) > _SAME_SIZE)
+        }
+        return RecognizedCard(
+            fields=self.fields,
+            frame=self.frame,
+            art=picture_of(self.card, self.frame),
+            reds=text.reds,
+            sizes=sizes,
+        )
+
+    def _words(self, key: str) -> str:
+        found = self.fields.get(key)
+        return found.value if found and isinstance(found.value, str) else ""
+
+    def _number(self, key: str) -> int | None:
+        found = self.fields.get(self._key(key))
+        return found.value if found and isinstance(found.value, int) else None
+
+    def _doubt(self, key: str) -> None:
+        if key in self.fields:
+            self.fields[key] = replace(self.fields[key], sure=min(self.fields[key].sure, _DOUBTFUL))
+
+
+def _boxes(found: Mapping[str, Place], frame: Frame) -> dict[str, Rect]:
+    """Return the boxes, in mm, in which a key's words alone stand."""
+    boxes = {"name": Rect(3.6, 4.0, 56.3, 6.6)} if frame.kind is not Kind.TIP else {}
+    boxes |= {
+        key: place.room.room for key, place in found.items() if isinstance(place.room, TextBox) and not frame.lines
+    }
+    return boxes

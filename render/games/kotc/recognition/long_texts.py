@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from render.games.kotc.recognition.card_places import Place
-from render.games.kotc.recognition.line_reading import LineType, Sheet, Word, read_line, stretches
-from render.games.kotc.recognition.short_texts import Said, joined, misfit
+from render.games.kotc.recognition.short_texts import SaidWords, joined, misfit
+from render.games.kotc.recognition.signs.line_reading import InkSheet, LineType, read_line, stretches
 from render.games.kotc.recognition.text_lines import Setting, settings
 from render.text.fitting import TextBox
 
@@ -25,33 +25,35 @@ _EITHER = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A text on several lines: its words, its size in mm, and whether each of its words is red."""
+    """A text on several lines: what it says, its size in mm, its lines, and whether each of its words is red."""
 
-    said: Said
+    said: SaidWords
     size: float
+    lines: tuple[str, ...] = ()
     reds: tuple[tuple[str, bool], ...] = ()
 
 
-def lines_text(sheet: Sheet, place: Place, sizes: tuple[float, float]) -> Written:
+def lines_text(sheet: InkSheet, place: Place, sizes: tuple[float, float]) -> Written:
     """Return the text of a box whose size is between two in mm; its paragraphs are lines of the text."""
     assert isinstance(place.room, TextBox)
     found = settings(sheet.ink, sheet.scale, place, sizes)
     if not found:
-        return Written(Said("", 0.0 if _inked(sheet, place.room) else 1.0), 0.0)
+        return Written(SaidWords("", 0.0 if _inked(sheet, place.room) else 1.0), 0.0)
     setting = _best(sheet, place, found)
     lines = [(line.begins, read_line(sheet, _line(sheet, place, setting, line.baseline))) for line in setting.lines]
     kept = [(begins, words) for begins, words in lines if words]
     reds = tuple(("".join(piece.text for piece in word), word[0].red) for _, words in kept for word in words)
-    return Written(_text(kept), setting.size, reds)
+    said = [(begins, joined(words)) for begins, words in kept]
+    return Written(_text(said), setting.size, tuple(each.text for _, each in said), reds)
 
 
-def _inked(sheet: Sheet, room: TextBox) -> bool:
+def _inked(sheet: InkSheet, room: TextBox) -> bool:
     box = room.room
     top, bottom, left, right = (round(each * sheet.scale) for each in (box.y, box.bottom, box.x, box.right))
     return bool((sheet.ink[top:bottom, left:right] > 0.5).sum() > 4)
 
 
-def _best(sheet: Sheet, place: Place, found: Sequence[Setting]) -> Setting:
+def _best(sheet: InkSheet, place: Place, found: Sequence[Setting]) -> Setting:
     """Return the setting whose lines can be read best."""
     first = found[0]
     near = [each for each in found[:_TRIED] if each.score > _ABOUT * first.score and each.size != first.size]
@@ -60,7 +62,7 @@ def _best(sheet: Sheet, place: Place, found: Sequence[Setting]) -> Setting:
     return min((first, *near), key=lambda setting: _unlike(sheet, place, setting))
 
 
-def _unlike(sheet: Sheet, place: Place, setting: Setting) -> float:
+def _unlike(sheet: InkSheet, place: Place, setting: Setting) -> float:
     """Return how unlike a piece of the last line is to its best reading."""
     line = _line(sheet, place, setting, setting.lines[-1].baseline)
     found = stretches(sheet, line)
@@ -72,23 +74,22 @@ def _unlike(sheet: Sheet, place: Place, setting: Setting) -> float:
     return float(np.mean([misfit(piece) for word in words for piece in word])) if words else np.inf
 
 
-def _line(sheet: Sheet, place: Place, setting: Setting, baseline: float) -> LineType:
+def _line(sheet: InkSheet, place: Place, setting: Setting, baseline: float) -> LineType:
     assert isinstance(place.room, TextBox)
     box = place.room.room
     columns = round((box.x - 0.35) * sheet.scale), round((box.right + 0.35) * sheet.scale)
     slanted = place.face if place.face.endswith("Oblique") else f"{place.face} Oblique"
     faces = tuple(dict.fromkeys((place.face, slanted)))
-    return LineType(baseline=baseline, size=setting.size, faces=faces, columns=columns)
+    return LineType(baseline=baseline, size=setting.size, faces=faces, columns=columns, pitch=setting.pitch)
 
 
-def _text(lines: Sequence[tuple[bool, list[Word]]]) -> Said:
+def _text(lines: Sequence[tuple[bool, SaidWords]]) -> SaidWords:
     """Return lines as paragraphs, and how sure all of it is."""
     text, sure = "", 1.0
-    for begins, words in lines:
-        said = joined(words)
+    for begins, said in lines:
         between, certain = _between(text, begins, said.text)
         text, sure = text + between + said.text, sure * said.sure * certain
-    return Said(text, sure)
+    return SaidWords(text, sure)
 
 
 def _between(before: str, begins: bool, line: str) -> tuple[str, float]:

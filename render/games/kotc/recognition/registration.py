@@ -21,11 +21,12 @@ _COLORLESS = 24  # of 255, between the largest and the smallest of red, green an
 _SHARE = 0.25  # of a picture's width that the card has at least
 _STRETCH = 0.02  # a picture may be stretched by so much
 LEAST_DPI, _MOST_DPI = 180.0, 440.0  # below, credit lines are 7 px high; above, more pixels tell nothing more
+_LEAST_SIDE = 200  # px
 _SNAP = 0.12  # px that a frame may lie off the place of a card that was never resampled
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class CardPicture:
+class SeenCard:
     """A card cut out at its trim, at `dpi`: `colors` (row, column, channel) from 0 to 255.
 
     `exact` says that its pixels are those of the picture, not resampled.
@@ -45,7 +46,7 @@ class NoCard(ValueError):  # noqa: N818 - it says what a picture is
     """The picture shows no card of the game's frame; the message says what was looked for."""
 
 
-def cut_out(picture: Image.Image) -> CardPicture:
+def cut_out(picture: Image.Image) -> SeenCard:
     """Return the card that a picture shows upright, alone or with white or bleed around it; NoCard if it shows none."""
     colors = np.asarray(picture.convert("RGB"))
     left, top, right, bottom = _frame(colors)
@@ -59,7 +60,7 @@ def cut_out(picture: Image.Image) -> CardPicture:
     return _unchanged(colors, origin, (across + down) / 2) or _resampled(picture, origin, (across, down))
 
 
-def _unchanged(colors: NDArray[np.uint8], origin: tuple[float, float], scale: float) -> CardPicture | None:
+def _unchanged(colors: NDArray[np.uint8], origin: tuple[float, float], scale: float) -> SeenCard | None:
     """Return the card if it lies on whole pixels at whole dots per inch, as programs export it."""
     dpi = float(round(scale * MM_PER_INCH))
     width, height = (round(side * dpi / MM_PER_INCH) for side in (TRIM.width, TRIM.height))
@@ -68,10 +69,10 @@ def _unchanged(colors: NDArray[np.uint8], origin: tuple[float, float], scale: fl
     inside = left >= 0 and top >= 0 and left + width <= colors.shape[1] and top + height <= colors.shape[0]
     if off > _SNAP * 2 or not inside or dpi > _MOST_DPI:
         return None
-    return CardPicture(colors[top : top + height, left : left + width].astype(np.float32), dpi, True)
+    return SeenCard(colors[top : top + height, left : left + width].astype(np.float32), dpi, True)
 
 
-def _resampled(picture: Image.Image, origin: tuple[float, float], scale: tuple[float, float]) -> CardPicture:
+def _resampled(picture: Image.Image, origin: tuple[float, float], scale: tuple[float, float]) -> SeenCard:
     dpi = float(min(round(sum(scale) / 2 * MM_PER_INCH), _MOST_DPI))
     size = round(TRIM.width * dpi / MM_PER_INCH), round(TRIM.height * dpi / MM_PER_INCH)
     wide, high = TRIM.width * scale[0], TRIM.height * scale[1]
@@ -80,7 +81,7 @@ def _resampled(picture: Image.Image, origin: tuple[float, float], scale: tuple[f
     canvas.paste(picture, (edge, edge))
     x, y = max(origin[0] + edge, 0.0), max(origin[1] + edge, 0.0)
     box = (x, y, min(x + wide, canvas.width), min(y + high, canvas.height))
-    return CardPicture(np.asarray(canvas.resize(size, Image.Resampling.LANCZOS, box), np.float32), dpi, False)
+    return SeenCard(np.asarray(canvas.resize(size, Image.Resampling.LANCZOS, box), np.float32), dpi, False)
 
 
 def _frame(colors: NDArray[np.uint8]) -> tuple[float, float, float, float]:
@@ -89,6 +90,8 @@ def _frame(colors: NDArray[np.uint8]) -> tuple[float, float, float, float]:
     grey = (dark - light <= _COLORLESS) & (dark >= _GREYS[0]) & (dark <= _GREYS[1])
     rows, columns = _lines(grey, axis=1), _lines(grey, axis=0)
     left, top, right, bottom = columns[0], rows[0], columns[-1], rows[-1]
+    if min(right - left, bottom - top) < _LEAST_SIDE:
+        raise NoCard("the grey frame of the game's cards was not found in it")
     luma = 255.0 - colors.mean(axis=2)
     reach = max((right - left) * 0.008, 3.0)
     # Beside the name, both sides of the frame are white; above and below it is white everywhere.

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from render.games.kotc.model.cards import indicator
-from render.games.kotc.recognition.alphabet import DIGITS, USUAL
 from render.games.kotc.recognition.card_places import Place
-from render.games.kotc.recognition.line_reading import LineType, Piece, Sheet, Word, read_line, stretches
-from render.games.kotc.recognition.sureness import Proof, proof
+from render.games.kotc.recognition.signs.alphabet import DIGITS, USUAL
+from render.games.kotc.recognition.signs.line_reading import InkSheet, LineType, Piece, Word, read_line, stretches
+from render.games.kotc.recognition.signs.sureness import WordProof, proof
 from render.scene.items import Color
 from render.text.fitting import FittedLine, TextLine, fit_line
 from render.text.fonts import CAP_HEIGHT
@@ -22,36 +22,38 @@ _BLACK: Color = (0, 0, 0)
 _FULL = 0.975  # of a line's width: wider text may be condensed
 _STEP = 0.985
 _MOST_DIGITS = 4
-_INDICATOR = tuple("0123456789 stndrhEdition")
+_INDICATOR = tuple("0123456789stndrhEdio")
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SaidWords:
     """Words that were read, and how sure they are: 0 to 1."""
 
     text: str
     sure: float
 
 
-NOTHING = Said("", 1.0)
+NOTHING = SaidWords("", 1.0)
 
 
-def joined(words: Iterable[Word]) -> Said:
+def joined(words: Iterable[Word]) -> SaidWords:
     """Return words as they are proved, with spaces between them."""
     proofs = [[proof(piece) for piece in word] for word in words]
-    return Said(" ".join(_spelled(word) for word in proofs), float(np.prod([each.sure for word in proofs for each in word])))
+    return SaidWords(
+        " ".join(_spelled(word) for word in proofs), float(np.prod([each.sure for word in proofs for each in word]))
+    )
 
 
-def _spelled(word: Iterable[Proof]) -> str:
+def _spelled(word: Iterable[WordProof]) -> str:
     return "".join(each.text for each in word)
 
 
-def line_text(sheet: Sheet, place: Place, texts: tuple[str, ...] = USUAL) -> Said:
+def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> SaidWords:
     """Return the text of a line that is as wide as its words, or condensed and shrunk to its room."""
     return joined(read_line(sheet, _line_type(sheet, place, texts)))
 
 
-def _line_type(sheet: Sheet, place: Place, texts: tuple[str, ...]) -> LineType:
+def _line_type(sheet: InkSheet, place: Place, texts: tuple[str, ...]) -> LineType:
     assert isinstance(place.room, TextLine)
     room = place.room
     full = _sized(place, 1.0, sheet, texts)
@@ -73,7 +75,7 @@ def _shares(room: TextLine) -> Iterator[float]:
         share *= _STEP
 
 
-def _sized(place: Place, share: float, sheet: Sheet, texts: tuple[str, ...]) -> LineType:
+def _sized(place: Place, share: float, sheet: InkSheet, texts: tuple[str, ...]) -> LineType:
     """Return how a line is set that is condensed and shrunk to a share of its natural width, as `fit_line` does it."""
     assert isinstance(place.room, TextLine)
     room = place.room
@@ -91,7 +93,7 @@ def _sized(place: Place, share: float, sheet: Sheet, texts: tuple[str, ...]) -> 
     )
 
 
-def _misfit(words: list[Word]) -> float:
+def _misfit(words: Iterable[Word]) -> float:
     pieces = [piece for word in words for piece in word]
     return float(np.mean([misfit(piece) for piece in pieces])) if pieces else np.inf
 
@@ -107,7 +109,7 @@ def misfit(piece: Piece) -> float:
 _EDITION = re.compile(r"(\d{1,3})(?:st|nd|rd|th) Edition")
 
 
-def edition(sheet: Sheet, place: Place) -> tuple[int | None, float]:
+def edition(sheet: InkSheet, place: Place) -> tuple[int | None, float]:
     """Return the edition that the indicator names, None if there is no indicator, and how sure that is."""
     assert isinstance(place.room, TextLine)
     narrow = replace(place, room=place.room._replace(width=24.0))
@@ -123,7 +125,7 @@ def edition(sheet: Sheet, place: Place) -> tuple[int | None, float]:
 # --- numbers ---------------------------------------------------------------------------------------------------------
 
 
-def number(sheet: Sheet, place: Place, reach: float) -> tuple[int | None, float]:
+def number(sheet: InkSheet, place: Place, reach: float) -> tuple[int | None, float]:
     """Return the number whose middle is at a place, None if there is none, and how sure that is.
 
     `reach` mm to both sides belong to it.
@@ -137,7 +139,7 @@ def number(sheet: Sheet, place: Place, reach: float) -> tuple[int | None, float]
     return (int(text), said.sure) if text.isdecimal() and len(text) <= _MOST_DIGITS else (None, 0.0)
 
 
-def _number_lines(sheet: Sheet, place: Place, reach: float) -> Iterator[LineType]:
+def _number_lines(sheet: InkSheet, place: Place, reach: float) -> Iterator[LineType]:
     """Yield how numbers of one digit, two and so on are set; the makers' own are never condensed."""
     assert isinstance(place.room, TextLine)
     room, style = place.room, TextStyle(place.face, _BLACK)

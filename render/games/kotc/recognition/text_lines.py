@@ -32,6 +32,7 @@ class Setting:
     """Lines at one size, in mm. `score` says how well their baselines are those of the ink: 1 if all are."""
 
     size: float
+    pitch: float
     lines: tuple[Line, ...]
     score: float
 
@@ -99,11 +100,12 @@ def _set(profile: _Profile, size: float, leading: Leading, place: Place) -> Sett
         lines.append(Line(baseline, begins))
         explained += _sharpness(profile, baseline, size)
         follow, gap = baseline + pitch, baseline + pitch * (1 + leading.paragraph)
-        begins = _sharpness(profile, gap, size) > _sharpness(profile, follow, size) and _blank(profile, follow, gap, size)
+        sharper = _sharpness(profile, gap, size) > _sharpness(profile, follow, size)
+        begins = sharper and _blank(profile, follow, gap, size)
         baseline = gap if begins else follow
     if not lines or profile.top < lines[0].baseline - size * 1.05 or profile.bottom > lines[-1].baseline + 0.32 * size:
         return None
-    return Setting(size, tuple(lines), explained / profile.total)
+    return Setting(size, pitch, tuple(lines), explained / profile.total)
 
 
 def _sharpness(profile: _Profile, baseline: float, size: float) -> float:

@@ -10,12 +10,12 @@ import uharfbuzz as hb
 from numpy.typing import NDArray
 
 from render.base.caches import cached
-from render.games.kotc.recognition.alphabet import Alphabet, Sign
+from render.games.kotc.recognition.signs.alphabet import Alphabet, Sign
 from render.text import fonts
 
 Coverage = NDArray[np.float32]
 
-ABOVE, BELOW = 0.95, 0.245  # em: what lines of text reach above and below their baseline without touching others
+ABOVE, BELOW = 0.945, 0.238  # em: what lines of text reach above and below their baseline without touching others
 _OVERHANG = 0.2  # em: what a sign reaches to the left of its start, and to the right of its end
 _WIDEST = 1.15  # em
 _SMALL = 26.0  # px: below it, an eighth of a pixel shows
@@ -24,12 +24,16 @@ _COARSE = 28.0  # px: at twice this size, every second row shows as much
 
 @dataclass(frozen=True, slots=True)
 class Type:
-    """A face at a size in px (its em across is `size * stretch`), with its baseline `rise` px above a whole row."""
+    """A face at a size in px (its em across is `size * stretch`), with its baseline `rise` px above a whole row.
+
+    `room` are the em above the baseline in which no other line has ink.
+    """
 
     face: str
     size: float
     stretch: float
     rise: float
+    room: float = 1.0
 
     @property
     def em(self) -> float:
@@ -39,12 +43,12 @@ class Type:
     @property
     def above(self) -> int:
         """The rows of a line above the row of its baseline."""
-        return ceil(ABOVE * self.size)
+        return floor(min(ABOVE, self.room) * self.size + self.rise)
 
     @property
     def below(self) -> int:
         """The rows of a line from the row of its baseline on."""
-        return ceil(BELOW * self.size) + 1
+        return max(ceil(BELOW * self.size - self.rise), 1)
 
     @property
     def pad(self) -> int:
@@ -119,7 +123,9 @@ def rendered(pen: hb.RasterDraw, picture: Coverage) -> Coverage:
     top, left = max(extents.y_origin, 0), max(extents.x_origin, 0)
     bottom, right = min(extents.y_origin + extents.height, height), min(extents.x_origin + extents.width, width)
     if top < bottom and left < right:
-        part = rows[top - extents.y_origin : bottom - extents.y_origin, left - extents.x_origin : right - extents.x_origin]
+        part = rows[
+            top - extents.y_origin : bottom - extents.y_origin, left - extents.x_origin : right - extents.x_origin
+        ]
         picture[top:bottom, left:right] = part / np.float32(255)
     return picture
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import uharfbuzz as hb
 
-from render.games.kotc.recognition.glyph_pictures import Coverage, Type, draw_glyph, rendered
-from render.games.kotc.recognition.line_reading import Piece
+from render.games.kotc.recognition.signs.glyph_pictures import Coverage, Type, draw_glyph, rendered
+from render.games.kotc.recognition.signs.line_reading import Piece
 from render.text import fonts
 
 SURE = 0.995
@@ -19,13 +19,14 @@ _LEAST_NOISE = 0.0012  # squared coverage: of a picture without any noise, for w
 _ALIKE = 3.0  # pixels side by side that have the same noise
 _MOST_MISFIT = 0.10  # of the squared ink: what is drawn so differently is not read
 _WINDOW = 0.35  # em: within it, no more than a part of the ink may be unlike
-_MOST_LOCAL = 0.40
+_MOST_LOCAL = 0.3
+_DOT = 0.004  # square em: half of the ink of a dot
 _MOST_RIVALS = 10
 _MARGIN = 0.7  # em
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class WordProof:
     """What a piece says, with the probability that it does, and the share of its squared ink that is unlike it."""
 
     text: str
@@ -33,10 +34,10 @@ class Proof:
     misfit: float
 
 
-def proof(piece: Piece) -> Proof:
+def proof(piece: Piece) -> WordProof:
     """Return the best reading of a piece by exact drawings."""
     if not piece.found.readings:
-        return Proof("", 0.0, 1.0)
+        return WordProof("", 0.0, 1.0)
     margin = round(_MARGIN * piece.ink.type.em)
     ink = np.pad(piece.ink.coverage, ((0, 0), (margin, margin)))  # beyond it is white, and no sign may reach there
     compared = [(_least(piece, ink, text, start + margin), text) for text, start in _candidates(piece)]
@@ -46,8 +47,8 @@ def proof(piece: Piece) -> Proof:
     rivals = {each: other for (other, _), each in sorted(compared, key=lambda one: -one[0][0]) if each != text}
     odds = sum(np.exp(-(other - cost) / (2 * noise * _ALIKE)) for other in rivals.values())
     misfit = cost / energy
-    fits = misfit < _MOST_MISFIT and _local(ink, picture, piece.ink.type) < _MOST_LOCAL
-    return Proof(text, float(1 / (1 + odds)) if fits else 0.0, misfit)
+    fits = misfit < _MOST_MISFIT and _fits_everywhere(ink, picture, piece.ink.type)
+    return WordProof(text, float(1 / (1 + odds)) if fits else 0.0, misfit)
 
 
 def _candidates(piece: Piece) -> Iterator[tuple[str, float]]:
@@ -71,7 +72,7 @@ def _least(piece: Piece, ink: Coverage, text: str, start: float) -> tuple[float,
 
 
 def drawn_text(text: str, face: str, look: Type, start: float, shape: tuple[int, ...]) -> Coverage:
-    """Return the coverage of a word that starts at `start` px on a strip of that shape, as the program itself draws it."""
+    """Return the coverage of a word that starts at `start` px on a strip of that shape, as this program draws it."""
     picture = np.zeros(shape, np.float32)
     pen = hb.RasterDraw()
     x = start
@@ -84,11 +85,9 @@ def drawn_text(text: str, face: str, look: Type, start: float, shape: tuple[int,
     return rendered(pen, picture)
 
 
-def _local(ink: Coverage, picture: Coverage, look: Type) -> float:
-    """Return the largest share of ink within a small window that is unlike the drawing."""
-    width = max(round(_WINDOW * look.em), 3)
-    kernel = np.ones(width)
+def _fits_everywhere(ink: Coverage, picture: Coverage, look: Type) -> bool:
+    """Return whether no small window is unlike the drawing by more than a part of its ink, or by a small dot."""
+    kernel = np.ones(max(round(_WINDOW * look.em), 3))
     unlike = np.convolve(np.square(ink - picture).sum(axis=0), kernel, "same")
     inked = np.convolve(np.maximum(np.square(ink), np.square(picture)).sum(axis=0), kernel, "same")
-    enough = inked > 0.3 * inked.max()
-    return float((unlike[enough] / inked[enough]).max()) if enough.any() else 0.0
+    return bool((unlike <= _DOT * look.size * look.em + _MOST_LOCAL * inked).all())

@@ -26,7 +26,7 @@ FOREIGN = (*USUAL, *_GREEK, *_CYRILLIC)
 DIGITS = tuple("0123456789")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sign:
     """A glyph that stands for `text`; a ligature stands for several characters. `left` and `right` bound its ink."""
 
@@ -71,7 +71,7 @@ def _different(face: str, texts: Iterable[str]) -> Iterator[Sign]:
         extents = fonts.face(pieces[0].face).font.get_glyph_extents(glyph)
         em = fonts.face(pieces[0].face).units_per_em
         left, right = extents.x_bearing / em, (extents.x_bearing + extents.width) / em
-        yield Sign(text, pieces[0].face, glyph, pieces[0].width, left, right)
+        yield Sign(text=text, face=pieces[0].face, glyph=glyph, advance=pieces[0].width, left=left, right=right)
 
 
 def _look(face: str, glyph: int) -> object:

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from math import ceil, floor
 
 import numpy as np
+from numpy.typing import NDArray
 
-from render.games.kotc.recognition.alphabet import Alphabet, kerning
-from render.games.kotc.recognition.glyph_pictures import Coverage, GlyphPictures, Type, glyph_pictures
+from render.games.kotc.recognition.signs.alphabet import Alphabet, kerning
+from render.games.kotc.recognition.signs.glyph_pictures import Coverage, GlyphPictures, Type, glyph_pictures
 
 _TRIED = 14  # signs whose picture is compared column by column, of those that the first look ranks best
 _STARTS = 24  # first signs, some at two places
@@ -29,6 +30,10 @@ _NEAR = 0.03  # em before the next sign that it seldom reaches
 _INK = 0.12  # coverage from which a column counts as inked
 
 
+Indexes = NDArray[np.int64]
+Floats = NDArray[np.floating]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ink:
     """A stretch of ink on a line: coverage (row, column) around its baseline, with white columns on both sides."""
@@ -38,7 +43,7 @@ class Ink:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SignReading:
     """Words for a stretch of ink: what they cost, and the columns at which they start and end, in px of the stretch.
 
     `ends` are the columns at which the first, first two, ... signs end, with the characters that they stand for.
@@ -65,11 +70,11 @@ class Rival:
 class Found:
     """The readings of a stretch, best first, and beginnings of others."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[SignReading, ...]
     rivals: tuple[Rival, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _Hypothesis:
     cost: float  # of all columns before `known`
     known: int
@@ -97,7 +102,7 @@ class WordSearch:
         self.type = ink.type
         self.signs = signs
         pad = self.type.width
-        self.margin = pad
+        self.margin = pad  # columns before the stretch
         self.ink = np.pad(ink.coverage, ((0, 0), (pad, pad)))
         squares = np.square(self.ink).sum(axis=0)
         self.passed = np.concatenate([[0.0], np.cumsum(squares)])
@@ -115,7 +120,7 @@ class WordSearch:
             return Found((), ())
         for step in self._starts():
             self._push(step)
-        complete: list[Reading] = []
+        complete: list[SignReading] = []
         continued = set[str]()
         left = _MAX_STEPS + round(_MAX_STEPS * (self.last - self.first) / self.type.em)
         while self.heap and left > 0:
@@ -140,7 +145,16 @@ class WordSearch:
 
     def _starts(self) -> Iterator[_Step]:
         """Yield the signs that may come first, each with the left edge of its ink at that of the stretch."""
-        empty = _Hypothesis(0.0, self.first - 1, 0.0, -1, "", 0.0, (), np.zeros_like(self.ink))
+        empty = _Hypothesis(
+            cost=0.0,
+            known=self.first - 1,
+            pen=0.0,
+            last=-1,
+            text="",
+            start=0.0,
+            ends=(),
+            picture=np.zeros_like(self.ink),
+        )
         # How far the first column is covered says about where in it the ink begins.
         edge = self.first + 1.0 - min(float(self.ink[:, self.first].max()), 1.0)
         pens = edge - self.signs.left * self.type.em
@@ -157,7 +171,7 @@ class WordSearch:
         pens = before.pen + kerning(self.signs, before.last) * self.type.em
         yield from self._best(before, np.arange(len(self.signs.signs)), pens, _TRIED)
 
-    def _best(self, before: _Hypothesis, signs: np.ndarray, pens: np.ndarray, count: int) -> Iterator[_Step]:
+    def _best(self, before: _Hypothesis, signs: Indexes, pens: Floats, count: int) -> Iterator[_Step]:
         """Yield the signs that look best at a first look: as if each stood alone."""
         rest = self.ink - before.picture
         rest = rest[:: self.type.coarseness]
@@ -171,15 +185,16 @@ class WordSearch:
             if left < 0 or left + self.type.width > self.ink.shape[1]:
                 continue
             chosen = np.flatnonzero(places == place)
-            scores[chosen] = self._scores(signs[chosen], rest, squares, glyph_pictures(self.signs, self.type, phase), left)
+            drawn = glyph_pictures(self.signs, self.type, phase)
+            scores[chosen] = self._scores(signs[chosen], (rest, squares), drawn, left)
         order = np.argsort(scores, kind="stable")[:count]
         for index in order:
             if np.isfinite(scores[index]):
                 yield _Step(before, int(signs[index]), float(pens[index]))
 
-    def _scores(
-        self, signs: np.ndarray, rest: Coverage, squares: np.ndarray, drawn: GlyphPictures, left: int
-    ) -> np.ndarray:
+    def _scores(self, signs: Indexes, left_over: tuple[Coverage, Floats], drawn: GlyphPictures, left: int) -> Floats:
+        """Return what signs at a place cost in their columns: `left_over` is the ink and its squares by columns."""
+        rest, squares = left_over
         window = rest[:, left : left + self.type.width].reshape(-1)
         if len(signs) * 3 > len(drawn.masked):
             common = np.einsum("ij,j->i", drawn.masked, window)[signs]
@@ -187,7 +202,8 @@ class WordSearch:
             common = np.einsum("ij,j->i", drawn.masked[signs], window)
         upto = np.minimum(left + drawn.known[signs], len(squares) - 1)
         cost = (squares[upto] - 2 * common + drawn.energy[signs]) * self.type.coarseness
-        return cost - _REWARD * self.passed[upto]
+        scores: Floats = cost - _REWARD * self.passed[upto]
+        return scores
 
     def _push(self, step: _Step) -> None:
         """Draw a hypothesis and keep it, by its cost and the ink that its open columns have too much."""
@@ -211,32 +227,34 @@ class WordSearch:
         probable = cost + float(np.square(self.ink[:, near] - picture[:, near]).sum())
         text = before.text + sign.text
         ends = (*before.ends, (pen - self.margin, len(text)))
-        made = _Hypothesis(cost, known, pen, step.sign, text, start, ends, picture)
+        made = _Hypothesis(
+            cost=cost, known=known, pen=pen, last=step.sign, text=text, start=start, ends=ends, picture=picture
+        )
         rank = max(probable, cost + excess) - _REWARD * float(self.passed[near.stop])
         self.pushed += 1
         heapq.heappush(self.heap, (rank, self.pushed, made, cost + excess))
 
-    def _completed(self, hypothesis: _Hypothesis) -> Reading:
+    def _completed(self, hypothesis: _Hypothesis) -> SignReading:
         part = slice(hypothesis.known, None)
         cost = hypothesis.cost + float(np.square(self.ink[:, part] - hypothesis.picture[:, part]).sum())
         if self.best is None or cost < self.best[0]:
             self.best = cost, hypothesis
         start, end = hypothesis.start - self.margin, hypothesis.pen - self.margin
-        return Reading(hypothesis.text, cost, start, end, hypothesis.ends)
+        return SignReading(hypothesis.text, cost, start, end, hypothesis.ends)
 
     def _rivals(self) -> list[Rival]:
         if self.best is None:
             return []
         spent = np.square(self.ink - self.best[1].picture).sum(axis=0).cumsum()
-        rivals = [
-            Rival(hypothesis.text, hypothesis.start - self.margin, hypothesis.pen - self.margin, bound - float(spent[hypothesis.known - 1]))
-            for _, _, hypothesis, bound in self.heap
-            if not self.best[1].text.startswith(hypothesis.text)
-        ]
+        rivals = []
+        for _, _, hypothesis, bound in self.heap:
+            if not self.best[1].text.startswith(hypothesis.text):
+                start, end = hypothesis.start - self.margin, hypothesis.pen - self.margin
+                rivals.append(Rival(hypothesis.text, start, end, bound - float(spent[hypothesis.known - 1])))
         return sorted(rivals, key=lambda rival: rival.excess)[:_RIVALS]
 
 
-def _different(readings: list[Reading]) -> Iterator[Reading]:
+def _different(readings: list[SignReading]) -> Iterator[SignReading]:
     seen = set[str]()
     for reading in readings:
         if reading.text not in seen:

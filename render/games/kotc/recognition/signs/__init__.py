@@ -1,0 +1,1 @@
+"""Lines of text in known type, read sign by sign. Nothing of cards."""

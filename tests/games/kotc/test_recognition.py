@@ -1,0 +1,81 @@
+"""Cards are read back from their pictures; what cannot be read for sure is left out, and said."""
+
+from __future__ import annotations
+
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from PIL import Image, ImageDraw
+
+from render.base.findings import Refused
+from render.games.kotc.imports.import_files import import_cards
+from render.games.kotc.model.cards import Card
+from render.games.kotc.recognition.card_reading import read_card
+from render.games.kotc.recognition.picture_cards import read_picture_card
+from render.scene.items import Scene
+from tests.games.kotc.cards_read_back import LOOKS, STARTERS, drawn, expected, outcomes
+
+PNG, JPEG = LOOKS[0], LOOKS[2]
+
+
+@cache
+def starters() -> dict[str, tuple[Card, Scene]]:
+    return {card.id: (card, scene) for folder in STARTERS for card, scene in drawn(folder)}
+
+
+def as_file(image: Image.Image) -> bytes:
+    stream = BytesIO()
+    image.save(stream, "PNG")
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(("card", "look"), [("snail-courier", PNG), ("grey-wolf", JPEG)])
+def test_every_field_of_a_card_is_read_from_its_picture_for_sure(card: str, look: type[PNG]) -> None:
+    told, scene = starters()[card]
+    found = outcomes(read_card(look.picture(scene)), told)
+    assert [each for each in found if each.verdict != "exact"] == []
+
+
+def test_a_card_that_was_scaled_and_has_white_around_it_is_found() -> None:
+    card, scene = starters()["paper-boat"]
+    page = Image.new("RGB", (1000, 1400), "white")
+    page.paste(LOOKS[1].picture(scene).resize((930, 1302), Image.Resampling.LANCZOS), (31, 40))
+    read = read_card(page).fields
+    wanted = expected(card)
+    assert {key: each.value for key, each in read.items() if each.is_sure and each.value != wanted[key]} == {}
+    assert read["name"].value == "Paper Boat"
+
+
+def test_a_word_that_was_painted_over_is_left_out_and_said() -> None:
+    _, scene = starters()["rust-golem"]
+    image = PNG.picture(scene)
+    ImageDraw.Draw(image).line((310, 80, 430, 112), "black", 5)
+    card = read_picture_card(Path("golem.png"), as_file(image))
+    assert "name" not in card.values
+    assert [finding.field for finding in card.findings if finding.code == "X036"] == ["name"]
+
+
+@pytest.mark.parametrize("size", [(750, 1050), (40, 60), (1, 1), (3000, 20)])
+def test_a_picture_without_the_frame_is_no_card(size: tuple[int, int]) -> None:
+    noise = Image.effect_noise(size, 90).convert("RGB")
+    with pytest.raises(Refused) as refused:
+        read_picture_card(Path("noise.png"), as_file(noise))
+    assert [finding.code for finding in refused.value.findings] == ["X035"]
+
+
+def test_an_imported_picture_gives_a_card_that_is_drawn_the_same() -> None:
+    _, scene = starters()["hourglass"]
+    with TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        (folder / "hourglass.png").write_bytes(as_file(PNG.picture(scene)))
+        report = import_cards(folder / "hourglass.png", folder / "made")
+        assert [finding.code for finding in report.findings] == []
+        ((card, again),) = drawn(folder / "made")
+        assert card.text == starters()["hourglass"][0].text
+        before, after = PNG.picture(scene), PNG.picture(again)
+        # The picture was cut out at whole pixels, so it may lie half a pixel beside; below, all is where it was.
+        below = (0, round(46.5 / 25.4 * 300), *before.size)
+        assert before.crop(below).tobytes() == after.crop(below).tobytes()
