@@ -16,7 +16,7 @@ from render.games.kotc.model.cards import Card
 from render.games.kotc.recognition.card_reading import read_card
 from render.games.kotc.recognition.picture_cards import read_picture_card
 from render.scene.items import Scene
-from tests.games.kotc.cards_read_back import LOOKS, STARTERS, drawn, expected, outcomes
+from tests.games.kotc.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes
 
 PNG, JPEG = LOOKS[0], LOOKS[2]
 
@@ -33,7 +33,7 @@ def as_file(image: Image.Image) -> bytes:
 
 
 @pytest.mark.parametrize(("card", "look"), [("snail-courier", PNG), ("grey-wolf", JPEG)])
-def test_every_field_of_a_card_is_read_from_its_picture_for_sure(card: str, look: type[PNG]) -> None:
+def test_every_field_of_a_card_is_read_from_its_picture_for_sure(card: str, look: Look) -> None:
     told, scene = starters()[card]
     found = outcomes(read_card(look.picture(scene)), told)
     assert [each for each in found if each.verdict != "exact"] == []

@@ -80,7 +80,7 @@ def drawn_text(text: str, face: str, look: Type, start: float, shape: tuple[int,
         em = fonts.face(piece.face).units_per_em
         rises = piece.rises or (0,) * len(piece.glyphs)
         for glyph, advance, rise in zip(piece.glyphs, piece.advances, rises, strict=True):
-            draw_glyph(pen, piece.face, glyph, look, x, rise)
+            draw_glyph(pen, piece.face, glyph, look, x, rise=rise)
             x += advance * look.em / em
     return rendered(pen, picture)
 
