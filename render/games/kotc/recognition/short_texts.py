@@ -22,6 +22,7 @@ _BLACK: Color = (0, 0, 0)
 _FULL = 0.975  # of a line's width: wider text may be condensed
 _STEP = 0.985
 _MOST_DIGITS = 4
+_AGAIN = 3  # readings of a condensed line, each by the width of the words before
 _INDICATOR = tuple("0123456789stndrhEdio")
 
 
@@ -50,7 +51,27 @@ def _spelled(word: Iterable[WordProof]) -> str:
 
 def line_text(sheet: InkSheet, place: Place, texts: tuple[str, ...] = USUAL) -> SaidWords:
     """Return the text of a line that is as wide as its words, or condensed and shrunk to its room."""
-    return joined(read_line(sheet, _line_type(sheet, place, texts)))
+    line = _line_type(sheet, place, texts)
+    said = joined(read_line(sheet, line))
+    if line.stretch == 1:
+        return said
+    # The words themselves tell exactly how far they are condensed.
+    for _ in range(_AGAIN):
+        before, line = said, _fitted(place, said.text, line)
+        said = joined(read_line(sheet, line))
+        if said.text == before.text:
+            return said
+    return replace(said, sure=0.0)
+
+
+def _fitted(place: Place, text: str, line: LineType) -> LineType:
+    """Return how a text is set on the line of a place."""
+    assert isinstance(place.room, TextLine)
+    fitted = fit_line(((text, TextStyle(place.face, _BLACK)),), place.room)
+    if not isinstance(fitted, FittedLine):
+        return line
+    setting = fitted.setting
+    return replace(line, baseline=setting.baseline, size=setting.size, stretch=setting.stretch)
 
 
 def _line_type(sheet: InkSheet, place: Place, texts: tuple[str, ...]) -> LineType:

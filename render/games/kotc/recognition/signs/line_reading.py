@@ -10,7 +10,7 @@ import numpy as np
 
 from render.games.kotc.recognition.signs.alphabet import USUAL, alphabet
 from render.games.kotc.recognition.signs.glyph_pictures import BELOW, Coverage, Type, whole_rows
-from render.games.kotc.recognition.signs.word_search import Found, Ink, WordSearch
+from render.games.kotc.recognition.signs.word_search import FoundSigns, Ink, WordSearch
 
 _GAP = 0.22  # em that are white between two pieces
 _SPACE = 0.2  # em between the end of a sign and the start of the next, from which there is a space
@@ -41,7 +41,7 @@ class Piece:
 
     left: int
     ink: Ink
-    found: Found
+    found: FoundSigns
     face: str
     red: bool
     poor: bool

@@ -67,7 +67,7 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundSigns:
     """The readings of a stretch, best first, and beginnings of others."""
 
     readings: tuple[SignReading, ...]
@@ -114,10 +114,10 @@ class WordSearch:
         self.pushed = 0
         self.best: tuple[float, _Hypothesis] | None = None
 
-    def found(self) -> Found:
+    def found(self) -> FoundSigns:
         """Return the readings of the stretch; none if its ink is of no signs of the alphabet."""
         if self.last < self.first:
-            return Found((), ())
+            return FoundSigns((), ())
         for step in self._starts():
             self._push(step)
         complete: list[SignReading] = []
@@ -137,7 +137,7 @@ class WordSearch:
                 complete.sort(key=lambda reading: reading.cost)
             for step in self._continued(hypothesis):
                 self._push(step)
-        return Found(tuple(_different(complete)), tuple(self._rivals()))
+        return FoundSigns(tuple(_different(complete)), tuple(self._rivals()))
 
     def _much(self) -> float:
         """Return a squared difference that no true reading has more of than the best: that of a thin stroke."""
