@@ -29,6 +29,7 @@ COMMANDS = (
     "migrate",
     "rebuild",
     "suggest",
+    "balance",
     "explain",
     "deck",
     "edition",

@@ -17,6 +17,7 @@ OTHER = {
     "--format": {
         "cut": "a format of drawings", "explain": "not for GitHub", "edition diff": "not for GitHub",
         "suggest": "cards to paste",
+        "balance": "not for GitHub",
     },
     "--edition": {"check": "the rules that judge", "suggest": "the edition of new cards"},
     "--list": {"shop": "shops"},

@@ -1,0 +1,166 @@
+"""Figures as text for people, as JSON for programs, and as a page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from math import ceil
+
+from render.base.findings import plural, printable
+from render.games.kotc.balance.figures import Figures
+from render.games.kotc.balance.opening_hand import HAND, expected
+from render.games.kotc.levels.costing import number
+from render.games.kotc.model.cards import ordinal
+from render.layout.templates import rendering
+
+_LONGEST_BAR = 40  # marks: with the numbers before it, a line keeps within 80 columns
+
+
+def as_text(shown: Iterable[Figures]) -> str:
+    """Return the figures as tables of at most 80 columns, with a blank line between decks and sets."""
+    return "\n\n".join("\n".join(map(printable, _lines(each))) for each in shown)
+
+
+def as_json(shown: Iterable[Figures]) -> str:
+    """Return the figures as JSON. Odds are exact, as the text `7/38`, and besides in percent."""
+    return json.dumps([_value(each) for each in shown], ensure_ascii=False, indent=2)
+
+
+def page(shown: Sequence[Figures]) -> str:
+    """Return the figures as an HTML page."""
+    names = ", ".join(each.name for each in shown)
+    return rendering.page("report/balance", {"title": f"Balance of {names}", "shown": [_shown(each) for each in shown]})
+
+
+def percent(odds: Fraction) -> str:
+    """Return odds in percent with one digit, such as `7.1 %`; only what is certain is `100 %` or `0 %`."""
+    if odds in (0, 1):
+        return f"{int(odds) * 100} %"
+    tenths = min(max(round(odds * 1000), 1), 999)
+    return f"{tenths // 10}.{tenths % 10} %"
+
+
+# --- text -----------------------------------------------------------------------------------------------------------
+
+
+def _lines(each: Figures) -> Iterator[str]:
+    yield f"{each.name}: {_heading(each)}"
+    if not each.size:
+        return
+    level = _level_word(each)
+    yield ""
+    yield f"{level:<7} {_minion_word(each)}s  spells"
+    widest = max(one.minions + one.spells for one in each.curve)
+    scale = max(1, ceil(widest / _LONGEST_BAR))  # cards for each mark
+    width = len(_minion_word(each)) + 1
+    for one in each.curve:
+        bar = "#" * ceil(one.minions / scale) + "+" * ceil(one.spells / scale)
+        yield f"{one.level:<7} {one.minions or '':>{width}}  {one.spells or '':>6}  {bar}".rstrip()
+    if each.counters:
+        yield ""
+        yield f"counters: {', '.join(f'{name} ({count})' for name, count in each.counters)}"
+    yield ""
+    yield f"opening hand of {min(HAND, each.size)} cards"
+    for drawn, odds in enumerate(each.hand_of):
+        yield f"  {plural(drawn, _minion_word(each)):<28} {percent(odds):>7}"
+    for number_, odds in each.early:
+        yield f"  {f'a card up to {level} {number_}':<28} {percent(odds):>7}"
+
+
+def _heading(each: Figures) -> str:
+    if not each.size:
+        return "no cards that are played"
+    parts = [
+        f"{each.size} cards" if each.size != 1 else "1 card",
+        plural(each.minions, _minion_word(each)),
+        plural(each.spells, "spell"),
+        f"{_level_word(each)} {number(each.mean_level)} on average",
+    ]
+    if not each.is_old:
+        most = f" of {each.most_ultra_points}" if each.is_deck and each.most_ultra_points is not None else ""
+        parts.append(f"{each.ultra_points}{most} Ultra Point{'' if each.ultra_points == 1 and not most else 's'}")
+    return ", ".join(parts)
+
+
+def _minion_word(each: Figures) -> str:
+    return "creature" if each.is_old else "minion"
+
+
+def _level_word(each: Figures) -> str:
+    return "cost" if each.is_old else "level"
+
+
+# --- JSON -----------------------------------------------------------------------------------------------------------
+
+
+def _value(each: Figures) -> dict[str, object]:
+    return {
+        "name": each.name,
+        "deck": each.is_deck,
+        "edition": each.edition,
+        "cards": each.size,
+        "minions": each.minions,
+        "spells": each.spells,
+        "mean_level": _exact(each.mean_level),
+        "ultra_points": each.ultra_points,
+        "most_ultra_points": each.most_ultra_points,
+        "curve": [{"level": one.level, "minions": one.minions, "spells": one.spells} for one in each.curve],
+        "counters": [{"name": name, "cards": count} for name, count in each.counters],
+        "hand": {
+            "cards": min(HAND, each.size),
+            "mean_minions": _exact(expected(each.size, each.minions)),
+            "minions": [{"minions": drawn, **_odds(odds)} for drawn, odds in enumerate(each.hand_of)],
+            "up_to_level": [{"level": level, **_odds(odds)} for level, odds in each.early],
+            "card": [{"id": one.card.id, **_odds(odds)} for one, (_, odds) in zip(each.cards, each.drawn, strict=True)],
+        },
+    }
+
+
+def _odds(odds: Fraction) -> dict[str, object]:
+    return {"odds": _exact(odds), "percent": round(float(odds * 100), 4)}
+
+
+def _exact(value: Fraction) -> int | str:
+    return value.numerator if value.denominator == 1 else str(value)
+
+
+# --- page -----------------------------------------------------------------------------------------------------------
+
+
+def _shown(each: Figures) -> dict[str, object]:
+    widest = max((one.minions + one.spells for one in each.curve), default=1)
+    edition = f", {ordinal(each.edition)} Edition" if each.edition else ""
+    return {
+        "name": each.name,
+        "about": f"{_heading(each)}{edition}",
+        "minion": _minion_word(each),
+        "level": _level_word(each),
+        "hand": min(HAND, each.size),
+        "curve": [
+            {
+                "level": one.level,
+                "minions": one.minions,
+                "spells": one.spells,
+                "minion_width": _share(Fraction(one.minions, widest)),
+                "spell_width": _share(Fraction(one.spells, widest)),
+            }
+            for one in each.curve
+        ],
+        "counters": [{"name": name, "count": count} for name, count in each.counters],
+        "minions": [{"count": drawn, **_bar(odds)} for drawn, odds in enumerate(each.hand_of)],
+        "early": [{"level": level, **_bar(odds)} for level, odds in each.early],
+        "cards": [
+            {"name": name, "copies": one.count, "level": one.card.level, **_bar(odds)}
+            for one, (name, odds) in zip(each.cards, each.drawn, strict=True)
+        ],
+    }
+
+
+def _bar(odds: Fraction) -> dict[str, str]:
+    return {"percent": percent(odds), "width": _share(odds)}
+
+
+def _share(part: Fraction) -> str:
+    """Return a part of 1 as the width of a bar, in percent."""
+    return f"{float(part * 100):.2f}"

@@ -1,0 +1,147 @@
+"""A deck or a set in figures: levels, kinds, Ultra Points, counters."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from render.games.kotc.balance.opening_hand import chance_of_any, chances
+from render.games.kotc.model.ability import LAST_OLD_EDITION
+from render.games.kotc.model.cards import Card, Kind
+
+PLAYED_KINDS = (Kind.MINION, Kind.CREATURE, Kind.SPELL)  # pawns and tips are in no deck (rulebook, "Pawns")
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A card, how often it is there, and the Ultra Points that one copy counts for."""
+
+    card: Card
+    count: int
+    ultra_points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LevelCount:
+    """How many minions (or creatures) and how many spells have a level; None is that of cards without one."""
+
+    level: int
+    minions: int
+    spells: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """All figures of a deck or a set. `is_deck` tells a deck; `most_ultra_points` is what its edition allows.
+
+    `curve` has every level from the lowest to the highest. `counters` are the counters that its cards place, by name,
+    each with the number of cards that do. `hand_of` are the odds of 0, 1, 2 and more minions in an opening hand,
+    `early` those of at least one card up to each level until it is certain, `drawn` those of each card.
+    """
+
+    name: str
+    is_deck: bool
+    edition: int | None
+    most_ultra_points: int | None
+    cards: tuple[Counted, ...]
+    curve: tuple[LevelCount, ...]
+    counters: tuple[tuple[str, int], ...]
+    hand_of: tuple[Fraction, ...]
+    early: tuple[tuple[int, Fraction], ...]
+    drawn: tuple[tuple[str, Fraction], ...]
+
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return sum(each.count for each in self.cards)
+
+    @property
+    def is_old(self) -> bool:
+        """Whether its cards are of the game of creatures and costs."""
+        return self.edition is not None and self.edition <= LAST_OLD_EDITION
+
+    @property
+    def minions(self) -> int:
+        """The number of minions, up to the 11th Edition creatures."""
+        return sum(each.count for each in self.cards if each.card.kind is not Kind.SPELL)
+
+    @property
+    def spells(self) -> int:
+        """The number of spells."""
+        return self.size - self.minions
+
+    @property
+    def ultra_points(self) -> int:
+        """The Ultra Points of all cards together."""
+        return sum(each.count * each.ultra_points for each in self.cards)
+
+    @property
+    def mean_level(self) -> Fraction:
+        """The level of a card on average; 0 without cards."""
+        total = sum(each.count * (each.card.level or 0) for each in self.cards)
+        return Fraction(total, self.size) if self.size else Fraction(0)
+
+
+def figures(
+    name: str,
+    cards: Iterable[Counted],
+    edition: int | None,
+    *,
+    is_deck: bool = False,
+    most_ultra_points: int | None = None,
+) -> Figures:
+    """Return the figures of cards; those that no deck has, and those that are there 0 times, are left out."""
+    played = tuple(each for each in cards if each.card.kind in PLAYED_KINDS and each.count)
+    size = sum(each.count for each in played)
+    minions = sum(each.count for each in played if each.card.kind is not Kind.SPELL)
+    return Figures(
+        name=name,
+        is_deck=is_deck,
+        edition=edition,
+        most_ultra_points=most_ultra_points,
+        cards=played,
+        curve=_curve(played),
+        counters=_counters(played),
+        hand_of=chances(size, minions) if size else (),
+        early=_early(played, size),
+        drawn=tuple((each.card.name or each.card.id, chance_of_any(size, each.count)) for each in played),
+    )
+
+
+def _curve(cards: Sequence[Counted]) -> tuple[LevelCount, ...]:
+    of: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
+    for each in cards:
+        of[each.card.kind is Kind.SPELL][each.card.level or 0] += each.count
+    levels = [*of[True], *of[False]]
+    if not levels:
+        return ()
+    return tuple(LevelCount(level, of[False][level], of[True][level]) for level in range(min(levels), max(levels) + 1))
+
+
+def _early(cards: Sequence[Counted], size: int) -> tuple[tuple[int, Fraction], ...]:
+    """Return the odds of a card up to each level, the last being the first level that is certain."""
+    odds: list[tuple[int, Fraction]] = []
+    for each in _curve(cards):
+        odds.append((each.level, chance_of_any(size, _up_to(cards, each.level))))
+        if odds[-1][1] == 1:
+            break
+    return tuple(odds)
+
+
+def _up_to(cards: Sequence[Counted], level: int) -> int:
+    return sum(each.count for each in cards if (each.card.level or 0) <= level)
+
+
+# "Place 2 Sword Counters"; up to the 10th Edition "Place 1 offense counter", and "Place 1 counter" for plain ones.
+_PLACED = re.compile(r"\bplace \d+ (?:([a-z-]+) )?counters?\b", re.IGNORECASE)
+
+
+def _counters(cards: Sequence[Counted]) -> tuple[tuple[str, int], ...]:
+    found: Counter[str] = Counter()
+    for each in cards:
+        for name in {(match or "plain").capitalize() for match in _PLACED.findall(each.card.text)}:
+            found[name] += each.count
+    return tuple(sorted(found.items(), key=lambda item: (-item[1], item[0])))

@@ -1,0 +1,47 @@
+"""The command `balance`: a deck or a set in figures."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from render.cli.console import DONE, ERRORS, reporting, say, tell, tell_json
+from render.cli.selection import PATHS, or_cards
+
+
+@click.command()
+@PATHS
+@click.option(
+    "--format",
+    "style",
+    type=click.Choice(["text", "json"]),
+    default="text",
+    show_default=True,
+    help="text is for people, json for programs.",
+)
+@click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML page with the same figures.")
+@reporting
+def balance(paths: tuple[Path, ...], style: str, page: Path | None) -> None:
+    """Show a deck or a set in figures: levels, kinds, Ultra Points, odds of a hand.
+
+    PATH is also a deck file. A set counts as a deck with as many copies of each card as it has. The odds are exact, for
+    an opening hand of 5 cards before a mulligan.
+    """
+    from render.base.files import replace_file
+    from render.base.findings import as_text, has_errors
+    from render.games.kotc.balance import balancing
+    from render.games.kotc.balance.sources import read_figures
+
+    shown, findings = read_figures(or_cards(paths))
+    if findings:
+        say(as_text(findings))
+    if page and not has_errors(findings):
+        replace_file(page, balancing.page(shown).encode("utf-8", "backslashreplace"))
+        say(f"figures in {page}")
+    if style == "json":
+        tell_json(balancing.as_json(shown))
+    else:
+        tell(balancing.as_text(shown))
+    sys.exit(ERRORS if has_errors(findings) else DONE)
