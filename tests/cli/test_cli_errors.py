@@ -28,6 +28,7 @@ COMMANDS = (
     *DRAWING,
     "migrate",
     "rebuild",
+    "import",
     "suggest",
     "balance",
     "explain",

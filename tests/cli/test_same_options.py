@@ -25,6 +25,7 @@ OTHER = {
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",
         "table": "files for others", "edition import": "rules",
     },
+    "--page": {"balance": "figures"},
     "--printer": {"calibrate": "a new name"},
     "--to": {"import": "the folder of a set"},
     "--strict": {"preflight": "nothing of a game's rules"},

@@ -11,7 +11,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     },
     "Design": {
         "suggest": "Suggest legal cards of a wish, those with the shortest text first.",
-        "balance": "Show a deck or a set in figures: levels, kinds, Ultra Points, odds of a hand.",
+        "balance": "Show a deck or a set in figures, with the odds of a hand.",
     },
     "Rules and editions": {
         "explain": "Show how a card's level and Ultra Points are calculated.",

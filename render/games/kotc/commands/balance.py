@@ -24,7 +24,7 @@ from render.cli.selection import PATHS, or_cards
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML page with the same figures.")
 @reporting
 def balance(paths: tuple[Path, ...], style: str, page: Path | None) -> None:
-    """Show a deck or a set in figures: levels, kinds, Ultra Points, odds of a hand.
+    """Show a deck or a set in figures, with the odds of a hand.
 
     PATH is also a deck file. A set counts as a deck with as many copies of each card as it has. The odds are exact, for
     an opening hand of 5 cards before a mulligan.
