@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from render.game import registry
+from render.game import registry, set_reader
 from render.games.kotc.drawing.card_values import template_values
 from render.games.kotc.migration.migration import Fate, migrated_cards
 from render.games.kotc.model.cards import Card, CardSet
 from render.games.kotc.model.edition import Rewording
-from render.games.kotc.sets import survey
+from render.games.kotc.sets import load_sets, survey
+from render.games.kotc.translation.cards import missing_words
 from tests.support.level_cases import EDITION
 from tests.support.messages import words, write
+from tests.support.repository import ROOT
 from tests.support.sets import kotc
 
 PLAIN = "name: Ships\nedition: 17\n"
@@ -101,8 +103,6 @@ def test_a_german_card_is_printed_in_french_and_in_english() -> None:
 
 
 def survey_all(cards: str, set_yaml: str) -> tuple[list[CardSet], list[object]]:
-    from render.game import set_reader  # noqa: PLC0415
-
     sets, findings = set_reader.survey([a_set(cards, set_yaml)], None)
     return [each for each in sets if isinstance(each, CardSet)], list(findings)
 
@@ -153,6 +153,15 @@ def test_spaces_before_french_signs_keep_the_line_together() -> None:
     in_french = f"  words: {{fr: {{{given}}}}}\n"
     card = the_card(ENGLISH_CARD.split("  words:", maxsplit=1)[0] + in_french, f"{PLAIN}language: fr\nwritten: en\n")
     assert (card.name, card.flavor) == ("Un\u202f! Deux", "Il dit\u00a0: «\u00a0Non\u202f?\u00a0»")
+
+
+def test_the_card_of_the_reference_is_printed_as_it_says() -> None:
+    reference = (
+        (ROOT / "cards" / "README.md").read_text(encoding="utf-8").split("\n## Other languages\n")[1].split("\n## ")[0]
+    )
+    _, card, after = reference.split("```", maxsplit=2)
+    printed = " ".join(line.strip() for line in after.splitlines() if line.startswith("    "))
+    assert the_card(card.removeprefix("yaml"), f"{PLAIN}language: de\nwritten: en\n").shown_text == printed
 
 
 # --- what is said ---------------------------------------------------------------------------------------------------
@@ -293,6 +302,20 @@ def test_a_migration_writes_no_english_words_into_a_german_card() -> None:
     submarine, boat = migrated_cards(card_set, new)
     assert (submarine.fate, boat.fate) == (Fate.UNCHANGED, Fate.LEFT)
     assert boat.reasons == ("a text has new words in the 18th Edition, and the card is written in `de`",)
+
+
+def test_the_list_of_editions_has_the_languages() -> None:
+    lines = [line.split("  ")[0].strip() for line in kotc("edition", "list").stdout.splitlines()]
+    assert lines[-2:] == ["17th Edition, words in de", "17th Edition, words in fr"]
+
+
+def test_the_starter_has_all_words_in_its_languages() -> None:
+    (english,) = load_sets([ROOT / "cards" / "starter"])
+    for language in ("de", "fr"):
+        (starter,), findings = set_reader.survey([ROOT / "cards" / "starter"], language)
+        assert isinstance(starter, CardSet)
+        assert (findings, list(missing_words(starter))) == ([], [])
+        assert [(card.id, card.text) for card in starter.cards] == [(card.id, card.text) for card in english.cards]
 
 
 # --- where files go -------------------------------------------------------------------------------------------------

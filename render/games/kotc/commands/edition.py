@@ -22,12 +22,15 @@ def edition() -> None:
 @edition.command(name="list")
 @reporting
 def list_command() -> None:
-    """List the editions whose rules kotc has, with their files."""
+    """List the editions whose rules kotc has, with their files, and the languages that it has words in."""
     from render.games.kotc.editions.finding import known
+    from render.games.kotc.languages.places import known_words
     from render.games.kotc.model.cards import ordinal
 
     for number, file in known():
         tell(f"{ordinal(number):>5} Edition  {file}")
+    for number, language, file in known_words():
+        tell(f"{ordinal(number):>5} Edition, words in {language}  {file}")
 
 
 @edition.command()
