@@ -195,6 +195,28 @@ def test_opacity_and_masks_are_in_the_picture_and_modes_are_left_out() -> None:
     assert set(np.unique(art()[:, :, 3])) == {128}
 
 
+def test_layers_upon_the_picture_become_part_of_it() -> None:
+    badge = np.full((10, 20, 4), 255, np.uint8)
+    wolf(
+        badge=MadeLayer(name="CC BY", pixels=badge, at=(10, 20)),
+        other=MadeLayer(name="far", pixels=badge, at=(40, 120)),
+        picture=None,
+        below=put(picture(90, 56), (5, 17)),
+    )
+    told = imported()
+    assert "in the box for the picture, `CC BY` became part of it [X032]" in told
+    assert "the layer `far` is left out" in told
+    wanted = picture(90, 56)[:, :, :3].copy()
+    wanted[3:13, 5:25] = 255
+    assert np.array_equal(art(), wanted)
+
+
+def test_a_layer_of_any_name_that_fills_the_box_is_the_picture() -> None:
+    wolf(picture=MadeLayer(name="wolf-photo.jpg", pixels=picture(90, 56), at=(5, 17)))
+    assert "in the box for the picture, `wolf-photo.jpg` became part of it [X032]" in imported()
+    assert np.array_equal(art(), picture(90, 56)[:, :, :3])
+
+
 def test_a_picture_of_16_bits_keeps_them() -> None:
     pixels = picture(90, 56, 4, "uint16")
     layers = [

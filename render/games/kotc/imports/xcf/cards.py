@@ -8,7 +8,7 @@ from render.base.findings import Refused, listed, quoted
 from render.games.kotc.files import keys
 from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.imports.imported import ImportedCard, Value, one_line
-from render.games.kotc.imports.xcf.layers import KnownLayers, known_layers
+from render.games.kotc.imports.xcf.layers import KnownLayers, known_layers, with_the_picture
 from render.games.kotc.imports.xcf.notes import XcfNotes
 from render.games.kotc.imports.xcf.picture import cut_picture, window
 from render.games.kotc.imports.xcf.reds import compare_reds, note_looks
@@ -41,6 +41,8 @@ def _card(image: XcfImage, notes: XcfNotes) -> ImportedCard:
         raise notes.refuse("X013", "has no visible text layer `Name`", "name the layer that holds the card's name")
     edition = edition_of(texts, notes)
     kind = _as_the_edition_calls_it(kind, edition)
+    layers, adopted = with_the_picture(image, layers, window(place))
+    _note_adopted(adopted, notes)
     picture, art = _picture(image, layers, place, notes)
     values: dict[str, Value] = {
         "name": name,
@@ -99,6 +101,14 @@ def _picture(image: XcfImage, layers: KnownLayers, place: Extent, notes: XcfNote
     if cut.note:
         notes.warn("X025", f"the picture {cut.note}")
     return cut.png, {} if cut.fit == "contain" else {"fit": cut.fit}
+
+
+def _note_adopted(layers: tuple[XcfLayer, ...], notes: XcfNotes) -> None:
+    """Warn that layers whose names say nothing are taken as the picture, or as parts of it."""
+    if layers:
+        names = listed([layer.name for layer in layers], "and")
+        hint = "name the picture's layer `Image`, and hide what is not to be in it"
+        notes.warn("X032", f"in the box for the picture, {names} became part of it", hint)
 
 
 def _note_modes(image: XcfImage, layer: XcfLayer, notes: XcfNotes) -> None:

@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from render.games.kotc.model.cards import Kind
-from render.images.xcf.model import XcfImage, XcfLayer
+from render.images.xcf.model import Extent, XcfImage, XcfLayer
+from render.images.xcf.modes import NORMAL, PASS_THROUGH
+from render.images.xcf.text_layers import PARASITE
 
 # The names of layers in the authors' files, in lower case, and other names for the same.
 _NAMES: Mapping[str, str] = {
@@ -63,3 +65,46 @@ def _seen(image: XcfImage) -> Iterator[XcfLayer]:
         around = [each.name.strip().lower() for each in image.around(layer)]
         if image.seen(layer) and not any(name in _NAMES or _TEMPLATE.fullmatch(name) for name in around):
             yield layer
+
+
+# --- what belongs to the picture --------------------------------------------------------------------------------------
+
+_OFF = 2  # px by which a layer upon the picture may reach beyond it
+_MUCH = 0.25  # of the box for the picture: a layer without a known name that covers more of it is the picture
+
+
+def with_the_picture(image: XcfImage, known: KnownLayers, frame: Extent) -> tuple[KnownLayers, tuple[XcfLayer, ...]]:
+    """Return the layers with those of unknown names that are seen in the picture's box, and these by themselves.
+
+    They are those that lie wholly in the box: names and signs upon the picture. If no layer is called the picture, a
+    layer that covers much of the box is it.
+    """
+    named = known.by_use.get("picture", ())
+    found = tuple(
+        layer
+        for layer in known.unknown
+        if _is_simple(image, layer)
+        and (_lies_in(layer.extent, frame) or (not named and PARASITE not in layer.parasites and _fills(layer, frame)))
+    )
+    offsets = {layer.offset for layer in (*named, *found)}
+    picture = tuple(layer for layer in image.layers if layer.offset in offsets)
+    rest = tuple(layer for layer in known.unknown if layer not in found)
+    by_use = {**known.by_use, "picture": picture} if picture else known.by_use
+    return KnownLayers(by_use, known.templates, rest), found
+
+
+def _is_simple(image: XcfImage, layer: XcfLayer) -> bool:
+    """Return whether a layer is seen as if it were in no group."""
+    return not layer.floating and all(
+        group.opacity == 1 and not group.mask and group.mode in (*NORMAL, PASS_THROUGH) for group in image.around(layer)
+    )
+
+
+def _lies_in(box: Extent, frame: Extent) -> bool:
+    around = Extent(frame.x - _OFF, frame.y - _OFF, frame.width + 2 * _OFF, frame.height + 2 * _OFF)
+    return box.common(around) == box
+
+
+def _fills(layer: XcfLayer, frame: Extent) -> bool:
+    common = layer.extent.common(frame)
+    return common.width * common.height > _MUCH * frame.width * frame.height
