@@ -33,8 +33,14 @@ def description(card: Card) -> str:
 
 
 def slug(cards: Iterable[Card]) -> str:
-    """Return the editions of cards: `11th and 17th Edition`; empty if none has any."""
-    found = [ordinal(edition) for edition in sorted({card.edition or 0 for card in cards} - {0})]
+    """Return the editions of cards: `11th and 17th Edition`; empty if none has any.
+
+    Those of another language are listed: `11. Edition, 17. Edition`.
+    """
+    shown = sorted(cards, key=lambda card: card.edition or 0)
+    if any(card.printed and card.printed.indicator for card in shown):
+        return ", ".join(dict.fromkeys(card.indicator for card in shown if card.edition))
+    found = [ordinal(edition) for edition in sorted({card.edition or 0 for card in shown} - {0})]
     if not found:
         return ""
     return f"{' and '.join([', '.join(found[:-1]), found[-1]]) if len(found) > 1 else found[0]} Edition"
