@@ -495,12 +495,12 @@ MISTAKES_IN_THE_RULEBOOK = {
 }
 MISTAKES_IN_THE_GUIDE = {
     ("<h4>Effects</h4>", "<h4>Effects</h4><h5>More</h5>"): (
-        "4:5: warning: the guide has no section `Effects` [G020]",
+        "29:5: warning: the section `Effects` lists no texts [G022]",
         "29:21: warning: the section `More` is not known [G021]",
         "31:18: warning: it stands in a section that is not known, `More` [G021]",
         '- {section: levels, line: 29, words: "More"}',
         '- {section: levels, line: 31, words: "(2t) “fling the targets.”"}',
-        '- {section: effects, line: 4, words: "Card Building Guide (18th Edition)"}',
+        '- {section: effects, line: 29, words: "Effects"}',
     ),
     ("Round the\nresult up to the next integer if it isn't one already. If", "Round it\ndown. If"): (
         "6:5: warning: no sentence was found that says that the level of an ability is rounded up [G040]",

@@ -58,6 +58,9 @@ def _collect(reading: PageReading, element: Element, marks: frozenset[str], piec
             pieces.append(" ")  # a break within a text is no more than a space
         elif child.name == "sup" and any(char.isdigit() for char in prose(child)):
             pieces.append(f"^{prose(child)}")  # a power, and no number behind the one before it
+        elif child.name == "p" and "".join(pieces).strip():
+            reading.note("031", "a new paragraph within a text is not understood", child)
+            understood = False
         elif child.name in _PLAIN | marks:
             understood &= _collect(reading, child, marks, pieces)
         else:
@@ -81,6 +84,9 @@ def card_text(reading: PageReading, element: Element, words: str) -> str | None:
     if unprintable or len(text) > LONGEST_TEXT:
         problem = unprintable.problem.message if unprintable else f"a text of {len(text)} characters fits no card"
         reading.note("031", f"{problem}, in {quoted(text)}", element)
+        return None
+    if "^" in text:  # a raised number, which only formulas have
+        reading.note("031", f"`^` in {quoted(text)} is not understood", element)
         return None
     braces = _BRACES.search(_MARKED.sub("", text))
     if braces:

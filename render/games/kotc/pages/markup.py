@@ -100,10 +100,14 @@ class _Builder(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         index = self._index(tag, walls=(_TABLE if tag in _PARTS_OF_TABLES else _WALLS) - {tag})
+        end = self._text.find(">", self._here) + 1
         if index is not None:
-            end = self._text.find(">", self._here) + 1
-            while len(self._open) > index:
-                self._close_last(end)
+            while len(self._open) > index + 1:
+                self._close_last(end, is_meant=False)
+            self._close_last(end)
+        elif self._index("math") is not None:
+            # What a formula is without it, nobody knows, so that it must not be understood.
+            self._open[-1].children.append(Element(f"/{tag}", (), self._here, end))
 
     def handle_data(self, data: str) -> None:
         if self._open[-1].name in _UNSEEN:
@@ -140,9 +144,12 @@ class _Builder(HTMLParser):
                 return None
         return None
 
-    def _close_last(self, end: int) -> None:
+    def _close_last(self, end: int, *, is_meant: bool = True) -> None:
+        """Close the innermost element; one of a formula that has no end tag gets a name that no formula has."""
+        is_broken = not is_meant and self._index("math") is not None
         last = self._open.pop()
-        self._open[-1].children.append(Element(last.name, tuple(last.children), last.start, end))
+        name = f"{last.name} without end" if is_broken else last.name
+        self._open[-1].children.append(Element(name, tuple(last.children), last.start, end))
 
     def _broken(self, message: str, at: int) -> Refused:
         return broken_page(self._file, self._text, message, at)

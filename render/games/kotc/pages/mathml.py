@@ -17,7 +17,7 @@ def formula_line(element: Element) -> str:
 
     ValueError names what is not understood.
     """
-    if element.name in _LEAVES:
+    if element.name in _LEAVES and all(isinstance(child, Words) for child in element.children):
         return f" {prose(element)} "
     parts = [_part(child) for child in element.children if isinstance(child, Element) or child.text.strip()]
     if element.name in _ROWS:

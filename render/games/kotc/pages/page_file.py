@@ -11,9 +11,11 @@ from render.games.kotc.pages.opendocument import parse_opendocument
 from render.games.kotc.pages.plain_text import parse_plain_text
 from render.games.kotc.pages.tree import MarkupPage
 from render.source import reader
+from render.source.nodes import span
 
 _XML = re.compile(r"\s*<\?xml\b|\s*<office:document\b")
 _HTML = re.compile(r"\s*(?:<!--.*?-->\s*)*<[!a-z]", re.IGNORECASE | re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _PACKED = {b"PK\x03\x04": "an OpenDocument or Word file", b"%PDF": "a PDF"}
 
 
@@ -36,6 +38,11 @@ def read_page(file: Path) -> MarkupPage:
 def parse_page(text: str, file: Path) -> MarkupPage:
     """Turn the text of a page of any format into its tree; Refused if it is cut short."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
+    control = _CONTROL.search(text)
+    if control:
+        place = span(file, text, control.span())
+        message = f"U+{ord(control[0]):04X} is no character of a text"
+        raise Refused([Problem("G001", message, "save the page again").at(place)])
     if _XML.match(text) and "<html" not in text[:1000]:  # XHTML may begin so, too
         return parse_opendocument(text, file)
     if _HTML.match(text):

@@ -189,6 +189,10 @@ def _without_nested(element: Element, nested: list[Element]) -> Element:
     for child in element.children:
         if isinstance(child, Element) and child.name in _NESTED:
             nested.append(child)
+            if _HEADING.fullmatch(child.name):
+                kept.append(child)  # also where it stands, as what follows may not belong to the block
+        elif isinstance(child, Element) and child.name != "math":  # of which everything counts
+            kept.append(_without_nested(child, nested))
         else:
-            kept.append(_without_nested(child, nested) if isinstance(child, Element) else child)
+            kept.append(child)
     return Element(element.name, tuple(kept), element.start, element.end)
