@@ -11,10 +11,10 @@ from __future__ import annotations
 import ast
 import html
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
+from xml.etree import ElementTree
 
 KEYS = {
     "caveats": "caveats", "activation conditions": "conditions", "activation costs": "costs",
@@ -165,9 +165,7 @@ def _pieces(element: ElementTree.Element, struck: dict[str, bool], *, is_struck:
 def _of_text(page: str) -> Iterator[str]:
     page = re.sub(r"\n +(?![-•])", " ", page).replace("**", "")
     for line in page.split("\n"):
-        if line.strip().lower() in LISTS:
-            yield f"{HEADING}{line.strip()}"
-        elif re.fullmatch(r"[A-Z][\w ,/()'-]{0,58}[\w)]", line.strip()):
+        if line.strip().lower() in LISTS or re.fullmatch(r"[A-Z][\w ,/()'-]{0,58}[\w)]", line.strip()):
             yield f"{HEADING}{line.strip()}"
         elif line.strip():
             yield line.strip().lstrip("-•* ")
@@ -210,6 +208,8 @@ def _text(key: str, line: str, number: int, found: Witness) -> None:
     match = _QUOTED.fullmatch(line.lstrip(ITEM + "~"))
     if match is None or match[1].startswith(("Revised from", "Suggested", "?")):
         return
+    if re.search(r"[A-Za-z]{4}", re.sub(r"⟦[^⟧]*⟧", "", match[1])):
+        return  # a sentence that quotes something
     text = plain(match[2])
     if number > 10 and key != "caveats":
         text = text.rstrip(".:;→").rstrip()

@@ -25,8 +25,7 @@ from functools import cache
 from pathlib import Path
 
 from render.base.findings import Refused
-from render.games.kotc.editions.reading import ROLES, read
-from render.games.kotc.editions.writing import write_edition
+from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.guide.importing import ImportedRules, import_pages
 from render.games.kotc.model.edition import Component, Edition
 from render.games.kotc.pages.page_file import parse_page, read_page
@@ -94,11 +93,12 @@ def cases(seed: int) -> Iterator[Damaged]:
 # --- damages --------------------------------------------------------------------------------------------------------
 
 _PIECES = (
-    "<", ">", "</", "&", "&lt;", "&quot;", "“", "”", '"', "{x≤3} ", "{", "}", "[x]", "[+1] ", "[", "]", "(2x) ", "(", ")",
-    "<li>", "</li>", "<ul>", "</ul>", "<td>", "<tr>", "</table>", "<p>", "</p>", "<h4>Effects</h4>", "<h4>", "</h4>",
-    "<!--", "-->", "<math>", "</math>", "<mn>7</mn>", "<mi>y</mi>", "<mfrac>", "<var>y</var>", "<sup>2</sup>", "<del>",
-    "</del>", "<script>", "<b>", "</main>", "</html>", "7", "0", "-", "–", ".", ":", ";", "→", "x", "y", "t", "\u200b", "\u2062",
-    "\n", "\n\n", "*\n\n", "- ", " ", "\0", "\t", "²", "½", "٣", "Redacted (9th Edition)", "&#49;", "&frac12;", "<text:s/>",
+    "<", ">", "</", "&", "&lt;", "&quot;", "“", "”", '"', "{x≤3} ", "{", "}", "[x]", "[+1] ", "[", "]", "(2x) ", "(",
+    ")", "<li>", "</li>", "<ul>", "</ul>", "<td>", "<tr>", "</table>", "<p>", "</p>", "<h4>Effects</h4>", "<h4>",
+    "</h4>", "<!--", "-->", "<math>", "</math>", "<mn>7</mn>", "<mi>y</mi>", "<mfrac>", "<var>y</var>", "<del>",
+    "<sup>2</sup>", "</del>", "<script>", "<b>", "</main>", "</html>", "7", "0", "-", "–", ".", ":", ";", "→", "x", "y",
+    "t", "\u200b", "\u2062", "\n", "\n\n", "*\n\n", "- ", " ", "\0", "\t", "\u00b2", "\u00bd", "\u0663", "&#49;",
+    "&frac12;", "<text:s/>", "Redacted (9th Edition)",
 )  # fmt: skip
 _TAGS = (
     "li",

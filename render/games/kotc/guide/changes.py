@@ -42,6 +42,7 @@ class ChangedTexts:
     revisions: list[Revision] = field(default_factory=list)
     ultra_revisions: list[Revision] = field(default_factory=list)
     places: dict[EntryPlace, Span] = field(default_factory=dict)
+    seen: set[Rewording] = field(default_factory=set)
 
 
 def read_changes(reading: PageReading) -> ChangedTexts:
@@ -132,7 +133,8 @@ def _add_rewording(reading: PageReading, element: Element, texts: tuple[str, str
     if strange:
         message = f"the new text speaks of {listed(strange, 'and')}, the old text {quoted(old)} does not"
         reading.note("031", message, element)
-    elif Rewording(old, new) not in found.rewordings:
+    elif Rewording(old, new) not in found.seen:
+        found.seen.add(Rewording(old, new))
         found.places[EntryPlace("rewordings", len(found.rewordings))] = reading.page.span(element)
         found.rewordings.append(Rewording(old, new))
         reading.understand(element, f"reworded: {old} → {new}")

@@ -13,7 +13,7 @@ from render.games.kotc.editions.writing import figures_of
 from render.games.kotc.guide.annotations import Annotation, read_annotation
 from render.games.kotc.guide.formulas import Printed, read_formula
 from render.games.kotc.guide.passages import check_sentences
-from render.games.kotc.guide.words import FORMULA, card_text, strip_quotes, words_of_element
+from render.games.kotc.guide.words import FORMULA, card_text, words_of_element
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.edition import Component, Role
 from render.games.kotc.pages.sections import UNKNOWN, PageReading, Section
@@ -58,6 +58,7 @@ class CardTexts:
     components: list[PlacedComponent] = field(default_factory=list)
     redacted: list[tuple[str, Span]] = field(default_factory=list)
     annotations: list[Annotation] = field(default_factory=list)
+    seen: set[Component] = field(default_factory=set)
 
 
 def read_components(reading: PageReading, number: int) -> CardTexts:
@@ -150,9 +151,9 @@ def _keep(reading: PageReading, item: _Item, component: Component, found: CardTe
         found.redacted.append((component.text, place))
         reading.understand(item.element, f"redacted: {component.text}")
         return
-    same = [each for each in found.components if each.component == component]
-    if same:
+    if component in found.seen:
         return  # the same text with the same figures, twice on the page
+    found.seen.add(component)
     found.components.append(PlacedComponent(component, place))
     reading.understand(item.element, shown_component(component))
 
@@ -165,10 +166,17 @@ def shown_component(component: Component) -> str:
 
 def _is_advice(reading: PageReading, block: Element, words: str) -> bool:
     """Return whether a block explains components instead of being one; what is new in it is noted."""
-    if block.name == "p" and strip_quotes(words) is None and not _has_formula(block):
+    if block.name == "p" and not _is_like_item(words) and not _has_formula(block):
+        listed, reading.topic = reading.topic, "levels"  # which it may change for all components of the list
         check_sentences(reading, block)
+        reading.topic = listed
         return True
     return block.name == "li" and (_ADVICE.fullmatch(words) is not None or words.startswith(_TUTORIAL))
+
+
+def _is_like_item(words: str) -> bool:
+    match = _ITEM.fullmatch(words)
+    return match is not None and _HEAD.fullmatch(match["head"]) is not None
 
 
 def _has_formula(block: Element) -> bool:

@@ -11,6 +11,7 @@ from render.games.kotc.pages.mathml import formula_line
 from render.games.kotc.pages.tree import Element
 
 _PRINTED = re.compile(r"\((?:\s*([a-z])\s*=)?(.*)\)")
+_TWICE = re.compile(r"([a-z])\s*\1")
 _MARKED = re.compile(r"\{([xyz])\}")  # a variable in a formula that is text
 
 
@@ -28,4 +29,7 @@ def read_formula(written: Element | str) -> Printed:
     match = _PRINTED.fullmatch(line.strip())
     if match is None:
         raise ValueError("it is not in parentheses")
+    twice = _TWICE.search(line)
+    if twice is not None:  # likelier a slip than a square
+        raise ValueError(f"`{twice[1]}` stands there twice: a square is written `{twice[1]}^2`")
     return Printed(formula.parse(match[2]), match[1] or "")

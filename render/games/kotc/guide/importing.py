@@ -26,7 +26,7 @@ from render.games.kotc.pages.page_file import read_page
 from render.games.kotc.pages.sections import PageReading, PassageRead, reading_of
 from render.games.kotc.pages.tree import MarkupPage, prose
 
-MAX_PASSAGES = 5_000  # pieces of a page that are read: those of the game have fewer than 200
+MAX_PASSAGES = 2_000  # pieces of a page that are read: those of the game have fewer than 200
 MAX_MISSED = 500  # pieces of the pages that are not understood: more say that they are no pages of this game
 
 _TERMS = Terms("minion", "SP", "HP", "level")  # for a rulebook that does not give the terms
@@ -130,6 +130,7 @@ def _imported(rulebook: PageReading, guide: PageReading | None, number: int) -> 
     clean_slate, changed = read_clean_slate(rulebook), read_changes(rulebook)
     levels = read_levels(guide, called or _TERMS) if guide else None
     texts = read_components(guide, number) if guide else CardTexts()
+    _refuse_floods(pages)
     if guide is not None:
         join_pages(changed, texts, guide, rulebook)
     edition = Edition(
@@ -148,18 +149,19 @@ def _imported(rulebook: PageReading, guide: PageReading | None, number: int) -> 
     places = {EntryPlace("components", index): each.place for index, each in enumerate(texts.components)}
     _refuse_mistakes(edition, rulebook, guide or rulebook, changed, places)
     missing = {key for key, value in (("terms", called), ("deck", size)) if value is None}
-    passages = sorted(_bounded(pages), key=lambda each: (pages[0].page.file != each.place.file, each.place.line or 0))
+    read = [passage for page in pages for passage in page.passages]
+    passages = sorted(read, key=lambda each: (pages[0].page.file != each.place.file, each.place.line or 0))
     return ImportedRules(edition, frozenset(missing), tuple(passages))
 
 
-def _bounded(pages: Sequence[PageReading]) -> list[PassageRead]:
+def _refuse_floods(pages: Sequence[PageReading]) -> None:
+    """Refuse pages of more pieces than any edition has, before they are compared with each other."""
     for page in pages:
         count, missed = len(page.passages), len(page.missed)
         if count > MAX_PASSAGES or missed > MAX_MISSED:
             message = f"{count:,} pieces of the page were read and {missed:,} of them not understood"
             hint = f"at most {MAX_PASSAGES:,} and {MAX_MISSED:,} can be: is this a page of {_GAME}?"
-            page.refuse("013", message, Span(file=page.page.file), hint)
-    return [passage for page in pages for passage in page.passages]
+            raise Refused([Problem("G013", message, hint).at(Span(file=page.page.file))])
 
 
 def _unknown(pages: Sequence[PageReading]) -> tuple[UnknownWords, ...]:

@@ -38,20 +38,26 @@ class _Rule:
 def read_levels(reading: PageReading, called: Terms) -> LevelRules | None:
     """Return how a level is calculated, in the terms of the rulebook.
 
-    None, and a note, if a sentence about it is new or missing.
+    None, and a note, if a sentence about it is new or missing. What is new elsewhere about abilities is noted as well.
     """
     reading.topic = "levels"
     before = len(reading.missed)
-    rules: list[_Rule] = []
-    for section in _sections(reading):
-        for passage in check_section(reading, section, _patterns(called)):
-            rules += _rules_of(reading, passage)
+    patterns = _patterns(called)
+    rules = [
+        rule
+        for section in _sections(reading, TITLES)
+        for passage in check_section(reading, section, patterns)
+        for rule in _rules_of(reading, passage)
+    ]
     found = _agreed(reading, rules)
     home = next((section.heading for section in reading.sections if section.title.lower() in TITLES), reading.title)
     for name, subject in _wanted(called).items():
         if name not in found:
             reading.note("040", f"no sentence was found that says {subject}", home, NEW_WORDS)
-    if len(reading.missed) > before:
+    is_clear = len(reading.missed) == before
+    for section in _sections(reading, _ABOUT):
+        list(check_section(reading, section, patterns))  # notes what is new, for which no level is judged
+    if not is_clear:
         return None
     rounding = Rounding.CARD if "least_of_minion" in found else Rounding.ABILITY
     least_of_minion = int(found.get("least_of_minion", 0))
@@ -59,11 +65,11 @@ def read_levels(reading: PageReading, called: Terms) -> LevelRules | None:
     return LevelRules(found["hp_share"], *leasts, rounding, least_of_minion)
 
 
-def _sections(reading: PageReading) -> Iterator[Section]:
+def _sections(reading: PageReading, titles: tuple[str, ...]) -> Iterator[Section]:
     for section in reading.sections:
         title = section.title.lower()
         lists_components = any(block.name == "li" for block in section.blocks) and title == "caveats"
-        if title in (*TITLES, *_ABOUT) and not lists_components:
+        if title in titles and not lists_components:
             yield section
 
 

@@ -7,6 +7,7 @@ import re
 from render.games.kotc.pages.tree import Element, Words, prose
 
 _NEEDLESS = re.compile(r"(?<=[(/])\(([a-z]|[0-9]+)\)|(?<=\()\(([^()]*)\)(?=\))")
+_SIGN = re.compile(r"[^\W\d_]|[0-9]+(?:\.[0-9]+)?|[^\w\s]?")  # a letter, a number, or another sign
 _ROWS = frozenset({"math", "mrow", "mstyle", "mpadded"})
 _LEAVES = frozenset({"mi", "mn", "mo", "mtext"})
 _PARTS = {"mfrac": ("a fraction", "(({0})/({1}))"), "msup": ("a power", "{0}^{1}")}
@@ -18,6 +19,8 @@ def formula_line(element: Element) -> str:
     ValueError names what is not understood.
     """
     if element.name in _LEAVES and all(isinstance(child, Words) for child in element.children):
+        if not _SIGN.fullmatch(prose(element)):
+            raise ValueError(f"`{prose(element)}` is more than one sign in one place")
         return f" {prose(element)} "
     parts = [_part(child) for child in element.children if isinstance(child, Element) or child.text.strip()]
     if element.name in _ROWS:
