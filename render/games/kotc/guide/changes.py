@@ -33,7 +33,7 @@ _REVISED = re.compile(r"[“\"](?P<old>[^“”\"]*)[”\"]\s*(?:→|->)\s*[“\
 _SPEAKS_OF_CHANGES = re.compile(r"\b(refurbished|revised|redacted|pruned|banned|clean slate)\b", re.IGNORECASE)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class ChangedTexts:
     """The changed texts of a rulebook, and the place of each."""
 

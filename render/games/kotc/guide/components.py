@@ -260,6 +260,9 @@ def _component(reading: PageReading, item: _Item, role: Role, number: int, *, is
         message = f"expected {quoted(printed)} to end in `{behind}`, as every {CALLED[role]} does"
         reading.note("030", message, item.element)
         return None
+    if behind not in ("", ".") and behind in printed[:-1]:
+        reading.note("030", f"`{behind}` stands within {quoted(printed)}, and not only at its end", item.element)
+        return None
     text = printed if is_sentence(role, number) else printed.removesuffix(behind).rstrip()
     used = figure.formula.variables if figure.formula else frozenset[str]()
     allowed = variables(text) | _variables_of(role, number)

@@ -20,6 +20,7 @@ _CONTAINERS = frozenset(
 )
 _BLOCKS = frozenset("p li dt dd pre table".split())
 _PASSED_OVER = frozenset("head title nav img".split())  # contents, menus, pictures
+_OF_TEXT = frozenset("h2 h3 h4 h5 h6 li table math".split())
 _APART = frozenset("td th tr br p li".split())
 _NESTED = frozenset("ul ol menu dl li table h1 h2 h3 h4 h5 h6".split())
 
@@ -140,7 +141,7 @@ def _shown_pieces(element: Element) -> Iterator[str]:
 
 def reading_of(page: MarkupPage) -> PageReading:
     """Return the page with its sections; text before the first heading belongs to one without a title."""
-    main = next((element for element in page.root.elements() if element.name == "main"), page.root)
+    main = _main(page.root)
     sections: list[Section] = []
     heading, blocks = Element("h1", (), main.start, main.start), list[Element]()
     for block in _blocks(main):
@@ -150,6 +151,16 @@ def reading_of(page: MarkupPage) -> PageReading:
         else:
             blocks.append(block)
     return PageReading(page=page, sections=[*sections, _section(heading, blocks)])
+
+
+def _main(root: Element) -> Element:
+    """Return the element with the text of the page: `main`, unless headings, lists or tables stand outside it."""
+    main = next((element for element in root.elements() if element.name == "main"), root)
+    inside = {id(element) for element in main.elements()}
+    passed_over = {id(inner) for element in root.elements() if element.name == "nav" for inner in element.elements()}
+    known = inside | passed_over
+    outside = (element for element in root.elements() if id(element) not in known)
+    return root if any(element.name in _OF_TEXT for element in outside) else main
 
 
 def _section(heading: Element, blocks: list[Element]) -> Section:
