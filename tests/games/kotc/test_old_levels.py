@@ -104,6 +104,8 @@ def test_the_caveats_that_only_the_10th_edition_has() -> None:
         ("Draw 2 cards. Target this card. Exhaust all targets.", [LevelFault.UNKNOWN, LevelFault.NO_TARGETS]),
         ("Target this card. Target up to 2 cards in play. See all targets.", [LevelFault.UNKNOWN]),
         ("Draw 2 cards.\nDraw 2 cards.", [LevelFault.ABILITIES]),
+        ("Target up to 2 cards in play.", [LevelFault.NO_EFFECT]),
+        ("Activate when this in-play card is destroyed.", [LevelFault.NO_EFFECT]),
         ("Draw 2 cards and pass.", [LevelFault.UNKNOWN]),
         ("Draw 2 cards, then draw 2 cards.", [LevelFault.UNKNOWN]),
     ],

@@ -184,7 +184,7 @@ class LevelCalculator:
         stats = None if is_spell else _stats(card.sp or 0, card.hp or 0, rules, caveat)
         flaws += [flaw for each in abilities for flaw in each.flaws]
         # Sub-abilities and their effects are required (guide, "Constructing Abilities").
-        flaws += [_without_effect(text, each) for each in abilities if not each.parts.sub_abilities]
+        flaws += [_without_effect(text, each) for each in abilities if not self._has_effect(each)]
         flaws += _second_costs(abilities) if self.is_old else []
         # Minions have any number of abilities, spells a single one (guide, "Design Instructions").
         flaws += _not_one(text, abilities) if is_spell else []
@@ -200,6 +200,10 @@ class LevelCalculator:
             level=max(least_of_card, ceil(value)),
             ultra_points=sum(each.ultra_points for each in abilities),
         )
+
+    def _has_effect(self, each: AbilityLevel) -> bool:
+        # Up to the 11th Edition a target selection may be a sentence of its own.
+        return bool(each.effects if self.is_old else each.parts.sub_abilities)
 
     def _caveat(self, words: Part | None) -> tuple[ComponentText | None, list[WordingFlaw]]:
         """Return a caveat, and why nothing follows from it."""
