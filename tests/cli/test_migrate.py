@@ -163,3 +163,17 @@ def test_another_edition_is_named_only_if_it_can_judge_the_card(edition: str, hi
     number = "level" if int(edition) > 11 else "cost"
     write(Path("s"), {"set.yaml": SET.replace("13", edition), "cards.yaml": CARDS.replace("level", number)})
     assert [finding.hint for finding in legality_findings(load_sets([Path("s")]))] == [hint]
+
+
+def test_rules_that_an_import_did_not_understand_are_named() -> None:
+    rules = """
+        edition: 18
+        terms: {minion: minion, sp: SP, hp: HP, level: level}
+        deck: {cards: 40-60}
+        unknown:
+        - {section: reworded, line: 812, words: "frobnicate is now frown"}
+        - {section: effects, line: 830, words: "frown"}
+    """
+    write(Path("s/editions"), {"18.yaml": rules})
+    said = run("s", "--to", "18", "--dry-run").stderr
+    assert "did not understand all, and some cards may be judged wrongly: line 812 of the page for `reworded`\n" in said

@@ -9,6 +9,7 @@ from render.game.cards import place_of_key
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.files.keys import is_old
 from render.games.kotc.legality import legality
+from render.games.kotc.legality.doubts import decisive, where_they_stand
 from render.games.kotc.levels import rules
 from render.games.kotc.model.cards import Card, CardSet, ordinal
 from render.games.kotc.model.edition import Edition, UnknownWords
@@ -49,10 +50,6 @@ def legality_findings(sets: Iterable[CardSet], number: int | None = None) -> lis
     return found
 
 
-# The parts of a data file on which legality and every level depend; words of components are told card by card.
-_DECISIVE = ("terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels", "revised_ultra_points")
-
-
 def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Finding]:
     """Yield for each set and edition what an import of its rules did not understand and may be decisive."""
     for card_set in sets:
@@ -63,21 +60,16 @@ def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Finding]:
             if wanted in there:
                 first.setdefault(wanted, card)
         for wanted, card in first.items():
-            unread = [each for each in find(wanted, card_set.folder).unknown if each.section in _DECISIVE]
+            unread = decisive(find(wanted, card_set.folder))
             if unread:
                 yield _doubt(card, wanted, unread)
 
 
 def _doubt(card: Card, number: int, unread: Sequence[UnknownWords]) -> Finding:
     message = f"cards of the {ordinal(number)} Edition are judged with doubt: its import did not understand all rules"
-    listed = ", ".join(f"line {each.line} of the page for `{each.section}`" for each in unread[:_MOST])
-    more = f" and {len(unread) - _MOST} more" if len(unread) > _MOST else ""
-    hint = f"see `unknown` in its file, {listed}{more}: write it where it belongs"
+    hint = f"see `unknown` in its file, {where_they_stand(unread)}: write it where it belongs"
     place = place_of_key(card, "edition")
     return Problem("K012", message, hint, severity=Severity.WARNING).at(place, card.id, "edition")
-
-
-_MOST = 3  # named in one message
 
 
 def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[[Card, int], Edition | None]:

@@ -163,7 +163,13 @@ def test_a_summoning_requirement_is_red_and_shows_the_padlock() -> None:
     assert (drawn_red(parsed), parsed.padlock) == ([caveat], True)
 
 
-def test_another_caveat_is_red_without_the_padlock() -> None:
+def test_up_to_the_10th_edition_only_a_caveat_about_summoning_is_red() -> None:
+    for number in (9, 10):
+        parsed = minion("This creature cannot attack.\nTarget this card. Place 1 counter on each target.", number)
+        assert (drawn_red(parsed), parsed.padlock) == ([], False)
+
+
+def test_in_the_11th_edition_another_caveat_is_red_without_the_padlock() -> None:
     parsed = minion("This creature cannot attack.\nTarget this card. Place 1 counter on each target.", 11)
     assert (drawn_red(parsed), parsed.padlock) == (["This creature cannot attack."], False)
 
@@ -205,4 +211,32 @@ def test_a_condition_of_the_11th_edition_may_end_with_a_colon() -> None:
 def test_a_cost_behind_an_effect_is_an_effect() -> None:
     assert outline(spell("Draw 1 card. Sacrifice 1 card in play.", 9)) == (
         "sub-ability: Draw 1 card.\nsub-ability: Sacrifice 1 card in play."
+    )
+
+
+def test_a_cost_of_the_11th_edition_ends_in_a_semicolon_or_before_then_and_a_target_selection() -> None:
+    target, rest = "Target 1 in-play card; destroy it.", "Destroy it, then draw 1 card. (Any card.)"
+    parsed = minion(f"Berzerker. (Destroyed if lazy.)\nONE: Self-exhaust 1 resource; {target}", 11)
+    assert outline(parsed) == (
+        "caveat: Berzerker.\ntutorial: (Destroyed if lazy.)\n"
+        f"name: ONE\ncost: Self-exhaust 1 resource\nsub-ability: {target}"
+    )
+    parsed = spell(f"Self-exhaust 1 creature (enemy's choice), then target this card; {rest}", 11)
+    assert outline(parsed) == (
+        "cost: Self-exhaust 1 creature (enemy's choice)\n"
+        "sub-ability: target this card; Destroy it, then draw 1 card.\ntutorial: (Any card.)"
+    )
+    assert outline(spell("Remove up to 2 counters from it; draw 1 card.", 11)).startswith("sub-ability")
+
+
+def test_costs_are_joined_by_also_in_the_12th_and_13th_edition_and_by_and_from_the_14th_on() -> None:
+    text = "Self-exhaust 1 resource, {} self-destroy 1 in-play card→ Draw 1 card."
+    costs = ["cost: Self-exhaust 1 resource", "cost: self-destroy 1 in-play card"]
+    for number, joint in ((12, "also"), (13, "also"), (14, "and"), (17, "and")):
+        assert outline(spell(text.format(joint), number)).split("\n")[:2] == costs
+
+
+def test_a_number_of_cards_is_destroyed_as_a_cost_and_targets_as_an_effect() -> None:
+    assert outline(spell("Destroy 2 of your resources. Target this card. Destroy all targets.", 9)) == (
+        "cost: Destroy 2 of your resources.\nsub-ability: Target this card.\nsub-ability: Destroy all targets."
     )

@@ -68,9 +68,13 @@ def _a_page(context: click.Context, parameter: click.Parameter, report: Path | N
 
 def say_what_becomes(migration: Migration, *, relevel: bool) -> None:
     """Print what becomes of the cards of a set, and why cards are left alone."""
+    from render.games.kotc.legality.doubts import where_they_stand
     from render.games.kotc.migration.report import summary
 
     say(f"{migration.card_set.name}: {summary(migration)}")
+    if migration.unread:
+        where = where_they_stand(migration.unread)
+        say(f"  the import of the new rules did not understand all, and some cards may be judged wrongly: {where}")
     for card in migration.cards:
         if not card.fate.is_migrated:
             say(f"  {card.fate.value}: `{card.before.id}`: {'; '.join(card.reasons)}")

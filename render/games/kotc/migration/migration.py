@@ -23,6 +23,7 @@ from render.base.findings import Finding, Problem, Refused
 from render.game.cards import place_of_key
 from render.game.folder import SET_FILE, find_sets
 from render.games.kotc.files.card_file import AUTO
+from render.games.kotc.legality.doubts import decisive
 from render.games.kotc.legality.legality import Judgement, Legality, Objection, design_of, judge_design, objection
 from render.games.kotc.legality.rewording import Reworded
 from render.games.kotc.levels.costing import obstacles as obstacles_to_numbers
@@ -32,7 +33,7 @@ from render.games.kotc.migration.files import FileChange
 from render.games.kotc.migration.way import Way
 from render.games.kotc.model.ability import LAST_OLD_EDITION
 from render.games.kotc.model.cards import OLD_NAMES, Card, CardSet, ordinal
-from render.games.kotc.model.edition import Edition
+from render.games.kotc.model.edition import Edition, UnknownWords
 from render.source import reader
 from render.source.nodes import Document, Mapping, Node, Scalar
 
@@ -80,12 +81,16 @@ class MigratedCard:
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """A set before and after, card by card, and the files to write, all of them changed."""
+    """A set before and after, card by card, and the files to write, all of them changed.
+
+    `unread` are rules of the new edition that its import did not understand, and that may concern every card.
+    """
 
     card_set: CardSet
     edition: int
     cards: tuple[MigratedCard, ...]
     files: tuple[FileChange, ...]
+    unread: tuple[UnknownWords, ...] = ()
 
     def of(self, fate: Fate) -> list[MigratedCard]:
         """Return the cards with that fate."""
@@ -99,7 +104,8 @@ def migrate(card_set: CardSet, edition: Edition, relevel: Relevel | None = None)
     Refused if a change cannot be written into its file.
     """
     cards = migrated_cards(card_set, edition, relevel)
-    return Migration(card_set, edition.number, cards, tuple(_files(card_set, edition.number, cards)))
+    files = tuple(_files(card_set, edition.number, cards))
+    return Migration(card_set, edition.number, cards, files, tuple(decisive(edition)))
 
 
 def migrated_cards(card_set: CardSet, edition: Edition, relevel: Relevel | None = None) -> tuple[MigratedCard, ...]:

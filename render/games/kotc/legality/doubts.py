@@ -1,0 +1,22 @@
+"""What an import of an edition did not understand and may decide whether cards may be played, or their levels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from render.games.kotc.model.edition import Edition, UnknownWords
+
+# The parts of a data file on which every card depends; words of components are told card by card.
+_DECISIVE = ("terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels", "revised_ultra_points")
+_MOST = 3  # named in one message
+
+
+def decisive(edition: Edition) -> list[UnknownWords]:
+    """Return the words of the pages that were not understood and may concern every card."""
+    return [each for each in edition.unknown if each.section in _DECISIVE]
+
+
+def where_they_stand(unread: Sequence[UnknownWords]) -> str:
+    """Return `line 7 of the page for `redacted``, and so on, for a message."""
+    listed = ", ".join(f"line {each.line} of the page for `{each.section}`" for each in unread[:_MOST])
+    return f"{listed} and {len(unread) - _MOST} more" if len(unread) > _MOST else listed
