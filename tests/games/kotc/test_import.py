@@ -556,3 +556,15 @@ def test_the_library_does_what_the_command_does() -> None:
     (made,) = report.cards
     assert (made.card, made.file, made.outcome) == ("old-wolf", Path("my-wolves/old-wolf.yaml"), "new")
     assert (report.findings, card()) == ((), CARD)
+
+
+def test_a_picture_of_a_card_changes_neither_its_art_nor_what_the_picture_does_not_show(tmp_path: Path) -> None:
+    few: dict[str, MadeLayer | None] = {"text": None, "flavor": None, "credit": None}
+    wolf(**few)
+    imported()
+    kotc("png", "my-wolves", "--dpi", "200", "--out", tmp_path / "drawn")
+    before = tree()
+    assert "1 card imported into my-wolves: 1 unchanged" in imported(str(tmp_path / "drawn/old-wolf.png"))
+    assert tree() == before
+    wolf(cost=text_layer("Cost", "6"), **few)
+    assert imported() == "1 card imported into my-wolves: 1 changed\n"

@@ -154,6 +154,8 @@ class _Import:
             return plan.picture, draft.picture
         if draft.digest == found or (last and draft.digest == last.picture):
             return None
+        if last and last.complete and not draft.card.complete:
+            return None  # the file that it was made of had it better
         if last and found == last.picture:
             return plan.picture, draft.picture
         message = f"`{plan.picture}` is not the picture that an import wrote: it stays"
@@ -175,11 +177,14 @@ class _Import:
         self._set.put(reader.read_as(change.after, change.file))
         self.cards.append(WrittenCard(draft.card.source, plan.card, change.file, outcome))
         self.changes += [change] if change.before != change.after else []
+        # What a picture does not show is remembered of the file that did.
+        better = last if last and last.complete and not draft.card.complete else None
         self._memory[plan.card] = Remembered(
-            source=draft.card.source.name,
+            source=better.source if better else draft.card.source.name,
             file=change.file.name,
             values=plan.said,
-            picture=draft.digest or (last.picture if last else ""),
+            picture=better.picture if better else draft.digest or (last.picture if last else ""),
+            complete=better is not None or draft.card.complete,
         )
 
     # --- the set -----

@@ -26,8 +26,9 @@ class ImportedCard:
     """What a file says of a card.
 
     `values` has the keys of card files; what the file does not say is missing, and so is what is not sure. `complete`
-    tells that nothing is unsure: a key that is missing then goes from the card. `art` has the keys of a picture but
-    `file`. `picture` is a PNG, or nothing. `findings` are warnings: what was left out, and what differs from the rules.
+    tells that nothing is unsure: a key that is missing then goes from the card, and the picture is the best there is.
+    `art` has the keys of a picture but `file`. `picture` is a PNG, or nothing. `findings` are warnings: what was left
+    out, and what differs from the rules.
     """
 
     source: Path

@@ -24,13 +24,15 @@ _FORMAT = 1
 class Remembered:
     """What the last import wrote for a card: the values that its file gave, and the digest of its picture.
 
-    `source` is the name of the imported file, `file` that of the card file.
+    `source` is the name of the imported file, `file` that of the card file. `complete` tells that the imported file
+    said all of the card.
     """
 
     source: str
     file: str
     values: Mapping[str, Value]
     picture: str
+    complete: bool = True
 
 
 Memory = dict[str, Remembered]
@@ -64,7 +66,7 @@ def _remembered(entry: Mapping[str, object]) -> Remembered:
     ):
         raise TypeError
     said = {key: _value(values[key]) for key in values if key in ORDER}
-    return Remembered(source=source, file=file, values=said, picture=picture)
+    return Remembered(source=source, file=file, values=said, picture=picture, complete=entry["complete"] is True)
 
 
 def _value(value: object) -> Value:
@@ -79,7 +81,13 @@ def _value(value: object) -> Value:
 def written(memory: Memory) -> bytes:
     """Return the file of what is remembered."""
     cards = {
-        card: {"from": entry.source, "file": entry.file, "picture": entry.picture, "values": {**entry.values}}
+        card: {
+            "from": entry.source,
+            "file": entry.file,
+            "complete": entry.complete,
+            "picture": entry.picture,
+            "values": {**entry.values},
+        }
         for card, entry in sorted(memory.items())
     }
     return f"{json.dumps({'format': _FORMAT, 'cards': cards}, ensure_ascii=False, indent=1)}\n".encode()

@@ -30,7 +30,7 @@ def read_picture_card(file: Path, data: bytes) -> ImportedCard:
         raise Refused([Problem("X035", message, _WHAT_IS_READ).at(Span(file=file))]) from None
     values = dict(_values(reading))
     findings = [*_unsure(file, reading.fields), *_differences(file, reading)]
-    return ImportedCard(source=file, values=values, picture=reading.art, findings=tuple(findings))
+    return ImportedCard(source=file, values=values, complete=False, picture=reading.art, findings=tuple(findings))
 
 
 _WHAT_IS_READ = "give a PNG or JPEG of one card, upright, of 180 dpi or more"
