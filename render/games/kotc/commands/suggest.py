@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from render.base.findings import plural
 from render.cli.console import reporting, say, tell, tell_json
+from render.cli.selection import PATHS, or_cards
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
@@ -18,9 +20,11 @@ _NUMBER = click.IntRange(0, 9999)
 
 
 @click.command()
+@PATHS
+@click.option("--fit", metavar="CARD", help="Show wordings of this card that are set in larger type.")
 @click.option("--edition", "number", type=click.IntRange(1, 999), help="Edition of the cards.  [default: the newest]")
 @click.option("--kind", type=click.Choice(["spell", "minion", "creature"]), default="spell", show_default=True)
-@click.option("--level", type=click.IntRange(0, 999), required=True, help="Level of the cards, or cost.")
+@click.option("--level", type=click.IntRange(0, 999), help="Level of the cards, or cost; required without --fit.")
 @click.option("--sp", type=_NUMBER, help="SP or offense of a minion.  [default: any]")
 @click.option("--hp", type=_NUMBER, help="HP or defense of a minion.  [default: any]")
 @click.option("--ultra-points", type=_NUMBER, help="Ultra Points at most.  [default: any]")
@@ -48,12 +52,23 @@ _NUMBER = click.IntRange(0, 9999)
     help="text is YAML to paste into a card file, json for programs.",
 )
 @reporting
-def suggest(number: int | None, kind: str, style: str, count: int, *, all_numbers: bool, **wished: object) -> None:
+def suggest(paths: tuple[Path, ...], fit: str | None, style: str, **options: object) -> None:
     """Suggest legal cards of a wish, those with the shortest text first.
 
     WORDS are looked for in each component of a card, in any case, in the singular or plural: `--with draw`, `--with "2
     cards"`. All numbers from 1 to 999 are tried, and up to 3 activation costs and 3 effects.
     """
+    if fit is not None:
+        _show_wordings(fit, paths, style)
+    elif paths:
+        raise click.UsageError("paths need --fit, the id of a card")
+    elif options["level"] is None:
+        raise click.UsageError("Missing option '--level'.")
+    else:
+        _show_cards(style, **options)  # type: ignore[arg-type] # of the types of the options
+
+
+def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_numbers: bool, **wished: object) -> None:
     from render.games.kotc.suggestions import suggesting
     from render.games.kotc.suggestions.wish import Wish
 
@@ -70,6 +85,31 @@ def suggest(number: int | None, kind: str, style: str, count: int, *, all_number
     elif found.cards:
         tell(suggesting.as_yaml(found.cards))
     say(_summary(found, kind, wish, edition))
+
+
+def _show_wordings(wanted: str, paths: tuple[Path, ...], style: str) -> None:
+    from render.base.findings import did_you_mean
+    from render.games.kotc.levels.rules import Rules
+    from render.games.kotc.sets import load_sets
+    from render.games.kotc.suggestions.wordings import wordings, wordings_as_json, wordings_as_text
+
+    sets = load_sets(or_cards(paths))
+    found = [(card, card_set) for card_set in sets for card in card_set.cards if card.id == wanted]
+    if not found:
+        hint = did_you_mean(wanted, [card.id for card_set in sets for card in card_set.cards])
+        raise click.BadParameter(f"there is no card `{wanted}`{f': {hint}' if hint else ''}", param_hint="--fit")
+    card, card_set = found[0]
+    calculator = Rules(card_set.folder).of(card.edition) if card.edition else None
+    shown = wordings(card, card_set, calculator) if calculator and not (card.written or card.printed) else None
+    if shown is None:
+        say(f"`{wanted}` has words that are no component of its edition in English, so no other wording is known")
+        return
+    if style == "json":
+        tell_json(wordings_as_json(shown))
+    else:
+        tell(wordings_as_text(shown))
+    if not shown.better:
+        say(f"no other wording of `{wanted}` is set in larger type")
 
 
 def _edition(number: int | None, kind: str) -> Edition:

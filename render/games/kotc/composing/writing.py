@@ -37,6 +37,11 @@ class AbilityWriter:
         """Whether effects on one target say "it" or "the target", which guides allow from the 11th Edition on."""
         return self.edition > LAST_OF_SENTENCES
 
+    @property
+    def is_of_sentences(self) -> bool:
+        """Whether every component is a sentence or ends with a mark of its own, as up to the 11th Edition."""
+        return self.edition <= LAST_OLD_EDITION
+
     def text(self, plan: TextPlan) -> str:
         """Return the ability text of a card, one line for its caveat and for each ability."""
         caveat = [self.words(plan.caveat)] if plan.caveat else []
