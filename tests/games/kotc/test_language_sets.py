@@ -122,6 +122,38 @@ def test_conditions_are_red_tutorials_in_italics_and_the_padlock_is_there(langua
     assert italic == ["(Now.)"]
 
 
+OLD_CARD = """
+name: Wolf
+kind: creature
+edition: 11
+offense: 2
+defense: 3
+cost: 1
+text: |
+  You must exhaust 1 creature to summon this creature.
+  HOWL: Activate when you take at least 5 damage. Draw 1 card.
+words:
+  de:
+    name: Wolf
+    text: |
+      Du musst 1 Kreatur erschöpfen, um diese Kreatur zu beschwören.
+      GEHEUL: Aktiviere, wenn du mindestens 5 Schaden nimmst. Ziehe 1 Karte.
+"""
+
+
+def test_a_text_of_an_old_edition_given_by_hand_is_red_where_the_english_one_is() -> None:
+    sets, findings = survey_all(OLD_CARD, f"{PLAIN}language: de\nwritten: en\n")
+    values = template_values(sets[0].cards[0], sets[0], None)
+    paragraphs = values["paragraphs"]
+    assert findings == []
+    assert isinstance(paragraphs, list)
+    assert values["padlock"] is True
+    assert [run["text"] for runs in paragraphs for run in runs if is_red(run)] == [
+        "Du musst 1 Kreatur erschöpfen, um diese Kreatur zu beschwören.",
+        "Aktiviere, wenn du mindestens 5 Schaden nimmst.",
+    ]
+
+
 def is_red(run: dict[str, object]) -> bool:
     return bool(run["red"])
 

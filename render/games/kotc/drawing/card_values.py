@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from render.games.kotc.drawing.shown_text import parse_shown
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import Card, CardSet, Kind
 from render.images import inspect
@@ -16,8 +17,7 @@ def template_values(
     card: Card, card_set: CardSet, artwork: inspect.Artwork | None, least_type: float = 0.0
 ) -> dict[str, object]:
     """Return what a template sees as `card`; templates/README.md is the reference."""
-    text, is_spell = card.shown_text, card.kind is Kind.SPELL
-    parsed = ability.parse(text, card.era, is_spell=is_spell) if _has_abilities(card) else None
+    parsed = parse_shown(card) if _has_abilities(card) else None
     return {
         "name": card.name,
         "blank": not card.name,
@@ -28,7 +28,7 @@ def template_values(
         "ultra_points": card.ultra_points,
         "sp": card.sp,
         "hp": card.hp,
-        "paragraphs": paragraphs(text, parsed, red=card_set.red),
+        "paragraphs": paragraphs(card.shown_text, parsed, red=card_set.red),
         "padlock": parsed is not None and parsed.padlock,
         "text_size": card.text_size,
         "least_text": card_set.least_text,
