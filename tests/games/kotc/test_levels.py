@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from render.games.kotc.editions.finding import find
+from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import review
 from render.games.kotc.levels.stretches import LevelFault
 from render.games.kotc.model.cards import Card, Kind
@@ -15,6 +17,7 @@ from render.games.kotc.sets import load_sets
 from tests.support.level_cases import (
     EDITION,
     RECKONER,
+    card,
     components,
     derived,
     numbers_of,
@@ -244,6 +247,33 @@ RULES = """
     - {text: "draw {x} cards", level: 3x}
     - {text: "draw {x} cards, then rest", level: x/2}
 """
+
+
+FACTORS = """
+    edition: 18
+    terms: {minion: minion, sp: SP, hp: HP, level: level}
+    deck: {cards: 40-60}
+    levels: {hp_share: 1/2, least_of_minion_ability: 1, least_of_spell_ability: 0}
+    conditions:
+    - {text: "When you frown", a: 1/3}
+    - {text: "When you smile", level: 2}
+    - {text: "When you rest"}
+    effects:
+    - {text: "draw {x} cards", level: 3ax}
+"""
+
+
+def test_a_later_edition_may_bring_back_factors_and_relief_of_conditions(tmp_path: Path) -> None:
+    write(tmp_path / "editions", {"18.yaml": FACTORS})
+    calculator = LevelCalculator(find(18, tmp_path))
+    texts = (
+        "Draw 2 cards.",
+        "When you frown: Draw 2 cards.",
+        "When you smile: Draw 2 cards.",
+        "When you rest: Draw 2 cards.",
+    )
+    found = [calculator.derive(card(text, edition=18)) for text in texts]
+    assert [each and (each.level, each.flaws) for each in found] == [(6, ()), (2, ()), (4, ()), (6, ())]
 
 
 def test_the_rules_of_another_edition_beside_the_set_are_its_own(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from math import ceil
 from render.games.kotc.languages.words import ENGLISH_JOINTS, Joints
 from render.games.kotc.levels.components import ANY_CASE, Components
 from render.games.kotc.levels.stretches import (
+    WHOLE,
     ComponentText,
     LevelFault,
     Reader,
@@ -134,7 +135,7 @@ class Derivation:
         return not self.flaws
 
 
-_NOTHING, _WHOLE = Fraction(0), Fraction(1)
+_NOTHING = Fraction(0)
 # In the 11th Edition a target selection may follow "then" (guide, "Activation Costs").
 _ANY_CASE_OF_11TH = (Role.COST, Role.TARGET, Role.EFFECT)
 
@@ -215,7 +216,7 @@ class LevelCalculator:
     def _ability(self, text: str, parts: Ability, rules: LevelRules, least: int) -> AbilityLevel:
         readings = []
         value = _NOTHING
-        factor: Fraction | None = _WHOLE  # without a condition (guide of the 11th Edition, "Effects")
+        factor: Fraction | None = WHOLE  # without a condition (guide of the 11th Edition, "Effects")
         if parts.condition:
             condition = self.reader.single(Role.CONDITION, parts.condition.text)
             readings.append((parts.condition.start, condition))
@@ -239,7 +240,7 @@ class LevelCalculator:
     ) -> list[tuple[int, StretchReading]]:
         """Return the readings of an ability's sentences with their places; of all of them together in old editions."""
         if not self.is_old:
-            return [(each.start, self.reader.sub_ability(each.text)) for each in sentences]
+            return [(each.start, self.reader.sub_ability(each.text, factor)) for each in sentences]
         if not sentences:
             return []
         start, end = sentences[0].start, sentences[-1].end
@@ -250,9 +251,9 @@ class LevelCalculator:
 
 def _factor(condition: ComponentText) -> Fraction | None:
     """Return the `a` of a condition; None if it is unknown."""
-    if condition.found is None or condition.found.component.factor is None:
-        return None if condition.found is None else _WHOLE
-    return condition.value
+    if condition.found is None:
+        return None
+    return WHOLE if condition.found.component.factor is None else condition.value
 
 
 def _stats(sp: int, hp: int, rules: LevelRules, caveat: ComponentText | None) -> Stats:

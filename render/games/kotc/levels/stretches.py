@@ -19,6 +19,7 @@ from render.games.kotc.model.ability import Part
 from render.games.kotc.model.edition import Component, Role
 
 TARGETS = "t"  # the targets in formulas
+WHOLE = Fraction(1)  # the factor without a condition
 _NOTHING = Fraction(0)
 FACTOR = "a"  # what the condition gives to formulas (guide of the 11th Edition, "Activation Conditions")
 
@@ -118,8 +119,13 @@ class Reader:
             items = split_at(self._marks.costs, text, 0, len(text))
         return self._kept(Role.COST, text, items)
 
-    def sub_ability(self, text: str) -> StretchReading:
-        """Read a sentence: a target selection up to a semicolon, then effects joined by "then" or "also"."""
+    def sub_ability(self, text: str, factor: Fraction | None = WHOLE) -> StretchReading:
+        """Read a sentence: a target selection up to a semicolon, then effects joined by "then" or "also".
+
+        `factor` is `a`, None if it is unknown.
+        """
+        if factor is not WHOLE:
+            return self.ability(text, [Part(text, 0, len(text))], factor, chained=True)
         return self._kept(Role.EFFECT, text, None)
 
     def ability(
@@ -175,7 +181,7 @@ class _Stretch:
     marks: JointMarks
     text: str
     flaws: list[WordingFlaw]
-    factor: Fraction | None = None
+    factor: Fraction | None = WHOLE
 
     def sentence(self, words: Part) -> Iterator[ComponentText]:
         """Yield a target selection, if there is one, and effects."""
