@@ -22,9 +22,10 @@ _NUMBER = click.IntRange(0, 9999)
 @click.command()
 @PATHS
 @click.option("--fit", metavar="CARD", help="Show wordings of this card that are set in larger type.")
+@click.option("--begin", metavar="TEXT", help="Show how the beginning of an ability may go on.")
 @click.option("--edition", "number", type=click.IntRange(1, 999), help="Edition of the cards.  [default: the newest]")
 @click.option("--kind", type=click.Choice(["spell", "minion", "creature"]), default="spell", show_default=True)
-@click.option("--level", type=click.IntRange(0, 999), help="Level of the cards, or cost; required without --fit.")
+@click.option("--level", type=click.IntRange(0, 999), help="Level or cost; required without --fit and --begin.")
 @click.option("--sp", type=_NUMBER, help="SP or offense of a minion.  [default: any]")
 @click.option("--hp", type=_NUMBER, help="HP or defense of a minion.  [default: any]")
 @click.option("--ultra-points", type=_NUMBER, help="Ultra Points at most.  [default: any]")
@@ -52,7 +53,7 @@ _NUMBER = click.IntRange(0, 9999)
     help="text is YAML to paste into a card file, json for programs.",
 )
 @reporting
-def suggest(paths: tuple[Path, ...], fit: str | None, style: str, **options: object) -> None:
+def suggest(paths: tuple[Path, ...], fit: str | None, begin: str | None, style: str, **options: object) -> None:
     """Suggest legal cards of a wish, those with the shortest text first.
 
     WORDS are looked for in each component of a card, in any case, in the singular or plural: `--with draw`, `--with "2
@@ -62,6 +63,8 @@ def suggest(paths: tuple[Path, ...], fit: str | None, style: str, **options: obj
         _show_wordings(fit, paths, style)
     elif paths:
         raise click.UsageError("paths need --fit, the id of a card")
+    elif begin is not None:
+        _show_continuations(begin, options["number"], style)  # type: ignore[arg-type] # of the type of --edition
     elif options["level"] is None:
         raise click.UsageError("Missing option '--level'.")
     else:
@@ -85,6 +88,23 @@ def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_nu
     elif found.cards:
         tell(suggesting.as_yaml(found.cards))
     say(_summary(found, kind, wish, edition))
+
+
+def _show_continuations(begun: str, number: int | None, style: str) -> None:
+    from render.base.findings import printable, quoted
+    from render.games.kotc.model.ability import LAST_OLD_EDITION
+    from render.games.kotc.suggestions import continuing
+
+    edition = _edition(number, "spell")
+    if edition.number <= LAST_OLD_EDITION:
+        raise click.BadParameter("--begin is for editions from the 12th on", param_hint="--edition")
+    found = continuing.continuations(begun, edition)
+    if style == "json":
+        tell_json(continuing.continuations_as_json(found))
+    elif found:
+        tell("\n".join(map(printable, continuing.continuations_as_text(found).split("\n"))))
+    if not found:
+        say(f"no component begins as {quoted(begun)} ends")
 
 
 def _show_wordings(wanted: str, paths: tuple[Path, ...], style: str) -> None:

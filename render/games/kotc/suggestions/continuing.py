@@ -1,0 +1,135 @@
+"""How a sentence that is half written may go on: the components that begin as it ends.
+
+From the 12th Edition on, where each mark tells what stands behind it: a colon, an arrow, a semicolon, a full stop.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from render.games.kotc.composing.plans import Choice, has_targets, targets_one
+from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.editions.wording import TargetForm
+from render.games.kotc.levels.components import Components
+from render.games.kotc.levels.stretches import TARGETS
+from render.games.kotc.model.edition import Component, Edition, Role
+
+_ANY = (Role.CONDITION, Role.COST, Role.TARGET, Role.EFFECT)
+_MARKS = (
+    (re.compile(r"\A\s*(?:[^a-z:]*[A-Z][^a-z:]*:\s+)?"), _ANY),  # the beginning, or the name of an ability
+    (re.compile(r":\s+"), _ANY[1:]),
+    (re.compile(r"(?:→|->)\s*"), _ANY[2:]),
+    (re.compile(r"\.\s+"), _ANY[2:]),
+    (re.compile(r";\s+"), _ANY[3:]),
+    (re.compile(r",\s+(?:then|also)\s+"), (Role.EFFECT,)),
+    (re.compile(r",\s+and\s+|\s+and\s+|,\s+"), (Role.COST,)),
+)
+_STRAIGHT = str.maketrans({"’": "'", "‘": "'", "“": '"', "”": '"'})
+_UNKNOWN = 900_000_001  # stands for a number that is not written yet
+
+
+@dataclass(frozen=True, slots=True)
+class Continuation:
+    """A whole text with the component that completes it; numbers that are not written yet are `x`, `y` and `z`."""
+
+    text: str
+    component: Component
+
+
+def continuations(begun: str, edition: Edition) -> list[Continuation]:
+    """Return the texts that the beginning of an ability may become, with one component more, in the guide's order.
+
+    The longest end of the words that any component begins with counts.
+    """
+    writer, components = AbilityWriter(edition.number), Components(edition.components)
+    for start, roles in _places(begun):
+        head, words = begun[:start], begun[start:]
+        found = [
+            Continuation(head + words + completed[len(words) :], component)
+            for component in edition.components
+            if component.role in roles
+            for completed in _completed(component, words, _selection(head, components), writer)
+        ]
+        if found:
+            return found
+    return []
+
+
+def _places(begun: str) -> list[tuple[int, tuple[Role, ...]]]:
+    """Return where a component may begin, and of which roles, from left to right."""
+    found: dict[int, tuple[Role, ...]] = {}
+    for mark, roles in _MARKS:
+        for match in mark.finditer(begun):
+            found.setdefault(match.end(), roles)
+    return sorted(found.items())
+
+
+def _selection(head: str, components: Components) -> Choice | None:
+    """Return the target selection of the sentence to which the next component belongs."""
+    sentence = re.split(r"(?:\.|→|->|:)\s+", head)[-1]
+    for mark in reversed(list(re.finditer(r";\s+", sentence))):
+        found = components.find(Role.TARGET, sentence[: mark.start()])
+        if found:
+            return Choice(found.component, tuple((name, int(number)) for name, number in found.numbers))
+    return None
+
+
+def _completed(component: Component, words: str, target: Choice | None, writer: AbilityWriter) -> Iterator[str]:
+    """Yield the words of a component, in the first of its forms, if they begin with those that are written."""
+    needs = component.level is not None and TARGETS in component.level.variables
+    if component.role is Role.EFFECT and (needs or has_targets(component)) and target is None:
+        return
+    forms = (TargetForm.IT, TargetForm.ONE) if targets_one(target) else (TargetForm.MANY,)
+    for form in forms:
+        text = _filled(component, [int(number) for number in re.findall(r"\d+", words)], form, writer)
+        if text.lower().startswith(words.lower().translate(_STRAIGHT)):
+            yield text
+            return
+
+
+def _filled(component: Component, numbers: Sequence[int], form: TargetForm, writer: AbilityWriter) -> str:
+    """Return the words of a component with these numbers in the order of its text, and letters for the others."""
+    names = list(dict.fromkeys(re.findall(r"\{([xyz])\}", component.text)))
+    given = dict(zip(names, numbers, strict=False))
+    chosen = {name: given.get(name, _UNKNOWN + at) for at, name in enumerate(names)}
+    text = writer.words(Choice(component, tuple(chosen.items()), form))
+    for name, number in chosen.items():
+        text = text.replace(str(number), name) if number >= _UNKNOWN else text
+    return text
+
+
+def continuations_as_text(found: Sequence[Continuation]) -> str:
+    """Return the texts for people, each with the formula of its component."""
+    return "\n".join(f"{each.text}  [{_price(each.component)}]" for each in found)
+
+
+def continuations_as_json(found: Sequence[Continuation]) -> str:
+    """Return the texts as JSON, with role, formula and Ultra Points of the component."""
+    entries = [
+        {
+            "text": each.text,
+            "role": each.component.role.value,
+            "level": str(each.component.level) if each.component.level else None,
+            "ultra_points": each.component.ultra_points,
+        }
+        for each in found
+    ]
+    return json.dumps(entries, ensure_ascii=False, indent=2)
+
+
+_SIGNS = {Role.COST: "-", Role.TARGET: "t = ", Role.EFFECT: "+"}
+
+
+def _price(component: Component) -> str:
+    """Return what a component costs: `+2t`, `-x/2`, `t = x`, `condition`."""
+    if component.level is None:
+        price = component.role.value
+    else:
+        formula = str(component.level)
+        closed = f"({formula})" if " " in formula and component.role is not Role.TARGET else formula
+        price = f"{_SIGNS.get(component.role, '-')}{closed}"
+    points = component.ultra_points
+    return f"{price}, {points} Ultra Point{'' if points == 1 else 's'}" if points else price

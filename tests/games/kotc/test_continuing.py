@@ -1,0 +1,71 @@
+"""`kotc suggest --begin`: how the beginning of an ability may go on."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from render.games.kotc.composing.writing import AbilityWriter
+from render.games.kotc.suggestions.continuing import continuations
+from tests.support.ability_plans import random_ability
+from tests.support.level_cases import EDITION
+from tests.support.sets import kotc
+
+
+@pytest.mark.parametrize(
+    ("begun", "texts"),
+    [
+        ("Excavate 3 cards and", ["Excavate 3 cards and target up to y excavated cards"]),
+        ("see enemy’s h", ["see enemy’s hand and target up to x cards therein"]),
+        ("GREED: When you t", ["GREED: When you take damage"]),
+        ("Self-bury 1 resource and self-bounce", ["Self-bury 1 resource and self-bounce x on-field minions"]),
+        ("Target 1 on-field minion; petrify", ["Target 1 on-field minion; petrify it"]),
+        ("Target this card; petrify the t", ["Target this card; petrify the target"]),
+        ("Target up to 2 cards in your hand; silo", ["Target up to 2 cards in your hand; silo the targets"]),
+        ("Draw 1 card, then dr", ["Draw 1 card, then draw x cards"]),
+        ("Pay 2 HP→ Draw 1 card. Craft 1", ["Pay 2 HP→ Draw 1 card. Craft 1 level y pawn"]),
+        ("petrify", []),  # without a target selection
+        ("Frobnicate", []),
+    ],
+)
+def test_a_beginning_goes_on_as_components_do(begun: str, texts: list[str]) -> None:
+    assert [each.text for each in continuations(begun, EDITION)] == texts
+
+
+@given(st.randoms(use_true_random=False), st.floats(0, 1))
+def test_every_beginning_of_an_ability_goes_on_as_it_was(chance: random.Random, part: float) -> None:
+    """A component that is half written is among those that are offered, with its own number."""
+    ability = random_ability(EDITION, chance)
+    text = AbilityWriter(17).ability(ability).rstrip(".")
+    last = ability.sub_abilities[-1].effects[-1]
+    words = AbilityWriter(17).words(last)
+    start = text.lower().rindex(words.lower())
+    # As far as the last number, so that none is missing.
+    least = max((at + 1 for at, char in enumerate(words) if char.isdigit()), default=1)
+    cut = start + max(least, round(part * len(words)))
+    assert last.component in [each.component for each in continuations(text[:cut], EDITION)], text[:cut]
+
+
+def test_formulas_stand_behind_the_texts() -> None:
+    said = kotc("suggest", "--edition", 17, "--begin", "Target 1 on-field minion; place 2 S").stdout
+    assert said == (
+        "Target 1 on-field minion; place 2 Sword Counters on it  [+xt]\n"
+        "Target 1 on-field minion; place 2 Shield Counters on it  [+xt]\n"
+    )
+    assert kotc("suggest", "--edition", 17, "--begin", "pay").stdout == "pay x HP  [-x/4, 1 Ultra Point]\n"
+
+
+def test_programs_get_roles_and_formulas() -> None:
+    said = kotc("suggest", "--edition", 17, "--begin", "Excavate", "--format", "json").stdout
+    text = "Excavate x cards and target up to y excavated cards"
+    assert json.loads(said) == [{"text": text, "role": "target", "level": "(x + 4y)/5", "ultra_points": 0}]
+
+
+def test_what_begins_no_component_is_said() -> None:
+    said = kotc("suggest", "--edition", 17, "--begin", "Frobnicate")
+    assert (said.exit_code, said.output) == (0, "no component begins as `Frobnicate` ends\n")
+    assert kotc("suggest", "--edition", 11, "--begin", "Draw").exit_code == 2
