@@ -319,12 +319,22 @@ def test_a_broken_file_gives_no_card_and_the_others_do() -> None:
     assert card() == CARD
 
 
-def test_two_files_of_one_card_are_an_error() -> None:
+def test_two_cards_of_one_name_get_ids_of_their_own() -> None:
     wolf()
-    wolf("copy.xcf")
-    assert "`wolf.xcf` gives the card `old-wolf`, and so does `copy.xcf` [X014]" in imported(
-        "copy.xcf", "wolf.xcf", code=1
-    )
+    wolf("wolf_2.xcf", cost=text_layer("Cost", "6"))
+    told = imported("wolf.xcf", "wolf_2.xcf")
+    assert "`wolf_2.xcf` gives a card of the name `Old Wolf`, and so does `wolf.xcf` [X014]" in told
+    assert "it gets the id `wolf-2`, from its file" in told
+    other = Path("my-wolves/wolf-2.yaml").read_text(encoding="utf-8")
+    assert card() == CARD
+    assert other == "id: wolf-2\n" + CARD.replace("cost: 5", "cost: 6").replace("art/old-wolf", "art/wolf-2")
+    assert "2 cards imported into my-wolves: 2 unchanged" in imported("wolf.xcf", "wolf_2.xcf")
+    wolf("wolf_2.xcf", cost=text_layer("Cost", "7"))
+    assert "1 card imported into my-wolves: 1 changed" in imported("wolf_2.xcf")
+    assert card() == CARD
+    Path("more").mkdir()
+    wolf("more/wolf_2.xcf")
+    assert "error: `more/wolf_2.xcf` gives a card" in imported("wolf.xcf", "wolf_2.xcf", "more/wolf_2.xcf", code=1)
 
 
 # --- once more ------------------------------------------------------------------------------------------------------

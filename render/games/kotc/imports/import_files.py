@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from render.base.files import Paths, as_paths, replace_file, replace_files
 from render.base.findings import Finding, Problem, Refused, Severity, Span, quoted, sort_findings
 from render.base.reach import read_bounded
+from render.game import ids
 from render.game.folder import SET_FILE
 from render.games.kotc.files.card_file import SMALLEST
 from render.games.kotc.imports import memory, readers
@@ -96,14 +97,23 @@ class _Import:
         sources: dict[str, Path] = {}
         for file in files:
             try:
-                card = _read(file)
-                other = sources.setdefault(card.id, file)
-                if other is not file:
-                    raise Refused([_twice(card, other)])
+                card = self._apart(_read(file), sources)
+                sources[card.id] = file
             except Refused as refused:
                 self.findings += refused.findings
             else:
                 self._drafts.append(self._draft(card))
+
+    def _apart(self, card: ImportedCard, sources: Mapping[str, Path]) -> ImportedCard:
+        """Return the card, with an id of its own if another file of this import has its name; Refused if that fails."""
+        other = sources.get(card.id)
+        if other is None:
+            return card
+        own = replace(card, own_id=ids.slug(card.source.stem))
+        if not ids.is_id(own.id) or own.id in sources:
+            raise Refused([_twice(card, other, "give one of the two another name", Severity.ERROR)])
+        self.findings.append(_twice(card, other, f"it gets the id `{own.id}`, from its file", Severity.WARNING))
+        return own
 
     def _draft(self, card: ImportedCard) -> _Draft:
         self.findings += card.findings
@@ -250,6 +260,8 @@ def _read(file: Path) -> ImportedCard:
     return readers.reader_of(file, data)(file, data)
 
 
-def _twice(card: ImportedCard, other: Path) -> Finding:
-    message = f"`{card.source}` gives the card `{card.id}`, and so does `{other}`"
-    return Problem("X014", message, "give one of the two another name").at(Span(file=card.source), card.id)
+def _twice(card: ImportedCard, other: Path, hint: str, severity: Severity) -> Finding:
+    message = (
+        f"`{card.source}` gives a card of the name {quoted(str(card.values.get('name', '')))}, and so does `{other}`"
+    )
+    return Problem("X014", message, hint, severity).at(Span(file=card.source), card.id)

@@ -36,10 +36,16 @@ class ImportedCard:
     complete: bool = True
     picture: bytes = b""
     findings: Sequence[Finding] = field(default=())
+    own_id: str = ""
 
     @property
     def id(self) -> str:
-        """The id that the card gets: from its name, or, where that gives none, from the name of the file."""
+        """The id that the card gets: from its name, or, where that gives none, from the name of the file.
+
+        `own_id` comes first: it is for a card that has the name of another.
+        """
+        if self.own_id:
+            return self.own_id
         name = self.values.get("name", "")
         slugs = (ids.slug(each) for each in (name, self.source.stem) if isinstance(each, str))
         return next((slug for slug in slugs if ids.is_id(slug)), "card")

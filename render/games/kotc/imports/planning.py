@@ -48,20 +48,18 @@ class ImportPlan:
 
 
 def find_known(cards: SetFolder, remembered: Memory, card: ImportedCard) -> KnownCard:
-    """Return what is known of an imported card: by its id, or else by the name of its file.
+    """Return what is known of an imported card: by the name of its file, or else by its id.
 
     A person may have renamed it since. Then it is the card with the picture that the import wrote, or the only card of
     the card file that it wrote.
     """
-    place = cards.find(card.id)
-    if place is not None:
-        return KnownCard(place, card.id, remembered.get(card.id))
     for known, last in remembered.items():
         if last.source == card.source.name:
             place = cards.find(known) or cards.with_picture(_file_of(last.values)) or cards.alone_in(last.file)
             if place is not None and (id_of(place.values) == known or id_of(place.values) not in remembered):
                 return KnownCard(place, known, last)
-    return KnownCard(None)
+    place = cards.find(card.id)
+    return KnownCard(place, card.id, remembered.get(card.id)) if place else KnownCard(None)
 
 
 def _file_of(values: Values) -> str:
