@@ -171,13 +171,33 @@ def _blocks(container: Element) -> Iterator[Element]:
     """Yield headings and blocks in page order; blocks nested in a block follow it."""
     loose: list[Node] = []
     for child in container.children:
-        if isinstance(child, Element) and (child.name in _CONTAINERS | _BLOCKS or _HEADING.fullmatch(child.name)):
+        if isinstance(child, Element) and _is_block(child):
             yield from _loose(loose)
             loose = []
-            yield from _blocks(child) if child.name in _CONTAINERS else _block(child)
-        elif isinstance(child, Words) or child.name not in _PASSED_OVER:
+            yield from _block(child) if child.name in _BLOCKS or _HEADING.fullmatch(child.name) else _blocks(child)
+        elif isinstance(child, Words) or not _is_passed_over(child):
             loose.append(child)
     yield from _loose(loose)
+
+
+def _is_block(element: Element) -> bool:
+    is_text = element.name == "nav" and not _is_passed_over(element)
+    return element.name in _CONTAINERS | _BLOCKS or _HEADING.fullmatch(element.name) is not None or is_text
+
+
+def _is_passed_over(element: Element) -> bool:
+    """Return whether an element is no text of the page: a menu is none if it has nothing but links."""
+    return element.name in _PASSED_OVER and (element.name != "nav" or not _has_more_than_links(element))
+
+
+def _has_more_than_links(element: Element) -> bool:
+    for child in element.children:
+        if isinstance(child, Words):
+            if child.text.strip():
+                return True
+        elif child.name != "a" and _has_more_than_links(child):
+            return True
+    return False
 
 
 def _loose(nodes: list[Node]) -> Iterator[Element]:
