@@ -61,6 +61,8 @@ class Style(NamedTuple):
     italic: bool = False
     bold: bool = False
     condensed: bool = False
+    pixel: float = 0.0  # mm: letters advance by whole pixels; 0: by any width
+    spacing: float = 0.0  # mm behind every letter
 
     def line(self, growth: float) -> Stroke | None:
         """Return the stroke in a space enlarged `growth` times; None if there is none."""
@@ -101,6 +103,10 @@ def inherit(look: Style, attributes: Attributes) -> Style:
             changed["family"] = value
         elif name == "font-size":
             changed["size"] = read_length(name, value, above=0.0)
+        elif name == "pixel":
+            changed["pixel"] = read_length(name, value, least=0.0)
+        elif name == "letter-spacing":
+            changed["spacing"] = read_length(name, value)
         elif name == "stroke-width":
             changed["stroke_width"] = read_length(name, value, least=0.0)
         elif name == "stroke-miterlimit":

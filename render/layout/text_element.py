@@ -23,6 +23,8 @@ from render.layout.templates.rendering import element_name
 from render.text import fitting
 from render.text.line_breaking import Paragraph, Styled, TextStyle
 
+FEWEST_PIXELS, MOST_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
+MOST_SPACING = 2  # times the size
 MAX_SIZES = 1000  # that a text may be tried at; built-in templates try 43 at most
 
 
@@ -56,7 +58,10 @@ def _paragraphs(element: ET.Element, look: Style) -> Iterator[Paragraph]:
 def _style(look: Style) -> TextStyle:
     if look.fill is None:
         raise WrongValue("fill", "is `none`, and text must have a color")
-    return TextStyle(look.face(), look.fill)
+    spacing = look.spacing / look.size
+    if not -0.5 <= spacing <= MOST_SPACING:
+        raise WrongValue("letter-spacing", f"expected -0.5 to {MOST_SPACING} of the font-size, {look.size:g}")
+    return TextStyle(look.face(), look.fill, look.size / look.pixel if look.pixel else 0.0, spacing)
 
 
 Room = fitting.TextBox | fitting.TextLine
@@ -117,7 +122,14 @@ def _line(given: Mapping[str, str], look: Style) -> fitting.TextLine:
         width=read_extent(given, "width") if "width" in given else inf,
         narrowest=read_length("min-stretch", given.get("min-stretch", "1"), least=0.01),
         smallest=_smallest(given, look),
+        pixel=_pixel(look),
     )
+
+
+def _pixel(look: Style) -> float:
+    if look.pixel and not FEWEST_PIXELS <= look.size / look.pixel <= MOST_PIXELS:
+        raise WrongValue("pixel", f"expected {FEWEST_PIXELS} to {MOST_PIXELS} in the font-size, {look.size:g}")
+    return look.pixel
 
 
 def _smallest(given: Mapping[str, str], look: Style) -> float:
@@ -129,6 +141,8 @@ def _smallest(given: Mapping[str, str], look: Style) -> float:
 
 def _box(given: Mapping[str, str], look: Style) -> fitting.TextBox:
     leading, tighter = _leadings(given, look)
+    if _pixel(look) and _smallest(given, look) != look.size:
+        raise WrongValue("pixel", "is for text of one size, without `min-size`")
     return fitting.TextBox(
         room=box_of(given),
         align=_align(given, ("start", "middle", "end", "justify")),
@@ -153,11 +167,12 @@ def _step(given: Mapping[str, str], look: Style) -> float:
 def _leadings(given: Mapping[str, str], look: Style) -> tuple[fitting.Leading, tuple[fitting.Leading, ...]]:
     """Return the leading, and those to which a text may close up: its paragraphs first, then its lines as well."""
     value = given.get("leading", "normal")
-    factor = None if value == "normal" else read_length("leading", value, least=0.6)
+    factor = None if value in ("normal", "nearest") else read_length("leading", value, least=0.6)
     usual = fitting.Leading(
         factor,
         read_length("line-gap", given.get("line-gap", "0"), least=-_smallest(given, look) / 2),
         read_length("paragraph-gap", given.get("paragraph-gap", "1"), least=0.0),
+        to_nearest=value == "nearest",
     )
     if "min-leading" not in given and "min-paragraph-gap" not in given:
         return usual, ()

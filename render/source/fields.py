@@ -31,7 +31,7 @@ LONGEST_TEXT = 4000  # characters: at 5 pt, the smallest size, a whole card has 
 
 _WHOLE = re.compile(r"0|[1-9][0-9]*")  # no sign, no leading zero, which YAML 1.1 would read as octal
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_]*(\.[0-9]+)?")
-_DECIMAL = re.compile(r"(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
+_DECIMAL = re.compile(r"-?(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?")
 
 E = TypeVar("E", bound=Enum)
 T = TypeVar("T")

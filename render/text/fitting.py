@@ -17,7 +17,7 @@ from render.base.caches import cached
 from render.base.geometry import MM_PER_POINT, Affine, Rect
 from render.scene.items import Color, TextRun
 from render.text import fonts
-from render.text.line_breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, Word, words_of
+from render.text.line_breaking import ROUNDING, Atoms, Broken, Paragraph, Shaped, TextStyle, Word, set_word, words_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +25,14 @@ class Leading:
     """The distance between baselines.
 
     `factor` is in sizes. Without it, a line is as high as the face's ascent and descent, each rounded up to whole steps
-    of the size. `gap` mm are added between lines; `paragraph` lines stand between paragraphs.
+    of the size, or `to_nearest` whole steps. `gap` mm are added between lines; `paragraph` lines stand between
+    paragraphs.
     """
 
     factor: float | None = None
     gap: float = 0.0
     paragraph: float = 1.0
+    to_nearest: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +56,8 @@ class TextBox:
 class TextLine(NamedTuple):
     """A text on one line: its anchor point in mm, and the `width` in mm that it must fit (inf: any width).
 
-    The text is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm.
+    The text is condensed first, to `narrowest` of its natural width, then shrunk, down to `smallest` mm. Letters that
+    advance by whole pixels of `pixel` mm also begin on one; a text that is condensed has no pixels.
     """
 
     x: float
@@ -64,6 +67,7 @@ class TextLine(NamedTuple):
     width: float = inf
     narrowest: float = 1.0
     smallest: float = 0.0
+    pixel: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +150,15 @@ def fit_box(paragraphs: Iterable[Paragraph], box: TextBox) -> FittedBox | TooLon
     return _overflow(atoms, box, sizes[0])
 
 
+_SURELY = 0.98  # of the width of a box: letters that advance by whole pixels are up to 2 % wider
+
+
 def _fitting(atoms: tuple[Atoms, ...], box: TextBox, above: float) -> float:
     """Return the largest size of whole tenths of a point, smaller than `above` mm, at which the paragraphs fit; or 0.
 
     They fit there both if it is their only size and if it becomes the smallest size of the box.
     """
+    box = replace(box, room=replace(box.room, width=box.room.width * _SURELY))
     for tenths in range(ceil(above / MM_PER_POINT * 10 - ROUNDING) - 1, 9, -1):
         size = tenths * MM_PER_POINT / 10
         least = _sizes(replace(box, smallest=size, largest=max(size, box.largest)))[0]
@@ -169,9 +177,11 @@ def _sizes(box: TextBox) -> tuple[float, ...]:
 @cached(4096)
 def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     """Fit the text on one line: at its natural width, else condensed, else shrunk about the middle of its capitals."""
-    words = tuple(words_of(line))
-    natural = sum(word.ends[-1] for word in words) + sum(word.space for word in words[:-1])  # em
-    size, stretch = room.size, 1.0
+    words, natural = _on_one_line(line)
+    size, stretch, pixel = room.size, 1.0, room.pixel
+    if pixel and natural * size > room.width + ROUNDING:
+        words, natural = _on_one_line(tuple((text, style._replace(pixels=0.0)) for text, style in line))
+        pixel = 0.0
     if natural * size > room.width + ROUNDING:
         stretch = max(room.narrowest, room.width / (natural * size))
         size = min(size, room.width / (natural * stretch))
@@ -180,7 +190,26 @@ def fit_line(line: Paragraph, room: TextLine) -> FittedLine | TooLong:
     # Half of what the capitals lose: their middle stays where it was.
     baseline = room.baseline - (room.size - size) * fonts.CAP_HEIGHT / 2
     x = room.x - natural * size * stretch * {"start": 0.0, "middle": 0.5, "end": 1.0}[room.align]
+    if pixel:
+        x, baseline = _first_pixel(x / pixel, words) * pixel, floor(baseline / pixel + 0.5) * pixel
     return FittedLine(words, _Setting(x, baseline, size, stretch), natural * size * stretch)
+
+
+def _first_pixel(x: float, words: Sequence[Word]) -> int:
+    """Return the pixel where a line begins: the left one of two that are as near, as on the official cards.
+
+    There, a letter that reaches to the left of its own place begins on the right one.
+    """
+    if words and fonts.left_edge(words[0].shaped[0][0]) < 0:
+        return floor(x + 0.5 + ROUNDING)
+    return ceil(x - 0.5 - ROUNDING)
+
+
+def _on_one_line(line: Paragraph) -> tuple[tuple[Word, ...], float]:
+    """Return the words of a line, and its natural width in em."""
+    words = tuple(words_of(line))
+    natural = sum(word.ends[-1] for word in words) + sum(word.space for word in words[:-1])
+    return words, natural - (line[-1][1].spacing if words else 0.0)  # nothing is added behind the last letter
 
 
 def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[float, float]:
@@ -190,6 +219,9 @@ def line_height(leading: Leading, face: str, size: float, step: float) -> tuple[
         height = leading.factor * size
         # Half-leading above and below, as in CSS 2.1, 10.8.1.
         return height, (height + (opened.ascent - opened.descent) * size) / 2
+    if leading.to_nearest:
+        ascent, descent = (floor(part * size / step + 0.5) * step for part in (opened.ascent, opened.descent))
+        return ascent + descent, ascent
     ascent = ceil(opened.ascent * size / step - ROUNDING) * step
     descent = ceil(opened.descent * size / step - ROUNDING) * step
     return ascent + descent, ascent
@@ -290,7 +322,7 @@ def _stretches(words: Iterable[Shaped], growth: float) -> Iterator[tuple[str, Co
                 if pieces:
                     yield face, fill, pieces
                 face, fill, pieces = piece.face, style.fill, []
-                space = (_space(face, growth),)
+                space = (_space(style._replace(face=face), growth),)
             pieces.append(piece)
     if pieces:
         yield face, fill, pieces
@@ -303,9 +335,9 @@ def _rises(pieces: Sequence[fonts.Shaped]) -> tuple[int, ...]:
 
 
 @cached(4096)
-def _space(face: str, growth: float) -> fonts.Shaped:
-    """Return a space of the face, widened by `growth` em."""
-    (natural,) = fonts.shape(face, " ")
+def _space(style: TextStyle, growth: float) -> fonts.Shaped:
+    """Return a space in the style, widened by `growth` em."""
+    (natural,) = set_word(style, " ")
     advance = natural.advances[0] + round(growth * fonts.face(natural.face).units_per_em)
     return replace(natural, advances=(advance,), width=natural.width + growth)
 

@@ -108,6 +108,12 @@ def width(name: str, text: str) -> float:
     return sum(piece.width for piece in shape(name, text))
 
 
+def left_edge(piece: Shaped) -> int:
+    """Return where the outline of the first glyph begins, in font units from its place on the baseline."""
+    extents = face(piece.face).font.get_glyph_extents(piece.glyphs[0])
+    return extents.x_bearing if extents else 0
+
+
 def missing(text: str) -> list[int]:
     """Return the indexes of the characters that no bundled face has."""
     if _covers(SANS, text):  # nearly always, and then the other faces need not be opened

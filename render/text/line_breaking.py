@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -19,15 +19,24 @@ from render.text import fonts
 
 _WORD = re.compile(r"[ \t\n]+")  # not `\s`: a no-break space keeps its words together
 _BREAK_WITHIN = re.compile(r"(?<=\w[-‐–—])(?=\w)")  # hyphen-minus, hyphen, en dash, em dash between letters or digits
+# The same for letters on pixels, as Unicode's line breaking rules have it (UAX 14: HY, SY, BA, B2): after a slash as
+# well, on both sides of an em dash, and after hyphen and slash not before a digit.
+_BREAK_ON_PIXELS = re.compile(r"(?<=\w[-‐/])(?=[^\W\d])|(?<=\w[–—])(?=\w)|(?<=\w)(?=—)")
 _MAX_BREAKS = 40  # in one word: both sides of each break are shaped, so the work grows with the square
 ROUNDING = 1e-6  # em or mm: floating-point noise must not push a word to the next line
 
 
 class TextStyle(NamedTuple):
-    """How a stretch of text is set: the name of a bundled face, and the color."""
+    """How a stretch of text is set: the name of a bundled face, and the color.
+
+    `pixels` is the size in pixels of letters that advance by whole pixels; 0 for those that advance by any width.
+    `spacing` in em is added behind every letter.
+    """
 
     face: str
     fill: Color
+    pixels: float = 0.0
+    spacing: float = 0.0
 
 
 Styled = tuple[str, TextStyle]
@@ -42,7 +51,7 @@ class Word:
 
     Its part i begins at `starts[i]` em from the start of the word; a line that ends with part i ends at `ends[i]` em,
     after `cuts[i]` characters. `space` is the natural width in em of a space behind the word, set in the style of the
-    word's end.
+    word's end; `kept` is what of it must fit at the end of a line.
     """
 
     styled: tuple[Styled, ...]
@@ -51,6 +60,7 @@ class Word:
     ends: tuple[float, ...]
     cuts: tuple[int, ...]
     space: float
+    kept: float
 
 
 class Broken(NamedTuple):
@@ -67,11 +77,11 @@ class Broken(NamedTuple):
 class Atoms:
     """A paragraph cut into atoms: at every place where a line may end.
 
-    On one endless line, atom i starts at `starts[i]` em; a line that ends with it ends at `ends[i]` em. `owner[i]` is
-    the index of its word, and so the number of spaces before it.
+    On one endless line, atom i starts at `starts[i]` em; a line that ends with it ends at `ends[i]` em, and needs room
+    up to `limits[i]` em. `owner[i]` is the index of its word, and so the number of spaces before it.
     """
 
-    __slots__ = ("ends", "owner", "starts", "words")
+    __slots__ = ("ends", "limits", "owner", "starts", "words")
 
     def __init__(self, paragraph: Paragraph) -> None:
         self.words = words = words_of(paragraph)
@@ -79,16 +89,23 @@ class Atoms:
         self.starts = [x + start for x, word in zip(origins, words, strict=False) for start in word.starts]
         self.ends = [x + end for x, word in zip(origins, words, strict=False) for end in word.ends]
         self.owner = [number for number, word in enumerate(words) for _ in word.ends]
+        self.limits = self._limits() if words and words[0].kept else self.ends
+
+    def _limits(self) -> list[float]:
+        kept = [word.kept if end == word.ends[-1] else 0.0 for word in self.words for end in word.ends]
+        return [end + space for end, space in zip(self.ends, [*kept[:-1], 0.0], strict=True)]
 
     def lines(self, measure: float) -> list[tuple[int, int]] | None:
         """Return the first and last atom of each line of at most `measure` em; None if one atom is wider than that."""
-        starts, ends, lines = self.starts, self.ends, []
+        starts, ends, limits, lines = self.starts, self.ends, self.limits, list[tuple[int, int]]()
         first, count = 0, len(starts)
         while first < count:
-            # `ends` grows, so the last atom that fits is found by bisection.
-            last = bisect_right(ends, starts[first] + measure + ROUNDING, first) - 1
+            # `limits` grows, so the last atom that fits is found by bisection.
+            last = bisect_right(limits, starts[first] + measure + ROUNDING, first) - 1
             if last < first:
-                return None
+                if ends[first] - starts[first] > measure + ROUNDING:
+                    return None
+                last = first
             lines.append((first, last))
             first = last + 1
         return lines
@@ -178,18 +195,28 @@ def _vocabulary(style: TextStyle) -> _Vocabulary:
 
 def _shaped(styled: Iterable[Styled]) -> Shaped:
     """Return the glyphs of a word."""
-    return tuple((piece, style) for text, style in styled for piece in fonts.shape(style.face, text))
+    return tuple((piece, style) for text, style in styled for piece in set_word(style, text))
 
 
 def _word(styled: tuple[Styled, ...]) -> Word:
     """Shape a word and find where a line may end: after the hyphens and dashes inside it."""
     whole = "".join(text for text, _ in styled)
-    width, cuts = _width(styled), [match.start() for match in _BREAK_WITHIN.finditer(whole)][:_MAX_BREAKS]
+    breaks = _BREAK_ON_PIXELS if styled[-1][1].pixels else _BREAK_WITHIN
+    width, cuts = _width(styled), [match.start() for match in breaks.finditer(whole)][:_MAX_BREAKS]
     # From the right, so that a part's start includes the kerning that it keeps when it begins a line.
     starts = (0.0, *(width - _width(_slice(styled, cut, len(whole))) for cut in cuts))
     ends = (*(_width(_slice(styled, 0, cut)) for cut in cuts), width)
-    space = fonts.width(styled[-1][1].face, " ")
-    return Word(styled=styled, shaped=_shaped(styled), starts=starts, ends=ends, cuts=(*cuts, len(whole)), space=space)
+    space = _width([(" ", styled[-1][1])])
+    return Word(
+        styled=styled,
+        shaped=_shaped(styled),
+        starts=starts,
+        ends=ends,
+        cuts=(*cuts, len(whole)),
+        space=space,
+        # Programs that set letters on pixels also want room for the space at which they break a line (Pango to 1.48).
+        kept=space if styled[-1][1].pixels else 0.0,
+    )
 
 
 def _joined(parts: Iterable[Styled]) -> tuple[Styled, ...]:
@@ -213,4 +240,23 @@ def _slice(styled: tuple[Styled, ...], begin: int, end: int) -> Iterator[Styled]
 
 
 def _width(styled: Iterable[Styled]) -> float:
-    return sum(fonts.width(style.face, text) for text, style in styled)
+    return sum(piece.width for text, style in styled for piece in set_word(style, text))
+
+
+def set_word(style: TextStyle, text: str) -> tuple[fonts.Shaped, ...]:
+    """Return the glyphs of one word in a style, piece by piece where the face lacks a character."""
+    pieces = fonts.shape(style.face, text)
+    if style.pixels:
+        from render.text import hinting  # noqa: PLC0415 - few texts need it, and the others start sooner
+
+        pieces = hinting.shape_on_pixels(style.face, text, style.pixels)
+    return tuple(_spaced(piece, style.spacing) for piece in pieces) if style.spacing else pieces
+
+
+def _spaced(piece: fonts.Shaped, spacing: float) -> fonts.Shaped:
+    units = spacing * fonts.face(piece.face).units_per_em
+    # Font units are whole: what is rounded off behind one letter is added behind the next. The second glyph of a
+    # cluster keeps its place.
+    behind = [round(units * count) for count in accumulate((bool(text) for text in piece.text), initial=0)]
+    advances = tuple(advance + b - a for advance, (a, b) in zip(piece.advances, pairwise(behind), strict=True))
+    return replace(piece, advances=advances, width=piece.width + spacing * sum(map(bool, piece.text)))

@@ -38,7 +38,7 @@ def message_of(card: str) -> str:
 
 def test_an_ability_text_that_is_too_long_at_its_smallest_size() -> None:
     assert said_of(f"name: A\n{MINION}text: |\n  GO: {SENTENCE * 12}\n") == words("""
-        s/cards.yaml:6:7: error: `text` does not fit: at 5.0 pt, its smallest size, it takes 15 lines, and there is room for 9; it would fit at 3.9 pt [L001]
+        s/cards.yaml:6:7: error: `text` does not fit: at 5.0 pt, its smallest size, it takes 15 lines, and there is room for 9; it would fit at 3.7 pt [L001]
           6 | text: |
             |       ^
           hint: shorten it by 6 lines of 49.5 mm, or set it smaller, with `text_size` or with `least_text` in set.yaml

@@ -31,8 +31,8 @@ _GRAPHICS = _PLACE | frozenset(
 )
 _FONT = frozenset("font-family font-size font-style font-weight font-stretch".split())
 _ROOM = frozenset(
-    "width height text-anchor min-size size-step min-stretch leading line-gap paragraph-gap max-space-growth"
-    " min-leading min-paragraph-gap".split()
+    "width height text-anchor pixel letter-spacing min-size size-step min-stretch leading line-gap paragraph-gap"
+    " max-space-growth min-leading min-paragraph-gap".split()
 )
 
 SUBSET: Mapping[str, frozenset[str]] = {

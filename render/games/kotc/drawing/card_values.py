@@ -20,6 +20,8 @@ def template_values(
     parsed = parse_shown(card) if _has_abilities(card) else None
     return {
         "name": card.name,
+        "name_size": card.name_size,
+        "name_spacing": card.name_spacing,
         "blank": not card.name,
         "kind": card.kind.value,
         "edition": card.era,

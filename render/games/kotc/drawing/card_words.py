@@ -63,6 +63,7 @@ def parts(card: Card) -> Mapping[str, object]:
         "flavor": card.flavor,
         "credit": card.credit,
         "text": card.shown_text,
+        "name size": (card.name_size, card.name_spacing),
         "text size": card.text_size,
         "flavor size": card.flavor_size,
         "edition": (card.edition, card.era),

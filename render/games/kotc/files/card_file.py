@@ -30,6 +30,7 @@ AUTO = ("level", OLD_NAMES["level"], "ultra_points")  # the numbers that the rul
 SMALLEST, LARGEST = 3.5, 24.0  # pt: smaller letters nobody reads, and larger ones leave no room for a text
 LARGEST_LEAST = 8.0  # pt: what a set may ask for at least
 SMALLEST_FLAVOR = 2.0  # pt
+SPACING = (-2.0, 6.0)  # pt: letters that stand closer run into each other
 
 
 def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[CardReading, tuple[str, ...]]:
@@ -54,6 +55,8 @@ def _card(fields: Fields, around: Surroundings, kind: Kind | None, era: int | No
     card = Card(
         id=fields.card,
         name=fields.words("name"),
+        name_size=_size(fields, "name_size", SMALLEST),
+        name_spacing=(fields.points("name_spacing", *SPACING) or 0.0) * MM_PER_POINT,
         kind=kind or Kind.TIP,
         edition=None if _has_no_indicator(fields) else era,
         era=era or LAST_EDITION,

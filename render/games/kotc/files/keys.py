@@ -15,6 +15,8 @@ ART = ("file", "author", "license", "corner", "color", "fit")
 _COMMON = (
     "id",
     "name",
+    "name_size",
+    "name_spacing",
     "kind",
     "edition",
     "text",

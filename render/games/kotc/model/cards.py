@@ -105,7 +105,8 @@ class Card(GameCard):
     `edition` is what its Edition Indicator says, nothing if it has none; `era` is the edition by which it is read and
     drawn: the same, if there is one. Up to the 11th Edition, `sp`, `hp` and `level` hold what those editions call
     offense, defense and cost; they are missing where a card has none, or where people write them on a pawn.
-    `text_size` and `flavor_size` are in mm, where the author chose them.
+    `name_size`, `text_size` and `flavor_size` are in mm, where the author chose them, and so is `name_spacing`, what is
+    added between the letters of the name.
 
     `text` is the ability text in English, by which the rules judge it; name, flavor and credit are those that are
     printed. `written` and `printed` are set if the card's file, or the print, is not in English.
@@ -125,6 +126,8 @@ class Card(GameCard):
     text: str
     flavor: str
     credit: str
+    name_size: float | None = None
+    name_spacing: float = 0.0
     text_size: float | None = None
     flavor_size: float | None = None
     words: tuple[CardWords, ...] = ()
