@@ -359,6 +359,13 @@ WRONG_VALUES = {
     '<text width="9" height="9" font-size="2" min-size="3">Hello</text>': (
         "`min-size` of `<text>`: is 3, larger than the font-size, 2"
     ),
+    '<text width="9" height="9" font-size="3" min-size="2" pixel="0.1">Hello</text>': (
+        "`pixel` of `<text>`: is for text of one size, without `min-size`"
+    ),
+    '<text font-size="3" pixel="1">Hello</text>': ("`pixel` of `<text>`: expected 6 to 600 in the font-size, 3"),
+    '<text font-size="3" letter-spacing="-2">Hello</text>': (
+        "`letter-spacing` of `<text>`: expected -0.5 to 2 of the font-size, 3"
+    ),
     '<text width="9" font-size="2" min-size="3">Hello</text>': (
         "`min-size` of `<text>`: is 3, larger than the font-size, 2"
     ),

@@ -196,7 +196,7 @@ def _copy(piece: bytes) -> bytes:
 # --- text layers and cards --------------------------------------------------------------------------------------------
 
 
-def said(words: str, size: float = 10, *, markup: bool = False, unit: str = "pixels", color: str = BLACK) -> str:
+def said(words: str, size: float = 20 / 3, *, markup: bool = False, unit: str = "pixels", color: str = BLACK) -> str:
     """Return the attachment of a text layer as GIMP 2 writes it."""
     quoted = words.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
     kind = "markup" if markup else "text"
@@ -224,7 +224,7 @@ def card_layers(**changes: MadeLayer | None) -> list[MadeLayer]:
         "cost": MadeLayer(name="Cost", text=said("5")),
         "offense": MadeLayer(name="Offense", text=said("3")),
         "text": MadeLayer(name="Effect Text", text=said("HOWL: Draw 1 card.", 34 / 10)),
-        "name": MadeLayer(name="Name", text=said("Old Wolf", 12, unit="points")),
+        "name": MadeLayer(name="Name", text=said("Old Wolf", 12 / 10, unit="points")),
         "credit": MadeLayer(name="Card License", text=said("Card design by A. Author, CC0.")),
         "template": MadeLayer(name="Creature Template", size=(100, 140)),
         "other": MadeLayer(name="Spell Template", size=(100, 140), visible=False),

@@ -27,6 +27,8 @@ Value: TypeAlias = "str | _Words | list[Value]"
 class TextLayer:
     """What a text layer says. `size` is in pixels of the image, None if it is not given.
 
+    `spacing` is what is added between letters, in pixels.
+
     `styles` are the stretches of the text with a look of their own; `color` is that of the others, as `#rrggbb`.
     """
 
@@ -34,6 +36,7 @@ class TextLayer:
     styles: tuple[StyledStretch, ...]
     font: str
     size: float | None
+    spacing: float
     color: str
     box: tuple[float, float] | None
 
@@ -50,6 +53,7 @@ def read_text_layer(image: XcfImage, layer: XcfLayer) -> TextLayer | None:
         styles=styles,
         font=_font(said.get("font", [])),
         size=_size(said, image.resolution[1]),
+        spacing=_number(said.get("letter-spacing", [])) or 0.0,
         color=_color(said.get("color", [])),
         box=_box(said),
     )

@@ -129,6 +129,14 @@ def test_small_texts_give_the_new_set_a_smaller_least_size() -> None:
     assert "write `least_text: 3.9` in it" in imported()
 
 
+def test_a_name_of_unusual_size_and_spacing_keeps_both() -> None:
+    spaced = said("Old Wolf", 5.7) + "(letter-spacing -0.500000)\n"
+    wolf(name=MadeLayer(name="Name", text=spaced))
+    imported()
+    assert card().startswith("name: Old Wolf\nname_size: 10.26\nname_spacing: -0.9\n")
+    assert "name_s" not in kotc("check", "my-wolves").output
+
+
 def test_author_and_license_are_taken_from_text_layers_with_their_corner() -> None:
     white = "(color-rgb 1.000000 1.000000 1.000000)"
     wolf(

@@ -23,13 +23,22 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def size_of(said: str, card: str, set_yaml: str = SET) -> float:
-    """Return the size in pt of the text that begins with these words."""
+def runs_of(card: str, set_yaml: str = SET) -> list[TextRun]:
     (card_set,) = load_sets([write_set(Path("s"), card, set_yaml)])
     (faces,) = lay_out_set(card_set).faces
-    runs = [item for item in walk(faces.front.items) if isinstance(item, TextRun)]
-    (size,) = {run.size for run in runs if "".join(run.text).startswith(said)}
+    return [item for item in walk(faces.front.items) if isinstance(item, TextRun)]
+
+
+def size_of(said: str, card: str, set_yaml: str = SET) -> float:
+    """Return the size in pt of the text that begins with these words."""
+    (size,) = {run.size for run in runs_of(card, set_yaml) if run.words.startswith(said)}
     return round(size / MM_PER_POINT, 4)
+
+
+def advance_of(said: str, card: str) -> float:
+    """Return the length in pt from the start of a text to behind its last letter but what is added there."""
+    (run,) = (run for run in runs_of(card) if run.words.startswith(said))
+    return sum(run.advances[:-1]) / 2048 * run.size / MM_PER_POINT
 
 
 # --- what authors choose ---
@@ -47,6 +56,18 @@ def test_a_flavor_has_the_size_that_its_author_chose(size: str) -> None:
 
 def test_a_tip_has_the_size_that_its_author_chose() -> None:
     assert size_of("Draw", "name: Hi\nkind: tip\ntext: Draw 1 card.\ntext_size: 6.5\n") == 6.5
+
+
+def test_a_name_has_the_size_and_the_spacing_that_its_author_chose() -> None:
+    assert size_of("Heal", f"{SPELL}name_size: 9.5\n") == 9.5
+    wide, narrow = (advance_of("Heal", f"{SPELL}name_spacing: {spacing}\n") for spacing in (0.9, -0.9))
+    assert wide - narrow == pytest.approx(3 * 1.8, abs=0.01)  # nothing behind the last letter
+
+
+def test_a_long_name_that_is_set_closer_is_not_condensed() -> None:
+    long = "name: War - 2nd Horseman of the Apocalypse\nkind: pawn\n"
+    stretched = [run.stretch for run in runs_of(f"{long}name_size: 10\nname_spacing: -1\n") if run.words[:3] == "War"]
+    assert stretched == [1.0]
 
 
 def test_with_auto_everything_is_as_without_the_keys() -> None:
@@ -85,7 +106,7 @@ def test_a_size_that_does_not_fit() -> None:
     assert [line for line in said if "error:" in line or "hint:" in line] == words("""
         s/cards.yaml:4:7: error: `text` does not fit: at 9.0 pt it takes 10 lines, and there is room for 5; it would fit at 6.6 pt [L001]
           hint: shorten it by 5 lines of 49.5 mm, or set it smaller, with `text_size` or with `least_text` in set.yaml
-        s/cards.yaml:5:9: error: `flavor` does not fit: at 16.0 pt it takes 1 line, and there is room for none; it would fit at 11.8 pt [L001]
+        s/cards.yaml:5:9: error: `flavor` does not fit: at 16.0 pt it takes 1 line, and there is room for none; it would fit at 13.3 pt [L001]
           hint: shorten it by 1 line of 54.6 mm, or set it smaller, with `flavor_size`
     """).split("\n")  # noqa: E501
 
@@ -99,6 +120,17 @@ def test_sizes_that_no_text_may_have() -> None:
         s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found `1.9` [C006]
           7 | flavor_size: 1.9
             |              ^^^
+    """)
+
+
+def test_names_that_are_too_small_or_too_close() -> None:
+    assert said_of_card(f"{SPELL}name_size: 3\nname_spacing: -2.5\n") == words("""
+        s/card.yaml:6:12: error: expected a size in pt from 3.5 to 24 or `auto`, found `3` [C006]
+          6 | name_size: 3
+            |            ^
+        s/card.yaml:7:15: error: expected a size in pt from -2 to 6, found `-2.5` [C006]
+          7 | name_spacing: -2.5
+            |               ^^^^
     """)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from render.games.kotc.imports.imported import ORDER, Value
 
 # What YAML takes as it is in block style: it begins with a letter or digit, and nothing in it ends it.
-_PLAIN = re.compile(r"[^\W_](?:[^\n\t]*[^\s:])?")
+_PLAIN = re.compile(r"[^\W_](?:[^\n\t]*[^\s:])?|-[0-9]+(?:\.[0-9]+)?")
 _NOT_PLAIN = re.compile(r":\s|\s#|\s\s")
 
 

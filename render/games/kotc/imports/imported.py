@@ -15,8 +15,8 @@ Value = str | Mapping[str, str]
 """The value of a key, as its text; a mapping for the keys of a picture."""
 
 ORDER = (
-    "id", "name", "kind", "edition", "level", "cost", "ultra_points", "sp", "offense", "hp", "defense",
-    "text", "text_size", "flavor", "flavor_size", "art", "credit",
+    "id", "name", "name_size", "name_spacing", "kind", "edition", "level", "cost", "ultra_points", "sp", "offense",
+    "hp", "defense", "text", "text_size", "flavor", "flavor_size", "art", "credit",
 )  # fmt: skip
 """The keys that an import writes, in the order in which they are written."""
 

@@ -12,7 +12,7 @@ from render.games.kotc.imports.xcf.layers import KnownLayers, known_layers, with
 from render.games.kotc.imports.xcf.notes import XcfNotes
 from render.games.kotc.imports.xcf.picture import cut_picture, window
 from render.games.kotc.imports.xcf.reds import compare_reds, note_looks
-from render.games.kotc.imports.xcf.texts import Texts, attribution, edition_of, numbers, read_texts, words
+from render.games.kotc.imports.xcf.texts import Texts, attribution, edition_of, name_look, numbers, read_texts, words
 from render.games.kotc.model import ability
 from render.games.kotc.model.cards import Kind
 from render.images.xcf.broken import BrokenXcf
@@ -46,6 +46,7 @@ def _card(image: XcfImage, notes: XcfNotes) -> ImportedCard:
     picture, art = _picture(image, layers, place, notes)
     values: dict[str, Value] = {
         "name": name,
+        **name_look(texts, place, notes),
         "kind": kind.value,
         "edition": str(edition) if edition else NO_EDITION,
         **numbers(texts, kind, edition, notes),

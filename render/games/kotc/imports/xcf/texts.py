@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from render.base.findings import quoted
 from render.games.kotc.files import keys
-from render.games.kotc.files.card_file import LARGEST, LAST_EDITION, SMALLEST, SMALLEST_FLAVOR
+from render.games.kotc.files.card_file import LARGEST, LAST_EDITION, SMALLEST, SMALLEST_FLAVOR, SPACING
 from render.games.kotc.imports.imported import Value, one_line, one_line_each, unprintable
 from render.games.kotc.imports.xcf.layers import KnownLayers
 from render.games.kotc.imports.xcf.notes import XcfNotes
@@ -19,6 +19,7 @@ from render.images.xcf.text_layers import TextLayer, read_text_layer
 _CARD_WIDTH = 180  # pt: 63.5 mm
 _NO_TEXTS = ("picture", "padlock", "background")
 _NUMBERS = ("level", "ultra_points", "sp", "hp")
+_USUAL_NAME, _SAME_SIZE = 12.0, 0.1  # pt
 _MAX_DIGITS = 4  # of a number of a card
 
 
@@ -110,10 +111,30 @@ def words(texts: Texts, card: Extent, notes: XcfNotes) -> dict[str, Value]:
     return found
 
 
+def name_look(texts: Texts, card: Extent, notes: XcfNotes) -> dict[str, Value]:
+    """Return size and spacing in pt of a name that is not set as names usually are."""
+    said, scale = texts["name"].text, _CARD_WIDTH / card.width
+    found: dict[str, Value] = {}
+    if said.size and abs(said.size * scale - _USUAL_NAME) > _SAME_SIZE:
+        found |= _size("name", said.size * scale, notes)
+    spacing = _decimal(said.spacing * scale)
+    if spacing != "0" and SPACING[0] <= float(spacing) <= SPACING[1]:
+        found["name_spacing"] = spacing
+    elif spacing != "0":
+        notes.warn(
+            "X023", f"the spacing of the name, {spacing} pt, is left out: {SPACING[0]:g} to {SPACING[1]:g} pt are set"
+        )
+    return found
+
+
+def _decimal(number: float) -> str:
+    return f"{round(number, 2) or 0.0:.2f}".rstrip("0").rstrip(".")
+
+
 def _size(key: str, size: float, notes: XcfNotes) -> dict[str, Value]:
     """Return the size of a text in pt by its key; nothing if no card may have it."""
-    written = f"{size:.2f}".rstrip("0").rstrip(".")
-    least = SMALLEST if key == "text" else SMALLEST_FLAVOR
+    written = _decimal(size)
+    least = SMALLEST_FLAVOR if key == "flavor" else SMALLEST
     if least <= float(written) <= LARGEST:
         return {f"{key}_size": written}
     notes.warn("X023", f"the size of the {key}, {written} pt, is left out: {least:g} to {LARGEST:g} pt are set")
