@@ -17,6 +17,7 @@ from render.games.kotc.recognition.long_texts import Written, lines_text
 from render.games.kotc.recognition.registration import SeenCard, cut_out
 from render.games.kotc.recognition.short_texts import SaidWords, edition, line_text, number
 from render.games.kotc.recognition.signs.sureness import SURE
+from render.scene.items import Scene
 from render.text.fitting import TextBox
 
 _REACH = {"sp": 6.2, "level": 5.2, "hp": 6.2, "ultra_points": 1.6}  # mm to both sides of a number's middle
@@ -142,20 +143,16 @@ class _CardReader:
         numbers = {key: self._number(key) for key in ("level", "sp", "hp")} | {
             "ultra_points": self._number("ultra_points") or 0
         }
-        scene = scene_again(self.frame, words, numbers, sized=True)
+        usual = scene_again(self.frame, words, numbers, sized=False)
+        sizes = self._sizes(usual, text, flavor)
+        chosen = replace(words, text_size=sizes.get("text_size", 0.0), flavor_size=sizes.get("flavor_size", 0.0))
+        scene = scene_again(self.frame, chosen, numbers, sized=True) if sizes else usual
         for key, written in (("text", text), ("flavor", flavor)):
             if written.lines and (scene is None or lines_in(scene, self.places[key]) != list(written.lines)):
                 self._doubt(key)
         if scene is not None:
             for key in unlike(self.card, self.sheet, scene, _boxes(self.places, self.frame)):
                 self._doubt(key)
-        usual = scene_again(self.frame, words, numbers, sized=False)
-        sizes = {
-            key: written.size
-            for key, written in (("text_size", text), ("flavor_size", flavor))
-            if written.size
-            and (usual is None or abs(size_in(usual, self.places[key[:-5]]) - written.size) > _SAME_SIZE)
-        }
         return RecognizedCard(
             fields=self.fields,
             frame=self.frame,
@@ -163,6 +160,15 @@ class _CardReader:
             reds=text.reds,
             sizes=sizes,
         )
+
+    def _sizes(self, usual: Scene | None, text: Written, flavor: Written) -> dict[str, float]:
+        """Return the sizes in mm that the program would not choose itself."""
+        return {
+            key: written.size
+            for key, written in (("text_size", text), ("flavor_size", flavor))
+            if written.size
+            and (usual is None or abs(size_in(usual, self.places[key[:-5]]) - written.size) > _SAME_SIZE)
+        }
 
     def _words(self, key: str) -> str:
         found = self.fields.get(key)
