@@ -39,6 +39,7 @@ HOMES = {
         "png.paint",
         "png.stamps",
         "shops.preflight.objects.lossy",
+        "text.hinting",
         "verify.same_pictures",
     },
     "click": {"cli", "games.kotc.commands"},
