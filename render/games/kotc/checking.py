@@ -9,10 +9,10 @@ from render.game.cards import place_of_key
 from render.games.kotc.editions.finding import find, known
 from render.games.kotc.files.keys import is_old
 from render.games.kotc.legality import legality
-from render.games.kotc.legality.doubts import decisive, where_they_stand
+from render.games.kotc.legality.doubts import decisive, doubt
 from render.games.kotc.levels import rules
 from render.games.kotc.model.cards import Card, CardSet, ordinal
-from render.games.kotc.model.edition import Edition, UnknownWords
+from render.games.kotc.model.edition import Edition
 
 
 def findings_by_rules(sets: Sequence[CardSet], number: int | None = None) -> list[Finding]:
@@ -62,14 +62,7 @@ def _doubts(sets: Iterable[CardSet], number: int | None) -> Iterator[Finding]:
         for wanted, card in first.items():
             unread = decisive(find(wanted, card_set.folder))
             if unread:
-                yield _doubt(card, wanted, unread)
-
-
-def _doubt(card: Card, number: int, unread: Sequence[UnknownWords]) -> Finding:
-    message = f"cards of the {ordinal(number)} Edition are judged with doubt: its import did not understand all rules"
-    hint = f"see `unknown` in its file, {where_they_stand(unread)}: write it where it belongs"
-    place = place_of_key(card, "edition")
-    return Problem("K012", message, hint, severity=Severity.WARNING).at(place, card.id, "edition")
+                yield doubt(wanted, unread).at(place_of_key(card, "edition"), card.id, "edition")
 
 
 def _rules(card_set: CardSet, found: list[Finding], *, asked: bool) -> Callable[[Card, int], Edition | None]:

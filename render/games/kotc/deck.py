@@ -24,6 +24,7 @@ from render.games.kotc.editions.finding import find
 from render.games.kotc.files import deck_file
 from render.games.kotc.files.deck_file import DeckFile, DeckLine
 from render.games.kotc.legality import legality
+from render.games.kotc.legality.doubts import decisive, doubt
 from render.games.kotc.levels.levels import LevelCalculator
 from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.model.cards import Card, CardSet, Kind, ordinal
@@ -171,6 +172,9 @@ def _nothing(line: DeckLine, sets: Sequence[CardSet]) -> Finding:
 def _of_deck(deck: Deck) -> Iterator[Finding]:
     """Yield what is wrong with the deck as a whole: its size, its Ultra Points."""
     rules, place = deck.edition.deck, deck.file.place
+    unread = decisive(deck.edition)
+    if unread:
+        yield doubt(deck.edition.number, unread).at(deck.file.edition_place, field="edition")
     owner = f"a deck of the {ordinal(deck.edition.number)} Edition"
     # Rulebook, "Setup and Deck Building": exactly 40 up to the 10th Edition, 40 to 60 from the 11th on.
     if not rules.least <= deck.size <= rules.most:

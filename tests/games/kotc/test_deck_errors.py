@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from render.base.findings import Refused, as_text
+from render.games import kotc as kotc_game
 from render.games.kotc.deck import read
 from tests.support.messages import words, write
 
@@ -32,6 +33,17 @@ def said_of(deck: str) -> str:
         return as_text(read(Path("zoo.yaml")).findings)
     except Refused as refused:
         return as_text(refused.findings)
+
+
+def test_a_deck_by_rules_of_which_an_import_did_not_understand_all() -> None:
+    rules = (Path(kotc_game.__file__).parent / "editions" / "data" / "17.yaml").read_text(encoding="utf-8")
+    write(Path("editions"), {"17.yaml": f'{rules}\nunknown:\n- {{section: deck, line: 7, words: "?"}}\n'})
+    assert said_of(HEAD + "cards: {ant: 40}\n") == words("""
+        zoo.yaml:2:1: warning: cards of the 17th Edition are judged with doubt: its import did not understand all rules [K012]
+          2 | edition: 17
+            | ^^^^^^^
+          hint: see `unknown` in its file, line 7 of the page for `deck`: write it where it belongs
+    """)  # noqa: E501
 
 
 # --- the file ---

@@ -286,6 +286,17 @@ def said_by_unread_rules(card: str) -> str:
     return said_of(card, "name: S\nedition: 10\n")
 
 
+def test_auto_where_an_import_did_not_understand_how_levels_are_calculated() -> None:
+    unread = f'{UNREAD.rstrip()}\n    - {{section: levels, line: 7, words: "?"}}\n'
+    write(Path("s/editions"), {"10.yaml": unread})
+    assert said_of_card("name: A\nkind: spell\nedition: 10\ncost: auto\ntext: Draw 2 cards.\n") == words("""
+        s/card.yaml:4:7: error: `cost: auto` cannot be worked out: the import of the 10th Edition did not understand how levels are calculated [C010]
+          4 | cost: auto
+            |       ^^^^
+          hint: write the number, or what `unknown` in the file of the edition lists for `levels`
+    """)  # noqa: E501
+
+
 def test_words_that_an_import_may_not_have_understood_are_not_judged() -> None:
     card = "name: A\nkind: spell\ncost: 9\ntext: Frobnicate 2 targets. Draw 2 cards.\n"
     assert said_by_unread_rules(card) == words("""

@@ -52,6 +52,7 @@ def _is_card(word: str) -> bool:
 def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]:
     """Return the cards named, or all, and print what is wrong with them; Refused if one cannot be read."""
     from render.base.findings import Refused, as_text, did_you_mean, has_errors, listed
+    from render.games.kotc.levels.costing import without_levels
     from render.games.kotc.levels.explain import Explained
     from render.games.kotc.levels.rules import Rules, of_card
     from render.games.kotc.sets import survey
@@ -72,7 +73,9 @@ def _explained(paths: tuple[Path, ...], ids: tuple[str, ...]) -> list[Explained]
         for card in card_set.cards:
             if not ids or card.id in ids:
                 calculator = rules.of(card.edition, card.written_in) if card.edition else None
-                explained.append(Explained(card, calculator.derive(card) if calculator else None))
+                derivation = calculator.derive(card) if calculator else None
+                why_not = without_levels(card.edition, calculator) if card.edition else ""
+                explained.append(Explained(card, derivation, why_not))
                 doubtful += of_card(card, rules)
     if doubtful:
         say(as_text(doubtful))

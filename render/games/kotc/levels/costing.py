@@ -56,8 +56,16 @@ def obstacles(card: Card, calculator: LevelCalculator) -> tuple[str, ...]:
     """Return why a card's level and Ultra Points do not follow from the rules; () if they do."""
     derivation = calculator.derive(card)
     if derivation is None:
-        return (f"no rules for levels are known of the {ordinal(calculator.edition.number)} Edition",)
+        return (without_levels(calculator.edition.number, calculator),)
     return tuple(problem(flaw, calculator).message for flaw in derivation.flaws)
+
+
+def without_levels(number: int, calculator: LevelCalculator | None) -> str:
+    """Return why no level follows from any text of an edition, in the words of a message."""
+    edition = f"the {ordinal(number)} Edition"
+    if calculator is not None and calculator.is_in_doubt:
+        return f"the import of {edition} did not understand how levels are calculated"
+    return f"no rules for levels are known of {edition}"
 
 
 def _uncomputed(card: Card, what: str, flaw: WordingFlaw, calculator: LevelCalculator) -> Finding:
@@ -71,14 +79,16 @@ def _not_by_rules(card: Card, key: str, what: str, calculator: LevelCalculator |
         message = f"{what} cannot be worked out: the card has no Edition Indicator"
         hint = f"write the number, or the `edition` by whose rules it follows, as in `edition: {card.era}`"
         return Problem("C010", message, hint).at(place_of_key(card, key), card.id, key)
-    edition = f"the {ordinal(card.edition)} Edition"
-    if calculator is not None and calculator.edition.levels is not None:
+    place = place_of_key(card, key)
+    if calculator is not None and calculator.has_rules:  # so it is the card that lacks something
         sp, hp = (keys.stat_key(stat, card.edition) for stat in ("sp", "hp"))
         message = f"{what} cannot be worked out without `{sp}` and `{hp}`"
-        return Problem("C010", message, "add both, or write the number").at(place_of_key(card, key), card.id, key)
-    message = f"{what} cannot be worked out: no rules for levels are known of {edition}"
+        return Problem("C010", message, "add both, or write the number").at(place, card.id, key)
+    message = f"{what} cannot be worked out: {without_levels(card.edition, calculator)}"
     hint = "write the number, or import its rules with `kotc edition import`"
-    return Problem("C010", message, hint).at(place_of_key(card, key), card.id, key)
+    if calculator is not None and calculator.is_in_doubt:
+        hint = "write the number, or what `unknown` in the file of the edition lists for `levels`"
+    return Problem("C010", message, hint).at(place, card.id, key)
 
 
 def _place(card: Card, flaw: WordingFlaw) -> Span:

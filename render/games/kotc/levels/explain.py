@@ -23,10 +23,11 @@ from render.games.kotc.model.edition import Role
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """A card with the derivation of its numbers; None if the rules of its edition give none."""
+    """A card with the derivation of its numbers; None if the rules of its edition give none, and `why_not`."""
 
     card: Card
     derivation: Derivation | None
+    why_not: str = ""
 
 
 def as_text(explained: Iterable[Explained]) -> str:
@@ -72,7 +73,7 @@ def _lines(explained: Explained) -> Iterator[str]:
     card, derivation = explained.card, explained.derivation
     yield from _wrapped(f"{card.name} ({card.id}), {card.kind.value} {_edition(card)}", "")
     if derivation is None:
-        yield f"  {_no_level(card)}"
+        yield f"  {_no_level(card) or explained.why_not}"
         return
     for row in (*_rows(card, derivation), *_printed(card, derivation)):
         yield from _wrapped(row, "  ") if isinstance(row, str) else row.lines()
@@ -83,6 +84,7 @@ def _edition(card: Card) -> str:
 
 
 def _no_level(card: Card) -> str:
+    """Return why a card has no level in any edition; "" if it could have one."""
     if card.kind is Kind.TIP:
         return "a tip has no level"
     # Rulebook, "Pawns": abilities summon them, so SP and HP need not stand on a card.
@@ -90,7 +92,7 @@ def _no_level(card: Card) -> str:
         return "a pawn has a level if `sp` and `hp` are given"
     if card.edition is None:
         return "no level follows without an edition"
-    return f"no rules for levels are known of the {ordinal(card.edition)} Edition"
+    return ""
 
 
 def _rows(card: Card, derivation: Derivation) -> Iterator[_Row | str]:

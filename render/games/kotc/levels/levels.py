@@ -149,7 +149,8 @@ class LevelCalculator:
         # Whether it is one of creatures, with caveats, and one target selection for each ability.
         self.is_old = edition.number <= LAST_OLD_EDITION
         # An import did not understand how levels are calculated.
-        self._is_in_doubt = any(each.section == "levels" for each in edition.unknown)
+        self.is_in_doubt = any(each.section == "levels" for each in edition.unknown)
+        self.has_rules = edition.levels is not None and bool(edition.components) and not self.is_in_doubt
         any_case = _ANY_CASE_OF_11TH if edition.number == LAST_OLD_EDITION else ANY_CASE
         self.components = components or Components(edition.components, any_case)
         self.reader = Reader(self.components, joints)
@@ -162,7 +163,7 @@ class LevelCalculator:
         Pawns "are exactly the same as normal minions" (Rulebook, "Pawns"), if SP and HP are printed on them.
         """
         rules = self.edition.levels
-        if rules is None or not self.edition.components or self._is_in_doubt:
+        if rules is None or not self.has_rules:
             return None
         is_spell = card.kind is Kind.SPELL
         if not is_spell and (card.sp is None or card.hp is None):
