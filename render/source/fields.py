@@ -161,7 +161,7 @@ class Fields:
     def points(self, key: str, least: float, most: float, or_word: str = "", hint: str = "") -> float | None:
         """Return a size in pt from `least` to `most`; None if it is missing, or wrong, which is noted.
 
-        `or_word` is a word that the caller also allows; `hint` is for a number out of range.
+        `or_word` is a word that the caller also allows; `hint` is for a number that is too small.
         """
         node = self.values.get(key)
         if node is None:
@@ -170,6 +170,10 @@ class Fields:
         if _DECIMAL.fullmatch(written) and least <= float(written) <= most:
             return float(written)
         wanted = f"a size in pt from {least:g} to {most:g}" + (f" or `{or_word}`" if or_word else "")
+        if _DECIMAL.fullmatch(written):
+            hint = hint if float(written) < least else ""
+        elif not written.startswith("-"):
+            hint = "write it with at most 4 digits before the point and behind it, as in `6.12`"
         self._not_number(key, node, wanted, _DECIMAL, or_word=or_word, hint=hint)
         return None
 

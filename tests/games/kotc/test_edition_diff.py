@@ -132,6 +132,13 @@ def test_a_new_edition_never_overwrites(there: str) -> None:
     assert not Path("editions/elsewhere.yaml").exists()
 
 
+def test_a_new_edition_does_not_take_the_place_of_installed_rules() -> None:
+    result = kotc_edition("new", "17")
+    assert result.exit_code == 1
+    assert "17.yaml:1:1: error: there are rules of the 17th Edition already [D041]" in result.stderr
+    assert not Path("editions").exists()
+
+
 def test_there_is_nothing_to_begin_the_first_edition_from() -> None:
     result = kotc_edition("new", "3")
     assert (result.exit_code, result.stderr.splitlines()[0]) == (1, "error: there is no edition before the 3rd [D042]")

@@ -120,6 +120,12 @@ def test_paragraphs_become_lines_and_quotes_and_colons_stay() -> None:
     )
 
 
+def test_a_new_set_is_named_after_its_folder() -> None:
+    wolf()
+    assert kotc("import", "wolf.xcf", "--to", "größe's_GIMP-cards").exit_code == 0
+    assert Path("größe's_GIMP-cards/set.yaml").read_text("utf-8").startswith("name: Größe's GIMP Cards\n")
+
+
 def test_small_texts_give_the_new_set_a_smaller_least_size() -> None:
     wolf(text=text_layer("Effect Text", "HOWL: Draw 1 card.", size=2.19))
     imported()

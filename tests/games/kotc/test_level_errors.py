@@ -297,6 +297,21 @@ def test_auto_where_an_import_did_not_understand_how_levels_are_calculated() -> 
     """)  # noqa: E501
 
 
+@pytest.mark.parametrize(
+    ("card", "hint"),
+    [
+        ("kind: spell\ntext: This creature cannot attack.", "it is a caveat, and only creatures have caveats"),
+        (
+            "kind: creature\noffense: 1\ndefense: 2\ntext: |\n"
+            "  This creature cannot attack.\n  This creature cannot attack.",
+            "it is a caveat: it stands alone in the first line, and a creature has at most one",
+        ),
+    ],
+)
+def test_caveats_where_there_is_none(card: str, hint: str) -> None:
+    assert said_of(f"name: A\ncost: 1\n{card}\n", "name: S\nedition: 9\n").endswith(f"  hint: {hint}")
+
+
 def test_words_that_an_import_may_not_have_understood_are_not_judged() -> None:
     card = "name: A\nkind: spell\ncost: 9\ntext: Frobnicate 2 targets. Draw 2 cards.\n"
     assert said_by_unread_rules(card) == words("""

@@ -134,6 +134,18 @@ def test_names_that_are_too_small_or_too_close() -> None:
     """)
 
 
+def test_sizes_that_are_too_large_or_too_exact() -> None:
+    assert said_of_card(f"{SPELL}text_size: 100\nflavor_size: 4.123456\n") == words("""
+        s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found `100` [C006]
+          6 | text_size: 100
+            |            ^^^
+        s/card.yaml:7:14: error: expected a size in pt from 2 to 24 or `auto`, found `4.123456` [C006]
+          7 | flavor_size: 4.123456
+            |              ^^^^^^^^
+          hint: write it with at most 4 digits before the point and behind it, as in `6.12`
+    """)
+
+
 def test_sizes_that_are_no_numbers() -> None:
     assert said_of_card(f"{SPELL}text_size: '6.5'\nflavor_size: 4pt\n") == words("""
         s/card.yaml:6:12: error: expected a size in pt from 5 to 24 or `auto`, found the text `6.5` [C005]

@@ -141,7 +141,8 @@ def diff_command(old: int, new: int, sets: tuple[Path, ...], style: str) -> None
 def new_command(number: int) -> None:
     """Begin the data file of edition N with the rules of the last one before it.
 
-    The file is editions/NN.yaml in the current folder. One that is there already stays as it is.
+    The file is editions/NN.yaml in the current folder. Rules that are there already are not overwritten, and a new file
+    does not take their place.
     """
     from render.base.files import replace_file
     from render.base.findings import Problem, Refused, Span
@@ -152,7 +153,12 @@ def new_command(number: int) -> None:
     file = Path(FOLDER) / file_name(number)
     if file.exists() or file.is_symlink():
         raise Refused([Problem("D041", f"`{file}` is there already", "change it, or move it away").at(Span(file=file))])
-    earlier = [each for each, _ in known() if each < number]
+    installed = dict(known())
+    if number in installed:  # which the new file would put out of use, for every set in this folder
+        message = f"there are rules of the {ordinal(number)} Edition already"
+        hint = f"to change them, copy `{installed[number]}` to `{file}`"
+        raise Refused([Problem("D041", message, hint).at(Span(file=installed[number]))])
+    earlier = [each for each in installed if each < number]
     if not earlier:
         raise Refused([Problem("D042", f"there is no edition before the {ordinal(number)}", "name a later one").at()])
     replace_file(file, begin_edition(find(earlier[-1]), number).encode(), Path(FOLDER))

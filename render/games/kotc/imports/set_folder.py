@@ -115,5 +115,7 @@ def common_values(cards: Iterable[ImportedCard]) -> dict[str, str]:
 
 def new_set(folder: Path, values: Mapping[str, str]) -> str:
     """Return the file of a new set, named after its folder."""
-    name = folder.resolve().name.replace("-", " ").replace("_", " ").title() or "My Set"
+    # Not `title()`, which begins a word behind each apostrophe: "Thor'S Hammers".
+    words = folder.resolve().name.replace("-", " ").replace("_", " ").split()
+    name = " ".join(f"{word[:1].upper()}{word[1:]}" for word in words) or "My Set"
     return "".join(f"{key}: {scalar(value)}\n" for key, value in {"name": name, **values}.items())

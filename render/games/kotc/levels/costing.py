@@ -12,7 +12,7 @@ from render.games.kotc.files import keys
 from render.games.kotc.levels.flaws import problem
 from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator, Stats
 from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
-from render.games.kotc.model.cards import OLD_NAMES, Card, ordinal
+from render.games.kotc.model.cards import OLD_NAMES, Card, Kind, ordinal
 from render.games.kotc.model.edition import Edition, Role, Terms
 
 LEVEL, ULTRA_POINTS = "level", "ultra_points"
@@ -25,7 +25,7 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Finding]:
         return
     if not derivation.is_sound:
         for flaw in derivation.flaws:
-            yield problem(flaw, calculator).at(_place(card, flaw), card.id, "text")
+            yield problem(flaw, calculator, is_spell=card.kind is Kind.SPELL).at(_place(card, flaw), card.id, "text")
         return
     # A pawn may have no level.
     if card.level is not None and card.level != derivation.level:
@@ -57,7 +57,8 @@ def obstacles(card: Card, calculator: LevelCalculator) -> tuple[str, ...]:
     derivation = calculator.derive(card)
     if derivation is None:
         return (without_levels(calculator.edition.number, calculator),)
-    return tuple(problem(flaw, calculator).message for flaw in derivation.flaws)
+    is_spell = card.kind is Kind.SPELL
+    return tuple(problem(flaw, calculator, is_spell=is_spell).message for flaw in derivation.flaws)
 
 
 def without_levels(number: int, calculator: LevelCalculator | None) -> str:
@@ -69,7 +70,7 @@ def without_levels(number: int, calculator: LevelCalculator | None) -> str:
 
 
 def _uncomputed(card: Card, what: str, flaw: WordingFlaw, calculator: LevelCalculator) -> Finding:
-    why = problem(flaw, calculator)
+    why = problem(flaw, calculator, is_spell=card.kind is Kind.SPELL)
     message = f"{what} cannot be worked out: {why.message}"
     return Problem("C010", message, why.hint).at(_place(card, flaw), card.id, "text")
 

@@ -23,7 +23,7 @@ _SPOKEN = {
 }
 # Their order is fixed: condition, costs, target selection, effects (guide, "Constructing Abilities").
 _SPOT = {
-    Role.CAVEAT: "it stands alone in the first line",
+    Role.CAVEAT: "it stands alone in the first line, and a creature has at most one",
     Role.CONDITION: "it stands before a colon",
     Role.COST: "it stands before an arrow",
     Role.TARGET: "it stands before a semicolon",
@@ -31,7 +31,7 @@ _SPOT = {
 }
 _SPOT_OF_11TH = _SPOT | {Role.COST: "it stands before a semicolon, once, behind the condition"}
 _SPOT_OF_SENTENCES = {
-    Role.CAVEAT: "it stands alone in the first line",
+    Role.CAVEAT: "it stands alone in the first line, and a creature has at most one",
     Role.CONDITION: "it is the first sentence of an ability",
     Role.COST: "it stands behind the condition, before the target selection, once in an ability",
     Role.TARGET: "it stands before the effects, once in an ability",
@@ -52,21 +52,21 @@ def spoken(role: Role) -> str:
     return _SPOKEN[role][1]
 
 
-def problem(flaw: WordingFlaw, calculator: LevelCalculator) -> Problem:
+def problem(flaw: WordingFlaw, calculator: LevelCalculator, *, is_spell: bool) -> Problem:
     """Return why no level follows from the words, as a warning."""
     role = flaw.role or Role.EFFECT
     unread = [each for each in calculator.edition.unknown if each.section == _LISTS[role]]
     if flaw.fault is LevelFault.UNKNOWN and unread:
         return Problem("V006", *_unread(flaw, role, unread, calculator), Severity.WARNING)
-    return Problem(_CODES.get(flaw.fault, "V005"), *_words(flaw, calculator), Severity.WARNING)
+    return Problem(_CODES.get(flaw.fault, "V005"), *_words(flaw, calculator, is_spell), Severity.WARNING)
 
 
-def _words(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
+def _words(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> tuple[str, str]:
     """Return message and hint."""
     words = quoted(flaw.words.text)
     match flaw.fault:
         case LevelFault.UNKNOWN:
-            return _unknown(flaw, calculator)
+            return _unknown(flaw, calculator, is_spell)
         case LevelFault.NO_TARGETS:
             example = calculator.components.example(Role.TARGET)
             if calculator.edition.number <= LAST_OF_SENTENCES:
@@ -95,7 +95,7 @@ def _formula(flaw: WordingFlaw, calculator: LevelCalculator) -> str:
 _ZERO = re.compile(r"\b0\b")  # "a positive, non-zero integer (i.e. at least 1)" (guide, "Constructing Abilities")
 
 
-def _unknown(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
+def _unknown(flaw: WordingFlaw, calculator: LevelCalculator, is_spell: bool) -> tuple[str, str]:
     """Return message and hint for words that are no component, with the one that may be meant."""
     role = flaw.role or Role.EFFECT
     edition = f"the {ordinal(calculator.edition.number)} Edition"
@@ -103,6 +103,8 @@ def _unknown(flaw: WordingFlaw, calculator: LevelCalculator) -> tuple[str, str]:
     if _ZERO.search(flaw.words.text):
         return message, "the numbers of a component are at least 1"
     elsewhere = calculator.components.role_of(flaw.words.text)
+    if elsewhere is Role.CAVEAT and is_spell:  # "caveats can only be given to creatures" (guide, "Caveats")
+        return message, "it is a caveat, and only creatures have caveats"
     if elsewhere is not None:
         return message, f"it is {' '.join(_SPOKEN[elsewhere])}: {_spot(elsewhere, calculator)}"
     # Words of an older edition are likelier than a slip of the pen.
