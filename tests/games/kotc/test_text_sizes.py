@@ -128,7 +128,7 @@ def test_names_that_are_too_small_or_too_close() -> None:
         s/card.yaml:6:12: error: expected a size in pt from 3.5 to 24 or `auto`, found `3` [C006]
           6 | name_size: 3
             |            ^
-        s/card.yaml:7:15: error: expected a size in pt from -2 to 6, found `-2.5` [C006]
+        s/card.yaml:7:15: error: expected a size in pt from -1.5 to 6, found `-2.5` [C006]
           7 | name_spacing: -2.5
             |               ^^^^
     """)

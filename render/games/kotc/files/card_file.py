@@ -30,7 +30,7 @@ AUTO = ("level", OLD_NAMES["level"], "ultra_points")  # the numbers that the rul
 SMALLEST, LARGEST = 3.5, 24.0  # pt: smaller letters nobody reads, and larger ones leave no room for a text
 LARGEST_LEAST = 8.0  # pt: what a set may ask for at least
 SMALLEST_FLAVOR = 2.0  # pt
-SPACING = (-2.0, 6.0)  # pt: letters that stand closer run into each other
+SPACING = (-1.5, 6.0)  # pt: letters that stand closer run into each other
 
 
 def read_card(document: Document, node: Mapping, around: Surroundings) -> tuple[CardReading, tuple[str, ...]]:
