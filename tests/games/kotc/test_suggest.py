@@ -150,6 +150,10 @@ def test_what_only_a_target_selection_without_need_gives_is_found_last() -> None
         (["--level", 5, "--with", "drow"], "no component of the 17th Edition has `drow`: did you mean `draw`?"),
         (["--level", 5, "--kind", "creature"], "the 17th Edition has no creatures: ask for `minion`"),
         (["--level", 5, "--sp", 1], "a spell has no SP and no HP: leave out --sp and --hp, or ask for --kind minion"),
+        (["cards"], "paths need --fit, the id of a card"),
+        ([], "Missing option '--level'."),
+        (["--begin", "Draw", "--level", 5], "--level says nothing with --begin: leave it out"),
+        (["--fit", "ant"], "--edition says nothing with --fit: leave it out"),
         (["--level", 5, "--abilities", 2], "a spell has one ability: leave out --abilities"),
     ],
 )

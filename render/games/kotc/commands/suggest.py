@@ -60,15 +60,30 @@ def suggest(paths: tuple[Path, ...], fit: str | None, begin: str | None, style: 
     cards"`. All numbers from 1 to 999 are tried, and up to 3 activation costs and 3 effects.
     """
     if fit is not None:
+        _check_alone("--fit", {"paths", "fit", "style"})
         _show_wordings(fit, paths, style)
     elif paths:
         raise click.UsageError("paths need --fit, the id of a card")
     elif begin is not None:
+        _check_alone("--begin", {"begin", "style", "number"})
         _show_continuations(begin, options["number"], style)  # type: ignore[arg-type] # of the type of --edition
     elif options["level"] is None:
         raise click.UsageError("Missing option '--level'.")
     else:
         _show_cards(style, **options)  # type: ignore[arg-type] # of the types of the options
+
+
+def _check_alone(flag: str, known: set[str]) -> None:
+    """Raise a usage error for options that say nothing beside this one."""
+    context = click.get_current_context()
+    given = [
+        each.opts[0]
+        for each in context.command.params
+        if each.name not in known
+        and context.get_parameter_source(each.name or "") is click.core.ParameterSource.COMMANDLINE
+    ]
+    if given:
+        raise click.UsageError(f"{given[0]} says nothing with {flag}: leave it out")
 
 
 def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_numbers: bool, **wished: object) -> None:
