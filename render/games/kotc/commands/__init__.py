@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make cards": {
-        "import": "Make cards of GIMP files or of pictures of cards, and bring them up to date.",
+        "import": "Make cards of GIMP files and of pictures; update them.",
     },
     "Play": {
         "deck": "Check a deck list by the rules of its edition, and show it.",

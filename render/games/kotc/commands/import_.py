@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 @click.option("--dry-run", is_flag=True, help="Show the changes of card files as a diff; write nothing.")
 @reporting
 def import_(files: tuple[Path, ...], to: Path, dry_run: bool) -> None:
-    """Make cards of GIMP files or of pictures of cards, and bring them up to date.
+    """Make cards of GIMP files and of pictures; update them.
 
     GIMP files (XCF) have the layers of the game's template; pictures (PNG, JPEG) show one card of the game's frame, and
     what cannot be read for sure is left out. Each file gives a card file, and its picture in the folder `art`.
