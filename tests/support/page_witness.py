@@ -72,7 +72,9 @@ def witness(page: str, number: int) -> Witness:
 
 
 def _of_html(page: str) -> Iterator[str]:
-    page = re.sub(r"(?s)<!--.*?-->|<(script|style|nav)\b.*?</\1>|<head\b(?:(?!<body).)*?</head>", "", page)
+    page = re.sub(
+        r"(?s)<!--.*?-->|</[^a-zA-Z>][^>]*>|<(script|style|nav)\b.*?</\1>|<head\b(?:(?!<body).)*?</head>", "", page
+    )
     # A formula without end ends with its item; an end tag without formula says nothing.
     page = re.sub(r"(?s)<math\b[^>]*>((?:(?!</?li|<math).)*?)</math>", lambda match: f" {_math(match[1])} ", page)
     page = re.sub(r"<math\b[^>]*>", " ⟦?⟧ ", page)
@@ -83,7 +85,9 @@ def _of_html(page: str) -> Iterator[str]:
     page = re.sub(r"<var>([^<]*)(?:</var>)?", lambda match: f"{{{match[1].strip()}}}", page)
     page = re.sub(r"(?s)<del>(.*?)</del>", r"\1", page)
     page = re.sub(r"(?i)</?(?:a|abbr|b|cite|dfn|div|em|i|ins|small|span|strong|sup|u|var)\b[^>]*>", "", page)
-    page = re.sub(r"</(?:p|h[1-6]|li)\s*>", "", page)  # what comes next begins a line, if anything does
+    page = re.sub(
+        r"</(?:p|h[1-6])\s*>|(?<=\w)</li>(?=[^<]*</td>)", "", page
+    )  # what comes next begins a line, if anything does
     # Lines of the file say nothing; what tags begin does.
     page = "\n".join(f"{line[:1]}" if line == HEADING else line for line in page.split("\n"))
     page = re.sub(r"[ \t]*\n[ \t]*(?!\x01)", " ", page).replace(" \x01", f"\n{HEADING}")

@@ -72,9 +72,15 @@ def _witness(number: int, index: int) -> Witness:
 
 
 @cache
+def _before(number: int) -> Edition:
+    """Return what the pages of an edition say as they are published."""
+    return import_pages(published(number)).edition
+
+
+@cache
 def _prose(number: int) -> frozenset[Text]:
     """Return the quotes in the running text of a guide, which are no components."""
-    return frozenset(_witness(number, 1).texts - _texts(import_pages(published(number)).edition))
+    return frozenset(_witness(number, 1).texts - _texts(_before(number)))
 
 
 def cases(seed: int) -> Iterator[Damaged]:
@@ -254,16 +260,22 @@ def _untrue(imported: ImportedRules, rulebook: Witness, guide: Witness) -> Itera
     """Yield what was imported and the pages do not say."""
     edition = imported.edition
     yield from (f"not on the page: {text}" for text in sorted(_contradicted(edition, guide), key=str))
+    before = _before(edition.number)
     pairs = {(plain(old), plain(new)) for old, new in zip(rulebook.cells, rulebook.cells[1:], strict=False)}
-    pairs |= {(old, new) for key, old, new in rulebook.changed if key == "reworded"}
-    pairs |= {(old, new) for key, old, new in guide.changed if key == "reworded"}
+    pairs |= {(old, new) for key, old, new in (*rulebook.changed, *guide.changed) if key == "reworded"}
+    for each in edition.rewordings:
+        became = {new for old, new in pairs if old == each.old}
+        if each.new not in became and (became or each not in before.rewordings):
+            yield f"no such rewording: {each}"
     redacted = {text for key, text, _ in (*rulebook.changed, *guide.changed) if key == "redacted"}
+    yield from (f"not redacted: {text}" for text in {*edition.redacted} - redacted - {*before.redacted})
     revised = {(text, since) for key, text, since in (*rulebook.changed, *guide.changed) if key.startswith("revised")}
-    yield from (f"no such rewording: {each}" for each in edition.rewordings if (each.old, each.new) not in pairs)
-    yield from (f"not redacted: {text}" for text in edition.redacted if text not in redacted)
-    both = (*edition.revisions, *edition.ultra_revisions)
-    yield from (f"not revised: {each}" for each in both if (each.text, str(each.edition)) not in revised)
-    yield from _untrue_figures(imported, rulebook, guide)
+    known = (*before.revisions, *before.ultra_revisions)
+    for revision in (*edition.revisions, *edition.ultra_revisions):
+        since = {edition for text, edition in revised if text == revision.text}
+        if str(revision.edition) not in since and (since or revision not in known):
+            yield f"not revised: {revision}"
+    yield from _untrue_figures(imported, before, rulebook, guide)
 
 
 def _contradicted(edition: Edition, guide: Witness) -> Iterator[Text]:
@@ -279,21 +291,25 @@ def _contradicted(edition: Edition, guide: Witness) -> Iterator[Text]:
             yield text
 
 
-def _untrue_figures(imported: ImportedRules, rulebook: Witness, guide: Witness) -> Iterator[str]:
+def _untrue_figures(imported: ImportedRules, before: Edition, rulebook: Witness, guide: Witness) -> Iterator[str]:
+    """Yield figures that the pages do not say; one that is as it was counts only if the pages say another."""
     edition, levels = imported.edition, imported.edition.levels
     deck = edition.deck
     sizes = {(int(least), int(most or least)) for least, most in rulebook.decks | guide.decks}
     points = rulebook.ultra_points | guide.ultra_points
-    if "deck" not in imported.missing and (deck.least, deck.most) not in sizes:
+    own = before.deck
+    if "deck" not in imported.missing and (deck.least, deck.most) not in (sizes or {(own.least, own.most)}):
         yield f"no such deck: {deck}"
     if "deck" not in imported.missing and deck.ultra_points is not None and str(deck.ultra_points) not in points:
         yield f"no such Ultra Points: {deck}"
-    if edition.clean_slate is not None and str(edition.clean_slate) not in rulebook.slates:
+    if edition.clean_slate is not None and str(edition.clean_slate) not in (
+        rulebook.slates or {str(before.clean_slate)}
+    ):
         yield f"no such clean slate: {edition.clean_slate}"
-    if levels is not None:
-        shares = {share.split()[-1].removesuffix("s") for share in guide.shares}
-        if _PARTS.get(levels.hp_share.denominator) not in shares:
-            yield f"no such share: {levels.hp_share}"
+    shares = {share.split()[-1].removesuffix("s") for share in guide.shares}
+    if levels is not None and shares and _PARTS.get(levels.hp_share.denominator) not in shares:
+        yield f"no such share: {levels.hp_share}"
+    if levels is not None and levels != before.levels:
         least = {levels.least_of_minion_ability, levels.least_of_spell_ability, levels.least_of_minion}
         if not set(map(str, least)) <= guide.leasts | {"0"}:
             yield f"no such least levels: {least}"
@@ -323,6 +339,8 @@ def _lost(imported: ImportedRules, rulebook: Witness, guide: Witness) -> Iterato
         yield "lost: Ultra Points of a deck"
     if (edition.clean_slate is None) is bool(rulebook.slates):
         yield "lost: the clean slate"
+    if guide.leasts != _witness(edition.number, 1).leasts and edition.levels == _before(edition.number).levels:
+        yield f"lost: least levels {guide.leasts}"
     if edition.levels is None or len(guide.shares) != 1:
         yield f"levels: {edition.levels}, {guide.shares}"
 
