@@ -105,6 +105,14 @@ def test_the_gender_of_a_target_is_one_that_pronouns_have() -> None:
     assert said == "error: expected `f`, `m` or `n`, found `w` [W007]"
 
 
+def test_more_genders_than_any_language_has() -> None:
+    many = ", ".join(f'g{number}: "a"' for number in range(30))
+    said = said_of(
+        'acc: {many: "die Ziele", one: "das Ziel", it: {', f'acc: {{many: "die Ziele", one: "das Ziel", it: {{{many}, '
+    )
+    assert "error: words for 33 genders are given, and a language has at most 20 [W038]" in said
+
+
 def test_a_component_without_words_is_no_mistake_of_the_file() -> None:
     """A translator works step by step; only a card that needs the words says that they are missing."""
     FILE.parent.mkdir()

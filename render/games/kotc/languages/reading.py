@@ -25,6 +25,9 @@ NO_BREAK = NoBreak._fields
 JOINTS = ("colon", "semicolon", "then", "also", "and", "last_and")
 SPOKEN = ("many", "one", "it")
 
+MAX_GENDERS = 20  # noun classes of a language: Bantu languages have that many, most have up to 3
+MAX_FORMS = 50_000  # of all texts of a file together: German has seven hundred
+
 LANGUAGE = FileKind("W", "language file", {
     "edition": "17", "language": "de", "name": "Deutsch", "terms": "{minion: Diener}", "joints": '{and: " und "}',
     "text": "draw {x} cards", "words": "ziehe {x} [Karte|Karten]", "it": "f", "many": "die Ziele", "one": "das Ziel",
@@ -47,6 +50,7 @@ class _WordReader:
 
     fields: Fields
     edition: Edition
+    forms: int = 0
     places: dict[tuple[Role, str], Callable[[], Span]] = field(default_factory=dict)
 
     def words(self) -> LanguageWords:
@@ -174,7 +178,10 @@ class _WordReader:
         except ValueError as error:
             fields.note("034", f"{quoted(words)} cannot be used: {error}", fields.place(key), key=key)
             return ()
-        return found
+        was_full, self.forms = self.forms > MAX_FORMS, self.forms + len(found)
+        if self.forms > MAX_FORMS and not was_full:
+            fields.note("038", f"the texts have more than {MAX_FORMS:,} forms together", fields.place(key), key=key)
+        return () if self.forms > MAX_FORMS else found
 
 
 def _placer(fields: Fields) -> Callable[[], Span]:
@@ -194,6 +201,10 @@ def _by_gender(fields: Fields) -> dict[str, str]:
     if not isinstance(fields.values.get("it"), Mapping):
         return {ANY: _exact(fields, "it")}
     inner = fields.inner("it")
+    if inner and len(inner.values) > MAX_GENDERS:
+        message = f"words for {len(inner.values)} genders are given, and a language has at most {MAX_GENDERS}"
+        fields.note("038", message, fields.place("it"), key="it")
+        return {}
     return {gender: _exact(inner, gender) for gender in inner.values} if inner else {}
 
 
