@@ -1,6 +1,6 @@
 """How the number of a card comes about in each edition, as `kotc explain` shows it.
 
-A change of the table shows as a diff of `tests/games/kotc/golden/explained-NN.txt`. When it is meant, rewrite them with
+A change of the table shows as a diff of `tests/games/kotc/explained/NN.txt`. When it is meant, rewrite them with
 `python -m tests.games.kotc.test_explained_editions`.
 """
 
@@ -17,7 +17,7 @@ from render.games.kotc.levels.rules import Rules, of_card
 from render.games.kotc.sets import load_sets
 from tests.support.messages import write
 
-FOLDER = Path(__file__).parent / "golden"
+FOLDER = Path(__file__).parent / "explained"
 
 SACRIFICE = "You must sacrifice 1 card in play to summon this creature.\n"
 LAMP = (
@@ -82,10 +82,10 @@ def explained(number: int, folder: Path) -> str:
 
 @pytest.mark.parametrize("number", CARDS)
 def test_the_numbers_of_an_edition_are_explained(number: int, tmp_path: Path) -> None:
-    assert explained(number, tmp_path) == (FOLDER / f"explained-{number:02}.txt").read_text(encoding="utf-8")
+    assert explained(number, tmp_path) == (FOLDER / f"{number:02}.txt").read_text(encoding="utf-8")
 
 
 if __name__ == "__main__":
     for each in CARDS:
         with tempfile.TemporaryDirectory() as folder:
-            (FOLDER / f"explained-{each:02}.txt").write_text(explained(each, Path(folder)), encoding="utf-8")
+            (FOLDER / f"{each:02}.txt").write_text(explained(each, Path(folder)), encoding="utf-8")
