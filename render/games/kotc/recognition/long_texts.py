@@ -10,7 +10,7 @@ import numpy as np
 
 from render.games.kotc.recognition.card_places import Place
 from render.games.kotc.recognition.short_texts import SaidWords, joined, misfit
-from render.games.kotc.recognition.signs.line_reading import InkSheet, LineType, read_line, stretches
+from render.games.kotc.recognition.signs.line_reading import InkSheet, LineType, Word, read_line, stretches
 from render.games.kotc.recognition.text_lines import Setting, settings
 from render.text.fitting import TextBox
 
@@ -21,6 +21,7 @@ _BREAKS = re.compile(r"\w[-‐–—]\Z")
 # After a hyphen that ends a line, they may follow a part of a list ("one- and two-dice").
 _LISTING = re.compile(r"(?:and|or|to)\Z")
 _EITHER = 0.9
+_MOST_POOR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,21 @@ def lines_text(sheet: InkSheet, place: Place, sizes: tuple[float, float]) -> Wri
     if not found:
         return Written(SaidWords("", 0.0 if _inked(sheet, place.room) else 1.0), 0.0)
     setting = _best(sheet, place, found)
-    lines = [(line.begins, read_line(sheet, _line(sheet, place, setting, line.baseline))) for line in setting.lines]
+    lines: list[tuple[bool, list[Word]]] = []
+    for line in setting.lines:
+        lines.append((line.begins, read_line(sheet, _line(sheet, place, setting, line.baseline))))
+        if _is_hopeless(lines):
+            return Written(SaidWords("", 0.0), 0.0)
     kept = [(begins, words) for begins, words in lines if words]
     reds = tuple(("".join(piece.text for piece in word), word[0].red) for _, words in kept for word in words)
     said = [(begins, joined(words)) for begins, words in kept]
     return Written(_text(said), setting.size, tuple(each.text for _, each in said), reds)
+
+
+def _is_hopeless(lines: Sequence[tuple[bool, list[Word]]]) -> bool:
+    """Return whether the letters are not those of the fonts: most of the words so far are like no signs."""
+    pieces = [piece for _, words in lines for word in words for piece in word]
+    return sum(piece.poor for piece in pieces) > max(_MOST_POOR, len(pieces) / 2)
 
 
 def _inked(sheet: InkSheet, room: TextBox) -> bool:

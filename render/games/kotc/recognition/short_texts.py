@@ -12,7 +12,7 @@ from render.games.kotc.model.cards import indicator
 from render.games.kotc.recognition.card_places import Place
 from render.games.kotc.recognition.signs.alphabet import DIGITS, USUAL
 from render.games.kotc.recognition.signs.line_reading import InkSheet, LineType, Piece, Word, read_line, stretches
-from render.games.kotc.recognition.signs.sureness import WordProof, proof
+from render.games.kotc.recognition.signs.sureness import MOST_MISFIT, WordProof, proof
 from render.scene.items import Color
 from render.text.fitting import FittedLine, TextLine, fit_line
 from render.text.fonts import CAP_HEIGHT
@@ -22,6 +22,7 @@ _BLACK: Color = (0, 0, 0)
 _FULL = 0.975  # of a line's width: wider text may be condensed
 _STEP = 0.985
 _MOST_DIGITS = 4
+_MISFIT_OF_DIGITS = 0.1  # of the squared ink: ten large signs differ by more, whichever program draws them
 _AGAIN = 3  # readings of a condensed line, each by the width of the words before
 _INDICATOR = tuple("0123456789stndrhEdio")
 
@@ -37,9 +38,9 @@ class SaidWords:
 NOTHING = SaidWords("", 1.0)
 
 
-def joined(words: Iterable[Word]) -> SaidWords:
+def joined(words: Iterable[Word], most_misfit: float = MOST_MISFIT) -> SaidWords:
     """Return words as they are proved, with spaces between them."""
-    proofs = [[proof(piece) for piece in word] for word in words]
+    proofs = [[proof(piece, most_misfit) for piece in word] for word in words]
     return SaidWords(
         " ".join(_spelled(word) for word in proofs), float(np.prod([each.sure for word in proofs for each in word]))
     )
@@ -155,7 +156,7 @@ def number(sheet: InkSheet, place: Place, reach: float) -> tuple[int | None, flo
     tried = [words for line in _number_lines(sheet, place, reach) if (words := read_line(sheet, line))]
     if not tried:
         return None, 1.0
-    said = joined(min(tried, key=_misfit))
+    said = joined(min(tried, key=_misfit), _MISFIT_OF_DIGITS)
     text = said.text.replace(" ", "")
     return (int(text), said.sure) if text.isdecimal() and len(text) <= _MOST_DIGITS else (None, 0.0)
 

@@ -21,6 +21,8 @@ _ACCENTED = "".join(map(chr, (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF
 _GREEK = "".join(map(chr, (*range(0x386, 0x38B), 0x38C, *range(0x38E, 0x3A2), *range(0x3A3, 0x3CF))))
 _CYRILLIC = "".join(map(chr, range(0x400, 0x460)))
 
+_PROBES = "oaeuyAVTWY.,-"  # signs that kern most
+
 USUAL = (*_LATIN, *LIGATURES, *_PUNCTUATION, *_ACCENTED)
 FOREIGN = (*USUAL, *_GREEK, *_CYRILLIC)
 DIGITS = tuple("0123456789")
@@ -38,15 +40,19 @@ class Sign:
     right: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Alphabet:
-    """Signs of one face, each with another look; `advance`, `left` and `right` hold those of all signs."""
+    """Signs of one face, each with another look; `advance`, `left` and `right` hold those of all signs.
+
+    `alone` is how far each reaches before the next sign may begin: less than its advance where letters kern.
+    """
 
     face: str
     signs: tuple[Sign, ...]
     advance: Numbers
     left: Numbers
     right: Numbers
+    alone: Numbers
 
 
 @cached(32)
@@ -54,7 +60,12 @@ def alphabet(face: str, texts: tuple[str, ...]) -> Alphabet:
     """Return the signs of a face for these texts; of texts that look the same, the first."""
     signs = tuple(_different(face, texts))
     columns = np.array([(sign.advance, sign.left, sign.right) for sign in signs], np.float32).T
-    return Alphabet(face, signs, *np.ascontiguousarray(columns))
+    probes = [sign for sign in signs if sign.text in _PROBES]
+    kerned = [min((0.0, *(_kern(face, sign, probe) for probe in probes))) for sign in signs]
+    advance, left, right = np.ascontiguousarray(columns)
+    return Alphabet(
+        face=face, signs=signs, advance=advance, left=left, right=right, alone=advance + np.array(kerned, np.float32)
+    )
 
 
 def _different(face: str, texts: Iterable[str]) -> Iterator[Sign]:

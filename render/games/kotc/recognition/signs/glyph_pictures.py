@@ -89,7 +89,7 @@ def glyph_pictures(signs: Alphabet, look: Type, phase: int) -> GlyphPictures:
     """Return the pictures of the signs that start `phase` steps behind a whole pixel."""
     shift = phase / look.phases
     pictures = np.stack([drawn_sign(sign, look, shift) for sign in signs.signs])
-    known = np.floor(look.pad + shift + signs.advance * look.em).astype(np.int64)
+    known = np.floor(look.pad + shift + signs.alone * look.em).astype(np.int64)
     columns = np.arange(look.width)
     rows = pictures[:, :: look.coarseness]
     masked = np.where(columns < known[:, None, None], rows, np.float32(0)).reshape(len(pictures), -1)

@@ -17,7 +17,7 @@ _NUDGES = (-0.25, -0.125, 0.0, 0.125, 0.25)  # px
 _CLOSE = 0.3  # em between the ends of two signs that may be the same place
 _LEAST_NOISE = 0.0012  # squared coverage: of a picture without any noise, for what rounding leaves
 _ALIKE = 3.0  # pixels side by side that have the same noise
-_MOST_MISFIT = 0.10  # of the squared ink: what is drawn so differently is not read
+MOST_MISFIT = 0.03  # of the squared ink: JPEGs differ by less; letters drawn by other programs by more
 _WINDOW = 0.35  # em: within it, no more than a part of the ink may be unlike
 _MOST_LOCAL = 0.3
 _DOT = 0.004  # square em: half of the ink of a dot
@@ -34,8 +34,8 @@ class WordProof:
     misfit: float
 
 
-def proof(piece: Piece) -> WordProof:
-    """Return the best reading of a piece by exact drawings."""
+def proof(piece: Piece, most_misfit: float = MOST_MISFIT) -> WordProof:
+    """Return the best reading of a piece by exact drawings; not sure if more of its ink is unlike it."""
     if not piece.found.readings:
         return WordProof("", 0.0, 1.0)
     margin = round(_MARGIN * piece.ink.type.em)
@@ -47,7 +47,7 @@ def proof(piece: Piece) -> WordProof:
     rivals = {each: other for (other, _), each in sorted(compared, key=lambda one: -one[0][0]) if each != text}
     odds = sum(np.exp(-(other - cost) / (2 * noise * _ALIKE)) for other in rivals.values())
     misfit = cost / energy
-    fits = misfit < _MOST_MISFIT and _fits_everywhere(ink, picture, piece.ink.type)
+    fits = misfit < most_misfit and _fits_everywhere(ink, picture, piece.ink.type)
     return WordProof(text, float(1 / (1 + odds)) if fits else 0.0, misfit)
 
 

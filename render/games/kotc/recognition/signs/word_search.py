@@ -20,7 +20,9 @@ from render.games.kotc.recognition.signs.glyph_pictures import Coverage, GlyphPi
 
 _TRIED = 14  # signs whose picture is compared column by column, of those that the first look ranks best
 _STARTS = 24  # first signs, some at two places
-_MAX_STEPS = 60  # hypotheses continued for one stretch, and as many more for each em of it
+_MAX_STEPS = 60  # hypotheses continued for one stretch
+_MORE_STEPS = 25  # and so many more for each em of it
+_FIRST = 2  # signs
 _AFTER = 12  # hypotheses continued once one is complete: its rivals
 _RIVALS = 8  # beginnings of other readings that are returned
 _REWARD = 0.03  # of the squared ink that a hypothesis has passed: it makes long hypotheses as good as short ones
@@ -121,13 +123,15 @@ class WordSearch:
         for step in self._starts():
             self._push(step)
         complete: list[SignReading] = []
-        continued = set[str]()
-        left = _MAX_STEPS + round(_MAX_STEPS * (self.last - self.first) / self.type.em)
+        continued = set[tuple[str, float]]()
+        left = _MAX_STEPS + round(_MORE_STEPS * (self.last - self.first) / self.type.em)
         while self.heap and left > 0:
             _, _, hypothesis, bound = heapq.heappop(self.heap)
-            if hypothesis.text in continued or (complete and bound > 4 * complete[0].cost + self._much()):
-                continue  # the same signs a fraction of a pixel beside, or too far from the ink
-            continued.add(hypothesis.text)
+            # The first signs tell where a stretch starts: then the same ones a fraction of a pixel beside are worse.
+            key = hypothesis.text, hypothesis.start if len(hypothesis.text) < _FIRST else 0.0
+            if key in continued or (complete and bound > 4 * complete[0].cost + self._much()):
+                continue
+            continued.add(key)
             left -= 1
             if hypothesis.pen >= self.last - self.type.em * 0.35:
                 reading = self._completed(hypothesis)
