@@ -77,7 +77,8 @@ class _CardReader:
         numbers = self._numbers()
         self._settle(indicated, sure, numbers)
         for key, (value, certain) in numbers.items():
-            self._put(self._key(key), value, certain)
+            # Whether it is a level or a cost is known by the edition.
+            self._put(self._key(key), value, certain if value is None else certain * sure)
         for key in ("name", "credit"):
             self._say(key, line_text(self.sheet, self.places[key]))
         text = Written(SaidWords("", 1.0), 0.0) if self.frame.lines else self._lines("text", _TEXT_SIZES)

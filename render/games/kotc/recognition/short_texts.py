@@ -135,7 +135,7 @@ def edition(sheet: InkSheet, place: Place) -> tuple[int | None, float]:
     """Return the edition that the indicator names, None if there is no indicator, and how sure that is."""
     assert isinstance(place.room, TextLine)
     narrow = replace(place, room=place.room._replace(width=24.0))
-    said = joined(read_line(sheet, _sized(narrow, 1.0, sheet, _INDICATOR)))
+    said = joined(read_line(sheet, _sized(narrow, 1.0, sheet, _INDICATOR)), _MISFIT_OF_DIGITS)
     if not said.text:
         return None, 1.0
     match = _EDITION.fullmatch(said.text)
