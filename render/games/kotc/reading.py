@@ -67,7 +67,16 @@ class CardReader:
     def _is_foreign(self) -> bool:
         """Whether cards are written or printed in another language than English."""
         # A set whose own file is wrong may have no language, or one without words.
-        return self._around.sound and (self._set.language or ENGLISH, self._set.written_in) != (ENGLISH, ENGLISH)
+        return self._around.sound and self._names_another
+
+    @property
+    def _language_is_wrong(self) -> bool:
+        """Whether the set names a language without words, so that nothing can be said of its texts."""
+        return not self._around.sound and self._names_another
+
+    @property
+    def _names_another(self) -> bool:
+        return (self._set.language or ENGLISH, self._set.written_in) != (ENGLISH, ENGLISH)
 
     def _completed(self, card: Card, auto: tuple[str, ...]) -> Card | Sequence[Finding]:
         """Return the card in the language of the set, with the numbers of these keys, or why that cannot be."""
@@ -79,7 +88,7 @@ class CardReader:
 
             self._translator = self._translator or CardTranslator(self._set)
             translated = self._translator.translated(card)
-        if not auto or not isinstance(translated, Card):
+        if not auto or not isinstance(translated, Card) or self._language_is_wrong:
             return translated
         self._rules = self._rules or Rules(self._set.folder)
         return work_out_numbers(translated, auto, self._rules)

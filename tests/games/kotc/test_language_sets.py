@@ -313,6 +313,13 @@ def test_words_of_a_card_that_cannot_be(of_card: str, message: str) -> None:
     assert message in kotc("check", a_set(f"{SPELL}  words: {of_card}\n")).stdout
 
 
+def test_texts_are_not_judged_in_a_language_that_does_not_exist() -> None:
+    german = SPELL.replace("level: 2", "level: auto").replace("Draw 1 card", "Ziehe 1 Karte")
+    said_of_it = kotc("check", a_set(german, f"{PLAIN}language: dk\n")).stdout
+    assert "W030" in said_of_it
+    assert "C010" not in said_of_it
+
+
 def test_a_number_sign_is_no_number() -> None:
     wrong = SPELL.replace("When you take damage: Draw 1 card", "Ziehe # Karten")
     assert "`Ziehe # Karten` is no effect" in kotc("check", a_set(wrong, f"{PLAIN}language: de\n")).stdout
@@ -324,6 +331,7 @@ def test_an_edition_without_words_in_the_language_needs_the_text_by_hand(edition
     said_of_it = kotc("check", a_set(old), "--language", "de").stdout
     assert f"there are no words of the {edition}th Edition in the language `de` [W030]" in said_of_it
     assert "there are words in it of the 17th Edition" in said_of_it
+    assert ("give the card's whole `text` below `words`" in said_of_it) == (edition == 11)
     by_hand = f"{old}  words: {{de: {{name: Boot, text: Ziehe 1 Karte.}}}}\n"
     assert the_card(by_hand, f"{PLAIN}language: de\nwritten: en\n").indicator == f"{edition}. Edition"
 
