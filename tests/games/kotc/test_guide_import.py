@@ -30,6 +30,7 @@ from render.games.kotc.pages.tree import MarkupPage
 from tests.support.familiar_sentences import FILE, fingerprints
 from tests.support.game_pages import EDITIONS, RULEBOOKS, pages_of, with_pages
 from tests.support.rule_pages import GUIDE, RULEBOOK, changed, write_pages
+from tests.support.sets import kotc
 
 
 @pytest.fixture(autouse=True)
@@ -192,6 +193,20 @@ def test_the_share_of_the_hp_is_read_from_the_sentence(words: str, share: Fracti
     levels = imported(guide=changed(GUIDE, ("one fifth", words))).levels
     assert levels is not None
     assert levels.hp_share == share
+
+
+def test_what_people_filled_in_is_kept_when_the_pages_are_imported_again() -> None:
+    pages = [str(page) for page in write_pages(RULEBOOK, GUIDE)]
+    assert kotc("edition", "import", *pages).exit_code == 0
+    (file,) = Path("editions").iterdir()
+    filled_in = f"{file.read_text(encoding='utf-8')}# by hand\n"
+    file.write_text(filled_in, encoding="utf-8")
+    old = file.with_name(f"{file.name}.old")
+    assert f"  the file that was there is now {old}\n" in kotc("edition", "import", *pages).stderr
+    assert old.read_text(encoding="utf-8") == filled_in
+    # Pages that say the same once more do not touch what was kept.
+    assert ".old" not in kotc("edition", "import", *pages).stderr
+    assert old.read_text(encoding="utf-8") == filled_in
 
 
 def test_without_the_guide_there_are_no_components_and_no_levels() -> None:

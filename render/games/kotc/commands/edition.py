@@ -57,7 +57,8 @@ def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool,
 
     Give the rulebook and the Card Building Guide of one edition, in any order: HTML, flat OpenDocument text (.fodt) or
     plain text. What kotc does not understand goes into the file under `unknown`, with the line and words of the page,
-    for you to fill in. If the pages contradict each other, nothing is written.
+    for you to fill in. If the pages contradict each other, nothing is written. A file that is there and says something
+    else is kept as NN.yaml.old.
     """
     from render.base.files import replace_file
     from render.base.findings import as_text
@@ -69,7 +70,7 @@ def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool,
     imported = read_pages(files)
     rules = imported.edition
     file = out or Path(FOLDER) / file_name(rules.number)
-    replace_file(file, write_edition(rules, imported.missing).encode(), None if out else Path(FOLDER))
+    kept = _replace_rules(file, write_edition(rules, imported.missing).encode(), None if out else Path(FOLDER))
     if page is not None:
         replace_file(page, html_table(imported.passages, f"{_named(rules)} as understood").encode())
     if shows_table:
@@ -78,10 +79,23 @@ def import_command(files: tuple[Path, ...], out: Path | None, shows_table: bool,
     if imported.findings:
         say(as_text(imported.findings))
     say(f"{_summary(rules)} in {file}")
+    if kept:
+        say(f"  the file that was there is now {kept}")
     if rules.unknown:
         say("  fill in what `unknown` lists there: until then, nothing is judged that depends on it")
     if not rules.components:
         say("  without the Card Building Guide there are no components: levels cannot be worked out")
+
+
+def _replace_rules(file: Path, data: bytes, below: Path | None) -> Path | None:
+    """Write a data file, and keep one that says something else, since people fill in these; return where it is kept."""
+    from render.base.files import replace_files
+
+    before = file.read_bytes() if file.is_file() else data
+    old = file.with_name(f"{file.name}.old")
+    kept = [(old, lambda: before)] if before != data else []
+    replace_files([*kept, (file, lambda: data)], below)
+    return old if kept else None
 
 
 def _named(rules: Edition) -> str:
