@@ -125,7 +125,7 @@ def test_a_card_is_laid_out_as_it_was(faces: dict[str, Faces], card: str) -> Non
 
 
 def test_there_is_a_dump_for_each_card_and_no_other(faces: dict[str, Faces]) -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*")) == sorted(IDS) == sorted(faces)
+    assert sorted(path.stem for path in FOLDER.glob("*.txt")) == sorted(IDS) == sorted(faces)
 
 
 def rewrite() -> None:
