@@ -36,7 +36,7 @@ class FieldReading:
 
     @property
     def is_sure(self) -> bool:
-        """Whether it may be written: of 1000 such readings, at most 5 are expected to be wrong."""
+        """Whether it may be written: it is 99.5 % sure."""
         return self.sure >= SURE
 
 
