@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -171,17 +172,19 @@ class _WordReader:
         key: str,
         component: Component | None = None,
     ) -> tuple[Variant, ...]:
+        if self.forms > MAX_FORMS:  # which is noted already
+            return ()
         try:
             found = variants(words, targets)
+            self.forms += len(found)
             if component:
                 _check_variants(component, found)
         except ValueError as error:
             fields.note("034", f"{quoted(words)} cannot be used: {error}", fields.place(key), key=key)
             return ()
-        was_full, self.forms = self.forms > MAX_FORMS, self.forms + len(found)
-        if self.forms > MAX_FORMS and not was_full:
+        if self.forms > MAX_FORMS:
             fields.note("038", f"the texts have more than {MAX_FORMS:,} forms together", fields.place(key), key=key)
-        return () if self.forms > MAX_FORMS else found
+        return found
 
 
 def _placer(fields: Fields) -> Callable[[], Span]:
@@ -208,6 +211,9 @@ def _by_gender(fields: Fields) -> dict[str, str]:
     return {gender: _exact(inner, gender) for gender in inner.values} if inner else {}
 
 
+_DIGIT = re.compile(r"[0-9]")
+
+
 def _check_variants(component: Component, found: tuple[Variant, ...]) -> None:
     """ValueError if variants cannot say what the component says."""
     wanted = variables(component.text)
@@ -220,6 +226,8 @@ def _check_variants(component: Component, found: tuple[Variant, ...]) -> None:
         raise ValueError("the words for the targets have no form for `it` in common")
     first = component.text[:1]
     for each in found:
+        if _DIGIT.search(each.words):
+            raise ValueError("numbers stand as in the text, such as `{x}`")
         # The way back would lose whether a text begins with a capital.
         if first.isalpha() and each.words[:1].isupper() is not first.isupper():
             case = "a capital" if first.isupper() else "a small letter"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from render.games.kotc.editions.matching import pattern
 from render.games.kotc.editions.wording import Atom, Sort, TargetForm, atoms, singular
@@ -192,13 +192,17 @@ def _capital(words: str) -> bool | None:
 
 def clashes(components: Iterable[WordedComponent]) -> list[tuple[WordedComponent, WordedComponent, str]]:
     """Return pairs of components of one role of which a card could not tell one from the other, with their words."""
-    seen: dict[tuple[Role, str], list[tuple[WordedComponent, Variant]]] = {}
+    seen: dict[tuple[Role, str], dict[Variant, WordedComponent]] = {}
     found = []
     for each in components:
         for variant in each.variants:
-            alike = seen.setdefault((each.component.role, _key(variant.words)), [])
-            found += [(other, each, variant.words) for other, one in alike if _clash(other, one, each, variant)]
-            alike.append((each, variant))
+            # Few can have the same words and not clash, so that the work grows with the number of texts alone.
+            alike = seen.setdefault((each.component.role, _key(variant.words)), {})
+            clash = next((other for one, other in alike.items() if _clash(other, one, each, variant)), None)
+            if clash:
+                found.append((clash, each, variant.words))
+            else:
+                alike.setdefault(replace(variant, gender=ANY), each)
     return found
 
 
