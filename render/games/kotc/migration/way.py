@@ -84,14 +84,15 @@ def _refusal(card: Card, step: LevelCalculator) -> Objection | None:
 
 
 def _lost(card: Card, derivation: Derivation, step: LevelCalculator) -> list[ComponentText]:
-    """Return the components of a card that its text, in the wording of the later edition, has no more."""
+    """Return the components of a card that the later edition neither has nor gives a new wording."""
     new = reword(card.text, step.edition.rewordings, step.edition.components)
     after = step.derive(replace(card, text=new.text, edition=step.edition.number))
     if after is None:
         return []
     strange = [flaw.words for flaw in after.flaws if flaw.fault is LevelFault.UNKNOWN]
     places = [new.original(words.start, words.end) for words in strange]
-    return [piece for piece in _pieces(derivation) if any(_overlap(piece, *place) for place in places)]
+    kept = [piece for piece in _pieces(derivation) if not any(_overlap(piece, *each[:2]) for each in new.changes)]
+    return [piece for piece in kept if any(_overlap(piece, *place) for place in places)]
 
 
 def _pieces(derivation: Derivation) -> list[ComponentText]:
