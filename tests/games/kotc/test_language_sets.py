@@ -294,6 +294,8 @@ def test_a_language_without_words_is_named_with_those_that_there_are() -> None:
     [
         ("language: 7", "expected a language of two or three letters such as `de`, found `7` [S005]"),
         ("languages: [de, de]", "expected a list of different languages such as `[en, de]`, found a list [S005]"),
+        ("languages: [de, de]", "hint: `de` stands in it twice"),
+        ("languages: [de, FR]", "hint: `FR` is no language: it has two or three small letters"),
         ("language: de\nlanguages: [de]", "a set has `language` or `languages`, not both [S003]"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from render.base.findings import quoted
 from render.games.kotc.files.words_key import LANGUAGE, LANGUAGE_EXAMPLE
 from render.source.fields import Fields
 from render.source.nodes import Scalar, Sequence
@@ -21,8 +22,17 @@ def read_languages(fields: Fields) -> tuple[str, ...]:
     is_sound = isinstance(node, Sequence) and len(found) == len(node.items) == len(set(found)) > 0
     if is_sound and all(map(LANGUAGE.fullmatch, found)):
         return tuple(found)
-    fields.expected("languages", "a list of different languages such as `[en, de]`")
+    fields.expected("languages", "a list of different languages such as `[en, de]`", _what_is_wrong(found))
     return ()
+
+
+def _what_is_wrong(found: list[str]) -> str:
+    """Return a hint about a list of languages that cannot be; "" if it is no list, or has no words."""
+    odd = [each for each in found if not LANGUAGE.fullmatch(each)]
+    twice = [each for each in found if found.count(each) > 1]
+    if odd:
+        return f"{quoted(odd[0])} is no language: it has two or three small letters"
+    return f"{quoted(twice[0])} stands in it twice" if twice else ""
 
 
 def read_language(fields: Fields, key: str) -> str:
