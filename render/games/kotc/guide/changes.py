@@ -72,7 +72,7 @@ def read_changes(reading: PageReading) -> ChangedTexts:
 
 
 def _note_unknown(reading: PageReading) -> None:
-    below = [section for chapter in _CHAPTERS for section in reading.below(chapter)]
+    below = [section for chapter in _CHAPTERS for section in reading.behind(chapter)]
     for section in reading.sections:
         speaks = section in below or _SPEAKS_OF_CHANGES.search(section.title)
         if speaks and section.title.lower() not in (*_KNOWN, *_CHAPTERS):

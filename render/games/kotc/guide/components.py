@@ -105,7 +105,7 @@ def _note_missing(reading: PageReading, missing: list[str], found: CardTexts) ->
 def _note_unknown(reading: PageReading) -> None:
     """Note sections below "Card Texts" that are not known, and every item in them."""
     known = [*TITLES, *(_ULTRA + title for title in TITLES)]
-    for section in reading.below(CHAPTER):
+    for section in reading.behind(CHAPTER):
         title = section.title.lower()
         if title in known:
             continue

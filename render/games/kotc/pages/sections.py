@@ -90,14 +90,10 @@ class PageReading:
         """What was not understood."""
         return [each for each in self.passages if each.problem is not None]
 
-    def below(self, title: str) -> list[Section]:
-        """Return the sections of lower rank behind the one of that title, up to the next of its own rank."""
-        for index, section in enumerate(self.sections):
-            if section.title.lower() == title:
-                rest = self.sections[index + 1 :]
-                end = next((at for at, other in enumerate(rest) if other.rank <= section.rank), len(rest))
-                return rest[:end]
-        return []
+    def behind(self, title: str) -> list[Section]:
+        """Return the sections behind the one of that title, whatever their rank: chapters asked for end their page."""
+        titles = [section.title.lower() for section in self.sections]
+        return self.sections[titles.index(title) + 1 :] if title in titles else []
 
     @property
     def title(self) -> Element:
