@@ -56,7 +56,8 @@ class _Edge:
     def __init__(self, scene: Scene, bleed: float) -> None:
         self.size, self.bleed = scene.size, bleed
         self.items = tuple(_near_the_edge(scene.items, scene.size, bleed))
-        self.solid = next((depth for depth in (bleed, _UNDER) if self.is_solid(depth)), 0.0)
+        depths = sorted((bleed, _UNDER), reverse=True)  # a bleed may be narrower than the copy reaches under the face
+        self.solid = next((depth for depth in depths if self.is_solid(depth)), 0.0)
         self.under = min(self.solid, _UNDER)
 
     def is_solid(self, depth: float) -> bool:
