@@ -75,7 +75,7 @@ def test_a_set_is_shown_as_a_deck_with_its_copies() -> None:
     result = kotc("balance", "basic")
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout == (
-        "Basic: 6 cards, 4 minions, 2 spells, level 2 1/6 on average, 0 Ultra Points\n"
+        "Basic: 6 cards, 4 minions, 2 spells, level 2.17 on average, 0 Ultra Points\n"
         "\n"
         "level   minions  spells\n"
         "1             3          ###\n"
@@ -110,7 +110,7 @@ def test_creatures_have_costs_and_no_ultra_points() -> None:
     old = "- {name: Wolf, kind: creature, cost: 3, offense: 2, defense: 5, text: This card has no abilities.}\n"
     write(Path("old"), {"set.yaml": "name: Old\nedition: 11\n", "cards.yaml": old})
     said = kotc("balance", "old").stdout
-    assert said.startswith("Old: 1 card, 1 creature, 0 spells, cost 3 on average\n\ncost    creatures  spells\n3 ")
+    assert said.startswith("Old: 1 card, 1 creature, 0 spells, cost 3.00 on average\n\ncost    creatures  spells\n3 ")
 
 
 def test_a_set_without_cards_that_are_played_says_so() -> None:

@@ -10,7 +10,6 @@ from math import ceil
 from render.base.findings import plural, printable
 from render.games.kotc.balance.figures import Figures
 from render.games.kotc.balance.opening_hand import HAND, expected
-from render.games.kotc.levels.costing import number
 from render.games.kotc.model.cards import ordinal
 from render.layout.templates import rendering
 
@@ -64,8 +63,8 @@ def _lines(each: Figures) -> Iterator[str]:
     yield f"opening hand of {min(HAND, each.size)} cards"
     for drawn, odds in enumerate(each.hand_of):
         yield f"  {plural(drawn, _minion_word(each)):<28} {percent(odds):>7}"
-    for number_, odds in each.early:
-        yield f"  {f'a card up to {level} {number_}':<28} {percent(odds):>7}"
+    for most, odds in each.early:
+        yield f"  {f'a card up to {level} {most}':<28} {percent(odds):>7}"
 
 
 def _heading(each: Figures) -> str:
@@ -75,7 +74,7 @@ def _heading(each: Figures) -> str:
         f"{each.size} cards" if each.size != 1 else "1 card",
         plural(each.minions, _minion_word(each)),
         plural(each.spells, "spell"),
-        f"{_level_word(each)} {number(each.mean_level)} on average",
+        f"{_level_word(each)} {float(each.mean_level):.2f} on average",
     ]
     if not each.is_old:
         most = f" of {each.most_ultra_points}" if each.is_deck and each.most_ultra_points is not None else ""
