@@ -84,6 +84,7 @@ def _of_html(page: str) -> Iterator[str]:
     page = re.sub(heading, lambda match: f"\n{HEADING}{' '.join(match[1].split())}\n", page)
     page = re.sub(r"<var>([^<]*)(?:</var>)?", lambda match: f"{{{match[1].strip()}}}", page)
     page = re.sub(r"(?s)<del>(.*?)</del>", r"\1", page)
+    page = re.sub(r"</del\s*>|</>", "", page)  # an end without a beginning ends nothing (HTML, "In body")
     page = re.sub(r"(?i)</?(?:a|abbr|b|cite|dfn|div|em|i|ins|small|span|strong|sup|u|var)\b[^>]*>", "", page)
     page = re.sub(
         r"</(?:p|h[1-6])\s*>|(?<=\w)</li>(?=[^<]*</td>)", "", page
