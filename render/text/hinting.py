@@ -1,7 +1,7 @@
 """Widths of letters in whole pixels, as the instructions in a font file round them for one size.
 
 Image editors such as GIMP set text in such widths, so a text that breaks where it does there needs them. Only this
-module uses Pillow's FreeType.
+module and the reader of card pictures use Pillow's FreeType.
 """
 
 from __future__ import annotations

@@ -12,12 +12,14 @@ from PIL import Image, ImageDraw
 
 from render.base.findings import Refused
 from render.games.kotc.imports.import_files import import_cards
+from render.games.kotc.imports.xcf.cards import read_xcf_card
 from render.games.kotc.model.cards import Card
 from render.games.kotc.recognition.card_reading import read_card
 from render.games.kotc.recognition.picture_cards import read_picture_card
 from render.scene.items import Scene
-from tests.games.kotc.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes
+from tests.games.kotc.cards_read_back import LOOKS, STARTERS, Look, drawn, expected, outcomes, plain
 
+OFFICIAL = Path(__file__).parents[4] / "shared" / "reference" / "ninth"
 PNG, JPEG = LOOKS[0], LOOKS[2]
 
 
@@ -79,3 +81,16 @@ def test_an_imported_picture_gives_a_card_that_is_drawn_the_same() -> None:
         # The picture was cut out at whole pixels, so it may lie half a pixel beside; below, all is where it was.
         below = (0, round(46.5 / 25.4 * 300), *before.size)
         assert before.crop(below).tobytes() == after.crop(below).tobytes()
+
+
+def test_a_picture_by_the_authors_is_read_by_the_letters_of_gimp() -> None:
+    file = OFFICIAL / "thor.png"
+    if not file.is_file():
+        pytest.skip(f"without {file}")
+    gimp = read_xcf_card(file.with_suffix(".xcf"), file.with_suffix(".xcf").read_bytes()).values
+    read = read_picture_card(file, file.read_bytes())
+    keys = ("kind", "edition", "name", "cost", "offense", "defense", "text", "flavor")
+    wanted = {key: plain(str(gimp[key])) for key in keys}
+    assert {key: plain(str(read.values.get(key))) for key in keys} == wanted
+    # Its credit is set in a font that is not bundled.
+    assert [finding.field for finding in read.findings if finding.code == "X036"] == ["credit"]

@@ -14,6 +14,7 @@ from render.games.kotc.recognition.card_places import NUMBERS, Frame, Place, pla
 from render.games.kotc.recognition.drawn_again import ReadWords, lines_in, scene_again, size_in, unlike
 from render.games.kotc.recognition.frames import NEW, OLD, frame_of, picture_of, sheet_of
 from render.games.kotc.recognition.long_texts import Written, lines_text
+from render.games.kotc.recognition.pixel_texts import KNOWN, PixelTexts
 from render.games.kotc.recognition.registration import SeenCard, cut_out
 from render.games.kotc.recognition.short_texts import SaidWords, edition, line_text, number
 from render.games.kotc.recognition.signs.sureness import SURE
@@ -70,9 +71,11 @@ class _CardReader:
         self.sheet = sheet_of(card, self.frame)
         self.places = places(self.frame)
         self.fields: dict[str, FieldReading] = {}
+        self.pixels: PixelTexts | None = None  # of a card that GIMP drew: its Edition Indicator tells
+        self.proved = set[str]()  # keys of which every pixel is known
 
     def read(self) -> RecognizedCard:
-        indicated, sure = edition(self.sheet, self.places["edition"])
+        indicated, sure = self._edition()
         self.fields["edition"] = FieldReading("none" if indicated is None and sure else indicated, sure)
         numbers = self._numbers()
         self._settle(indicated, sure, numbers)
@@ -80,16 +83,29 @@ class _CardReader:
             # Whether it is a level or a cost is known by the edition.
             self._put(self._key(key), value, certain if value is None else certain * sure)
         for key in ("name", "credit"):
-            self._say(key, line_text(self.sheet, self.places[key]))
+            self._say(key, self._line(key))
         text = Written(SaidWords("", 1.0), 0.0) if self.frame.lines else self._lines("text", _TEXT_SIZES)
         flavor = self._lines("flavor", _FLAVOR_SIZES) if self.frame.flavored else Written(SaidWords("", 1.0), 0.0)
         return self._compared(text, flavor)
 
+    def _edition(self) -> tuple[int | None, float]:
+        """Return the edition and how sure it is; from then on `pixels` reads a card that GIMP drew."""
+        pixels = PixelTexts(self.sheet, self.frame)
+        found = pixels.edition(self.places["edition"]) if self.card.exact and pixels.can_be() else None
+        if found is None:
+            return edition(self.sheet, self.places["edition"])
+        self.pixels = pixels
+        return found, KNOWN
+
     def _numbers(self) -> dict[str, tuple[int | None, float]]:
-        found = {key: number(self.sheet, self.places[key], _REACH[key]) for key in NUMBERS if key in self.places}
+        found = {key: self._number_at(key) for key in NUMBERS if key in self.places}
         if found.get("ultra_points") == (None, 1.0):
             found["ultra_points"] = None, 0.0  # the gem shows no number that could be read
         return found
+
+    def _number_at(self, key: str) -> tuple[int | None, float]:
+        found = self.pixels.number(self.places[key], _REACH[key]) if self.pixels else None
+        return found or number(self.sheet, self.places[key], _REACH[key])
 
     def _settle(self, indicated: int | None, sure: float, numbers: Mapping[str, tuple[int | None, float]]) -> None:
         """Settle the kind and the era, by which all else is read."""
@@ -115,8 +131,23 @@ class _CardReader:
     def _key(self, key: str) -> str:
         return OLD_NAMES.get(key, key) if self.frame.edition <= ability.LAST_OLD_EDITION else key
 
+    def _line(self, key: str) -> SaidWords:
+        if self.pixels is None:
+            return line_text(self.sheet, self.places[key])
+        if found := self.pixels.line(key, self.places[key]):
+            self.proved.add(key)
+            return found
+        # In other sizes the large letters of a name are much like those that have no whole pixels.
+        return line_text(self.sheet, self.places[key]) if key == "name" else SaidWords("", 0.0)
+
     def _lines(self, key: str, sizes: tuple[float, float]) -> Written:
-        written = lines_text(self.sheet, self.places[key], sizes)
+        if self.pixels is None:
+            written = lines_text(self.sheet, self.places[key], sizes)
+        elif found := self.pixels.lines(key, self.places[key]):
+            self.proved.add(key)
+            written = found
+        else:
+            written = Written(SaidWords("", 0.0), 0.0)
         self._say(key, written.said)
         return written
 
@@ -180,7 +211,7 @@ class _CardReader:
         return found.value if found and isinstance(found.value, int) else None
 
     def _doubt(self, key: str) -> None:
-        if key in self.fields:
+        if key in self.fields and key not in self.proved:
             self.fields[key] = replace(self.fields[key], sure=min(self.fields[key].sure, _DOUBTFUL))
 
 

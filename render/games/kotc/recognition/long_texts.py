@@ -98,12 +98,12 @@ def _text(lines: Sequence[tuple[bool, SaidWords]]) -> SaidWords:
     """Return lines as paragraphs, and how sure all of it is."""
     text, sure = "", 1.0
     for begins, said in lines:
-        between, certain = _between(text, begins, said.text)
-        text, sure = text + between + said.text, sure * said.sure * certain
+        space, certain = between(text, begins, said.text)
+        text, sure = text + space + said.text, sure * said.sure * certain
     return SaidWords(text, sure)
 
 
-def _between(before: str, begins: bool, line: str) -> tuple[str, float]:
+def between(before: str, begins: bool, line: str) -> tuple[str, float]:
     """Return what stands between the text so far and a line, and how sure that is."""
     if not before:
         return "", 1.0

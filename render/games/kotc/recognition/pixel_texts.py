@@ -1,0 +1,213 @@
+"""Read the texts of cards that GIMP drew: each letter stands on whole pixels, and every pixel of it is known."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import floor
+
+import numpy as np
+from PIL import ImageFilter
+
+from render.base.geometry import MM_PER_INCH
+from render.games.kotc.model.cards import indicator
+from render.games.kotc.recognition.card_places import Frame, Place, background
+from render.games.kotc.recognition.long_texts import Written, between
+from render.games.kotc.recognition.short_texts import SaidWords
+from render.games.kotc.recognition.signs.alphabet import DIGITS, USUAL
+from render.games.kotc.recognition.signs.hinted_signs import hinted_signs
+from render.games.kotc.recognition.signs.line_reading import InkSheet
+from render.games.kotc.recognition.signs.pixel_reading import (
+    HIDDEN,
+    OFF,
+    OFF_BESIDE,
+    PixelFont,
+    PixelInk,
+    PlacedSign,
+    can_begin,
+    read_pixels,
+    text_of,
+)
+from render.text.fitting import TextBox, TextLine
+
+# Sizes in px of a card of 1000 px; the first are those of the authors' template.
+_SIZES = {
+    "edition": ((18,),),
+    "number": ((100,),),
+    "name": ((67,), tuple(range(40, 67))),
+    "credit": ((17,),),
+    "text": ((34,), tuple(range(18, 34))),
+    "flavor": ((22,), (18, 19, 20, 21, 23)),
+}
+_MOST_NARROWED = 8  # px that the letters of a name may be nearer to each other
+_ACROSS = 1000  # px: of other cards the letters are not those of GIMP's pixels
+_INKED = 0.35  # coverage
+_WHITE = 252  # of 255
+_HALF, _HALF_OF_EDITION = 28.2, 12.0  # mm to both sides of the middle that belong to a line
+_NEAR = 6  # px that a baseline may lie beside its place
+_SHORT = 0.5  # em that the last line of a paragraph of justified text is short of the others
+_GAP = 1.5  # of the usual distance of baselines: a paragraph ends
+KNOWN = 0.9999
+_DOUBTFUL = 0.5
+_RED = 40  # of 255 that red exceeds blue by
+_RED_LIGHTNESS = 0.299
+_EDITION_SIGNS = tuple("0123456789stndrhEdio ")
+
+
+@dataclass(frozen=True, slots=True)
+class _PixelLine:
+    baseline: int
+    signs: Sequence[PlacedSign]
+
+    @property
+    def right(self) -> int:
+        last = self.signs[-1]
+        return last.start + last.sign.left + int(last.sign.picture.shape[1])
+
+
+class PixelTexts:
+    """The texts of one card of GIMP's pixels."""
+
+    def __init__(self, sheet: InkSheet, frame: Frame) -> None:
+        self.scale = sheet.scale
+        self.redness = sheet.redness
+        # What the authors' frame shows may lie a pixel beside.
+        frame_only = background(frame, sheet.scale * MM_PER_INCH).convert("RGB").filter(ImageFilter.MinFilter(5))
+        bare = np.asarray(frame_only, np.float32).min(axis=2)
+        off = np.where(bare < _WHITE, np.float32(OFF_BESIDE), np.float32(OFF))
+        # Red words are as dark in blue as black ones.
+        self.ink = PixelInk(sheet.ink + sheet.redness * np.float32(_RED_LIGHTNESS / 255), off)
+
+    def can_be(self) -> bool:
+        """Return whether the card has the size of the authors' cards."""
+        return bool(self.ink.coverage.shape[1] == _ACROSS)
+
+    def edition(self, place: Place) -> int | None:
+        """Return the edition that the indicator names, if every pixel of it is that of GIMP."""
+        said = self._line("edition", place, _HALF_OF_EDITION, _EDITION_SIGNS)
+        match = re.fullmatch(r"(\d{1,3})(?:st|nd|rd|th) Edition", said.text) if said else None
+        return int(match[1]) if match and said and indicator(int(match[1])) == said.text else None
+
+    def number(self, place: Place, reach: float) -> tuple[int, float] | None:
+        """Return the number at a place, and how sure it is; `reach` mm to both sides belong to it."""
+        said = self._line("number", place, reach, DIGITS)
+        return (int(said.text), said.sure) if said and said.text.isdecimal() else None
+
+    def line(self, key: str, place: Place) -> SaidWords | None:
+        """Return the name or the credit; None if some of its ink is of no sign, or there is none."""
+        return self._line(key, place, _HALF, USUAL)
+
+    def _line(self, key: str, place: Place, half: float, texts: tuple[str, ...]) -> SaidWords | None:
+        """Return the text of a line around the middle of a place, `half` mm to both sides; None without any."""
+        assert isinstance(place.room, TextLine)
+        left, right = (max(round((place.room.x + side) * self.scale), 0) for side in (-half, half))
+        ink = self.ink.part(slice(None), slice(left, right))
+        usual = round(place.room.baseline * self.scale)
+        rows = sorted(range(usual - _NEAR, usual + _NEAR + 1), key=lambda row: abs(row - usual))
+        for font in _fonts(key, place.face, texts):
+            for baseline in rows:
+                if found := read_pixels(ink, baseline, font, 0):
+                    return _said(found)
+            for baseline in rows if key == "name" else ():
+                if can_begin(ink, baseline, font) and (found := _narrower(ink, baseline, font)):
+                    return _said(found)
+        return None
+
+    def lines(self, key: str, place: Place) -> Written | None:
+        """Return the text of a box; None if some of its ink is of no sign."""
+        assert isinstance(place.room, TextBox)
+        box = place.room.room
+        top, bottom, left, right = (
+            round(each * self.scale) for each in (box.y - 0.3, box.bottom + 0.3, box.x - 0.35, box.right + 0.35)
+        )
+        ink = self.ink.part(slice(bottom), slice(left, right))
+        # GIMP cuts letters off at the edges of a layer.
+        edges = floor(box.x * self.scale) - 1 - left, floor(box.right * self.scale) - 1 - left
+        beyond = (np.arange(right - left) < edges[0]) | (np.arange(right - left) >= edges[1])
+        ink = PixelInk(ink.coverage, np.where(beyond, np.float32(HIDDEN), ink.off))
+        for font in _fonts(key, place.face, USUAL):
+            found = _lines_of(ink, top, font)
+            if found is not None:
+                return self._written(found, font, left, justified=key == "text")
+        return None
+
+    def _written(self, lines: Sequence[_PixelLine], font: PixelFont, left: int, *, justified: bool) -> Written:
+        if not lines:
+            return Written(SaidWords("", 1.0), 0.0)
+        text, sure = "", 1.0
+        for line, begins in zip(lines, _beginnings(lines, font, justified=justified), strict=True):
+            said = _said(line.signs)
+            space, certain = between(text, begins, said.text)
+            text, sure = text + space + said.text, sure * said.sure * certain
+        reds = [red for line in lines for red in self._reds(line, left)]
+        texts = tuple(text_of(line.signs) for line in lines)
+        return Written(SaidWords(text, sure), font.size / self.scale, texts, tuple(reds))
+
+    def _reds(self, line: _PixelLine, left: int) -> Iterator[tuple[str, bool]]:
+        """Yield each word of a line, and whether it is red."""
+        words: list[list[PlacedSign]] = []
+        for each in line.signs:
+            if each.spaced or not words:
+                words.append([])
+            words[-1].append(each)
+        for word in words:
+            first = word[0].sign
+            rows = slice(line.baseline + first.below - len(first.picture), line.baseline + first.below)
+            begin = left + word[0].start + first.left
+            redness = self.redness[rows, begin : begin + first.picture.shape[1]]
+            yield "".join(each.sign.text for each in word), float((redness * first.picture).sum()) > _RED * first.weight
+
+
+def _fonts(key: str, face: str, texts: tuple[str, ...]) -> Iterator[PixelFont]:
+    for sizes in _SIZES[key]:
+        for size, signs in sorted(hinted_signs(face, sizes, texts).items(), reverse=True):
+            yield PixelFont(face, size, signs)
+
+
+def _narrower(ink: PixelInk, baseline: int, font: PixelFont) -> list[PlacedSign] | None:
+    """Return the signs of a line whose letters are nearer to each other than usual."""
+    tried = (read_pixels(ink, baseline, replace(font, spacing=-by), 0) for by in range(1, _MOST_NARROWED + 1))
+    return next((found for found in tried if found), None)
+
+
+def _said(signs: Sequence[PlacedSign]) -> SaidWords:
+    doubtful = any(each.sign.doubtful for each in signs)
+    return SaidWords(text_of(signs), _DOUBTFUL if doubtful else KNOWN)
+
+
+def _lines_of(ink: PixelInk, top: int, font: PixelFont) -> list[_PixelLine] | None:
+    """Return all lines that stand in the ink from a row on; None if one cannot be read."""
+    lines: list[_PixelLine] = []
+    while True:
+        inked = np.flatnonzero(ink.coverage[top:].max(axis=1, initial=0.0) > _INKED)
+        if not len(inked):
+            return lines
+        line = _next_line(ink, top + int(inked[0]), top, font)
+        if line is None:
+            return None
+        lines.append(line)
+        top = line.baseline + font.below
+
+
+def _next_line(ink: PixelInk, inked: int, top: int, font: PixelFont) -> _PixelLine | None:
+    """Return the line whose highest sign reaches a row."""
+    for share in (0.76, 0.73, 0.55):  # small letters with strokes, capitals, letters without
+        middle = inked + round(share * font.size)
+        for baseline in (middle, middle - 1, middle + 1, middle - 2, middle + 2):
+            signs = read_pixels(ink, baseline, font, top)
+            if signs:
+                return _PixelLine(baseline, signs)
+    return None
+
+
+def _beginnings(lines: Sequence[_PixelLine], font: PixelFont, *, justified: bool) -> list[bool]:
+    """Return for each line whether a paragraph begins with it."""
+    pitches = [below.baseline - line.baseline for line, below in pairwise(lines)]
+    right = max(line.right for line in lines)
+    begins = [True]
+    for line, pitch in zip(lines, pitches, strict=False):
+        short = justified and line.right < right - _SHORT * font.size
+        begins.append(short or pitch > _GAP * min(pitches))
+    return begins
