@@ -14,15 +14,12 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import wraps
-from typing import TYPE_CHECKING, ParamSpec
+from typing import ParamSpec
 
 import click
 
 from render.base.findings import Finding, errors_and_warnings, plural
 from render.cli import streams
-
-if TYPE_CHECKING:
-    from render.base.findings import Finding
 
 DONE, ERRORS, USAGE, ENVIRONMENT = 0, 1, 2, 3  # 2 is also what click exits with (`UsageError.exit_code`)
 STOPPED = 130  # what shells report for a command that Ctrl-C ended: 128 plus the signal's number
@@ -116,14 +113,17 @@ def tell_json(text: str) -> None:
     tell(re.sub(hidden, lambda match: json.dumps(match[0])[1:-1], text))
 
 
-FORMAT = click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json", "github"]),
-    default="text",
-    show_default=True,
-    help="text is for people, json for programs, github for annotations on a pull request.",
+def format_option(words: str, *styles: str) -> Callable[[Command[P]], Command[P]]:
+    """Return the option `--format` of a command that prints in these styles; the first is the default."""
+    return click.option(
+        "--format", "style", type=click.Choice(styles), default=styles[0], show_default=True, help=words
+    )
+
+
+FORMAT = format_option(
+    "text is for people, json for programs, github for annotations on a pull request.", "text", "json", "github"
 )
+TEXT_OR_JSON = format_option("text is for people, json for programs.", "text", "json")
 
 
 def show(findings: Sequence[Finding], style: str) -> None:

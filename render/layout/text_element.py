@@ -23,8 +23,8 @@ from render.layout.templates.rendering import element_name
 from render.text import fitting
 from render.text.line_breaking import Paragraph, Styled, TextStyle
 
-FEWEST_PIXELS, MOST_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
-MOST_SPACING = 2  # times the size
+MIN_PIXELS, MAX_PIXELS = 6, 600  # in the size of letters that advance by whole pixels
+MAX_SPACING = 2  # times the size
 MAX_SIZES = 1000  # that a text may be tried at; built-in templates try 43 at most
 
 
@@ -59,8 +59,8 @@ def _style(look: Style) -> TextStyle:
     if look.fill is None:
         raise WrongValue("fill", "is `none`, and text must have a color")
     spacing = look.spacing / look.size
-    if not -0.5 <= spacing <= MOST_SPACING:
-        raise WrongValue("letter-spacing", f"expected -0.5 to {MOST_SPACING} of the font-size, {look.size:g}")
+    if not -0.5 <= spacing <= MAX_SPACING:
+        raise WrongValue("letter-spacing", f"expected -0.5 to {MAX_SPACING} of the font-size, {look.size:g}")
     return TextStyle(look.face(), look.fill, look.size / look.pixel if look.pixel else 0.0, spacing)
 
 
@@ -127,8 +127,8 @@ def _line(given: Mapping[str, str], look: Style) -> fitting.TextLine:
 
 
 def _pixel(look: Style) -> float:
-    if look.pixel and not FEWEST_PIXELS <= look.size / look.pixel <= MOST_PIXELS:
-        raise WrongValue("pixel", f"expected {FEWEST_PIXELS} to {MOST_PIXELS} in the font-size, {look.size:g}")
+    if look.pixel and not MIN_PIXELS <= look.size / look.pixel <= MAX_PIXELS:
+        raise WrongValue("pixel", f"expected {MIN_PIXELS} to {MAX_PIXELS} in the font-size, {look.size:g}")
     return look.pixel
 
 

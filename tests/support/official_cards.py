@@ -26,7 +26,7 @@ from tests.support.rasters import Pixels
 
 Mask = NDArray[np.bool_]
 
-MOST = 1.5  # of 255: the mean difference outside picture, ability text and flavor
+MAX_DIFFERENCE = 1.5  # of 255: the mean difference outside picture, ability text and flavor
 _SAME_WORD = 6  # pixels: letters snap to pixels; another word differs by more
 
 ZONES = {
@@ -123,13 +123,13 @@ def main() -> None:
     print(f"{'card':40} frame  text  flavor")
     bad = 0
     for card in found:
-        bad += card.difference > MOST or bool(card.text or card.flavor)
+        bad += card.difference > MAX_DIFFERENCE or bool(card.text or card.flavor)
         lines = ("same" if not wrong else f"{len(wrong)} other" for wrong in (card.text, card.flavor))
         print(f"{card.name:40} {card.difference:5.2f}  {'  '.join(lines)}")
         for line in (*card.text, *card.flavor):
             print(f"    {line}")
     missing = sorted({file.stem for file in files} - {card.name for card in found})
-    print(f"{len(found)} cards, {bad} that differ by more than {MOST} of 255 or in a line")
+    print(f"{len(found)} cards, {bad} that differ by more than {MAX_DIFFERENCE} of 255 or in a line")
     print(f"{len(missing)} that are not drawn: {', '.join(missing) or 'none'}")
 
 

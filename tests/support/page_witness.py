@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from xml.etree import ElementTree
@@ -279,16 +279,18 @@ def _value(written: str, point: tuple[int, ...]) -> Fraction | None:
         times = (before.isalnum() or before == ")" or "." in before) and (token.isalnum() or token == "(")
         joined += f"{'*' if times else ''}{token}"
     try:
-        tree = ast.parse(joined.replace("^", "**"), mode="eval").body
-        return evaluated(tree, dict(zip("xyzta", map(Fraction, point), strict=True)), joined)
+        powers = joined.replace("^", "**")
+        tree = ast.parse(powers, mode="eval").body
+        return evaluated(tree, dict(zip("xyzta", map(Fraction, point), strict=True)), powers)
     except (SyntaxError, ValueError, KeyError, ZeroDivisionError):
         return None
 
 
-def evaluated(tree: ast.expr, numbers: dict[str, Fraction], written: str) -> Fraction:
+def evaluated(tree: ast.expr, numbers: Mapping[str, Fraction], written: str) -> Fraction:
+    """Return the value of a sum, of which `written` is the source; ValueError if it is none."""
     match tree:
         case ast.Constant():
-            return Fraction(ast.get_source_segment(written.replace("^", "**"), tree) or "")
+            return Fraction(ast.get_source_segment(written, tree) or "")
         case ast.Name():
             return numbers[tree.id]
         case ast.UnaryOp(op=ast.USub()):

@@ -28,11 +28,6 @@ _PAINTED_ON = 2  # of the flags of a text layer: "modified"
 _OF_8_BITS = 150  # of `precision`: 8-bit numbers, as a screen shows them
 
 
-def is_xcf(data: bytes) -> bool:
-    """Return whether the bytes begin as those of a GIMP file."""
-    return _SIGNATURE.match(data) is not None
-
-
 def read_xcf(data: bytes) -> XcfImage:
     """Return what a GIMP file holds; BrokenXcf, with the byte, if it cannot be read."""
     signature = _SIGNATURE.match(data)

@@ -152,8 +152,8 @@ def test_what_only_a_target_selection_without_need_gives_is_found_last() -> None
         (["--level", 5, "--sp", 1], "a spell has no SP and no HP: leave out --sp and --hp, or ask for --kind minion"),
         (["cards"], "paths need --fit, the id of a card"),
         ([], "Missing option '--level'."),
-        (["--begin", "Draw", "--level", 5], "--level says nothing with --begin: leave it out"),
-        (["--fit", "ant"], "--edition says nothing with --fit: leave it out"),
+        (["--begin", "Draw", "--level", 5], "--level does nothing beside --begin: leave it out"),
+        (["--fit", "ant"], "--edition does nothing beside --fit: leave it out"),
         (["--level", 5, "--abilities", 2], "a spell has one ability: leave out --abilities"),
     ],
 )

@@ -7,27 +7,20 @@ from pathlib import Path
 
 import click
 
-from render.cli.console import DONE, ERRORS, reporting, say, tell, tell_json
+from render.cli.console import DONE, ERRORS, TEXT_OR_JSON, reporting, say, tell, tell_json
 from render.cli.selection import PATHS, or_cards
 
 
 @click.command()
 @PATHS
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="text is for people, json for programs.",
-)
+@TEXT_OR_JSON
 @click.option("--page", type=click.Path(path_type=Path, dir_okay=False), help="HTML page with the same figures.")
 @reporting
 def balance(paths: tuple[Path, ...], style: str, page: Path | None) -> None:
     """Show a deck or a set in figures, with the odds of a hand.
 
-    PATH is also a deck file. A set counts as a deck with as many copies of each card as it has. The odds are exact, for
-    an opening hand of 5 cards before a mulligan.
+    PATH may also be a deck file. A set counts as a deck with as many copies of each card as it has. The odds are
+    exact, for an opening hand of 5 cards before a mulligan.
     """
     from render.base.files import replace_file
     from render.base.findings import as_text, has_errors

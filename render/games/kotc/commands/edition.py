@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import reporting, say, tell, tell_json
+from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
@@ -121,19 +121,12 @@ def _summary(imported: Edition) -> str:
 @click.argument("old", type=click.IntRange(1, 999), metavar="OLD")
 @click.argument("new", type=click.IntRange(1, 999), metavar="NEW")
 @click.argument("sets", nargs=-1, type=click.Path(path_type=Path), metavar="[SET]...")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="text is for people, json for programs.",
-)
+@TEXT_OR_JSON
 @reporting
 def diff_command(old: int, new: int, sets: tuple[Path, ...], style: str) -> None:
     """Show what changed between two editions, and which cards of sets it touches.
 
-    A card is touched if it is a design of edition OLD and a change concerns its text or its level.
+    A card is touched if it was designed for edition OLD and a change concerns its text or its level.
     """
     from render.games.kotc.editions.difference_report import difference_as_json, difference_as_text
     from render.games.kotc.editions.differences import compare_editions

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import reporting, say, tell, tell_json
+from render.cli.console import TEXT_OR_JSON, reporting, say, tell, tell_json
 from render.cli.selection import or_cards
 
 if TYPE_CHECKING:
@@ -17,14 +17,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("words", nargs=-1, metavar="[CARD]... [PATH]...")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="text is for people, json for programs.",
-)
+@TEXT_OR_JSON
 @reporting
 def explain(words: tuple[str, ...], style: str) -> None:
     """Show how a card's level and Ultra Points are calculated.

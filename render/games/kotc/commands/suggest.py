@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.base.findings import plural
-from render.cli.console import reporting, say, tell, tell_json
+from render.cli.console import format_option, reporting, say, tell, tell_json
 from render.cli.selection import PATHS, or_cards
 
 if TYPE_CHECKING:
@@ -24,7 +24,13 @@ _NUMBER = click.IntRange(0, 9999)
 @click.option("--fit", metavar="CARD", help="Show wordings of this card that are set in larger type.")
 @click.option("--begin", metavar="TEXT", help="Show how the beginning of an ability may go on.")
 @click.option("--edition", "number", type=click.IntRange(1, 999), help="Edition of the cards.  [default: the newest]")
-@click.option("--kind", type=click.Choice(["spell", "minion", "creature"]), default="spell", show_default=True)
+@click.option(
+    "--kind",
+    type=click.Choice(["spell", "minion", "creature"]),
+    default="spell",
+    show_default=True,
+    help="Kind of the cards.",
+)
 @click.option("--level", type=click.IntRange(0, 999), help="Level or cost; required without --fit and --begin.")
 @click.option("--sp", type=_NUMBER, help="SP or offense of a minion.  [default: any]")
 @click.option("--hp", type=_NUMBER, help="HP or defense of a minion.  [default: any]")
@@ -43,21 +49,15 @@ _NUMBER = click.IntRange(0, 9999)
     "--abilities", type=click.IntRange(0, 2), default=1, show_default=True, help="How many abilities a minion has."
 )
 @click.option("--count", type=click.IntRange(1, 1000), default=5, show_default=True, help="How many cards.")
-@click.option("--all-numbers", is_flag=True, help="Show components again with other numbers.")
-@click.option(
-    "--format",
-    "style",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="text is YAML to paste into a card file, json for programs.",
-)
+@click.option("--all-numbers", is_flag=True, help="Show the same components with other numbers, too.")
+@format_option("text is YAML to paste into a card file, json for programs.", "text", "json")
 @reporting
 def suggest(paths: tuple[Path, ...], fit: str | None, begin: str | None, style: str, **options: object) -> None:
     """Suggest legal cards of a wish, those with the shortest text first.
 
-    WORDS are looked for in each component of a card, in any case, in the singular or plural: `--with draw`, `--with "2
-    cards"`. All numbers from 1 to 999 are tried, and up to 3 activation costs and 3 effects.
+    `--with` and `--without` look for WORDS in each component of a card, in any case, in the singular or plural, as in
+    `--with draw` and `--with "2 cards"`. The search tries the numbers from 1 to 999, and up to 3 activation costs and 3
+    effects. `--fit` looks for its card in the sets at PATH.
     """
     if fit is not None:
         _check_alone("--fit", {"paths", "fit", "style"})
@@ -83,7 +83,7 @@ def _check_alone(flag: str, known: set[str]) -> None:
         and context.get_parameter_source(each.name or "") is click.core.ParameterSource.COMMANDLINE
     ]
     if given:
-        raise click.UsageError(f"{given[0]} says nothing with {flag}: leave it out")
+        raise click.UsageError(f"{given[0]} does nothing beside {flag}: leave it out")
 
 
 def _show_cards(style: str, *, number: int | None, kind: str, count: int, all_numbers: bool, **wished: object) -> None:

@@ -10,7 +10,7 @@ from render.games.kotc.model.edition import Edition, UnknownWords
 
 # The parts of a data file on which every card depends; words of components are told card by card.
 _DECISIVE = ("terms", "clean_slate", "deck", "levels", "reworded", "redacted", "revised_levels", "revised_ultra_points")
-_MOST = 3  # named in one message
+_MAX_NAMED = 3  # named in one message
 
 
 def decisive(edition: Edition) -> list[UnknownWords]:
@@ -27,5 +27,5 @@ def doubt(number: int, unread: Sequence[UnknownWords]) -> Problem:
 
 def where_they_stand(unread: Sequence[UnknownWords]) -> str:
     """Return `line 7 of the page for `redacted``, and so on, for a message."""
-    listed = ", ".join(f"line {each.line} of the page for `{each.section}`" for each in unread[:_MOST])
-    return f"{listed} and {len(unread) - _MOST} more" if len(unread) > _MOST else listed
+    listed = ", ".join(f"line {each.line} of the page for `{each.section}`" for each in unread[:_MAX_NAMED])
+    return f"{listed} and {len(unread) - _MAX_NAMED} more" if len(unread) > _MAX_NAMED else listed

@@ -21,7 +21,7 @@ NEW, OLD = 17, 11  # eras whose templates differ: HP stands on its corner, or is
 _COARSE_DPI = 75.0
 _BELOW_ART = 46.6  # mm
 _BAND = 34.0  # mm: where the band of a tip with a picture begins
-_MOST = 9.0  # of 255: what a card of the frame differs from it without its texts, on average
+_MAX_DIFFERENCE = 9.0  # of 255: what a card of the frame differs from it without its texts, on average
 _LIGHTNESS = np.array([0.299, 0.587, 0.114], np.float32)
 
 
@@ -35,7 +35,7 @@ def frame_of(card: SeenCard) -> Frame:
     if best.lines and _written(sheet):  # words over the whole box are no lines to write on
         best = replace(best, kind=Kind.MINION, lines=False)
         sheet = sheet_of(card, best)
-    if _light_difference(card, best, sheet) > _MOST:
+    if _light_difference(card, best, sheet) > _MAX_DIFFERENCE:
         raise NoCard("the symbols of the game's cards were not found in it")
     return best
 

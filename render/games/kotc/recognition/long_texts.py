@@ -21,7 +21,7 @@ _BREAKS = re.compile(r"\w[-‐–—]\Z")
 # After a hyphen that ends a line, they may follow a part of a list ("one- and two-dice").
 _LISTING = re.compile(r"(?:and|or|to)\Z")
 _EITHER = 0.9
-_MOST_POOR = 3
+_MAX_POOR = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def lines_text(sheet: InkSheet, place: Place, sizes: tuple[float, float]) -> Wri
 def _is_hopeless(lines: Sequence[tuple[bool, list[Word]]]) -> bool:
     """Return whether the letters are not those of the fonts: most of the words so far are like no signs."""
     pieces = [piece for _, words in lines for word in words for piece in word]
-    return sum(piece.poor for piece in pieces) > max(_MOST_POOR, len(pieces) / 2)
+    return sum(piece.poor for piece in pieces) > max(_MAX_POOR, len(pieces) / 2)
 
 
 def _inked(sheet: InkSheet, room: TextBox) -> bool:

@@ -41,7 +41,7 @@ _SIZES = {
     "text": ((34,), tuple(range(18, 34))),
     "flavor": ((22,), (18, 19, 20, 21, 23)),
 }
-_MOST_NARROWED = 8  # px that the letters of a name may be nearer to each other
+_MAX_NARROWED = 8  # px that the letters of a name may be nearer to each other
 _ACROSS = 1000  # px: of other cards the letters are not those of GIMP's pixels
 _INKED = 0.35  # coverage
 _WHITE = 252  # of 255
@@ -168,7 +168,7 @@ def _fonts(key: str, face: str, texts: tuple[str, ...]) -> Iterator[PixelFont]:
 
 def _narrower(ink: PixelInk, baseline: int, font: PixelFont) -> list[PlacedSign] | None:
     """Return the signs of a line whose letters are nearer to each other than usual."""
-    tried = (read_pixels(ink, baseline, replace(font, spacing=-by), 0) for by in range(1, _MOST_NARROWED + 1))
+    tried = (read_pixels(ink, baseline, replace(font, spacing=-by), 0) for by in range(1, _MAX_NARROWED + 1))
     return next((found for found in tried if found), None)
 
 

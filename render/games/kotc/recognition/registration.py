@@ -20,8 +20,8 @@ _GREYS = 80, 176  # of 255: the line is 128; a resampled one is lighter at its e
 _COLORLESS = 24  # of 255, between the largest and the smallest of red, green and blue
 _SHARE = 0.25  # of a picture's width that the card has at least
 _STRETCH = 0.02  # a picture may be stretched by so much
-LEAST_DPI, _MOST_DPI = 180.0, 440.0  # below, credit lines are 7 px high; above, more pixels tell nothing more
-_LEAST_SIDE = 200  # px
+MIN_DPI, _MAX_DPI = 180.0, 440.0  # below, credit lines are 7 px high; above, more pixels tell nothing more
+_MIN_SIDE = 200  # px
 _SNAP = 0.12  # px that a frame may lie off the place of a card that was never resampled
 
 
@@ -54,7 +54,7 @@ def cut_out(picture: Image.Image) -> SeenCard:
     down = (bottom - top) / (_BOTTOM - _TOP)
     if abs(across / down - 1) > _STRETCH:
         raise NoCard("the frame is not as high and wide as that of the game's cards")
-    if min(across, down) * MM_PER_INCH < LEAST_DPI:
+    if min(across, down) * MM_PER_INCH < MIN_DPI:
         raise NoCard(f"its text is too small to read: the card has {down * MM_PER_INCH:.0f} dpi")
     origin = left - _LEFT * across, top - _TOP * down
     return _unchanged(colors, origin, (across + down) / 2) or _resampled(picture, origin, (across, down))
@@ -67,13 +67,13 @@ def _unchanged(colors: NDArray[np.uint8], origin: tuple[float, float], scale: fl
     left, top = (round(start) for start in origin)
     off = max(abs(left - origin[0]), abs(top - origin[1]), abs(dpi / MM_PER_INCH - scale) * (_BOTTOM - _TOP))
     inside = left >= 0 and top >= 0 and left + width <= colors.shape[1] and top + height <= colors.shape[0]
-    if off > _SNAP * 2 or not inside or dpi > _MOST_DPI:
+    if off > _SNAP * 2 or not inside or dpi > _MAX_DPI:
         return None
     return SeenCard(colors[top : top + height, left : left + width].astype(np.float32), dpi, True)
 
 
 def _resampled(picture: Image.Image, origin: tuple[float, float], scale: tuple[float, float]) -> SeenCard:
-    dpi = float(min(round(sum(scale) / 2 * MM_PER_INCH), _MOST_DPI))
+    dpi = float(min(round(sum(scale) / 2 * MM_PER_INCH), _MAX_DPI))
     size = round(TRIM.width * dpi / MM_PER_INCH), round(TRIM.height * dpi / MM_PER_INCH)
     wide, high = TRIM.width * scale[0], TRIM.height * scale[1]
     edge = round(max(wide, high) * 0.06)  # a card may be cut at its frame
@@ -90,7 +90,7 @@ def _frame(colors: NDArray[np.uint8]) -> tuple[float, float, float, float]:
     grey = (dark - light <= _COLORLESS) & (dark >= _GREYS[0]) & (dark <= _GREYS[1])
     rows, columns = _lines(grey, axis=1), _lines(grey, axis=0)
     left, top, right, bottom = columns[0], rows[0], columns[-1], rows[-1]
-    if min(right - left, bottom - top) < _LEAST_SIDE:
+    if min(right - left, bottom - top) < _MIN_SIDE:
         raise NoCard("the grey frame of the game's cards was not found in it")
     luma = 255.0 - colors.mean(axis=2)
     reach = max((right - left) * 0.008, 3.0)

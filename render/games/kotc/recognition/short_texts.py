@@ -21,7 +21,7 @@ from render.text.line_breaking import TextStyle
 _BLACK: Color = (0, 0, 0)
 _FULL = 0.975  # of a line's width: wider text may be condensed
 _STEP = 0.985
-_MOST_DIGITS = 4
+_MAX_DIGITS = 4
 _MISFIT_OF_DIGITS = 0.1  # of the squared ink: ten large signs differ by more, whichever program draws them
 _AGAIN = 3  # readings of a condensed line, each by the width of the words before
 _INDICATOR = tuple("0123456789stndrhEdio")
@@ -158,7 +158,7 @@ def number(sheet: InkSheet, place: Place, reach: float) -> tuple[int | None, flo
         return None, 1.0
     said = joined(min(tried, key=_misfit), _MISFIT_OF_DIGITS)
     text = said.text.replace(" ", "")
-    return (int(text), said.sure) if text.isdecimal() and len(text) <= _MOST_DIGITS else (None, 0.0)
+    return (int(text), said.sure) if text.isdecimal() and len(text) <= _MAX_DIGITS else (None, 0.0)
 
 
 def _number_lines(sheet: InkSheet, place: Place, reach: float) -> Iterator[LineType]:
@@ -167,7 +167,7 @@ def _number_lines(sheet: InkSheet, place: Place, reach: float) -> Iterator[LineT
     room, style = place.room, TextStyle(place.face, _BLACK)
     columns = round((room.x - reach) * sheet.scale), round((room.x + reach) * sheet.scale)
     yield LineType(baseline=room.baseline, size=room.size, faces=(place.face,), columns=columns, texts=DIGITS)
-    for digits in range(1, _MOST_DIGITS + 1):
+    for digits in range(1, _MAX_DIGITS + 1):
         fitted = fit_line((("0" * digits, style),), room)
         if isinstance(fitted, FittedLine) and fitted.setting.stretch < 1:
             yield LineType(

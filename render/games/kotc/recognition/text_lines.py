@@ -12,10 +12,10 @@ from render.games.kotc.recognition.card_places import Place
 from render.games.kotc.recognition.registration import Grid
 from render.text.fitting import Leading, TextBox, line_height
 
-_MOST_LINES = 40
+_MAX_LINES = 40
 _TIGHT_BELOW = 2.2  # mm: no set lets lines move closer at larger sizes
 _NOISE = 0.12  # coverage that a JPEG leaves beside letters
-_LEAST_INK = 0.004  # square em: half a full stop
+_MIN_INK = 0.004  # square em: half a full stop
 _REST = 0.16  # em above and below a baseline that are compared
 
 
@@ -94,8 +94,8 @@ def _set(profile: _Profile, size: float, leading: Leading, place: Place) -> Sett
     baseline, begins = place.room.room.y + ascent, True
     lines: list[Line] = []
     explained = 0.0
-    while baseline - 0.3 * size < profile.bottom and len(lines) < _MOST_LINES:
-        if profile.between(baseline - 0.6 * size, baseline) < _LEAST_INK * (size * profile.scale) ** 2:
+    while baseline - 0.3 * size < profile.bottom and len(lines) < _MAX_LINES:
+        if profile.between(baseline - 0.6 * size, baseline) < _MIN_INK * (size * profile.scale) ** 2:
             return None  # an empty line is no line
         lines.append(Line(baseline, begins))
         explained += _sharpness(profile, baseline, size)

@@ -19,8 +19,8 @@ from render.games.kotc.model.formula import VARIABLES, Formula
 from render.games.kotc.suggestions.wish import Wish, Words, always_says, numbers_saying, wished_words
 
 FACTOR = "a"  # what the condition gives (guide of the 11th Edition, "Activation Conditions")
-MOST = 999  # the greatest number that the search puts into a text
-SIZES = ((1, 1), (2, 9), (10, 99), (100, MOST))
+MAX_NUMBER = 999  # the greatest number that the search puts into a text
+SIZES = ((1, 1), (2, 9), (10, 99), (100, MAX_NUMBER))
 """Numbers that take as much room: 1 has words in the singular, the others one, two or three digits."""
 
 Range = tuple[int, int]
@@ -159,11 +159,6 @@ def stocked(edition: Edition, wish: Wish) -> Stock:
     return Stock(tuple(replace(item, order=order) for order, item in enumerate(ranked)), writer)
 
 
-def _pinned_to(number: int | None, allowed: Range) -> Range:
-    """Return a range with that number alone, without any if it is not allowed; the range itself for None."""
-    return allowed if number is None else (max(number, allowed[0]), min(number, allowed[1]))
-
-
 def _item(
     component: Component,
     group: Shelf,
@@ -229,15 +224,15 @@ def _is_allowed(component: Component, group: Shelf, wish: Wish) -> bool:
 def _ranges(component: Component, variables: Iterable[str]) -> Iterator[Range]:
     limits = dict(component.limits)
     for name in variables:
-        yield 1, min(limits.get(name, MOST), _last_sound(component, name))
+        yield 1, min(limits.get(name, MAX_NUMBER), _last_sound(component, name))
 
 
 def _last_sound(component: Component, name: str) -> int:
     """Return the greatest number for which what stands below the line stays above 0, as `y` in `x/(10 - y)`."""
     formula = component.level
     if formula is None or all(name not in product for product, _ in formula.below):
-        return MOST
-    for number in range(1, MOST):
+        return MAX_NUMBER
+    for number in range(1, MAX_NUMBER):
         if not formula.has_value({each: Fraction(number + 1 if each == name else 1) for each in VARIABLES}):
             return number
-    return MOST
+    return MAX_NUMBER

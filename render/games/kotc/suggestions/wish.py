@@ -10,9 +10,6 @@ from itertools import product
 from render.games.kotc.editions.wording import Sort, atoms, singular
 from render.games.kotc.model.edition import Component
 
-MOST_SUB_ABILITIES = 4  # of an ability: the most that a wish may allow
-MOST_ABILITIES = 2  # of a minion: the same
-
 Words = tuple[str, ...]
 Numbers = tuple[tuple[str, int], ...]
 

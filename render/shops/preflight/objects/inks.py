@@ -9,7 +9,7 @@ from pikepdf import Dictionary, Stream
 
 from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, Standard
-from render.shops.preflight.objects.functions import Unknown, function, samples
+from render.shops.preflight.objects.functions import Unknown, samples
 from render.shops.preflight.objects.reading import (
     Effort,
     TooLarge,
@@ -127,10 +127,6 @@ class Inks:
         if kind < 4:
             raise Unknown
         return _corners(shading, said, of, self.effort)
-
-    def of_function(self, value: object, inputs: Sequence[float]) -> list[float]:
-        """Return the results of a function; Unknown if it is none."""
-        return function(value, self.effort)(inputs)
 
 
 def _lab(said: str) -> str:

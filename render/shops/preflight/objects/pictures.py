@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pikepdf
-from pikepdf import Array, Name, Object, Stream
+from pikepdf import Object, Stream
 
 from render.base.findings import Problem, Severity
 from render.pdf.standards import A_2B, X_1A, Standard
@@ -164,8 +164,3 @@ def _of_palette(of: Space, plates: int, effort: Effort) -> float | None:
 def size(image: Object) -> tuple[int, int]:
     """Return the width and height of a picture in pixels."""
     return as_integer(as_dictionary(image).get("/Width")), as_integer(as_dictionary(image).get("/Height"))
-
-
-def is_array(value: object) -> bool:
-    """Return whether a value is a list, and no name."""
-    return isinstance(value, Array) and not isinstance(value, Name)

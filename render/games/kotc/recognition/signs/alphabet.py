@@ -18,13 +18,10 @@ LIGATURES = ("ff", "fi", "fl", "ffi", "ffl")  # those of DejaVu
 _PUNCTUATION = "¡¿§¶©®°·×÷±«»–—‘’“”„†•…′″€™→←↑↓−≤≥≠½¼¾¹²³★☆♥♦♣♠∞"
 _LATIN = "".join(map(chr, range(0x21, 0x7F)))
 _ACCENTED = "".join(map(chr, (*range(0xC0, 0xD7), *range(0xD8, 0xF7), *range(0xF8, 0x180), *range(0x218, 0x21C))))
-_GREEK = "".join(map(chr, (*range(0x386, 0x38B), 0x38C, *range(0x38E, 0x3A2), *range(0x3A3, 0x3CF))))
-_CYRILLIC = "".join(map(chr, range(0x400, 0x460)))
 
 _PROBES = "oaeuyAVTWY.,-"  # signs that kern most
 
 USUAL = (*_LATIN, *LIGATURES, *_PUNCTUATION, *_ACCENTED)
-FOREIGN = (*USUAL, *_GREEK, *_CYRILLIC)
 DIGITS = tuple("0123456789")
 
 

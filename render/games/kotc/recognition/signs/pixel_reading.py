@@ -16,7 +16,7 @@ from render.games.kotc.recognition.signs.hinted_signs import HintedSign, hinted_
 OFF = 0.1  # coverage that a pixel may differ by: versions of FreeType differ by less
 OFF_BESIDE = 0.3  # and where the frame is drawn below the text
 HIDDEN = 2.0  # and where nothing of it is seen
-_MOST_HIDDEN = 2  # px of a sign
+_MAX_HIDDEN = 2  # px of a sign
 _FAINT_COLUMNS = 2  # of a sign's left edge, that may be taken for white
 _FULL = 0.97  # coverage: where signs overlap, no more can be seen
 _INKED = 0.1  # coverage of a pixel, more than it may differ by: the frame may have faint shades
@@ -169,7 +169,7 @@ class _PixelSearch:
                     columns = int((self.off[0, begin : begin + sign.picture.shape[1]] >= HIDDEN).sum())
                     if columns == 0:
                         yield sign, begin - sign.left
-                    elif columns <= _MOST_HIDDEN:
+                    elif columns <= _MAX_HIDDEN:
                         cut.append((sign, begin - sign.left))
                     break
         yield from cut

@@ -15,13 +15,13 @@ from render.text import fonts
 SURE = 0.995
 _NUDGES = (-0.25, -0.125, 0.0, 0.125, 0.25)  # px
 _CLOSE = 0.3  # em between the ends of two signs that may be the same place
-_LEAST_NOISE = 0.0012  # squared coverage: of a picture without any noise, for what rounding leaves
+_MIN_NOISE = 0.0012  # squared coverage: of a picture without any noise, for what rounding leaves
 _ALIKE = 3.0  # pixels side by side that have the same noise
 MOST_MISFIT = 0.03  # of the squared ink: JPEGs differ by less; letters drawn by other programs by more
 _WINDOW = 0.35  # em: within it, no more than a part of the ink may be unlike
-_MOST_LOCAL = 0.3
+_MAX_LOCAL = 0.3
 _DOT = 0.004  # square em: half of the ink of a dot
-_MOST_RIVALS = 10
+_MAX_RIVALS = 10
 _MARGIN = 0.7  # em
 
 
@@ -43,7 +43,7 @@ def proof(piece: Piece, most_misfit: float = MOST_MISFIT) -> WordProof:
     compared = [(_least(piece, ink, text, start + margin), text) for text, start in _candidates(piece)]
     (cost, picture), text = min(compared, key=lambda each: each[0][0])
     energy = float(np.square(ink).sum())
-    noise = max(cost / max(int(((picture > 0.02) | (ink > 0.1)).sum()), 1), _LEAST_NOISE)
+    noise = max(cost / max(int(((picture > 0.02) | (ink > 0.1)).sum()), 1), _MIN_NOISE)
     rivals = {each: other for (other, _), each in sorted(compared, key=lambda one: -one[0][0]) if each != text}
     odds = sum(np.exp(-(other - cost) / (2 * noise * _ALIKE)) for other in rivals.values())
     misfit = cost / energy
@@ -56,7 +56,7 @@ def _candidates(piece: Piece) -> Iterator[tuple[str, float]]:
     best = piece.found.readings[0]
     yield best.text, best.start
     close = _CLOSE * piece.ink.type.em
-    for reading in piece.found.readings[1:_MOST_RIVALS]:
+    for reading in piece.found.readings[1:_MAX_RIVALS]:
         yield reading.text, reading.start
     for rival in piece.found.rivals:
         place, count = min(best.ends, key=lambda end: abs(end[0] - rival.end))
@@ -90,4 +90,4 @@ def _fits_everywhere(ink: Coverage, picture: Coverage, look: Type) -> bool:
     kernel = np.ones(max(round(_WINDOW * look.em), 3))
     unlike = np.convolve(np.square(ink - picture).sum(axis=0), kernel, "same")
     inked = np.convolve(np.maximum(np.square(ink), np.square(picture)).sum(axis=0), kernel, "same")
-    return bool((unlike <= _DOT * look.size * look.em + _MOST_LOCAL * inked).all())
+    return bool((unlike <= _DOT * look.size * look.em + _MAX_LOCAL * inked).all())
