@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.matching import render_words
-from render.games.kotc.levels.levels import Derivation, LevelCalculator
+from render.games.kotc.levels.levels import LevelDerivation, LevelCalculator
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.source.nodes import Document, Mapping
@@ -43,7 +43,7 @@ def card(text: str, sp: int | None = None, hp: int | None = None, *, edition: in
     )
 
 
-def derived(text: str, sp: int | None = None, hp: int | None = None) -> Derivation:
+def derived(text: str, sp: int | None = None, hp: int | None = None) -> LevelDerivation:
     """Return how the level of a minion, or of a spell if it has no SP, comes about in the 17th Edition."""
     derivation = RECKONER.derive(card(text, sp, hp))
     assert derivation is not None

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from render.games.kotc.editions.finding import find
-from render.games.kotc.levels.levels import Derivation, LevelCalculator
+from render.games.kotc.levels.levels import LevelDerivation, LevelCalculator
 from render.games.kotc.levels.rules import review
 from render.games.kotc.levels.stretches import LevelFault
 from render.games.kotc.sets import load_sets
@@ -25,7 +25,7 @@ OFFICIAL = (Path(__file__).parent / "official_cards_of_the_9th.yaml").read_text(
 MISPRINTED = {"bloodborne-transmission": (6, 4), "show-of-aggression": (3, 2), "spirit-board": (4, 5)}
 
 
-def derived(text: str, offense: int | None = None, defense: int | None = None, edition: int = 9) -> Derivation:
+def derived(text: str, offense: int | None = None, defense: int | None = None, edition: int = 9) -> LevelDerivation:
     derivation = CALCULATORS[edition].derive(card(text, offense, defense, edition=edition))
     assert derivation is not None
     return derivation

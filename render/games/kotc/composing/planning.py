@@ -14,14 +14,14 @@ from render.games.kotc.composing.plans import (
     has_targets,
 )
 from render.games.kotc.editions.wording import TargetForm
-from render.games.kotc.levels.levels import AbilityLevel, Derivation, SubAbility
+from render.games.kotc.levels.levels import AbilityLevel, LevelDerivation, SubAbility
 from render.games.kotc.levels.stretches import ComponentText
 
 _ONE_TARGET = re.compile(r"\bthe\s+target\b(?!s)", re.IGNORECASE)
 _SEVERAL = re.compile(r"\b(?:the\s+targets|each\s+target)\b", re.IGNORECASE)
 
 
-def plan_of(text: str, derivation: Derivation) -> TextPlan | None:
+def plan_of(text: str, derivation: LevelDerivation) -> TextPlan | None:
     """Return what an ability text is made of, by the derivation of its level; None if that has flaws."""
     if not derivation.is_sound:
         return None

@@ -10,7 +10,7 @@ from render.base.findings import Finding, Problem, Span, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.files import keys
 from render.games.kotc.levels.flaws import problem
-from render.games.kotc.levels.levels import AbilityLevel, Derivation, LevelCalculator, Stats
+from render.games.kotc.levels.levels import AbilityLevel, LevelDerivation, LevelCalculator, Stats
 from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
 from render.games.kotc.model.cards import OLD_NAMES, Card, Kind, ordinal
 from render.games.kotc.model.edition import Edition, Role, Terms
@@ -103,7 +103,7 @@ def _wrong(card: Card, key: str, code: str, message: str, why: str) -> Finding:
     return Problem(code, message, why).at(place_of_key(card, key), card.id, key)
 
 
-def _level_sum(derivation: Derivation, edition: Edition) -> str:
+def _level_sum(derivation: LevelDerivation, edition: Edition) -> str:
     """Return `SP 4 + 1/2 of HP 6 = 7, THOR'S HAMMER 2 (destroy it 2): level 9`."""
     stats, terms = derivation.stats, edition.terms
     parts = [_stats_sum(stats, terms)] if stats else []
@@ -136,7 +136,7 @@ def _level_key(edition: int) -> str:
     return keys.stat_key(LEVEL, edition)
 
 
-def _ultra_sum(derivation: Derivation) -> str:
+def _ultra_sum(derivation: LevelDerivation) -> str:
     worth = [piece for each in derivation.abilities for piece in each.pieces if piece.ultra_points]
     terms = ", ".join(f"{quoted(piece.words.text)} {piece.ultra_points}" for piece in worth)
     return f"{terms}: {_ultra(derivation.ultra_points)}" if worth else "none of its components has any"

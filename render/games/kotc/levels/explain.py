@@ -14,7 +14,7 @@ from render.base.findings import printable
 from render.games.kotc.files.keys import is_old, stat_key
 from render.games.kotc.levels.components import component_text
 from render.games.kotc.levels.costing import number
-from render.games.kotc.levels.levels import AbilityLevel, Derivation, Stats
+from render.games.kotc.levels.levels import AbilityLevel, LevelDerivation, Stats
 from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
 from render.games.kotc.model.ability import Part
 from render.games.kotc.model.cards import Card, Kind, ordinal
@@ -26,7 +26,7 @@ class Explained:
     """A card with the derivation of its numbers; None if the rules of its edition give none, and `why_not`."""
 
     card: Card
-    derivation: Derivation | None
+    derivation: LevelDerivation | None
     why_not: str = ""
 
 
@@ -95,7 +95,7 @@ def _no_level(card: Card) -> str:
     return ""
 
 
-def _rows(card: Card, derivation: Derivation) -> Iterator[_Row | str]:
+def _rows(card: Card, derivation: LevelDerivation) -> Iterator[_Row | str]:
     """Yield the rows of the table, and names of abilities as headings."""
     is_of_creatures = is_old(card.era)
     yield _Row(level=stat_key("level", card.era), ultra="" if is_of_creatures else "UP")
@@ -135,7 +135,7 @@ def _share(stats: Stats) -> str:
     return f"{stats.sp} + {stats.share} of {stats.hp}"
 
 
-def _printed(card: Card, derivation: Derivation) -> Iterator[_Row]:
+def _printed(card: Card, derivation: LevelDerivation) -> Iterator[_Row]:
     """Yield the numbers on the card if they differ."""
     if (card.level, card.ultra_points) != (derivation.level, derivation.ultra_points) or not derivation.is_sound:
         level = "" if card.level is None else str(card.level)
@@ -184,7 +184,7 @@ def _changed(value: Fraction | int, level: Fraction | int, least: int, *, rounds
     )
 
 
-def _known(level: Fraction | int, derivation: Derivation) -> str:
+def _known(level: Fraction | int, derivation: LevelDerivation) -> str:
     return number(level) if derivation.is_sound else "?"
 
 

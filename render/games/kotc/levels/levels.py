@@ -115,7 +115,7 @@ class Stats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Derivation:
+class LevelDerivation:
     """How a card's level and Ultra Points follow. If there are flaws, they do not, and the numbers mean nothing.
 
     `value` is the sum of SP, HP and abilities; `level` is that, rounded up, and at least `least`.
@@ -155,9 +155,9 @@ class LevelCalculator:
         self.components = components or Components(edition.components, any_case)
         self.reader = Reader(self.components, joints)
         self._by_english = components is None
-        self._derived: dict[tuple[bool, int | None, int | None, str], Derivation] = {}
+        self._derived: dict[tuple[bool, int | None, int | None, str], LevelDerivation] = {}
 
-    def derive(self, card: Card) -> Derivation | None:
+    def derive(self, card: Card) -> LevelDerivation | None:
         """Return how the card's numbers follow; None if the edition's rules do not tell for such a card.
 
         Pawns "are exactly the same as normal minions" (Rulebook, "Pawns"), if SP and HP are printed on them.
@@ -175,7 +175,7 @@ class LevelCalculator:
             self._derived[key] = self._derivation(card, text, rules)
         return self._derived[key]
 
-    def _derivation(self, card: Card, text: str, rules: LevelRules) -> Derivation:
+    def _derivation(self, card: Card, text: str, rules: LevelRules) -> LevelDerivation:
         is_spell = card.kind is Kind.SPELL
         # In the 17th Edition 0 for the ability of a spell, and 1 for that of a minion (guide, "Level").
         least = rules.least_of_spell_ability if is_spell else rules.least_of_minion_ability
@@ -192,7 +192,7 @@ class LevelCalculator:
         flaws += _not_one(text, abilities) if is_spell else []
         value = sum((each.level for each in abilities), stats.level if stats else 0)
         least_of_card = 0 if is_spell else rules.least_of_minion
-        return Derivation(
+        return LevelDerivation(
             stats=stats,
             abilities=abilities,
             flaws=tuple(flaws),

@@ -10,7 +10,7 @@ from urllib.parse import quote, unquote
 from render.base.findings import Refused
 from render.games.kotc.files.keys import is_old, stat_key
 from render.games.kotc.levels import explain
-from render.games.kotc.levels.levels import Derivation
+from render.games.kotc.levels.levels import LevelDerivation
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.migration import marked
 from render.games.kotc.migration.migration import Fate, MigratedCard, Migration
@@ -225,7 +225,7 @@ def _derivations(card: MigratedCard, rules: Rules) -> Iterator[str]:
                 yield explain.as_text([explain.Explained(each, derived)])
 
 
-def _derived(card: Card, rules: Rules) -> Derivation | None:
+def _derived(card: Card, rules: Rules) -> LevelDerivation | None:
     try:
         calculator = rules.of(card.edition, card.written_in) if card.edition else None
     except Refused:  # mistakes in the rules of an edition left behind need no repair now

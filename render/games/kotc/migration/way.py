@@ -16,7 +16,7 @@ from render.games.kotc.editions.finding import known
 from render.games.kotc.legality.legality import Objection, design_of, judge_design
 from render.games.kotc.legality.rewording import reword
 from render.games.kotc.levels.flaws import spoken
-from render.games.kotc.levels.levels import Derivation, LevelCalculator
+from render.games.kotc.levels.levels import LevelDerivation, LevelCalculator
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.levels.stretches import ComponentText, LevelFault
 from render.games.kotc.model.cards import Card, ordinal
@@ -56,7 +56,7 @@ class Way:
         lost = _lost(card, derivation, self._calculator) if derivation else []
         return [self._loss(card, derivation, piece) for piece in lost if derivation]
 
-    def _loss(self, card: Card, derivation: Derivation, piece: ComponentText) -> Loss:
+    def _loss(self, card: Card, derivation: LevelDerivation, piece: ComponentText) -> Loss:
         steps = (*self._between(card), self._calculator)
         first = next(step for step in steps if piece in _lost(card, derivation, step))
         edition = f"the {ordinal(first.edition.number)} Edition"
@@ -83,7 +83,7 @@ def _refusal(card: Card, step: LevelCalculator) -> Objection | None:
     return next(iter(judgement.grounds), None)
 
 
-def _lost(card: Card, derivation: Derivation, step: LevelCalculator) -> list[ComponentText]:
+def _lost(card: Card, derivation: LevelDerivation, step: LevelCalculator) -> list[ComponentText]:
     """Return the components of a card that the later edition neither has nor gives a new wording."""
     new = reword(card.text, step.edition.rewordings, step.edition.components)
     after = step.derive(replace(card, text=new.text, edition=step.edition.number))
@@ -95,7 +95,7 @@ def _lost(card: Card, derivation: Derivation, step: LevelCalculator) -> list[Com
     return [piece for piece in kept if any(_overlap(piece, *place) for place in places)]
 
 
-def _pieces(derivation: Derivation) -> list[ComponentText]:
+def _pieces(derivation: LevelDerivation) -> list[ComponentText]:
     caveat = derivation.stats.caveat if derivation.stats else None
     pieces = [*([caveat] if caveat else []), *(piece for each in derivation.abilities for piece in each.pieces)]
     return [piece for piece in pieces if piece.found is not None]
