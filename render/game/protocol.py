@@ -24,6 +24,7 @@ from typing import Protocol, TypeVar
 from render.base.findings import Finding
 from render.game.card_keys import ReadCard, Surroundings
 from render.game.cards import GameCard, GameSet
+from render.game.derivations import Derivation
 from render.images.inspect import Artwork
 from render.source.fields import Fields
 
@@ -150,6 +151,10 @@ class Game(Protocol[Card_contra, SetOfGame]):
         Refused if there are no such rules, or they cannot be read.
         """
         return []
+
+    def derivation(self, card: Card_contra, card_set: SetOfGame) -> Derivation | None:
+        """Return how the numbers of a card follow from its words; None if the game, or the card, has no such rules."""
+        return None
 
     # --- blank cards -----
 

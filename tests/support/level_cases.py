@@ -8,7 +8,7 @@ from pathlib import Path
 
 from render.games.kotc.editions.finding import find
 from render.games.kotc.editions.matching import render_words
-from render.games.kotc.levels.levels import LevelDerivation, LevelCalculator
+from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
 from render.games.kotc.model.cards import Card, Kind
 from render.games.kotc.model.edition import Component, Edition, Role
 from render.source.nodes import Document, Mapping

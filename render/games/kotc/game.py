@@ -11,6 +11,7 @@ from render.base.resources import TEMPLATES
 if TYPE_CHECKING:
     from render.base.findings import Finding
     from render.game.card_keys import ReadCard, Surroundings
+    from render.game.derivations import Derivation
     from render.game.protocol import Game
     from render.games.kotc.model.cards import Card, CardSet
     from render.images.inspect import Artwork
@@ -127,6 +128,11 @@ class KeeperOfTheCards:
         from render.games.kotc.checking import findings_by_rules
 
         return findings_by_rules(sets, edition)
+
+    def derivation(self, card: Card, card_set: CardSet) -> Derivation | None:
+        from render.games.kotc.levels.steps import derivation_of
+
+        return derivation_of(card, card_set)
 
     # --- blank cards -----
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from render.games.kotc.editions.finding import find
-from render.games.kotc.levels.levels import LevelDerivation, LevelCalculator
+from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
 from render.games.kotc.levels.rules import review
 from render.games.kotc.levels.stretches import LevelFault
 from render.games.kotc.sets import load_sets

@@ -10,7 +10,7 @@ from render.base.findings import Finding, Problem, Span, quoted
 from render.game.cards import place_of_key, place_within
 from render.games.kotc.files import keys
 from render.games.kotc.levels.flaws import problem
-from render.games.kotc.levels.levels import AbilityLevel, LevelDerivation, LevelCalculator, Stats
+from render.games.kotc.levels.levels import AbilityLevel, LevelCalculator, LevelDerivation, Stats
 from render.games.kotc.levels.stretches import ComponentText, WordingFlaw
 from render.games.kotc.model.cards import OLD_NAMES, Card, Kind, ordinal
 from render.games.kotc.model.edition import Edition, Role, Terms
@@ -31,10 +31,10 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Finding]:
     if card.level is not None and card.level != derivation.level:
         edition = calculator.edition
         message = f"the {_level_key(edition.number)} of `{card.id}` is {derivation.level}, not {card.level}"
-        yield _wrong(card, LEVEL, "V001", message, _level_sum(derivation, edition))
+        yield _wrong(card, LEVEL, "V001", message, level_sum(derivation, edition))
     # A card without the symbol is worth 0 (rulebook, "Card Types and Layout"), and that is the number then.
     if card.ultra_points != derivation.ultra_points:
-        message = f"`{card.id}` has {_ultra(derivation.ultra_points)}, not {card.ultra_points}"
+        message = f"`{card.id}` has {ultra(derivation.ultra_points)}, not {card.ultra_points}"
         missing = "" if card.node.get(ULTRA_POINTS) else f"add `{ULTRA_POINTS}: {derivation.ultra_points}`; "
         yield _wrong(card, ULTRA_POINTS, "V002", message, f"{missing}{_ultra_sum(derivation)}")
 
@@ -103,7 +103,7 @@ def _wrong(card: Card, key: str, code: str, message: str, why: str) -> Finding:
     return Problem(code, message, why).at(place_of_key(card, key), card.id, key)
 
 
-def _level_sum(derivation: LevelDerivation, edition: Edition) -> str:
+def level_sum(derivation: LevelDerivation, edition: Edition) -> str:
     """Return `SP 4 + 1/2 of HP 6 = 7, THOR'S HAMMER 2 (destroy it 2): level 9`."""
     stats, terms = derivation.stats, edition.terms
     parts = [_stats_sum(stats, terms)] if stats else []
@@ -139,10 +139,11 @@ def _level_key(edition: int) -> str:
 def _ultra_sum(derivation: LevelDerivation) -> str:
     worth = [piece for each in derivation.abilities for piece in each.pieces if piece.ultra_points]
     terms = ", ".join(f"{quoted(piece.words.text)} {piece.ultra_points}" for piece in worth)
-    return f"{terms}: {_ultra(derivation.ultra_points)}" if worth else "none of its components has any"
+    return f"{terms}: {ultra(derivation.ultra_points)}" if worth else "none of its components has any"
 
 
-def _ultra(count: int) -> str:
+def ultra(count: int) -> str:
+    """Return `1 Ultra Point`, `2 Ultra Points`."""
     return f"{count} Ultra Point{'' if count == 1 else 's'}"
 
 

@@ -154,7 +154,7 @@ def _piece_row(piece: ComponentText, *, is_of_creatures: bool) -> _Row:
     return _Row(
         role=role.value,
         words=piece.words.text,
-        formula=_formula(piece),
+        formula=formula_of(piece),
         numbers=numbers,
         level=sign + level,
         ultra="" if is_of_creatures else ultra,
@@ -164,7 +164,8 @@ def _piece_row(piece: ComponentText, *, is_of_creatures: bool) -> _Row:
 _RELIEFS = (Role.CAVEAT, Role.CONDITION, Role.COST)
 
 
-def _formula(piece: ComponentText) -> str:
+def formula_of(piece: ComponentText) -> str:
+    """Return the formula of a piece: `2x`, `t = x`; `unknown` for words that are no component."""
     component = piece.found.component if piece.found else None
     if component is None:
         return "unknown"

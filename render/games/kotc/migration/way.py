@@ -16,7 +16,7 @@ from render.games.kotc.editions.finding import known
 from render.games.kotc.legality.legality import Objection, design_of, judge_design
 from render.games.kotc.legality.rewording import reword
 from render.games.kotc.levels.flaws import spoken
-from render.games.kotc.levels.levels import LevelDerivation, LevelCalculator
+from render.games.kotc.levels.levels import LevelCalculator, LevelDerivation
 from render.games.kotc.levels.rules import Rules
 from render.games.kotc.levels.stretches import ComponentText, LevelFault
 from render.games.kotc.model.cards import Card, ordinal

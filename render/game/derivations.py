@@ -1,0 +1,40 @@
+"""How the numbers of a card follow from what is written on it, step by step, as values that any program can show."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DerivationStep:
+    """A part of a card that counts.
+
+    `words` are the card's own words, or say what is done, such as `rounded up`. `amount` is what they add, with its
+    sign: `+4`, `-1/2`; "" if they add nothing by themselves. `role` names the part, `note` says how the amount follows,
+    `extra` what else the part gives. `key` is the key of the card that holds the words, as its file has it; "" for a
+    step that stands nowhere. `place` is the range of characters, from start to before end, in the value of that key;
+    None for the whole value.
+    """
+
+    words: str
+    amount: str
+    role: str = ""
+    note: str = ""
+    extra: str = ""
+    key: str = ""
+    place: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derivation:
+    """How a card's level, or what its game has instead, follows from its words.
+
+    `result` is the level in words: `level 9, 2 Ultra Points`. `numbers` are the values by the keys of the card's file:
+    `(("level", "9"), ...)`. Both are empty if nothing follows; `summary` is the whole sum in one line, or says why
+    nothing follows. `steps` are in the order of the card.
+    """
+
+    result: str
+    summary: str
+    numbers: tuple[tuple[str, str], ...] = ()
+    steps: tuple[DerivationStep, ...] = ()
