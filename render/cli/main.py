@@ -80,8 +80,9 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command that is meant, and import it."""
-        if _entry(args[0]) is None:  # click looks among these for what was meant
-            self.commands = {name: click.Command(name) for name in commands()}
+        if _entry(args[0]) is None:
+            args = _under_its_name_of_today(args)
+            self.commands = {name: click.Command(name) for name in commands()}  # click looks here for what was meant
         name, listed, rest = super().resolve_command(ctx, args)
         return name, command(name) if name else listed, rest
 
@@ -101,6 +102,17 @@ class Commands(click.Group):
 
             last_word("stopped")
             ctx.exit(130)  # `console.STOPPED`: what is not imported by now may be what was interrupted
+
+
+def _under_its_name_of_today(args: list[str]) -> list[str]:
+    """Return the arguments with the command's name of today, and print that name if an earlier one was given."""
+    today = registry.aliases().get(args[0])
+    if today is None:
+        return args
+    from render.cli.console import say
+
+    say(f"`kotc {args[0]}` is called `kotc {today}` now; the old name goes on working")
+    return [today, *args[1:]]
 
 
 def command(name: str) -> click.Command:

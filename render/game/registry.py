@@ -71,6 +71,12 @@ def commands() -> Iterator[tuple[str, dict[str, tuple[str, str]]]]:
             yield title, {name: (f"{package}.commands.{_module(name)}", line) for name, line in group.items()}
 
 
+def aliases() -> dict[str, str]:
+    """Return what commands of games are called now, by their earlier names."""
+    found = [import_module(f"{package}.commands").ALIASES for package in _PACKAGES.values()]
+    return {old: new for each in found for old, new in each.items()}
+
+
 def _module(command: str) -> str:
     """Return the module of a command; `import` is a word of Python's, and its module is `import_`."""
     return f"{command}_" if keyword.iskeyword(command) else command

@@ -27,7 +27,7 @@ DRAWING = ("check", "png", "pdf", "build")
 COMMANDS = (
     *DRAWING,
     "migrate",
-    "rebuild",
+    "upgrade",
     "import",
     "suggest",
     "balance",
@@ -565,6 +565,14 @@ def test_help_can_be_asked_for_with_one_letter() -> None:
 def test_the_version() -> None:
     result = kotc("--version")
     assert (result.exit_code, result.stdout) == (0, f"kotc, version {__version__}\n")
+
+
+def test_a_command_is_found_by_its_earlier_name_which_says_the_new_one() -> None:
+    a_set("s")
+    today, earlier = (kotc(name, "s", "--to", "17") for name in ("upgrade", "rebuild"))
+    assert today.stderr.endswith("nothing to migrate; `kotc build` updates the outputs\n")
+    said = "`kotc rebuild` is called `kotc upgrade` now; the old name goes on working\n"
+    assert (earlier.exit_code, earlier.stdout, earlier.stderr) == (0, today.stdout, said + today.stderr)
 
 
 def test_a_command_that_there_is_not() -> None:

@@ -13,7 +13,7 @@ from render.cli.main import commands
 
 # Where an option means another thing than in the other commands, the thing is named.
 OTHER = {
-    "--dry-run": {"import": "card files and pictures", "migrate": "card files", "rebuild": "card files and outputs"},
+    "--dry-run": {"import": "card files and pictures", "migrate": "card files", "upgrade": "card files and outputs"},
     "--format": {
         "cut": "a format of drawings", "explain": "not for GitHub", "edition diff": "not for GitHub",
         "suggest": "cards to paste",

@@ -60,7 +60,7 @@ def test_names_that_are_no_utf_8_are_in_nobodys_way() -> None:
         ("preflight", f"{name}.pdf", "--as", "x-4"),
         ("table", name, "--for", "tabletop-simulator", "--out", "t"),
         ("migrate", name, "--to", "17", "--report", f"{name}.html"),
-        ("rebuild", name, "--to", "17", "--dry-run", "--report", f"{name}.html"),
+        ("upgrade", name, "--to", "17", "--dry-run", "--report", f"{name}.html"),
     ):
         assert kotc(*arguments).exit_code == (1 if arguments[0] == "preflight" else 0), arguments
     saved = json.loads(Path(f"t/{name}.json").read_bytes())

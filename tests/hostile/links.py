@@ -41,7 +41,7 @@ COMMANDS = (
     ("check",), ("build",), ("build", "--verify"), ("build", "--dry-run", "--explain"),
     ("build", "--changed-since", "out"), ("build", "--changed-since", "out/set/.kotc.json"), ("png",), ("pdf",),
     ("pdf", "--blank", "minion:1"), ("shop", "makeplayingcards"), ("shop", "pdf-a2b"), ("migrate", "--to", "18"),
-    ("rebuild", "--to", "18"), ("rebuild", "--to", "18", "--dry-run"), ("deck", "deck.yaml", "--pdf", "deck.pdf"),
+    ("upgrade", "--to", "18"), ("upgrade", "--to", "18", "--dry-run"), ("deck", "deck.yaml", "--pdf", "deck.pdf"),
     ("explain",), ("calibrate", "--paper", "a4"), ("edition", "show", "17"),
     ("cut", "--out", "cut.svg"), ("table", "--for", "folder", "--out", "table"),
 )  # fmt: skip

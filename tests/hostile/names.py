@@ -81,7 +81,7 @@ COMMANDS = (
     ("explain", "{out}"),
     ("migrate", "{}", "--to", "17", "--dry-run"),
     ("migrate", "{}", "--to", "17", "--report", "{out}/r.html"),
-    ("rebuild", "{}", "--to", "17", "--out", "{out}"),
+    ("upgrade", "{}", "--to", "17", "--out", "{out}"),
     ("deck", "{out}.yaml"),
     ("verify", "{out}/a.pdf", "--set", "{}", "--format", "json"),
     ("preflight", "{out}/a.pdf", "--as", "x-4"),

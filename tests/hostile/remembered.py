@@ -334,7 +334,7 @@ KINDS = {
     ),
     "journal": Kind(OUT / ".kotc.journal", (BUILD, (*BUILD, "--explain"), (*BUILD, "--verify")), _sealed_lines),
     "lock": Kind(OUT / ".kotc.lock", (BUILD,)),
-    "rebuild": Kind(Path("out/.kotc.rebuild"), (("rebuild", "cards/set", "--to", "18"),), _sealed),
+    "rebuild": Kind(Path("out/.kotc.rebuild"), (("upgrade", "cards/set", "--to", "18"),), _sealed),
     "printers": Kind(
         Path("config/printers.yaml"),
         (("calibrate", "--list"), ("pdf", "cards/set", "--printer", "Living room", "--out", "x.pdf")),

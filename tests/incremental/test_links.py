@@ -81,12 +81,12 @@ def test_a_build_writes_through_no_link(name: str) -> None:
     assert Path("out/set", name).is_symlink()
 
 
-@pytest.mark.parametrize("command", ["build", "png", "pdf", "rebuild --to 17", "calibrate --paper a4"])
+@pytest.mark.parametrize("command", ["build", "png", "pdf", "upgrade --to 17", "calibrate --paper a4"])
 def test_the_usual_folder_of_outputs_may_come_with_the_set_and_is_not_followed(command: str) -> None:
     link("out", theirs("."))
     status, said = ran(*command.split())
     hint = f"`{theirs('.')}`: to write there, name the folder with --out"
-    if command.startswith("rebuild"):
+    if command.startswith("upgrade"):
         hint = f"`{theirs('.')}`: remove it"
     assert (status, said.splitlines()[-1]) == (3, f"error: cannot use `out`: {NOT_THROUGH} {hint} [E001]")
 
@@ -322,7 +322,7 @@ def test_what_is_kept_of_a_rebuild_names_only_card_files_of_the_set() -> None:
     Path("out").mkdir()
     unfinished.write(Path("out"), {"set": Before(before, after, {}, "")})
     assert unfinished.read(Path("out")) == {}
-    ran("rebuild", "--to", "17")
+    ran("upgrade", "--to", "17")
 
 
 def test_the_holder_of_a_folder_is_said_only_if_it_can_be() -> None:

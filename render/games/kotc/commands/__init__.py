@@ -16,8 +16,11 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
     "Rules and editions": {
         "explain": "Show how a card's level and Ultra Points are calculated.",
         "migrate": "Rewrite sets for another edition of the rules.",
-        "rebuild": "Take sets to another edition: migrate, check, build, report.",
+        "upgrade": "Take sets to another edition: migrate, check, build, report.",
         "edition": "List, show and import the rules of editions.",
     },
 }
 """The commands in the groups of the help, as `cli/main` has its own."""
+
+ALIASES: Mapping[str, str] = {"rebuild": "upgrade"}
+"""Earlier names of commands, and what the commands are called now."""

@@ -1,4 +1,4 @@
-"""The command `rebuild`: takes sets to another edition, from their card files to what is printed again, in one go.
+"""The command `upgrade`: takes sets to another edition, from their card files to what is printed again, in one go.
 
 Nothing is written before it is known that everything comes out right. The sets as they were are kept until the page
 about them exists, so that whatever stops the command, the same command continues.
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from render.incremental.session import BuildResult, Target
 
 
-@click.command(name="rebuild")
+@click.command(name="upgrade")
 @PATHS
 @click.option("--dry-run", is_flag=True, help="Show the changes as a diff; write nothing but --report.")
 @report_option("OUT/rebuild-to-N.html")
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @worker_options
 @to_another_edition
 @reporting
-def rebuild(
+def upgrade(
     options: MigrationOptions,
     workers: WorkerOptions,
     paths: tuple[Path, ...],

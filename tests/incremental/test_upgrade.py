@@ -72,12 +72,12 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def rebuild(*arguments: str) -> Result:
-    return kotc("rebuild", "--to", "18", *arguments)
+def upgraded(*arguments: str) -> Result:
+    return kotc("upgrade", "--to", "18", *arguments)
 
 
 def rebuilt(*arguments: str) -> str:
-    result = rebuild(*arguments)
+    result = upgraded(*arguments)
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -245,7 +245,7 @@ def test_a_set_of_the_8th_edition_goes_to_the_10th() -> None:
         - {name: Leech, kind: spell, cost: 1, text: Target this card. See all targets.}
     """
     write(Path("old"), {"set.yaml": "name: Old\nedition: 8\noutputs: [sheets]\n", "cards.yaml": old})
-    result = kotc("rebuild", "old", "--to", "10")
+    result = kotc("upgrade", "old", "--to", "10")
     assert result.exit_code == 0, result.output
     bear, leech = Page(Path("out/rebuild-to-10.html")).cards.values()
     assert bear.marked["ins"] == ["10", "at least 5 "]
@@ -270,7 +270,7 @@ def test_what_would_have_errors_is_not_written(tmp_path: Path) -> None:
     """What is wrong is said of the user's own files, at the places that it will have in them."""
     a_set(Path("cards/harbour"), CARDS.replace("level: auto", "level: 4"))
     before = tree(tmp_path)
-    result = rebuild()
+    result = upgraded()
     assert (result.exit_code, result.stdout) == (1, "")
     assert (
         result.stderr
@@ -286,14 +286,14 @@ def test_what_would_have_errors_is_not_written(tmp_path: Path) -> None:
         + "\n"
     )
     assert tree(tmp_path) == before
-    assert rebuild("--relevel").exit_code == 0
+    assert upgraded("--relevel").exit_code == 0
 
 
 def test_a_new_wording_that_has_no_room_is_found_before_it_is_written(tmp_path: Path) -> None:
     long = eighteenth().replace('new: "boneyard"', f'new: "{"boneyard " * 80}"')
     Path("cards/harbour/editions/18.yaml").write_text(long, encoding="utf-8")
     before = tree(tmp_path)
-    result = rebuild()
+    result = upgraded()
     assert result.exit_code == 1
     assert "cards/harbour/cards.yaml:7:9: error: `text` does not fit" in result.stderr
     assert tree(tmp_path) == before
@@ -314,21 +314,21 @@ def test_a_refusal_leaves_every_byte_as_it_was(tmp_path: Path, trouble: str) -> 
         case "the page":
             arguments += ["--report", "cards/harbour/set.yaml/page.html"]
     before = times(tmp_path)
-    assert kotc("rebuild", *arguments).exit_code == (3 if trouble in ("a file", "the page") else 1)
+    assert kotc("upgrade", *arguments).exit_code == (3 if trouble in ("a file", "the page") else 1)
     assert times(tmp_path) == before
 
 
 @pytest.mark.parametrize("report", ["cards/harbour/new.yaml", "cards/harbour/kite.png", "out/harbour/sheets.pdf", "-"])
 def test_a_page_takes_the_name_of_nothing_but_a_page(tmp_path: Path, report: str) -> None:
     before = times(tmp_path)
-    result = rebuild("--report", report)
+    result = upgraded("--report", report)
     assert (result.exit_code, "it must end in `.html`" in result.output) == (2, True)
     assert times(tmp_path) == before
 
 
 def test_a_dry_run_shows_the_difference_and_writes_nothing(tmp_path: Path) -> None:
     before = times(tmp_path)
-    result = rebuild("--dry-run")
+    result = upgraded("--dry-run")
     assert result.exit_code == 0
     assert result.stdout == kotc("migrate", "--to", "18", "--dry-run").stdout
     assert "-        SWOOP" not in result.stdout  # it shows what stands there, without the indentation of this test
@@ -366,7 +366,7 @@ def test_two_at_once_are_one_and_one_that_says_so() -> None:
     from render.incremental.state.lock import lock_folder  # noqa: PLC0415
 
     with lock_folder(Path("out")):
-        result = rebuild()
+        result = upgraded()
     assert (result.exit_code, "has been building there since" in result.output) == (3, True)
 
 
@@ -415,7 +415,7 @@ def test_the_same_command_completes_a_failed_write() -> None:
         before = cards()
         with pytest.MonkeyPatch.context() as patch:
             failing = Failing(patch, at)
-            result = rebuild()
+            result = upgraded()
         assert result.exit_code in (0, 3), result.output
         check_truth(Path("out/harbour"))
         if "files written" not in result.output:
@@ -438,7 +438,7 @@ def killed_at(call: int) -> bool:
         try:
             with pytest.MonkeyPatch.context() as patch:
                 Failing(patch, call, lambda: os._exit(9))
-                rebuild()
+                upgraded()
         finally:
             os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
@@ -467,12 +467,12 @@ def test_whenever_it_is_killed_the_same_command_ends_as_if_nothing_had_been() ->
 @pytest.mark.usefixtures("begun")
 def test_it_may_be_killed_at_any_moment() -> None:
     start = time.monotonic()
-    assert ended(forked("rebuild", "--to", "18")) == 0
+    assert ended(forked("upgrade", "--to", "18")) == 0
     lasts, right, moments = time.monotonic() - start, end(), random.Random(18)
     for _ in range(2):
         go_back()
         for _ in range(2):
-            killed = forked("rebuild", "--to", "18")
+            killed = forked("upgrade", "--to", "18")
             time.sleep(moments.uniform(0.0, 1.0) * lasts)
             os.kill(killed, signal.SIGKILL)
             ended(killed)
@@ -489,7 +489,7 @@ def stopped_after_the_cards(monkeypatch: pytest.MonkeyPatch, stop: BaseException
 
     with monkeypatch.context() as patch:
         patch.setattr("render.incremental.run.print_files", fail)
-        return rebuild()
+        return upgraded()
 
 
 @pytest.mark.parametrize(
@@ -545,7 +545,7 @@ def test_what_was_kept_of_a_run_that_wrote_nothing_is_forgotten(tmp_path: Path) 
 
 def test_who_goes_to_an_older_edition_meanwhile_does_not_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped_after_the_cards(monkeypatch)
-    result = kotc("rebuild", "--to", "17")
+    result = kotc("upgrade", "--to", "17")
     assert (result.exit_code, "nothing to migrate" in result.output) == (0, True)
     assert "resuming the run that was stopped" in rebuilt()
 
