@@ -45,13 +45,15 @@ class Problem:
     """What is wrong or doubtful, whatever file it is in: `at` makes a finding of it.
 
     `message` is lower case without a full stop, the author's words in backticks; `hint` is the next step. Messages and
-    hints over 1,000 characters lose their middle.
+    hints over 1,000 characters lose their middle. `instead` is for editors: the text that, written into the file in
+    place of the finding's span, does what the hint says; "" where no single text does.
     """
 
     code: str
     message: str
     hint: str = ""
     severity: Severity = Severity.ERROR
+    instead: str = ""
 
     def __post_init__(self) -> None:
         for name in ("message", "hint"):
@@ -89,10 +91,14 @@ class Finding:
     def severity(self) -> Severity:
         return self.problem.severity
 
+    @property
+    def instead(self) -> str:
+        return self.problem.instead
+
     def saying(self, *, message: str | None = None, hint: str | None = None) -> Finding:
         """Return the finding with other words; what is not given stays."""
         words = (self.message if message is None else message, self.hint if hint is None else hint)
-        return replace(self, problem=Problem(self.code, *words, self.severity))
+        return replace(self, problem=Problem(self.code, *words, self.severity, self.instead))
 
 
 _LONGEST, _BEGINNING = 1000, 700  # characters: a longer text fills a terminal; the first 700 are kept, and the end
@@ -156,6 +162,12 @@ _NEAR = 0.6  # of `difflib`: the share of letters that two words have in common;
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return "did you mean `x`?" for the known word nearest to `word`, or "" if none is near."""
+    near = nearest_word(word, known)
+    return f"did you mean `{near}`?" if near else ""
+
+
+def nearest_word(word: str, known: Iterable[str]) -> str:
+    """Return the known word nearest to `word`, or "" if none is near."""
     return _nearest(word.lower(), tuple(known))
 
 
@@ -166,7 +178,7 @@ def _nearest(word: str, known: tuple[str, ...]) -> str:
     # The same bound that `difflib` applies to letters in order: 2 * matches / (length + length).
     alike = [each for each in known if 2 * sum(char in letters for char in each) >= _NEAR * (len(word) + len(each))]
     near = difflib.get_close_matches(word, alike, n=1, cutoff=_NEAR) if alike else []
-    return f"did you mean `{near[0]}`?" if near else ""
+    return near[0] if near else ""
 
 
 def listed(words: Sequence[str], last: str = "or") -> str:

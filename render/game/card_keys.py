@@ -15,6 +15,7 @@ from render.game.cards import GameCard, GameSet
 from render.game.home import Home
 from render.source.fields import Fields, FileKind
 from render.source.nodes import Document, Mapping, Scalar
+from render.source.scalar_writing import write_anywhere
 
 CARD = FileKind("C", "card", {"name": "Storm Hammer"})
 """Card files as messages name them; a game may have examples for keys of its own."""
@@ -81,7 +82,8 @@ def _given_id(fields: Fields) -> ids.Claim | None:
         message = f"an id is made of a-z, 0-9, `-` and `_`, found {quoted(node.value)}"
         if len(node.value) > ids.LONGEST:
             message = f"an id has at most {ids.LONGEST} characters, found {len(node.value)}"
-        fields.note("011", message, fields.place("id"), hint, "id")
+        meant = slug if hint == f"write `id: {slug}`" else ""
+        fields.note("011", message, fields.place("id"), hint, "id", instead=meant)
     # An impossible id counts, too: whether another card has it is known in the same run.
     return ids.Claim(node.value, fields.document, node)
 
@@ -117,11 +119,12 @@ def read_back(fields: Fields, key: str, default: str, home: Home) -> str:
 
 def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path | None:
     """Return the absolute path of a named picture; None, and a finding, if it cannot be in the set."""
-    hint = ""
+    hint = instead = ""
     if len(name) > LONGEST_PATH:
         message, hint = f"the path has {len(name):,} characters, and may have {LONGEST_PATH:,}", "shorten it"
     elif "\\" in name:
-        message, hint = "folders are separated by `/`", f"write {quoted(name.replace(chr(92), '/'))}"
+        meant = name.replace("\\", "/")
+        message, hint, instead = "folders are separated by `/`", f"write {quoted(meant)}", write_anywhere(meant)
     # A drive (`C:`) is refused on every system, so that a set that works here works there.
     elif PurePosixPath(name).is_absolute() or re.match("[A-Za-z]:", name):
         message, hint = f"{quoted(name)} is not relative to the set's folder", "write a path such as `art/storm.jpg`"
@@ -129,5 +132,5 @@ def read_picture_file(fields: Fields, key: str, name: str, home: Home) -> Path |
         return file
     else:
         message, hint = f"{quoted(name)} lies outside the set's folder", "copy the picture into the set's folder"
-    fields.note("018", message, fields.place(key), hint, key)
+    fields.note("018", message, fields.place(key), hint, key, instead=instead)
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from render.base.findings import did_you_mean, listed
+from render.base.findings import listed
 from render.base.geometry import Size
 from render.sheets.option_table import OPTIONS
 from render.sheets.output_options import MAX_DPI, MIN_DPI, USUAL, Outputs, Pngs
@@ -100,5 +100,5 @@ def _word(fields: Fields, node: Node, known: tuple[str, ...], key: str) -> str:
         return node.value
     written = node.value if isinstance(node, Scalar) else ""
     message = f"expected {listed(known)}, found {f'`{written}`' if written else 'something else'}"
-    fields.note("007", message, fields.document.span(node), did_you_mean(written, known), key)
+    fields.note_word("007", message, fields.document.span(node), written, known, key=key)
     return ""

@@ -18,6 +18,7 @@ from render.images import inspect
 from render.layout.lay_out import Pictures, lay_out, validate
 from render.layout.templates.rendering import Template, Templates
 from render.scene.items import Picture, Scene, fit_scene, scale_to_fit, walk
+from render.source.scalar_writing import write_anywhere
 
 ODD_SHAPE = 0.02  # nobody sees less: 63 x 88 mm and 66 x 91 mm differ from the official card by less
 
@@ -286,7 +287,7 @@ class _SetLayouter:
 
     def inspected(self, file: Path, reference: inspect.PictureReference) -> inspect.Artwork:
         inspected = inspect.inspect(file, reference)
-        self.findings += inspected.findings
+        self.findings += map(_in_yaml, inspected.findings)
         if inspected.artwork is None:
             raise Refused([])  # its findings are noted already
         return inspected.artwork
@@ -309,7 +310,12 @@ def _of_back(finding: Finding, reference: inspect.PictureReference) -> Finding:
     """Return a finding without a place at the place where the back is named."""
     if finding.span is not None:
         return finding
-    return replace(finding, span=reference.span, card=reference.card, field="back")
+    return replace(_in_yaml(finding), span=reference.span, card=reference.card, field="back")
+
+
+def _in_yaml(finding: Finding) -> Finding:
+    """Return the finding with a file's name as a card file writes it, where one is to be written instead."""
+    return replace(finding, problem=replace(finding.problem, instead=write_anywhere(finding.instead)))
 
 
 def _reference(card: GameCard) -> inspect.PictureReference:

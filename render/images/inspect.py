@@ -90,8 +90,9 @@ def inspect(file: Path, reference: PictureReference) -> Inspected:
     try:
         status = file.stat()
     except (FileNotFoundError, NotADirectoryError):
-        missing = reference.finding("A001", f"no picture `{reference.name}`", _what_there_is(file, reference.name))
-        return Inspected(None, (missing,))
+        hint, near = _what_there_is(file, reference.name)
+        missing = Problem("A001", f"no picture `{reference.name}`", hint, instead=near)
+        return Inspected(None, (missing.at(reference.span, reference.card, reference.field),))
     except OSError:
         stamp: tuple[int, ...] = ()  # reading the file will tell why
     else:
@@ -144,17 +145,21 @@ def _examined(file: Path, stamp: tuple[int, ...]) -> _Examined:  # noqa: ARG001 
     return _Examined(Artwork(file, hashlib.sha256(data).hexdigest(), *size), doubt)
 
 
-def _what_there_is(file: Path, name: str) -> str:
-    """Return a hint about the pictures in the folder where the file should be, named as the author names them."""
+def _what_there_is(file: Path, name: str) -> tuple[str, str]:
+    """Return a hint about the pictures in the folder where the file should be, and the name of one that may be meant.
+
+    They are named as the author names them.
+    """
     folder, slash, _ = name.rpartition("/")
     if not file.parent.is_dir():
-        return f"there is no folder `{folder}`"
+        return f"there is no folder `{folder}`", ""
     pictures = _pictures_in(file.parent, file.parent.stat().st_mtime_ns)
     by_lower = {picture.lower(): picture for picture in pictures[:_MAX_COMPARED]}
     near = difflib.get_close_matches(file.name.lower(), by_lower, n=1, cutoff=0.75)
     if near:
-        return f"did you mean `{folder}{slash}{by_lower[near[0]]}`?"
-    return "" if pictures else f"there is no picture at all in `{folder or '.'}`"
+        meant = f"{folder}{slash}{by_lower[near[0]]}"
+        return f"did you mean `{meant}`?", meant
+    return ("" if pictures else f"there is no picture at all in `{folder or '.'}`"), ""
 
 
 @cached(64)

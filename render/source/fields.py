@@ -20,10 +20,12 @@ from render.base.findings import (
     TextProblem,
     did_you_mean,
     listed,
+    nearest_word,
     quoted,
 )
 from render.source.nodes import Document, Mapping, Node, Scalar, first_key
 from render.source.scalar_ranges import ScalarStyle
+from render.source.scalar_writing import write_anywhere
 from render.text.characters import flaws
 
 HIGHEST = 9999  # more digits fit no symbol of a card
@@ -86,21 +88,29 @@ class Fields:
     # --- keys -----
 
     def check_keys(
-        self, known: Collection[str], misplaced: Callable[[str], tuple[str, str] | None] = lambda _: None
+        self, known: Collection[str], misplaced: Callable[[str], tuple[str, str, str] | None] = lambda _: None
     ) -> None:
-        """Note every key that is not known; `misplaced` says message and hint of those that are known elsewhere.
+        """Note every key that is not known; `misplaced` says message and hint of those that are known elsewhere, and
+        the key that is right here, or "".
 
         Of thousands of them only the first are shown: the others need no hint, which takes longest to find.
         """
         for index, key in enumerate(key for key, _ in self.node.entries if key.value not in known):
             elsewhere = misplaced(key.value)
             if elsewhere:
-                self.note("003", elsewhere[0], self.document.span(key), elsewhere[1], key.value)
+                message, hint, right = elsewhere
+                self.note("003", message, self.document.span(key), hint, key.value, instead=self._unwritten(right))
                 continue
-            hint = ""
+            hint = near = ""
             if index < MAX_ALIKE:
+                near = self._unwritten(nearest_word(key.value, known))
                 hint = did_you_mean(key.value, known) or f"the keys are {listed(tuple(known), 'and')}"
-            self.note("002", f"unknown key {quoted(key.value)}", self.document.span(key), hint, key.value)
+            message = f"unknown key {quoted(key.value)}"
+            self.note("002", message, self.document.span(key), hint, key.value, instead=near)
+
+    def _unwritten(self, key: str) -> str:
+        """Return the key; "" if the mapping has it, and would have it twice."""
+        return "" if key in self.values else key
 
     def given(self, key: str, example: str = "") -> bool:
         """Whether a key is given that must be; if it is not, that is noted, with an example."""
@@ -183,9 +193,9 @@ class Fields:
         if not isinstance(node, Scalar):
             self.expected(key, wanted)
         elif or_word and node.value.lower() == or_word:
-            self.expected(key, wanted, f"write `{key}: {or_word}`")
+            self.expected(key, wanted, f"write `{key}: {or_word}`", instead=or_word)
         elif node.style is not ScalarStyle.PLAIN and pattern.fullmatch(node.value):
-            self.expected(key, wanted, f"remove the quotes: `{key}: {node.value}`")
+            self.expected(key, wanted, f"remove the quotes: `{key}: {node.value}`", instead=node.value)
         elif _NUMBER.fullmatch(node.value):
             self.note("006", f"expected {wanted}, found {quoted(node.value)}", self.place(key), hint, key)
         else:
@@ -208,8 +218,9 @@ class Fields:
         known = list(known)
         if isinstance(node, Scalar) and node.value in known:
             return node.value
-        hint = did_you_mean(node.value, known) if isinstance(node, Scalar) else ""
-        self.note("007", f"expected {listed(known)}, found {describe_node(node)}", self.place(key), hint, key)
+        written = node.value if isinstance(node, Scalar) else ""
+        message = f"expected {listed(known)}, found {describe_node(node)}"
+        self.note_word("007", message, self.place(key), written, known, key=key)
         return default
 
     def inner(self, key: str) -> Fields | None:
@@ -244,14 +255,22 @@ class Fields:
         try:
             return read(node.value)
         except ValueError as error:
-            self.note("007", str(error), self.place(key), did_you_mean(node.value, words), key)
+            self.note_word("007", str(error), self.place(key), node.value, words, key=key)
             return None
 
     # --- findings -----
 
-    def note(self, number: str, message: str, span: Span, hint: str = "", key: str = "") -> None:
-        """Note an error; `number` is its code without the letter."""
-        self.add(Problem(f"{self.family}{number}", message, hint), span, key)
+    def note(self, number: str, message: str, span: Span, hint: str = "", key: str = "", *, instead: str = "") -> None:
+        """Note an error; `number` is its code without the letter, `instead` as in `Problem`."""
+        self.add(Problem(f"{self.family}{number}", message, hint, instead=instead), span, key)
+
+    def note_word(
+        self, number: str, message: str, span: Span, written: str, known: Iterable[str], *, key: str = ""
+    ) -> None:
+        """Note that a word is none of the known ones, of which the nearest may be meant."""
+        words = tuple(known)
+        near = write_anywhere(nearest_word(written, words))
+        self.note(number, message, span, did_you_mean(written, words), key, instead=near)
 
     def add(self, problem: Problem, span: Span, key: str = "") -> None:
         """Note a problem of the value of that key."""
@@ -278,10 +297,10 @@ class Fields:
                 hint = "put the whole value in quotes; or, if it is a comment, a space behind the `#`"
                 self.add(Problem("Y017", message, hint, Severity.WARNING), span, key)
 
-    def expected(self, key: str, wanted: str, hint: str = "") -> None:
+    def expected(self, key: str, wanted: str, hint: str = "", *, instead: str = "") -> None:
         """Note that the value of the key has the wrong type."""
         message = f"expected {wanted}, found {describe_node(self.values[key])}"
-        self.note("005", message, self.place(key), hint, key)
+        self.note("005", message, self.place(key), hint, key, instead=instead)
 
     def missing(self, key: str, example: str = "") -> None:
         """Note that a key is missing; `example` is a value for it."""

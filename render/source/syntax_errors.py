@@ -70,7 +70,8 @@ def _second_colon(slip: ParserStop) -> TextProblem:
     hint = f'write `{key}: "{value}"`' if short else f"put it in quotes, or write it below `{key}: |`, indented"
     start = slip.line_start + pair.start("value")
     end = start + len(value)
-    return TextProblem(Problem("Y007", "a value without quotes cannot hold a colon and a space", hint), start, end)
+    message = "a value without quotes cannot hold a colon and a space"
+    return TextProblem(Problem("Y007", message, hint, instead=f'"{value}"' if short else ""), start, end)
 
 
 def _stray_end(slip: ParserStop) -> TextProblem:

@@ -16,6 +16,7 @@ from render.base.findings import (
     did_you_mean,
     has_errors,
     listed,
+    nearest_word,
     printable,
     quoted,
     sort_findings,
@@ -163,7 +164,8 @@ def _nothing(line: DeckLine, sets: Sequence[CardSet]) -> Finding:
     known += [f"{each.folder.resolve().name}/{card.id}" for each in sets for card in each.cards]
     names = listed([each.name for each in sets], "and")
     hint = did_you_mean(line.card, known) or f"the sets are {names}"
-    return Problem("B022", f"no set has a card {quoted(line.card)}", hint).at(line.span, field="cards")
+    near = nearest_word(line.card, known)
+    return Problem("B022", f"no set has a card {quoted(line.card)}", hint, instead=near).at(line.span, field="cards")
 
 
 # --- rules ----------------------------------------------------------------------------------------------------------

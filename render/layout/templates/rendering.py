@@ -14,7 +14,7 @@ from pathlib import Path
 import jinja2
 
 from render.base.caches import cached
-from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, Span, did_you_mean, quoted, reason
+from render.base.findings import MAX_ALIKE, Finding, Problem, Refused, Span, did_you_mean, nearest_word, quoted, reason
 from render.base.resources import TEMPLATES
 from render.layout.templates import budget
 from render.layout.templates.budget import Limits, Overspent, Tally
@@ -156,8 +156,9 @@ class Templates:
             known = self.environment.list_templates(extensions=["svg"])
             self._known = tuple(name.removesuffix(".svg") for name in known)
         name = (error.name or "").removesuffix(".svg")
-        hint = did_you_mean(name, self._known) if self._missed <= MAX_ALIKE else ""
-        return Problem("T001", f"there is no template {quoted(name)}", hint).at(None)
+        near = nearest_word(name, self._known) if self._missed <= MAX_ALIKE else ""
+        hint = did_you_mean(name, self._known) if near else ""
+        return Problem("T001", f"there is no template {quoted(name)}", hint, instead=near).at(None)
 
 
 def expand(template: Template, values: Mapping[str, object]) -> ET.Element:

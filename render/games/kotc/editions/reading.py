@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
-from render.base.findings import Finding, Refused, Span, did_you_mean, quoted
+from render.base.findings import Finding, Refused, Span, did_you_mean, nearest_word, quoted
 from render.games.kotc.editions.soundness import EntryPlace, find_mistakes, normalize_quotes
 from render.games.kotc.files.card_file import LAST_EDITION
 from render.games.kotc.model import formula
@@ -245,7 +245,8 @@ def _revision(fields: Fields) -> Revision | None:
 def _unknown(fields: Fields) -> UnknownWords | None:
     section = fields.words("section")
     if section and section not in _SECTIONS:
-        fields.expected("section", "a key of such a file, as `effects`", did_you_mean(section, _SECTIONS))
+        hint, near = did_you_mean(section, _SECTIONS), nearest_word(section, _SECTIONS)
+        fields.expected("section", "a key of such a file, as `effects`", hint, instead=near)
     line = fields.whole("line", 1, _LAST_LINE) if fields.given("line") else None
     words = fields.words("words", what="piece of the page")
     return UnknownWords(section, line, words) if section and line and words else None

@@ -106,7 +106,8 @@ def _of_that_edition(fields: Fields, kind: Kind | None, edition: int | None) -> 
     wrong = keys.wrong_era(kind, edition) if kind and edition else None
     if wrong is None:
         return kind
-    fields.note("008", wrong[0], fields.place("kind"), wrong[1], "kind")
+    message, hint, right = wrong
+    fields.note("008", message, fields.place("kind"), hint, "kind", instead=right.value)
     return None
 
 

@@ -90,25 +90,29 @@ def of_card(kind: Kind | None, edition: int | None) -> tuple[str, ...]:
     return (*_COMMON, *numbers, *ultra)
 
 
-def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, str] | None:
-    """Return message and hint for a key that only other cards have; None if no card has it."""
+def misplaced(key: str, kind: Kind | None, edition: int | None) -> tuple[str, str, str] | None:
+    """Return message and hint for a key that only other cards have, and its name on this card or ""; None if no card
+    has it.
+    """
     known = of_card(kind, edition)
     if key not in _ALL or kind is None or edition is None:
         return None
     era = f"the {ordinal(edition)} Edition has no `{key}`"
     if _NEW_NAMES.get(key) in known:
-        return era, f"from the {FIRST_NEW} on it is called `{_NEW_NAMES[key]}`"
+        return era, f"from the {FIRST_NEW} on it is called `{_NEW_NAMES[key]}`", _NEW_NAMES[key]
     if OLD_NAMES.get(key) in known:
-        return era, f"up to the {LAST_OLD} it is called `{OLD_NAMES[key]}`"
+        return era, f"up to the {LAST_OLD} it is called `{OLD_NAMES[key]}`", OLD_NAMES[key]
     if key == _ULTRA and is_old(edition) and kind is not Kind.TIP:
-        return era, f"remove it; Ultra Points are of the {FIRST_NEW} and later"
-    return f"a {kind.value} has no `{key}`", "remove it, or change `kind`"
+        return era, f"remove it; Ultra Points are of the {FIRST_NEW} and later", ""
+    return f"a {kind.value} has no `{key}`", "remove it, or change `kind`", ""
 
 
-def wrong_era(kind: Kind, edition: int) -> tuple[str, str] | None:
-    """Return message and hint if the edition has no cards of that kind; None if it has."""
+def wrong_era(kind: Kind, edition: int) -> tuple[str, str, Kind] | None:
+    """Return message, hint and the right kind if the edition has no cards of that kind; None if it has."""
     if kind is Kind.CREATURE and not is_old(edition):
-        return f"the {ordinal(edition)} Edition has no creatures", f"from the {FIRST_NEW} on write `kind: minion`"
+        message = f"the {ordinal(edition)} Edition has no creatures"
+        return message, f"from the {FIRST_NEW} on write `kind: minion`", Kind.MINION
     if kind is Kind.MINION and is_old(edition):
-        return f"the {ordinal(edition)} Edition has no minions", f"up to the {LAST_OLD} write `kind: creature`"
+        message = f"the {ordinal(edition)} Edition has no minions"
+        return message, f"up to the {LAST_OLD} write `kind: creature`", Kind.CREATURE
     return None

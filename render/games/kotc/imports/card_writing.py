@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 
 from render.games.kotc.imports.imported import ORDER, Value
-
-# What YAML takes as it is in block style: it begins with a letter or digit, and nothing in it ends it.
-_PLAIN = re.compile(r"[^\W_](?:[^\n\t]*[^\s:])?|-[0-9]+(?:\.[0-9]+)?")
-_NOT_PLAIN = re.compile(r":\s|\s#|\s\s")
+from render.source.scalar_writing import write_scalar
 
 
 def new_card(values: Mapping[str, Value]) -> str:
@@ -27,11 +23,11 @@ def entry(key: str, value: Value) -> list[str]:
     """Return the lines of a key with its value, without indent."""
     if not isinstance(value, str):
         if set(value) == {"file"}:
-            return [f"{key}: {scalar(value['file'])}"]
-        return [f"{key}:", *(f"  {inner}: {scalar(words)}" for inner, words in value.items())]
+            return [f"{key}: {write_scalar(value['file'])}"]
+        return [f"{key}:", *(f"  {inner}: {write_scalar(words)}" for inner, words in value.items())]
     if key == "text":
         return [f"{key}: |", *(f"  {line}" for line in value.split("\n"))]
-    return [f"{key}: {scalar(value)}"]
+    return [f"{key}: {write_scalar(value)}"]
 
 
 def flow_entry(key: str, value: Value) -> str:
@@ -40,10 +36,3 @@ def flow_entry(key: str, value: Value) -> str:
         return f"{key}: {json.dumps(value, ensure_ascii=False)}"
     inner = ", ".join(f"{name}: {json.dumps(words, ensure_ascii=False)}" for name, words in value.items())
     return f"{key}: {{{inner}}}"
-
-
-def scalar(value: str) -> str:
-    """Return a value in one line: as it is if YAML takes it so, else in quotes."""
-    if _PLAIN.fullmatch(value) and not _NOT_PLAIN.search(value):
-        return value
-    return json.dumps(value, ensure_ascii=False)

@@ -13,11 +13,11 @@ from render.game import ids
 from render.game.folder import SET_FILE, card_files
 from render.games.kotc.files.card_file import NO_EDITION
 from render.games.kotc.imports.card_editing import cards_in, said_by
-from render.games.kotc.imports.card_writing import scalar
 from render.games.kotc.imports.imported import ImportedCard, Value
 from render.source import reader
 from render.source.nodes import Document, Scalar
 from render.source.nodes import Mapping as YamlMapping
+from render.source.scalar_writing import write_scalar
 
 OF_SET = ("edition", "credit")
 """The keys that a card may take from its set."""
@@ -118,4 +118,4 @@ def new_set(folder: Path, values: Mapping[str, str]) -> str:
     # Not `title()`, which begins a word behind each apostrophe: "Thor'S Hammers".
     words = folder.resolve().name.replace("-", " ").replace("_", " ").split()
     name = " ".join(f"{word[:1].upper()}{word[1:]}" for word in words) or "My Set"
-    return "".join(f"{key}: {scalar(value)}\n" for key, value in {"name": name, **values}.items())
+    return "".join(f"{key}: {write_scalar(value)}\n" for key, value in {"name": name, **values}.items())

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from render.base.findings import Refused, Span, did_you_mean, quoted
+from render.base.findings import Refused, Span, quoted
 from render.games.kotc.editions.reading import ROLES
 from render.games.kotc.editions.soundness import normalize_quotes, variables
 from render.games.kotc.editions.wording import TargetForm
@@ -157,7 +157,7 @@ class _WordReader:
             return None
         if text not in known:
             message = f"the {ordinal(self.edition.number)} Edition has no {role.value} {quoted(text)}"
-            fields.note("032", message, fields.place("text"), did_you_mean(text, known), "text")
+            fields.note_word("032", message, fields.place("text"), text, known, key="text")
             return None
         if (role, text) in self.places:
             message = f"{quoted(text)} is given twice, first at {self.places[role, text]()}"

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from render.base.findings import Finding, Problem, Severity, printable, quoted
@@ -22,6 +23,8 @@ from render.games.kotc.model import ability
 from render.games.kotc.model.ability import LAST_OLD_EDITION, AbilityText
 from render.games.kotc.model.cards import Card, Kind, ordinal
 from render.games.kotc.model.edition import Edition, Revision
+from render.source.nodes import Scalar
+from render.source.scalar_writing import write_within
 
 
 class Legality(enum.Enum):
@@ -139,13 +142,12 @@ def objection(
 
 def _finding(card: Card, found: Objection) -> Finding:
     field = "edition" if found.words is None else "text"
-    where = (
-        place_within(card, field, *found.words)
-        # The words are those of the English text; in a file of another language they are in other places.
-        if found.words is not None and card.written is None
-        else place_of_key(card, field)
-    )
-    return found.problem.at(where, card.id, field)
+    # The words are those of the English text; in a file of another language they are in other places.
+    if found.words is None or card.written is not None:
+        return replace(found.problem, instead="").at(place_of_key(card, field), card.id, field)
+    node = card.node.get(field)
+    instead = write_within(found.problem.instead, node.style) if isinstance(node, Scalar) else ""
+    return replace(found.problem, instead=instead).at(place_within(card, field, *found.words), card.id, field)
 
 
 # --- objections -----------------------------------------------------------------------------------------------------
@@ -259,13 +261,10 @@ def _worth(revision: Revision, place: tuple[int, int], design: Design) -> Object
 
 def _refurbished(change: Change, edition: Edition) -> Objection:
     done = "refurbished" if edition.number >= _FIRST_WITH_PRUNING else "revised"
-    return objection(
-        Legality.REFURBISHED,
-        "K006",
-        f"{quoted(change.old)} is {done} in the {ordinal(edition.number)} Edition",
-        f"it now reads `{printable(change.new)}`",
-        (change.start, change.end),
-    )
+    message = f"{quoted(change.old)} is {done} in the {ordinal(edition.number)} Edition"
+    hint = f"it now reads `{printable(change.new)}`"
+    found = Problem("K006", message, hint, Severity.WARNING, instead=change.new)
+    return Objection(Legality.REFURBISHED, found, (change.start, change.end))
 
 
 def _forbidden(edition: Edition) -> Legality:

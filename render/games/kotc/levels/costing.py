@@ -31,12 +31,14 @@ def findings(card: Card, calculator: LevelCalculator) -> Iterator[Finding]:
     if card.level is not None and card.level != derivation.level:
         edition = calculator.edition
         message = f"the {_level_key(edition.number)} of `{card.id}` is {derivation.level}, not {card.level}"
-        yield _wrong(card, LEVEL, "V001", message, level_sum(derivation, edition))
+        right = str(derivation.level)
+        yield _wrong(card, LEVEL, Problem("V001", message, level_sum(derivation, edition), instead=right))
     # A card without the symbol is worth 0 (rulebook, "Card Types and Layout"), and that is the number then.
     if card.ultra_points != derivation.ultra_points:
         message = f"`{card.id}` has {ultra(derivation.ultra_points)}, not {card.ultra_points}"
         missing = "" if card.node.get(ULTRA_POINTS) else f"add `{ULTRA_POINTS}: {derivation.ultra_points}`; "
-        yield _wrong(card, ULTRA_POINTS, "V002", message, f"{missing}{_ultra_sum(derivation)}")
+        right = "" if missing else str(derivation.ultra_points)
+        yield _wrong(card, ULTRA_POINTS, Problem("V002", message, f"{missing}{_ultra_sum(derivation)}", instead=right))
 
 
 def worked_out(card: Card, names: Sequence[str], calculator: LevelCalculator | None) -> Card | list[Finding]:
@@ -99,8 +101,8 @@ def _place(card: Card, flaw: WordingFlaw) -> Span:
 # --- wrong numbers --------------------------------------------------------------------------------------------------
 
 
-def _wrong(card: Card, key: str, code: str, message: str, why: str) -> Finding:
-    return Problem(code, message, why).at(place_of_key(card, key), card.id, key)
+def _wrong(card: Card, key: str, wrong: Problem) -> Finding:
+    return wrong.at(place_of_key(card, key), card.id, key)
 
 
 def level_sum(derivation: LevelDerivation, edition: Edition) -> str:

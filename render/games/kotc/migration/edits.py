@@ -15,6 +15,7 @@ from render.games.kotc.legality.rewording import Edit
 from render.source import reader
 from render.source.nodes import BOM, Document, Mapping, Node, Scalar
 from render.source.scalar_ranges import ScalarStyle
+from render.source.scalar_writing import escape_within
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,19 +113,10 @@ def _splices(document: Document, revision: Revision) -> Iterator[_Splice]:
     match revision:
         case NewWords(scalar, edits):
             for edit in edits:
-                yield _Splice(*document.extent(scalar, edit.start, edit.end), _escaped(edit.new, scalar.style))
+                yield _Splice(*document.extent(scalar, edit.start, edit.end), escape_within(edit.new, scalar.style))
         case NewKey(mapping):
             in_braces = document.text.startswith("{", mapping.start)
             yield _in_braces(revision) if in_braces else _on_a_line(document, revision)
-
-
-def _escaped(words: str, style: ScalarStyle) -> str:
-    match style:
-        case ScalarStyle.SINGLE:
-            return words.replace("'", "''")
-        case ScalarStyle.DOUBLE:
-            return words.replace("\\", "\\\\").replace('"', '\\"')
-    return words
 
 
 def _in_braces(new: NewKey) -> _Splice:
