@@ -129,8 +129,8 @@ def command(name: str) -> click.Command:
 def main() -> None:
     """Turn cards of Keeper of the Cards, written in YAML, into pictures and print sheets.
 
-    A PATH is the folder of a set, a card file, or a folder of sets; the default is the folder `cards`.
-    `kotc COMMAND --help` shows the options of a command.
+    A PATH is the folder of a set, a card file, or a folder of sets; the default is the set in whose folder
+    you are, else the folder `cards`. `kotc COMMAND --help` shows the options of a command.
     """
     gc.set_threshold(100_000, 20, 20)  # cards are values without cycles, so collecting cycles finds almost nothing
     atexit.register(gc.freeze)  # no last collection: the system takes the memory back as a whole

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Concatenate, ParamSpec, TypeVar
 import click
 from click.core import ParameterSource
 
-from render.base.reach import describe_escape, real_path
 from render.cli.console import say
+from render.cli.standing import in_other_case, outputs_here, paths_here, place_here
 
 if TYPE_CHECKING:
     from render.base.findings import Finding
@@ -32,13 +32,6 @@ Chosen = list[tuple["GameSet", "Drawn"]]
 """Sets with the faces of the selected cards."""
 
 PATHS = click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
-OUT = Path("out")
-"""Where outputs go by default. It may come with a set that is unpacked here, so it is not followed if it is a link,
-like any link below it; a folder that the user names is.
-"""
-
-CARDS_HERE = Path("cards")
-
 CARDS = click.option("--card", "ids", multiple=True, metavar="ID", help="Use only the card with this id; repeatable.")
 
 
@@ -186,45 +179,21 @@ def load_sets(paths: tuple[Path, ...], language: str | None = "") -> tuple[list[
 
 
 def check_paths(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the paths, or the folder `cards` if there are none; wrong usage if there is nothing at one."""
-    meant = or_cards(paths)
+    """Return the paths, or the one that is meant where none is given; wrong usage if there is nothing at one."""
+    meant = or_here(paths)
     _check_there(paths)
     return meant
 
 
-def or_cards(paths: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Return the paths, or the folder `cards` if there are none; wrong usage if that is missing, too."""
-    if paths:
-        return paths
-    if not CARDS_HERE.is_dir():
-        other = _in_other_case(CARDS_HERE)
-        raise click.UsageError(f"there is no folder `cards` here{other}: give the folder of a set or a card file")
-    return (_cards_here(),)
-
-
-def _cards_here() -> Path:
-    """Return the default folder; wrong usage if it is a link that leads away from here."""
-    # The folder may have come with what was unpacked here, as `OUT` may.
-    if CARDS_HERE.is_dir() and real_path(CARDS_HERE, Path()) is None:
-        away = describe_escape(CARDS_HERE, "this folder")
-        raise click.UsageError(f"the folder `cards` {away}: to use it, give it as PATH")
-    return CARDS_HERE
+def or_here(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Return the paths, or the one that is meant where none is given; wrong usage if there is none (`standing`)."""
+    return paths or paths_here()
 
 
 def _check_there(paths: tuple[Path, ...]) -> None:
     for path in paths:
         if not path.exists():
-            raise click.BadParameter(f"`{path}` does not exist{_in_other_case(path)}", param_hint="PATH")
-
-
-def _in_other_case(path: Path) -> str:
-    """Return what exists in place of a missing path if only the case of its name differs; else ""."""
-    try:
-        # Sets move here from Windows and macOS, where `Cards` and `cards` are one folder.
-        beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
-    except (OSError, ValueError):
-        return ""
-    return f", but there is `{beside[0]}` (mind upper and lower case)" if beside else ""
+            raise click.BadParameter(f"`{path}` does not exist{in_other_case(path)}", param_hint="PATH")
 
 
 def _sized(card_set: GameSet, card_size: Size | None, for_press: ForPress) -> GameSet:
@@ -297,10 +266,10 @@ def _sets_with_frames(wanted: CardSelection) -> list[GameSet]:
     if len(wanted.paths) > 1:
         raise click.UsageError("blank cards use the frames of one set: give one PATH")
     _check_there(wanted.paths)
-    path = wanted.paths[0] if wanted.paths else _cards_here()
-    # The default folder may hold no set, and then the program's frames do; one that is named must hold one.
-    there = find_sets([path])[0] if wanted.paths or path.is_dir() else ()
-    return list(declared(path)) if wanted.paths or there else []
+    path = wanted.paths[0] if wanted.paths else place_here()
+    # The folder that is meant may hold no set, and then the program's frames do; one that is named must hold one.
+    there = path and (wanted.paths or find_sets([path])[0])
+    return list(declared(path)) if path and there else []
 
 
 def job_of(group: Chosen) -> PrintJob:
@@ -335,14 +304,15 @@ def options_for(sets: Sequence[GameSet], asked: Asked) -> SheetOptions:
 
 def named_folder(context: click.Context, parameter: click.Parameter, folder: Path) -> Path:
     """Return a folder for outputs; if the user named a link, where it leads."""
-    is_default = context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT
-    return Path(os.path.realpath(folder)) if folder.is_symlink() and not is_default else folder
+    if context.get_parameter_source(parameter.name or "") is ParameterSource.DEFAULT:
+        return outputs_here()
+    return Path(os.path.realpath(folder)) if folder.is_symlink() else folder
 
 
 OUT_FOLDER = click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
-    default=OUT,
+    default=Path("out"),
     show_default=True,
     callback=named_folder,
     help="Folder for the outputs; each set gets a folder in it.",
@@ -387,4 +357,4 @@ def check_ids_differ(group: Chosen) -> None:
 
 def default_folder(card_set: GameSet) -> Path:
     """Return `out/<set's folder name>`; for another language than the set's own, the folder of that name in it."""
-    return OUT / card_set.folder.resolve().name / card_set.subfolder
+    return outputs_here() / card_set.folder.resolve().name / card_set.subfolder

@@ -23,6 +23,10 @@ from tests.support.systems import not_as_superuser
 
 MINION = "kind: minion, level: 2, sp: 1, hp: 1"
 STORM = f"- {{name: Storm, {MINION}}}\n"
+NO_SET = (
+    "found no set: no `set.yaml` here or in a folder above, and no folder `cards` here; "
+    "give the folder of a set or a card file"
+)
 DRAWING = ("check", "png", "pdf", "build")
 COMMANDS = (
     *DRAWING,
@@ -73,7 +77,7 @@ def files() -> list[str]:
 
 @pytest.mark.parametrize("command", DRAWING)
 def test_no_folder_of_cards_here(command: str) -> None:
-    assert refusal(kotc(command)) == "there is no folder `cards` here: give the folder of a set or a card file"
+    assert refusal(kotc(command)) == NO_SET
 
 
 def test_wrong_usage_says_how_it_is_used() -> None:
@@ -81,14 +85,7 @@ def test_wrong_usage_says_how_it_is_used() -> None:
     assert (run.returncode, run.stdout, run.stderr) == (
         2,
         "",
-        words("""
-            Usage: kotc check [OPTIONS] [PATH]...
-            Try 'kotc check --help' for help.
-
-            Error: there is no folder `cards` here: give the folder of a set or a card file
-
-        """).rstrip("\n")
-        + "\n",
+        f"Usage: kotc check [OPTIONS] [PATH]...\nTry 'kotc check --help' for help.\n\nError: {NO_SET}\n",
     )
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import reporting, say, tell
-from render.cli.selection import OUT
 from render.cli.sheet_flags import sheet_flag
+from render.cli.standing import outputs_here
 
 if TYPE_CHECKING:
     from render.base.geometry import Flip, Size
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from render.sheets.calibration.words import Instruction
     from render.sheets.options import Orientation
 
-_DEFAULT_FILE = OUT / "calibration.pdf"
+_DEFAULT_FILE = Path("out", "calibration.pdf")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,11 +152,11 @@ def _print(asked: _Asked) -> None:
         sheet = Instruction(applied.paper, applied.flip, applied)
     else:
         sheet = Instruction(_needed(asked.page), asked.flip or Flip.LONG_EDGE)
-    file = asked.out or _DEFAULT_FILE
+    file = asked.out or outputs_here() / _DEFAULT_FILE.name
     replace_file(
         file,
         document.write(pages(sheet), document.PdfOptions("Calibration sheet", sheet.flip)),
-        None if asked.out else OUT,  # see `selection.OUT`
+        None if asked.out else outputs_here(),
     )
     say(f"{_sheet_name(sheet)} in {file}")
     edge = sheet.flip.value.replace("-", " ")

@@ -10,7 +10,6 @@ import click
 from render.base.findings import plural
 from render.cli.console import reporting, say
 from render.cli.selection import (
-    OUT,
     CardSelection,
     check_folders_differ,
     default_folder,
@@ -19,6 +18,7 @@ from render.cli.selection import (
     wanted_cards,
 )
 from render.cli.sheet_flags import Asked, SheetCommand, sheet_flags
+from render.cli.standing import outputs_here
 from render.cli.strict_option import STRICT, judge_meanwhile
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def pdf(asked: Asked, wanted: CardSelection, out: Path | None, printer: str | No
     with judge_meanwhile([] if wanted.blanks else found, strict=strict):
         for job, options, back in printings:
             file = out or default_folder(job.sets[0]) / name
-            write_sheets(job, options, file, back, None if out else OUT)
+            write_sheets(job, options, file, back, None if out else outputs_here())
 
 
 def calibration_for(printer: str | None, options: SheetOptions) -> Calibration | None:

@@ -12,7 +12,6 @@ import click
 from render.base.findings import plural
 from render.cli.console import Number, reporting, say
 from render.cli.selection import (
-    OUT,
     CardSelection,
     check_folders_differ,
     check_ids_differ,
@@ -20,6 +19,7 @@ from render.cli.selection import (
     wanted_cards,
 )
 from render.cli.sheet_flags import options_of, say_doubts, sheet_flag
+from render.cli.standing import outputs_here
 from render.cli.strict_option import STRICT, judge_meanwhile
 from render.cli.worker_options import WorkerOptions, worker_options
 
@@ -70,7 +70,7 @@ def png(  # noqa: PLR0913 - one for each flag
     (check_ids_differ if out else check_folders_differ)(found)
     folders = [out or default_folder(card_set) / "png" for card_set, _ in found]
     # Unlike on sheets, bleed is not taken from the set: a picture for the screen shows the card as it is cut.
-    jobs, canvas, below = [], Canvas(dpi, bleed or 0.0), None if out else OUT
+    jobs, canvas, below = [], Canvas(dpi, bleed or 0.0), None if out else outputs_here()
     for folder, (card_set, drawn) in zip(folders, found, strict=True):
         sheet = replace(card_set.sheet, **given)  # type: ignore[arg-type] # each was read by its option
         radius = sheet.corner_radius if cut_line else None

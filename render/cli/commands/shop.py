@@ -12,7 +12,6 @@ from render.cli.console import reporting, say, tell
 from render.cli.selection import (
     CARDS,
     LANGUAGE,
-    OUT,
     PATHS,
     Chosen,
     check_folders_differ,
@@ -23,6 +22,7 @@ from render.cli.selection import (
     named_folder,
 )
 from render.cli.sheet_flags import sheet_flag
+from render.cli.standing import outputs_here
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -81,7 +81,7 @@ def shop(
     for job, wanted, options in jobs:
         folder = out or default_folder(job.sets[0]) / wanted.name
         doubtful = list(print_doubts(job, wanted))
-        made = write_shop_files(shop_files(job, wanted, options), folder, out or OUT)
+        made = write_shop_files(shop_files(job, wanted, options), folder, out or outputs_here())
         if doubtful:
             say(as_text(doubtful))
         where = made[0] if len(made) == 1 else folder

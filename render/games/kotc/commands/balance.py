@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from render.cli.console import DONE, ERRORS, TEXT_OR_JSON, reporting, say, tell, tell_json
-from render.cli.selection import PATHS, or_cards
+from render.cli.selection import PATHS, or_here
 
 
 @click.command()
@@ -27,7 +27,7 @@ def balance(paths: tuple[Path, ...], style: str, page: Path | None) -> None:
     from render.games.kotc.balance import balancing
     from render.games.kotc.balance.sources import read_figures
 
-    shown, findings = read_figures(or_cards(paths))
+    shown, findings = read_figures(or_here(paths))
     if findings:
         say(as_text(findings))
     if page and not has_errors(findings):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from render.cli.console import reporting, say, tell
-from render.cli.selection import PATHS, or_cards
+from render.cli.selection import PATHS, or_here
 from render.games.kotc.commands.migration_options import (
     MigrationOptions,
     report_option,
@@ -58,7 +58,7 @@ def _sets(paths: tuple[Path, ...]) -> list[CardSet]:
     """Load the sets; Refused with all findings if there is an error in one of them."""
     from render.games.kotc.sets import load_sets
 
-    return load_sets(or_cards(paths))
+    return load_sets(or_here(paths))
 
 
 def _migration(card_set: CardSet, options: MigrationOptions) -> Migration:

@@ -9,7 +9,7 @@ import click
 
 from render.base.findings import plural
 from render.cli.console import format_option, reporting, say, tell, tell_json
-from render.cli.selection import PATHS, or_cards
+from render.cli.selection import PATHS, or_here
 
 if TYPE_CHECKING:
     from render.games.kotc.model.edition import Edition
@@ -128,7 +128,7 @@ def _show_wordings(wanted: str, paths: tuple[Path, ...], style: str) -> None:
     from render.games.kotc.sets import load_sets
     from render.games.kotc.suggestions.wordings import wordings, wordings_as_json, wordings_as_text
 
-    sets = load_sets(or_cards(paths))
+    sets = load_sets(or_here(paths))
     found = [(card, card_set) for card_set in sets for card in card_set.cards if card.id == wanted]
     if not found:
         hint = did_you_mean(wanted, [card.id for card_set in sets for card in card_set.cards])

@@ -1,0 +1,96 @@
+"""Where the user stands: the sets that a command without a path means, and where its outputs go.
+
+In the folder of a set and below it, that set is meant; elsewhere the folder `cards`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from render.base.reach import describe_escape, real_path
+
+CARDS_HERE = Path("cards")
+
+_SET_FILE = "set.yaml"  # `folder.SET_FILE`, without the import: what a command starts with counts
+_OUT = "out"
+MAX_DEPTH = 40  # folders above this one in which a set is looked for
+
+
+def paths_here() -> tuple[Path, ...]:
+    """Return the path that is meant where none is given; wrong usage if there is none."""
+    found = place_here()
+    if found is None:
+        raise click.UsageError(_NOTHING.format(other=in_other_case(CARDS_HERE)))
+    return (found,)
+
+
+def place_here() -> Path | None:
+    """Return the folder that is meant where no path is given; None if there is none.
+
+    It is the set in whose folder the user stands, the folder `cards`, the set in a folder above, or the folder itself
+    if its subfolders are sets. Wrong usage if `cards` is a link that leads away.
+    """
+    if Path(_SET_FILE).is_file():
+        return Path()
+    if CARDS_HERE.is_dir():
+        return _cards_here()
+    return set_above() or (Path() if _has_sets(Path()) else None)
+
+
+_NOTHING = (
+    "found no set: no `set.yaml` here or in a folder above, and no folder `cards` here{other}; "
+    "give the folder of a set or a card file"
+)
+
+
+def _cards_here() -> Path:
+    """Return the folder `cards`; wrong usage if it is a link that leads away from here."""
+    # The folder may have come with what was unpacked here, as `out` may.
+    if real_path(CARDS_HERE, Path()) is None:
+        away = describe_escape(CARDS_HERE, "this folder")
+        raise click.UsageError(f"the folder `cards` {away}: to use it, give it as PATH")
+    return CARDS_HERE
+
+
+def set_above() -> Path | None:
+    """Return the folder of the set below whose folder the user stands, such as `../..`; None if there is none."""
+    try:
+        here = Path.cwd()
+    except OSError:  # the folder was removed meanwhile
+        return None
+    for steps, folder in enumerate(here.parents[:MAX_DEPTH], 1):
+        if (folder / _SET_FILE).is_file():
+            return Path(*[os.pardir] * steps)
+    return None
+
+
+def _has_sets(folder: Path) -> bool:
+    try:
+        return any((each / _SET_FILE).is_file() for each in folder.iterdir() if not each.name.startswith("."))
+    except OSError:
+        return False
+
+
+def outputs_here() -> Path:
+    """Return the folder for outputs where none is given: `out` here; below the folder of a set, `out` in that.
+
+    It may come with a set that is unpacked here, so it is not followed if it is a link, like any link below it; a
+    folder that the user names is.
+    """
+    if Path(_SET_FILE).is_file() or CARDS_HERE.is_dir():
+        return Path(_OUT)
+    around = set_above()
+    return around / _OUT if around else Path(_OUT)
+
+
+def in_other_case(path: Path) -> str:
+    """Return what exists in place of a missing path if only the case of its name differs; else ""."""
+    try:
+        # Sets move here from Windows and macOS, where `Cards` and `cards` are one folder.
+        beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower() == path.name.lower())
+    except (OSError, ValueError):
+        return ""
+    return f", but there is `{beside[0]}` (mind upper and lower case)" if beside else ""
