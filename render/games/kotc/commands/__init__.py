@@ -14,6 +14,7 @@ GROUPS: Mapping[str, Mapping[str, str]] = {
         "balance": "Show a deck or a set in figures, with the odds of a hand.",
     },
     "Rules and editions": {
+        "effects": "List what may be written on a card, with its price.",
         "explain": "Show how a card's level and Ultra Points are calculated.",
         "migrate": "Rewrite sets for another edition of the rules.",
         "upgrade": "Take sets to another edition: migrate, check, build, report.",

@@ -15,6 +15,7 @@ from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.components import Components
 from render.games.kotc.levels.stretches import TARGETS
+from render.games.kotc.lexicon.prices import price_with_points
 from render.games.kotc.model.edition import Component, Edition, Role
 
 _ANY = (Role.CONDITION, Role.COST, Role.TARGET, Role.EFFECT)
@@ -103,7 +104,7 @@ def _filled(component: Component, numbers: Sequence[int], form: TargetForm, writ
 
 def continuations_as_text(found: Sequence[Continuation]) -> str:
     """Return the texts for people, each with the formula of its component."""
-    return "\n".join(f"{each.text}  [{_price(each.component)}]" for each in found)
+    return "\n".join(f"{each.text}  [{price_with_points(each.component)}]" for each in found)
 
 
 def continuations_as_json(found: Sequence[Continuation]) -> str:
@@ -118,18 +119,3 @@ def continuations_as_json(found: Sequence[Continuation]) -> str:
         for each in found
     ]
     return json.dumps(entries, ensure_ascii=False, indent=2)
-
-
-_SIGNS = {Role.COST: "-", Role.TARGET: "t = ", Role.EFFECT: "+"}
-
-
-def _price(component: Component) -> str:
-    """Return what a component costs: `+2t`, `-x/2`, `t = x`, `condition`."""
-    if component.level is None:
-        price = component.role.value
-    else:
-        formula = str(component.level)
-        closed = f"({formula})" if " " in formula and component.role is not Role.TARGET else formula
-        price = f"{_SIGNS.get(component.role, '-')}{closed}"
-    points = component.ultra_points
-    return f"{price}, {points} Ultra Point{'' if points == 1 else 's'}" if points else price
