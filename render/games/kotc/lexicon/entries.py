@@ -14,7 +14,7 @@ from render.games.kotc.model.edition import Component, Edition
 from render.games.kotc.translation.texts import TextReader, translate
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
     """A component with its words, as guides print them: `draw x cards`.
 
