@@ -492,6 +492,12 @@ MISTAKES_IN_THE_RULEBOOK = {
     ),
     ("</main></body></html>", ""): ("2:1: error: the page breaks off: `<html>` is never closed [G002]",),
     (REVISED, f"<!-- {REVISED}"): ("26:1: error: the comment that begins here is never closed [G002]",),
+    (REVISED, f"<!-- {REVISED} <!-- old -->"): (
+        "26:1: error: the comment that begins here reaches over the next one [G002]",
+    ),
+    ("<tr><td>hurl", '<tr><td class="old>hurl <b class="new">'): (
+        "24:5: error: the tag that begins here reaches over the next one [G002]",
+    ),
 }
 MISTAKES_IN_THE_GUIDE = {
     ("<h4>Effects</h4>", "<h4>Effects</h4><h5>More</h5>"): (

@@ -167,10 +167,11 @@ def _of_item(reading: PageReading, item: Element) -> tuple[str, str] | None:
 
 def _rows(reading: PageReading, table: Element) -> Iterator[tuple[Element, list[Element]]]:
     """Yield the rows of a table with their cells, without the heading and empty rows; words outside cells are noted."""
-    for index, row in enumerate(element for element in table.elements() if element.name == "tr"):
+    is_above = True  # all rows so far were headings, which have no cell of data
+    for row in (element for element in table.elements() if element.name == "tr"):
         cells = [cell for cell in row.children if isinstance(cell, Element) and cell.name in _CELLS]
-        is_heading = index == 0 and not any(cell.name == "td" for cell in cells)
-        if prose(row) and not is_heading:
+        is_above = is_above and not any(cell.name == "td" for cell in cells)
+        if prose(row) and not is_above:
             yield row, cells
     for words in _outside_cells(table):
         reading.note("030", f"expected a row of a table, found {quoted(prose(words))}", words)

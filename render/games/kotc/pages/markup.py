@@ -16,7 +16,7 @@ from render.games.kotc.pages.tree import MAX_DEPTH, Element, MarkupPage, Node, W
 
 
 def parse_markup(text: str, file: Path) -> MarkupPage:
-    """Turn the text of an HTML page into its tree; Refused if it is cut short."""
+    """Turn the text of an HTML page into its tree; Refused if it is cut short or hides a part of itself."""
     builder = _Builder(file, text)
     return MarkupPage(file, text, builder.tree())
 
@@ -85,6 +85,8 @@ class _Builder(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
         at = self._here
+        if "<" in (self.get_starttag_text() or "")[1:]:
+            raise self._broken("the tag that begins here reaches over the next one", at)
         self._make_room(tag, at)
         if len(self._open) > MAX_DEPTH:
             raise self._broken(f"more than {MAX_DEPTH} elements lie within each other", at)
@@ -118,6 +120,11 @@ class _Builder(HTMLParser):
             following = self._text.find("<", start + 1)
             end = following if following >= 0 else len(self._text)
         self._open[-1].children.append(Words(data, start, end))
+
+    def handle_comment(self, data: str) -> None:
+        """A comment within a comment: the first one has lost its end, and hides what lies between."""
+        if "<!--" in data:
+            raise self._broken("the comment that begins here reaches over the next one", self._here)
 
     # --- open elements -----
 
