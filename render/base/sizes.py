@@ -36,6 +36,16 @@ PAPERS = {
 }
 
 
+LETTER = frozenset("BZ CA CL CO CR GT MX NI PA PH PR SV US VE".split())
+"""The countries whose usual paper is Letter (Unicode CLDR, paperSize); all others have A4."""
+
+
+def usual_paper(language: str) -> str:
+    """Return the usual paper of a country, which is named as in `en_US.UTF-8` or `en-US`; `a4` if none is."""
+    country = re.match(r"[a-z]{2,3}[_-]([a-z]{2})\b", language, re.IGNORECASE)
+    return "letter" if country and country[1].upper() in LETTER else "a4"
+
+
 def parse_paper(text: str) -> Size:
     """Return the size of a named paper, or of one given as `WxH` in mm; ValueError for anything else."""
     return _size(text, PAPERS, "210x297", ("paper", 2000))

@@ -18,6 +18,7 @@ from render.game import registry
 
 GROUPS: Mapping[str, Mapping[str, str]] = {
     "Make cards": {
+        "init": "Make a set to begin with: cards, pictures, comments.",
         "check": "Report errors and warnings in cards and sets.",
         "build": "Build each set's outputs; skip what is up to date.",
         "watch": "Build, and build again whenever a file is saved.",

@@ -6,11 +6,16 @@ In the folder of a set and below it, that set is meant; elsewhere the folder `ca
 from __future__ import annotations
 
 import os
+import re
+import shlex
+import shutil
+import sys
 from pathlib import Path
 
 import click
 
 from render.base.reach import describe_escape, real_path
+from render.cli.console import say
 
 CARDS_HERE = Path("cards")
 
@@ -42,7 +47,7 @@ def place_here() -> Path | None:
 
 _NOTHING = (
     "found no set: no `set.yaml` here or in a folder above, and no folder `cards` here{other}; "
-    "give the folder of a set or a card file"
+    "`kotc init` makes a set, or give the folder of a set or a card file"
 )
 
 
@@ -65,6 +70,11 @@ def set_above() -> Path | None:
         if (folder / _SET_FILE).is_file():
             return Path(*[os.pardir] * steps)
     return None
+
+
+def stands_in_cards() -> bool:
+    """Return whether sets lie beside each other here: the folder is called `cards`, or its subfolders are sets."""
+    return Path.cwd().name == CARDS_HERE.name or (not CARDS_HERE.exists() and _has_sets(Path()))
 
 
 def _has_sets(folder: Path) -> bool:
@@ -94,3 +104,39 @@ def in_other_case(path: Path) -> str:
     except (OSError, ValueError):
         return ""
     return f", but there is `{beside[0]}` (mind upper and lower case)" if beside else ""
+
+
+def typed(*words: str | Path) -> str:
+    """Return a command of the program as the user can type it here: with the name by which it was started now."""
+    return " ".join([_program(), *(_quoted(str(word)) for word in words)])
+
+
+def next_commands(*commands: str) -> None:
+    """Print which commands come next."""
+    say("next:")
+    for command in commands:
+        say(f"  {command}")
+
+
+def _program() -> str:
+    """Return `kotc` if that is how a shell finds this program, else the path by which it was started."""
+    started = Path(sys.argv[0])
+    if started.name == "__main__.py" and started.parent.name == "render":  # python -m render
+        return f"{_quoted(_shortest(Path(sys.executable)))} -m {started.parent.name}"
+    if started.stem != "kotc":  # from another program
+        return "kotc"
+    found = shutil.which("kotc")
+    return "kotc" if found and Path(found).resolve() == started.resolve() else _quoted(_shortest(started))
+
+
+def _shortest(path: Path) -> str:
+    """Return a path as it is, or from here if that is shorter."""
+    relative = os.path.relpath(path) if path.drive == Path.cwd().drive else str(path)
+    return min(str(path), relative, key=len)
+
+
+def _quoted(word: str) -> str:
+    """Return a word so that a shell takes it for one."""
+    if sys.platform == "win32":
+        return f'"{word}"' if re.search(r"[^\w./\\:=+-]", word) or not word else word
+    return shlex.quote(word)

@@ -74,6 +74,13 @@ class Game(Protocol[Card_contra, SetOfGame]):
     def card_reader(self, around: Surroundings) -> ReadCard:
         """Return a function that reads one card of a set. `card_keys` reads the keys that cards of every game have."""
 
+    def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
+        """Return the files of a new set, `set.yaml` and cards that show the usual keys, by their names in its folder.
+
+        Names have `/` between folders; `paper` is as in `sheet:`. ValueError if the game has none of that edition.
+        """
+        raise ValueError(f"the game `{self.name}` has no cards to begin a set with")
+
     # --- laying cards out -----
 
     @abstractmethod

@@ -25,11 +25,12 @@ MINION = "kind: minion, level: 2, sp: 1, hp: 1"
 STORM = f"- {{name: Storm, {MINION}}}\n"
 NO_SET = (
     "found no set: no `set.yaml` here or in a folder above, and no folder `cards` here; "
-    "give the folder of a set or a card file"
+    "`kotc init` makes a set, or give the folder of a set or a card file"
 )
 DRAWING = ("check", "png", "pdf", "build")
 COMMANDS = (
     *DRAWING,
+    "init",
     "migrate",
     "upgrade",
     "import",
@@ -573,6 +574,6 @@ def test_a_command_is_found_by_its_earlier_name_which_says_the_new_one() -> None
 
 
 def test_a_command_that_there_is_not() -> None:
-    assert refusal(kotc("print")) == "No such command 'print'."
+    assert refusal(kotc("shuffle")) == "No such command 'shuffle'."
     assert refusal(kotc("chek")) == "No such command 'chek'. Did you mean 'check'?"
     assert refusal(kotc("explian")) == "No such command 'explian'. Did you mean 'explain'?"

@@ -19,12 +19,13 @@ OTHER = {
         "suggest": "cards to paste",
         "balance": "not for GitHub",
     },
-    "--edition": {"check": "the rules that judge", "suggest": "the edition of new cards"},
+    "--edition": {"check": "the rules that judge", "suggest": "edition of new cards", "init": "edition of new cards"},
     "--list": {"shop": "shops"},
     "--out": {
         "png": "PNGs", "pdf": "sheets", "calibrate": "a calibration sheet", "cut": "cuts", "shop": "files for others",
         "table": "files for others", "edition import": "rules",
     },
+    "--paper": {"init": "a word for set.yaml"},
     "--page": {"balance": "figures"},
     "--printer": {"calibrate": "a new name"},
     "--to": {"import": "the folder of a set"},
@@ -78,7 +79,8 @@ def test_a_flag_of_sheets_has_one_default(flag: str) -> None:
     found = with_option(flag)
     if flag == "--paper":
         assert "[default" not in str(found.pop("calibrate").help)  # it is to be given
-    if "pdf" in found and flag not in OTHER:
+        assert "[default: what your country uses]" in str(found.pop("init").help)
+    if "pdf" in found and (flag not in OTHER or flag == "--paper"):
         assert len({option.help for option in found.values()}) == 1
 
 

@@ -48,6 +48,11 @@ class KeeperOfTheCards:
 
         return CardReader(around).read
 
+    def first_files(self, folder: Path, name: str, edition: int | None, paper: str) -> Mapping[str, bytes]:
+        from render.games.kotc.new_cards import first_files
+
+        return first_files(folder, name, edition, paper)
+
     # --- laying cards out -----
 
     def values(self, card: Card, card_set: CardSet, artwork: Artwork | None, least_type: float) -> Mapping[str, object]:

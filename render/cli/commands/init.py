@@ -1,0 +1,117 @@
+"""The command `init`: makes a set to begin with."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import click
+
+from render.base.findings import listed, plural
+from render.base.sizes import parse_paper, usual_paper
+from render.cli.console import reporting, say
+from render.cli.standing import CARDS_HERE, next_commands, stands_in_cards, typed
+from render.game import registry
+from render.game.folder import SET_FILE
+
+_NAME = "My Set"
+
+
+@click.command()
+@click.argument("folder", required=False, type=click.Path(path_type=Path, file_okay=False), metavar="[FOLDER]")
+@click.option("--name", help="Name of the set.  [default: that of FOLDER, in words]")
+@click.option(
+    "--game",
+    default=registry.DEFAULT,
+    show_default=True,
+    callback=lambda _context, _parameter, name: _known_game(name),
+    help="Game that the cards are for.",
+)
+@click.option("--edition", type=click.IntRange(1, 999), help="Edition of the cards.  [default: the newest]")
+@click.option("--paper", help="Paper of the sheets, such as a4 or letter.  [default: what your country uses]")
+@reporting
+def init(folder: Path | None, name: str | None, game: str, edition: int | None, paper: str | None) -> None:
+    """Make a set to begin with: cards, pictures, comments.
+
+    FOLDER is the folder of the set, which gets set.yaml, a file of three cards with a comment for each key, and their
+    pictures; the default is a folder in `cards` that has the name of
+    the set. Nothing is overwritten. In a folder with card files, only set.yaml is added.
+    """
+    from render.game.authoring.first_files import Beginning, begin
+
+    home, title = _place(folder, name)
+    beginning = Beginning(home, title, _read_paper(paper), edition)
+    try:
+        made = begin(registry.game_named(game), beginning)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    say(f"{title}: a set in {home}, for sheets of {beginning.paper}: {plural(len(made), 'file')}")
+    for file in made:
+        say(f"  {file}")
+    next_commands(typed("build", *_path(home)), typed("check", *_path(home)))
+
+
+def _known_game(name: str) -> str:
+    if name not in registry.names():
+        raise click.BadParameter(f"there is no game `{name}`: there is {listed(registry.names(), 'and')}")
+    return name
+
+
+def _place(folder: Path | None, name: str | None) -> tuple[Path, str]:
+    """Return the folder and the name of the set; wrong usage if the one cannot be made of the other."""
+    from render.game.ids import is_id, slug
+
+    if name is not None and (not name.strip() or not name.isprintable()):
+        raise click.BadParameter("a set needs a name of printable characters in one line", param_hint="--name")
+    if folder is not None:
+        return folder, name or _in_words(folder)
+    called = slug(name or _NAME)
+    if not is_id(called):
+        raise click.UsageError(f"no folder can be named after `{name}`: give a FOLDER")
+    if Path(SET_FILE).exists():
+        raise click.UsageError(f"this folder is a set already: {typed('new')} adds a card to it; else give a FOLDER")
+    return (Path(called) if stands_in_cards() else CARDS_HERE / called), name or _NAME
+
+
+def _in_words(folder: Path) -> str:
+    """Return the name of a folder in words, each with a capital letter."""
+    # Not `title()`, which begins a word behind each apostrophe: "Thor'S Hammers".
+    words = folder.resolve().name.replace("-", " ").replace("_", " ").split()
+    name = " ".join(f"{word[:1].upper()}{word[1:]}" for word in words)
+    return name if name and name.isprintable() else _NAME
+
+
+def _read_paper(paper: str | None) -> str:
+    """Return the paper as `set.yaml` names it; wrong usage if there is none of that name or size."""
+    if paper is None:
+        return usual_paper(_language())
+    try:
+        parse_paper(paper)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--paper") from None
+    return paper.strip().lower()
+
+
+def _language() -> str:
+    """Return language and country of the user, such as `en_US.UTF-8`; "" if the system does not tell."""
+    # As POSIX orders them; glibc names the one of paper sizes.
+    for variable in ("LC_ALL", "LC_PAPER", "LANG"):
+        if os.environ.get(variable):
+            return os.environ[variable]
+    return _of_windows()
+
+
+def _of_windows() -> str:
+    """Return the locale of a Windows user, such as `en-US`; "" elsewhere."""
+    import ctypes
+
+    windll = getattr(ctypes, "windll", None)
+    if windll is None:
+        return ""
+    name = ctypes.create_unicode_buffer(85)  # LOCALE_NAME_MAX_LENGTH
+    return name.value if windll.kernel32.GetUserDefaultLocaleName(name, len(name)) else ""
+
+
+def _path(home: Path) -> tuple[Path, ...]:
+    """Return the path of a set that has to be typed here; none if it is the only one that a command would mean."""
+    return () if home.resolve() == Path.cwd() else (home,)

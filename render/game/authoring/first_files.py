@@ -1,0 +1,67 @@
+"""Begin a set: a folder with `set.yaml`, cards and pictures. All files are written, or none."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+from render.base.files import replace_files
+from render.base.findings import Finding, Problem, Refused
+from render.game.folder import SET_FILE, card_files
+from render.game.registry import AnyGame
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A set to begin: its folder, the paper of its sheets as in `sheet:`, and what its game is asked for."""
+
+    folder: Path
+    name: str
+    paper: str
+    edition: int | None = None
+
+
+def begin(game: AnyGame, beginning: Beginning) -> list[Path]:
+    """Write the files of a new set and return them; in a folder with card files, only `set.yaml`.
+
+    Refused, with all of them, if there are files in the way. ValueError if the game has no such set. OSError.
+    """
+    folder = beginning.folder
+    files = game.first_files(folder, beginning.name, beginning.edition, beginning.paper)
+    if folder.is_dir() and any(file.is_file() for file in card_files(folder)):
+        files = {SET_FILE: files[SET_FILE]}
+    in_the_way = list(_in_the_way(folder, files))
+    if in_the_way:
+        raise Refused(in_the_way)
+    wanted = {folder / PurePosixPath(name): data for name, data in files.items()}
+    replace_files((file, partial(bytes, data)) for file, data in wanted.items())
+    return [*wanted]
+
+
+def _in_the_way(folder: Path, files: Mapping[str, bytes]) -> list[Finding]:
+    """Return an error for each file that exists, whatever the case of its name: some systems do not tell them apart."""
+    if os.path.lexists(folder / SET_FILE):
+        hint = "`kotc new` adds a card to it; name another folder to begin another set"
+        return [Problem("S024", f"`{folder}` is a set already: it has a `{SET_FILE}`", hint).at()]
+    found = []
+    for name in files:
+        there = _there(folder, PurePosixPath(name).parts)
+        if there is not None:
+            found.append(Problem("S024", f"`{there}` exists, and nothing is overwritten", "name another folder").at())
+    return list(dict.fromkeys(found))
+
+
+def _there(folder: Path, parts: tuple[str, ...]) -> Path | None:
+    """Return what stands where a file is to be written, or in place of a folder on the way; None if nothing does."""
+    if not folder.is_dir():
+        return folder if os.path.lexists(folder) else None
+    first, *rest = parts
+    same = sorted(each.name for each in folder.iterdir() if each.name.casefold() == first.casefold())
+    if not same:
+        return None
+    if rest and first in same:
+        return _there(folder / first, tuple(rest))
+    return folder / same[0]

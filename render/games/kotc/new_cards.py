@@ -1,0 +1,57 @@
+"""New sets and cards, as an author begins them. The rules of the edition give the levels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+
+from render.base.resources import STARTER
+from render.game.folder import SET_FILE, SetFiles
+from render.games.kotc.editions.finding import known
+from render.games.kotc.files.keys import is_old
+from render.games.kotc.levels.rules import Rules, of_card
+from render.games.kotc.model.cards import ordinal
+from render.games.kotc.sets import read_set
+from render.source.scalar_writing import write_words
+
+_TEXTS = Path(__file__).parent / "files" / "first_set"
+_CARDS = "cards.yaml"
+_PICTURES = ("wharf-cat.svg", "tea-for-two.svg", "tin-soldier.svg")  # of the starter set
+
+
+def first_files(folder: Path, name: str, edition: int | None, paper: str) -> dict[str, bytes]:
+    """Return the files of a new set with three cards that show the usual keys, by their names in its folder.
+
+    Without an edition it is the newest whose rules allow the cards. ValueError if there is none, or if those of the
+    one asked for do not.
+    """
+    numbers = [number for number, _ in known(folder)]
+    if edition is not None and edition not in numbers:
+        said = ", ".join(map(ordinal, numbers))
+        raise ValueError(f"there are no rules of the {ordinal(edition)} Edition; there are those of the {said}")
+    for number in [edition] if edition is not None else reversed(numbers):
+        files = _texts(folder, {"name": write_words(name), "edition": str(number), "paper": paper})
+        if files:
+            pictures = {f"art/{picture}": (STARTER / "art" / picture).read_bytes() for picture in _PICTURES}
+            return {**{file: text.encode() for file, text in files.items()}, **pictures}
+    raise ValueError("the rules of the edition do not allow the cards that a set begins with")
+
+
+def _texts(folder: Path, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the files of set and cards with the levels that the rules give; none if they do not allow the cards."""
+    cards = _template("creatures.yaml" if is_old(int(given["edition"])) else "minions.yaml")
+    own = _template(SET_FILE).substitute(given)
+    drafts = {folder / SET_FILE: own, folder / _CARDS: cards.substitute(given, wharf_cat="auto", soldier="auto")}
+    card_set, findings = read_set(SetFiles(folder, (folder / _CARDS,)), drafts)
+    if card_set is None or findings:
+        return {}
+    rules = Rules(folder)
+    if any(finding for card in card_set.cards for finding in of_card(card, rules)):
+        return {}
+    levels = {card.id.replace("-", "_"): str(card.level) for card in card_set.cards}
+    return {SET_FILE: own, _CARDS: cards.substitute(given, **levels)}
+
+
+def _template(name: str) -> Template:
+    return Template((_TEXTS / name).read_text(encoding="utf-8"))
