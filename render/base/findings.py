@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from render.base.caches import cached
+from render.base.columns import cut_around
 
 
 # The values are words of messages and of `--format json`: a change breaks programs that read them.
@@ -295,18 +296,9 @@ def _underlined(span: Span) -> list[str]:
     """Return the source line and a line of carets below the words; a long line is cut around them."""
     line, start = span.excerpt.rstrip().replace("\t", " "), span.column - 1
     end = span.end_column - 1 if span.end_line == span.line else len(line)
-    cut = max(0, min(start - 20, len(line) - _WIDEST_EXCERPT))  # 20 characters of context before the words
-    shown = line[cut : cut + _WIDEST_EXCERPT]
+    cut = cut_around(line, start, end, _WIDEST_EXCERPT)
     number = str(span.line)
-    before = _columns(shown[: start - cut])
-    carets = max(1, _columns(shown[start - cut : max(end, start) - cut]))
-    return [f"  {number} | {shown}", f"  {' ' * len(number)} | {' ' * before}{'^' * carets}"]
-
-
-def _columns(text: str) -> int:
-    """Return the width of the text on a terminal: wide East Asian characters take two columns, combining ones none."""
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    return len(text) + wide - sum(unicodedata.combining(char) > 0 for char in text)
+    return [f"  {number} | {cut.shown}", f"  {' ' * len(number)} | {' ' * cut.before}{'^' * cut.words}"]
 
 
 def _annotation(finding: Finding) -> str:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from functools import wraps
-from typing import ParamSpec
+from typing import ParamSpec, TextIO
 
 import click
 
@@ -92,7 +92,26 @@ def say_to_reader(text: str) -> None:
 
     # Names of files and messages of libraries may hold escape sequences that steer a terminal.
     lines = "\n".join(map(printable, text.split("\n"))) if not text.isprintable() else text
-    streams.write(sys.stderr, f"{lines}\n", "standard error")
+    streams.write(sys.stderr, f"{_laid_out(lines, sys.stderr)}\n", "standard error")
+
+
+def _laid_out(text: str, stream: TextIO) -> str:
+    """Return messages as the stream shows them."""
+    from render.cli.terminal.looks import PLAIN, look_of
+
+    look = look_of(stream)
+    if look == PLAIN:
+        return text
+    from render.cli.terminal.message_layout import lay_out_messages
+
+    return lay_out_messages(text, look)
+
+
+def tell_findings(findings: Iterable[Finding]) -> None:
+    """Print findings to the standard output stream, for people."""
+    from render.base.findings import as_text
+
+    tell(_laid_out(as_text(findings), sys.stdout))
 
 
 def tell(text: str, end: str = "\n") -> None:
@@ -133,7 +152,7 @@ def show(findings: Sequence[Finding], style: str) -> None:
     if style == "json":
         tell_json(diag.as_json(findings))
     elif findings:
-        tell((diag.as_github if style == "github" else diag.as_text)(findings))
+        tell(diag.as_github(findings)) if style == "github" else tell_findings(findings)
 
 
 def describe_counts(findings: Iterable[Finding]) -> str:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import io
-import os
 import re
-import select
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +13,7 @@ import pytest
 
 from render.base.progress import Progress, Status
 from tests.support.sets import write_set
+from tests.support.terminals import on_a_terminal
 
 
 class Clock:
@@ -79,28 +77,6 @@ def test_a_bar_is_never_wider_than_the_terminal(width: int) -> None:
     assert max(map(len, told(width, [(0.4, 10)] * 10).split("\r"))) < width
 
 
-def on_a_terminal(command: list[str]) -> tuple[str, int]:
-    """Run a command on a terminal of its own; return what is written there, and its exit status."""
-    import pty  # noqa: PLC0415 - not on Windows
-
-    ours, theirs = pty.openpty()
-    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True)
-    os.close(theirs)
-    content = b""
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
-        if select.select([ours], [], [], 0.1)[0]:
-            try:
-                part = os.read(ours, 4096)
-            except OSError:
-                break
-            if not part:
-                break
-            content += part
-    os.close(ours)
-    return content.decode(), process.wait(timeout=20)
-
-
 def shown(text: str) -> list[str]:
     """Return the lines that are left on a terminal: what follows a carriage return is written over what was there."""
     lines = []
@@ -122,7 +98,7 @@ def slow(folder: Path, number: int) -> list[str]:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_a_terminal_shows_a_bar_and_then_only_the_summary(tmp_path: Path, workers: str) -> None:
-    written, status = on_a_terminal([*slow(tmp_path, 30), "--workers", workers])
+    written, status = on_a_terminal([*slow(tmp_path, 30), "--workers", workers], 200)
     assert status == 0, written
     assert re.search(r"\[#+-+\] \d+ of 30 PNGs, [\d.]+ PNGs/s, \d+ s left", written)
     assert shown(written) == [f"Test: 30 PNGs in {tmp_path / 'out'}"]
@@ -130,7 +106,7 @@ def test_a_terminal_shows_a_bar_and_then_only_the_summary(tmp_path: Path, worker
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_quiet_shows_no_bar(tmp_path: Path) -> None:
-    written, status = on_a_terminal([*slow(tmp_path, 16), "--quiet", "--workers", "1"])
+    written, status = on_a_terminal([*slow(tmp_path, 16), "--quiet", "--workers", "1"], 200)
     assert (written.replace("\r\n", "\n"), status) == (f"Test: 16 PNGs in {tmp_path / 'out'}\n", 0)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from render.cli.console import DONE, ERRORS, Number, describe_counts, reporting, say, tell
+from render.cli.console import DONE, ERRORS, Number, describe_counts, reporting, say, tell_findings
 
 if TYPE_CHECKING:
     from render.base.findings import Problem
@@ -32,13 +32,13 @@ def preflight(file: Path, name: str, ink: float | None, *, strict: bool) -> None
     The file is checked from scratch, whichever program made it. A clean result is not a certificate. "Cannot be judged"
     is neither right nor wrong: look at that part of the file yourself.
     """
-    from render.base.findings import as_text, has_errors
+    from render.base.findings import has_errors
     from render.source.reader import read_bytes
 
     largest = min(file.stat().st_size, _LARGEST)  # that much memory is taken at once
     findings = [problem.at() for problem in judged_as(read_bytes(file, largest), name, ink)]
     for finding in findings:
-        tell(as_text([finding]))
+        tell_findings([finding])
     say(f"{file} as {name}: {describe_counts(findings)}")
     sys.exit(ERRORS if has_errors(findings) or (strict and findings) else DONE)
 

@@ -1,0 +1,71 @@
+"""Text in the columns of a terminal: how wide it is, and how a long line is cut around the words that matter."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+ELLIPSIS = "…"
+"""Stands where a line was cut."""
+
+_CONTEXT = 20  # columns before the words that stay where a line is cut
+_LEAST_CONTEXT = 2  # columns: the ellipsis, and a character to tell that it is not the beginning
+_JOINED_JAMO = range(0x1160, 0x1200)  # vowels and ends of Korean syllables, which are drawn into the first letter
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPart:
+    """What is shown of a line: `before` and `words` are the columns before the words that matter, and of these."""
+
+    shown: str
+    before: int
+    words: int
+
+
+def columns(text: str) -> int:
+    """Return the width of the text on a terminal: wide East Asian characters take two columns, combining ones none."""
+    return len(text) if text.isascii() else sum(map(_width, text))
+
+
+def cut_around(line: str, start: int, end: int, width: int) -> ShownPart:
+    """Return as much of the line as `width` columns show, with the characters from `start` to `end` in it.
+
+    Words that are too wide themselves are cut at their end.
+    """
+    first, last = columns(line[:start]), columns(line[: max(start, end)])
+    whole = columns(line)
+    if whole <= width:
+        return ShownPart(line, first, max(1, last - first))
+    context = max(_LEAST_CONTEXT, min(_CONTEXT, (width - (last - first)) // 2))
+    left = max(0, min(first - context, whole - width))
+    cells = [cell for cell in _cells(line) if cell[0] >= left + (left > 0)]
+    skipped = cells[0][0] - 1 if left else 0  # the ellipsis takes the column before the first cell that is kept
+    cuts_end = whole - skipped > width
+    room = skipped + width - cuts_end
+    kept = [cell for cell in cells if cell[0] + columns(cell[1]) <= room]
+    shown = f"{ELLIPSIS if left else ''}{''.join(text for _, text in kept)}{ELLIPSIS if cuts_end else ''}"
+    before = first - skipped
+    return ShownPart(shown, before, max(1, min(last - skipped, columns(shown)) - before))
+
+
+def _cells(line: str) -> Iterator[tuple[int, str]]:
+    """Yield each character with the combining ones behind it, and the column where it begins."""
+    column, cell = 0, ""
+    for char in line:
+        if cell and _width(char):
+            yield column, cell
+            column += columns(cell)
+            cell = ""
+        cell += char
+    if cell:
+        yield column, cell
+
+
+def _width(char: str) -> int:
+    if char < "\u0300":  # before the first combining character
+        return 1
+    # The selectors of a picture's or a letter's look are such marks, too (Unicode Standard Annex 11, section 5).
+    if unicodedata.category(char) in ("Mn", "Me") or ord(char) in _JOINED_JAMO:
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1

@@ -1,0 +1,59 @@
+"""Commands on a terminal of their own, and what it shows."""
+
+from __future__ import annotations
+
+import os
+import select
+import struct
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.support.repository import ROOT
+
+NEEDS_TERMINALS = pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+
+COLOR_VARIABLES = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "TERM", "COLUMNS")
+
+
+def plain_environment(**more: str) -> dict[str, str]:
+    """Return the environment without what decides on color and width, and with these variables."""
+    kept = {name: value for name, value in os.environ.items() if name not in COLOR_VARIABLES}
+    return {**kept, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", **more}
+
+
+def on_a_terminal(
+    command: Sequence[str],
+    columns: int = 0,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[str, int]:
+    """Run a command on a terminal of its own; return what is written there, and its exit status."""
+    import fcntl  # noqa: PLC0415 - not on Windows
+    import pty  # noqa: PLC0415
+    import termios  # noqa: PLC0415
+
+    ours, theirs = pty.openpty()
+    if columns:
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    process = subprocess.Popen(
+        command, stdin=theirs, stdout=theirs, stderr=theirs, close_fds=True, cwd=folder, env=environment
+    )
+    os.close(theirs)
+    content = b""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        if select.select([ours], [], [], 0.1)[0]:
+            try:
+                part = os.read(ours, 4096)
+            except OSError:
+                break
+            if not part:
+                break
+            content += part
+    os.close(ours)
+    return content.decode(), process.wait(timeout=20)
