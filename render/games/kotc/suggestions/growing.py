@@ -29,7 +29,7 @@ class Partial:
 
     `says` are the wished words that it has. `words` is the least length of its words, `before` that of the abilities
     before with all that joins them. `least` is the least that the effects of this ability are worth, with `target` as
-    the least of its targets.
+    the least of its targets; `settled` is the least that the abilities before add to the level.
     """
 
     done: tuple[Items, ...] = ()
@@ -42,6 +42,7 @@ class Partial:
     before: int = 0
     target: float = 1.0
     least: float = 0.0
+    settled: float = 0.0
 
     @property
     def effects(self) -> int:
@@ -119,7 +120,15 @@ class Grower:
             return None
         length = partial.before + partial.words + self._frame(partial) + 1
         done = (*partial.done, partial.ability)
-        return replace(partial, done=done, ability=(), counts=_NONE, words=0, before=length, target=1.0, least=0.0)
+        settled = partial.settled + self._goal.ability_level(self._least_of_ability(partial) - SLACK)
+        return Partial(
+            done=done,
+            caveat=partial.caveat,
+            says=partial.says,
+            ultra_points=partial.ultra_points,
+            before=length,
+            settled=settled,
+        )
 
     def is_finished(self, partial: Partial) -> bool:
         """Return whether an outline has all its abilities and all wished words."""
@@ -191,6 +200,7 @@ class Grower:
             before=parent.before,
             target=target,
             least=least,
+            settled=parent.settled,
         )
 
     # --- bounds -----
@@ -201,8 +211,8 @@ class Grower:
         return self._frames[partial.counts]
 
     def _effect_value(self, item: Item, target: float) -> float:
-        """Return the least that an effect adds; 0 where a condition divides it."""
-        return 0.0 if self._layout.is_old else item.span(item.ranges, (target, target))[0]
+        """Return the least that an effect adds if no condition divides it."""
+        return item.span(item.ranges, (target, target))[0] if item.rises else -float(NEVER)
 
     def _least_value(self, item: Item) -> float:
         if item.group < Shelf.ON_TARGETS:
@@ -210,24 +220,31 @@ class Grower:
         targets = [each.span(each.ranges)[0] for each in self._stock.of(Shelf.TARGET)]
         return self._effect_value(item, min(targets, default=1.0))
 
-    def _is_too_high(self, partial: Partial, lacking: int) -> bool:
-        """Return whether the level is too high already and no cost can lower it any more."""
-        if self._layout.is_old:
-            return self._is_never_so_low
-        may_pay = self._has_costs and (not partial.ability or partial.ability[-1].group < Shelf.TARGET)
-        is_known = self._wish.abilities == 1 and not may_pay and not partial.counts[Shelf.COST]
-        least = partial.least + self._need(self._values, partial, lacking) - SLACK if is_known else -float(NEVER)
-        abilities = self._goal.ability_level(least) + (self._wish.abilities - 1) * self._goal.ability_level(
-            -float(NEVER)
-        )
-        return self._goal.level(abilities, self._goal.least_body, 0.0) > self._wish.level
+    def _least_of_ability(self, partial: Partial) -> float:
+        """Return the least that the effects of this ability are worth, less what its condition and costs take off."""
+        condition = next((item.component for item in partial.ability if item.group is Shelf.CONDITION), None)
+        if partial.counts[Shelf.COST] or (condition and condition.level):
+            return -float(NEVER)  # who pays 999 cards gets anything for nothing
+        return min(0.0, partial.least) if condition and condition.factor else partial.least
 
-    @property
-    def _is_never_so_low(self) -> bool:
-        """Return whether no card is of so low a level, whatever conditions, costs and caveats take off."""
-        abilities = self._wish.abilities * self._goal.ability_level(-float(NEVER))
-        relief = float(NEVER) if self._stock.of(Shelf.CAVEAT) else 0.0
-        return self._goal.level(abilities, self._goal.least_body, relief) > self._wish.level
+    def _is_too_high(self, partial: Partial, lacking: int) -> bool:
+        """Return whether the level is too high already, and no cost and no caveat can lower it any more."""
+        never = self._goal.ability_level(-float(NEVER))
+        may_pay = self._has_costs and (not partial.ability or partial.ability[-1].group < Shelf.TARGET)
+        this = never
+        if not may_pay:
+            needed = self._need(self._values, partial, lacking) if self._wish.abilities == 1 else 0.0
+            this = self._goal.ability_level(self._least_of_ability(partial) + needed - SLACK)
+        later = (self._wish.abilities - len(partial.done) - 1) * never
+        level = self._goal.level(partial.settled + this + later, self._goal.least_body, self._most_relief(partial))
+        return level > self._wish.level
+
+    def _most_relief(self, partial: Partial) -> float:
+        """Return the most that a caveat may take off: it is chosen before all else."""
+        if partial.caveat:
+            return partial.caveat.span(partial.caveat.ranges)[1] + SLACK
+        is_begun = partial.ability or partial.done
+        return float(NEVER) if self._stock.of(Shelf.CAVEAT) and not is_begun else 0.0
 
     def _need(self, needs: list[list[float]], partial: Partial, lacking: int) -> float:
         """Return the least that components add which have the words that are lacking."""

@@ -8,18 +8,21 @@ is left is judged in exact fractions, so that nothing is missed and nothing is w
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
 
 from render.games.kotc.suggestions.goal import Goal
-from render.games.kotc.suggestions.outline import Makeup
+from render.games.kotc.suggestions.outline import CAVEAT, Makeup
 from render.games.kotc.suggestions.stock import ONE_ONLY, SIZES, Range, Shelf, Span, common_divisor
 
 Box = tuple[tuple[Range, ...], ...]
 """Ranges for the variables of each component, in the order of the text."""
 
 Numbers = tuple[tuple[int, ...], ...]
+Bounds = tuple[list[Span], Span]
+"""The least and the greatest that each ability adds before it is rounded, and that the caveat takes off."""
+
 Sizes = tuple[int, ...]
 """Indexes in `SIZES`, one for each variable of the card."""
 
@@ -37,6 +40,12 @@ class Worth:
     def total(self) -> Fraction:
         """What all of it is worth."""
         return sum(self.abilities, Fraction(0)) - self.relief
+
+    def with_part(self, place: int, worth: Fraction) -> Worth:
+        """Return the same with another worth of the ability of that number, or of the caveat."""
+        if place == CAVEAT:
+            return replace(self, relief=worth)
+        return replace(self, abilities=(*self.abilities[:place], worth, *self.abilities[place + 1 :]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,24 +152,28 @@ class Solver:
 
     def worth(self, numbers: Numbers) -> Worth:
         """Return what these numbers are worth."""
-        totals = [Fraction(0) for _ in self.outline.abilities]
-        relief, target, factor, before = Fraction(0), Fraction(1), Fraction(1), -1
+        abilities = tuple(self._part(at, numbers) for at in range(len(self.outline.abilities)))
+        return Worth(abilities, self._part(CAVEAT, numbers))
+
+    def _part(self, place: int, numbers: Numbers) -> Fraction:
+        """Return what an ability is worth before it is rounded, or the relief of the caveat."""
+        total, target, factor = Fraction(0), Fraction(1), Fraction(1)
         for (at, item), chosen in zip(self.outline.placed, numbers, strict=True):
-            if at != before:
-                target, factor, before = Fraction(1), Fraction(1), at
+            if at != place:
+                continue
             match item.group:
                 case Shelf.CAVEAT:
-                    relief = item.value(chosen)
+                    total = item.value(chosen)
                 case Shelf.CONDITION:
                     factor = item.factor(chosen)
-                    totals[at] -= item.value(chosen)
+                    total -= item.value(chosen)
                 case Shelf.COST:
-                    totals[at] -= item.value(chosen)
+                    total -= item.value(chosen)
                 case Shelf.TARGET:
                     target = item.value(chosen)
                 case _:
-                    totals[at] += item.value(chosen, target, factor)
-        return Worth(tuple(totals), relief)
+                    total += item.value(chosen, target, factor)
+        return total
 
     def abilities_level(self, worth: Worth) -> Fraction:
         """Return what the abilities add to the card's level."""
@@ -170,7 +183,7 @@ class Solver:
         worth = self.worth(numbers)
         return self.goal.body(self.abilities_level(worth), worth.relief) is not None
 
-    def _spans(self, box: Box) -> tuple[list[Span], Span]:
+    def _spans(self, box: Box) -> Bounds:
         """Return the bounds of what each ability adds before it is rounded, and of the caveat's relief."""
         lows, highs = [0.0] * len(self.outline.abilities), [0.0] * len(self.outline.abilities)
         relief, target, factor, before = (0.0, 0.0), ONE_ONLY, ONE_ONLY, -1
@@ -195,39 +208,65 @@ class Solver:
 
     def _is_waste(self, numbers: Numbers) -> bool:
         mine = self.worth(numbers)
-        outcome = self.goal.outcome(self.abilities_level(mine), mine.relief)
-        for at, (_, item) in enumerate(self.outline.placed):
+        outcome = self._outcome_of(mine)
+        for at, (place, item) in enumerate(self.outline.placed):
             for of, (low, high) in enumerate(item.ranges):
                 for number in (numbers[at][of] - 1, numbers[at][of] + 1):
                     if not low <= number <= high:
                         continue
                     changed = (*numbers[at][:of], number, *numbers[at][of + 1 :])
-                    other = self.worth((*numbers[:at], changed, *numbers[at + 1 :]))
-                    same = self.goal.outcome(self.abilities_level(other), other.relief) == outcome
-                    if other.total > mine.total and same:
+                    part = self._part(place, (*numbers[:at], changed, *numbers[at + 1 :]))
+                    other = mine.with_part(place, part)
+                    if other.total > mine.total and self._outcome_of(other) == outcome:
                         return True
         return False
 
+    def _outcome_of(self, worth: Worth) -> Fraction:
+        return self.goal.outcome(self.abilities_level(worth), worth.relief)
+
     def _is_all_waste(self, box: Box) -> bool:
-        """Return whether it is clear that every choice in the box is a waste."""
-        if self._outcome(box) is None:
-            return False
-        for at, (_, item) in enumerate(self.outline.placed):
+        """Return whether it is clear that every choice in the box is a waste.
+
+        What becomes of the card is clear if the box leaves no doubt of it. What one ability adds is often clear before
+        the numbers of the others are, and then nothing else need be.
+        """
+        bounds = self._spans(box)
+        whole = self._outcome(bounds)
+        for at, (place, item) in enumerate(self.outline.placed):
+            own = self._level_of(bounds, place)
+            if whole is None and own is None:
+                continue
             for of, (low, high) in enumerate(box[at]):
                 for step in (-1, 1):
-                    if item.ranges[of][0] <= low + step and high + step <= item.ranges[of][1]:
-                        other = _replaced(box, (at, of), (low + step, high + step))
-                        if self._pays_more(other, box) and self._outcome(other) == self._outcome(box):
-                            return True
+                    if not (item.ranges[of][0] <= low + step and high + step <= item.ranges[of][1]):
+                        continue
+                    other = _replaced(box, (at, of), (low + step, high + step))
+                    if self._pays_more(other, box, place) and self._comes_to_same(other, place, whole, own):
+                        return True
         return False
 
-    def _pays_more(self, other: Box, box: Box) -> bool:
-        """Return whether a box is worth more than another; formulas rise or fall steadily."""
-        return self.worth(_least(other)).total > self.worth(_least(box)).total
+    def _comes_to_same(self, other: Box, place: int, whole: Fraction | None, own: float | None) -> bool:
+        bounds = self._spans(other)
+        if own is not None and self._level_of(bounds, place) == own:
+            return True
+        return whole is not None and self._outcome(bounds) == whole
 
-    def _outcome(self, box: Box) -> Fraction | None:
-        """Return the outcome that all numbers of the box share; None if they differ, or it is not clear."""
-        spans, relief = self._spans(box)
+    def _pays_more(self, other: Box, box: Box, place: int) -> bool:
+        """Return whether a box is worth more than one that differs at that place; formulas rise or fall steadily."""
+        mine, its = self._part(place, _least(box)), self._part(place, _least(other))
+        return its < mine if place == CAVEAT else its > mine
+
+    def _level_of(self, bounds: Bounds, place: int) -> float | None:
+        """Return what an ability adds with all numbers of a box; None if they differ, or it is not clear."""
+        if place == CAVEAT:
+            return None
+        low, high = bounds[0][place]
+        level = self.goal.ability_level(low - SLACK)
+        return level if level == self.goal.ability_level(high + SLACK) else None
+
+    def _outcome(self, bounds: Bounds) -> Fraction | None:
+        """Return the outcome that all numbers of a box share; None if they differ, or it is not clear."""
+        spans, relief = bounds
         low = sum(self.goal.ability_level(each[0] - SLACK) for each in spans)
         high = sum(self.goal.ability_level(each[1] + SLACK) for each in spans)
         first = self.goal.outcome(Fraction(low), Fraction(relief[1]))

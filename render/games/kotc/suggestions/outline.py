@@ -21,6 +21,8 @@ from render.games.kotc.suggestions.wish import Wish
 
 Items = tuple[Item, ...]
 
+CAVEAT = -1  # stands for the number of an ability where a caveat is placed
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -73,8 +75,8 @@ class Layout:
 class Makeup:
     """The components of a card without their numbers, made by `outlined`.
 
-    `placed` has them in the order of the text, each with the number of its ability; -1 is that of a caveat. `key` has
-    them by their places in the edition, for a stable order.
+    `placed` has them in the order of the text, each with the number of its ability, or `CAVEAT`. `key` has them
+    by their places in the edition, for a stable order.
     """
 
     abilities: tuple[Items, ...]
@@ -95,7 +97,7 @@ def outlined(abilities: tuple[Items, ...], caveat: Item | None = None) -> Makeup
     key = [index for ability in ordered for index in (-1, *(item.index for item in ability))]
     if caveat is None:
         return Makeup(abilities, None, tuple(placed), tuple(key))
-    return Makeup(abilities, caveat, ((-1, caveat), *placed), (caveat.index, *key))
+    return Makeup(abilities, caveat, ((CAVEAT, caveat), *placed), (caveat.index, *key))
 
 
 def in_text_order(ability: Sequence[Item]) -> list[Item]:

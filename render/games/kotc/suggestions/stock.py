@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
-from math import gcd, lcm
+from math import gcd, lcm, prod
 
 from render.games.kotc.composing.plans import Choice, has_targets, targets_one
 from render.games.kotc.composing.writing import AbilityWriter
 from render.games.kotc.editions.wording import TargetForm
 from render.games.kotc.levels.stretches import TARGETS
 from render.games.kotc.model.edition import Component, Edition, Role
-from render.games.kotc.model.formula import VARIABLES, Formula
+from render.games.kotc.model.formula import VARIABLES, Formula, Terms
 from render.games.kotc.suggestions.wish import Wish, Words, always_says, numbers_saying, wished_words
 
 FACTOR = "a"  # what the condition gives (guide of the 11th Edition, "Activation Conditions")
@@ -47,7 +47,8 @@ class Item:
     """A component with its place among all: `order` is by group and least length, `index` that of the edition.
 
     `says` are the bits of the wished words that it always or sometimes has. `ranges` are the numbers that each variable
-    may have, `least` the characters of its words with the least numbers, `speaks` tells whether they speak of targets.
+    may have, `least` the characters of its words with the least numbers, `speaks` tells whether they speak of targets,
+    `rises` whether its value never falls with more targets.
     """
 
     component: Component
@@ -59,12 +60,17 @@ class Item:
     ranges: tuple[Range, ...]
     least: int
     speaks: bool
+    rises: bool
     lengths: dict[tuple[object, ...], int] = field(default_factory=dict, repr=False)
     spans: dict[tuple[object, ...], Span] = field(default_factory=dict, repr=False)
+    values: dict[tuple[object, ...], Fraction] = field(default_factory=dict, repr=False)
 
     def value(self, numbers: Sequence[int], t: Fraction = _ONE, a: Fraction = _ONE) -> Fraction:
         """Return what the formula gives; 0 without one."""
-        return _value(self.component.level, self.variables, numbers, (t, a)) or Fraction(0)
+        key = (tuple(numbers), t, a)
+        if key not in self.values:
+            self.values[key] = _value(self.component.level, self.variables, numbers, (t, a)) or Fraction(0)
+        return self.values[key]
 
     def factor(self, numbers: Sequence[int]) -> Fraction:
         """Return the `a` that a condition gives, 1 unless it says so."""
@@ -75,10 +81,19 @@ class Item:
         """Return the least and the greatest value for numbers in ranges. Formulas rise or fall with each variable."""
         key = (tuple(ranges), t, a)
         if key not in self.spans:
-            ends = [(Fraction(one), Fraction(other)) for one, other in product(t, a)]
-            values = [float(self.value(corner, *each)) for corner in product(*ranges) for each in ends]
-            self.spans[key] = (min(values), max(values))
+            self.spans[key] = self._span([*(set(each) for each in ranges), set(t), set(a)])
         return self.spans[key]
+
+    def _span(self, ends: Sequence[Iterable[float]]) -> Span:
+        """Return the least and the greatest value at the corners of a box; floats will do for bounds."""
+        formula = self.component.level
+        if formula is None:
+            return (0.0, 0.0)
+        values = []
+        for corner in product(*ends):
+            given = dict(zip((*self.variables, TARGETS, FACTOR), corner, strict=True))
+            values.append(_sum(formula.terms, given) / _sum(formula.below, given))
+        return min(values), max(values)
 
     def factor_span(self, ranges: Sequence[Range]) -> Span:
         """Return the least and the greatest `a` that a condition gives."""
@@ -107,6 +122,10 @@ class Item:
     def selects_one(self, numbers: Sequence[int]) -> bool:
         """Return whether a target selection with these numbers can never select more than one card."""
         return targets_one(self.choice(numbers))
+
+
+def _sum(terms: Terms, given: Mapping[str, float]) -> float:
+    return sum(float(by) * prod(given[name] for name in product) for product, by in terms)
 
 
 def common_divisor(fractions: Sequence[Fraction]) -> Fraction:
@@ -180,7 +199,15 @@ def _item(
         ranges=ranges,
         least=len(writer.words(Choice(component, numbers, form))),
         speaks=speaks,
+        rises=_rises(component.level),
     )
+
+
+def _rises(formula: Formula | None) -> bool:
+    if formula is None:
+        return True
+    falls = any(by < 0 for product, by in formula.terms if TARGETS in product)
+    return not falls and all(TARGETS not in product for product, _ in formula.below)
 
 
 def _group(component: Component) -> Shelf:
